@@ -1,0 +1,96 @@
+"""Files written whole or not at all, and read with errors that a person understands."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from .errors import FormatError, UsageError
+
+
+def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
+    """Write a file through a temporary one beside it, so that it is whole or absent.
+
+    Parameters
+    ----------
+    path
+        Where the file goes. A device such as ``/dev/stdout`` is written directly.
+    data
+        The bytes, or chunks of them.
+
+    Raises
+    ------
+    UsageError
+        The folder does not exist or cannot be written, or the disk is full.
+    """
+    chunks = [data] if isinstance(data, bytes) else data
+    target = Path(path)
+    try:
+        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+            _write_through(target, chunks)
+        else:
+            # A link stays a link: what it points to is replaced.
+            _write_and_rename(target.resolve(), chunks)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UsageError(f"cannot write {str(path)!r}: {reason}") from error
+
+
+def read_bytes(path: str | os.PathLike[str], max_bytes: int | None = None) -> bytes:
+    """Read a whole file.
+
+    Raises
+    ------
+    FormatError
+        The file is missing, is not readable, or is larger than `max_bytes`.
+    """
+    try:
+        if max_bytes is not None and Path(path).stat().st_size > max_bytes:
+            size = Path(path).stat().st_size
+            raise FormatError(f"{str(path)!r} has {size} bytes; at most {max_bytes} are read")
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise FormatError(f"cannot read {str(path)!r}: {error.strerror}") from error
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """Read a whole UTF-8 text file; raise FormatError with the offset of a bad byte."""
+    data = read_bytes(path)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        message = f"{str(path)!r} is not UTF-8 text: byte {data[error.start]:#04x}"
+        raise FormatError(f"{message} at offset {error.start}") from error
+
+
+def _write_through(target: Path, chunks: Iterable[bytes]) -> None:
+    with target.open("wb") as stream:
+        stream.writelines(chunks)
+
+
+def _write_and_rename(target: Path, chunks: Iterable[bytes]) -> None:
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.writelines(chunks)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(temporary).chmod(_file_mode(target))
+        Path(temporary).replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(temporary).unlink()
+        raise
+
+
+def _file_mode(target: Path) -> int:
+    """Return the mode of the file to be replaced, or what a new file would get."""
+    with contextlib.suppress(OSError):
+        return stat.S_IMODE(target.stat().st_mode)
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask

@@ -1,0 +1,38 @@
+"""The one place that sets numba's options: cached, without the GIL, never fastmath."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _ensure_cache_dir() -> None:
+    """Give numba a writable cache folder where its own two choices are both read-only."""
+    import tempfile
+
+    package = Path(__file__).parent
+    if "NUMBA_CACHE_DIR" in os.environ or os.access(package, os.W_OK):
+        return
+    home_cache = Path.home() / ".cache"
+    with contextlib.suppress(OSError):
+        home_cache.mkdir(parents=True, exist_ok=True)
+    if os.access(home_cache, os.W_OK):
+        return
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    fallback = Path(tempfile.gettempdir()) / f"treegen-numba-{user}"
+    os.environ["NUMBA_CACHE_DIR"] = str(fallback)
+
+
+_ensure_cache_dir()
+
+import numba  # noqa: E402  (reads NUMBA_CACHE_DIR when it is imported)
+
+
+def njit(function: F) -> F:
+    """Compile a kernel: cached on disk, running without the GIL, with exact arithmetic."""
+    return cast(F, numba.njit(cache=True, nogil=True)(function))

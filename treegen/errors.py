@@ -1,0 +1,39 @@
+"""The exceptions that treegen raises: one family, each also a built-in of its kind."""
+
+from __future__ import annotations
+
+
+class TreegenError(Exception):
+    """Base of every error that treegen raises on purpose."""
+
+
+class GameError(TreegenError, ValueError):
+    """An unknown game, a code or a feedback that the game does not have, a size out of range."""
+
+
+class StrategyError(TreegenError, ValueError):
+    """An unknown strategy, a malformed chain, a rule that does not fit the game."""
+
+
+class FormatError(TreegenError, ValueError):
+    """A file that cannot be read: the message says what is wrong and where."""
+
+
+class TreeError(TreegenError, ValueError):
+    """A tree that breaks one of its own invariants."""
+
+
+class UsageError(TreegenError, ValueError):
+    """Options that do not fit together or are out of range."""
+
+
+class UnreachableError(TreegenError, KeyError):
+    """A history that the tree does not hold."""
+
+    def __str__(self) -> str:
+        # KeyError shows repr(args[0]); people want the sentence.
+        return str(self.args[0]) if self.args else ""
+
+
+class DependencyError(TreegenError, ImportError):
+    """An optional package is missing; the message gives the command that installs it."""

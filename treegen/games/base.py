@@ -1,0 +1,176 @@
+"""What every game offers: codes, secrets, responses, symmetries, a description."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError
+from .feedback import FeedbackRule
+from .symbols import join_symbols, split_symbols
+
+Description = list[int | str]
+
+MAX_CODES = 2**31 - 1
+"""Code indices are kept in 32 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetry:
+    """Which changes of a code keep every response.
+
+    Attributes
+    ----------
+    pegs
+        The pegs may be exchanged, in guess and secret alike.
+    colors
+        The colors may be renamed, in guess and secret alike.
+    """
+
+    pegs: bool
+    colors: bool
+
+
+class Game(ABC):
+    """A code-breaking game: what may be guessed, what may be secret, how a guess is answered.
+
+    Codes are indices into `codes`. Secrets are the codes ``0 … n_secrets - 1``; every code may
+    be guessed. Responses are indices ``0 … n_responses - 1``, and the last one wins.
+
+    Attributes
+    ----------
+    kind : str
+        The family, first entry of `description`.
+    name : str
+        Short name, as ``p4c6r``.
+    n_pegs, n_colors : int
+        Length of a code; number of values on a peg.
+    n_codes, n_secrets : int
+        Number of codes; how many of them, from the first, may be secret.
+    feedback : FeedbackRule
+        How a guess is answered.
+    """
+
+    kind: str
+    name: str
+    n_pegs: int
+    n_colors: int
+    n_codes: int
+    n_secrets: int
+    feedback: FeedbackRule
+
+    @property
+    @abstractmethod
+    def description(self) -> Description:
+        """Return ``[kind, parameters …]``, from which the game can be made again."""
+
+    @property
+    @abstractmethod
+    def symbols(self) -> tuple[str, ...]:
+        """Return how each color is written unless the user says otherwise."""
+
+    @abstractmethod
+    def make_codes(self) -> NDArray[np.unsignedinteger]:
+        """Return all codes, one a row, in the order of their indices."""
+
+    @abstractmethod
+    def index_of(self, colors: Sequence[int]) -> int:
+        """Return the index of a code of valid colors; raise GameError where it is none."""
+
+    @property
+    def digest_name(self) -> str:
+        """Return the name that a tree's digest begins with."""
+        return self.name
+
+    @property
+    def symmetry(self) -> Symmetry:
+        """Return which changes of a code keep every response; none unless a family says so."""
+        return Symmetry(pegs=False, colors=False)
+
+    @property
+    def rule(self) -> str:
+        """Return the name of the feedback rule."""
+        return self.feedback.name
+
+    @property
+    def n_responses(self) -> int:
+        """Return the number of responses."""
+        return self.feedback.n_responses
+
+    @property
+    def win(self) -> int:
+        """Return the response that ends the game."""
+        return self.n_responses - 1
+
+    @cached_property
+    def codes(self) -> NDArray[np.unsignedinteger]:
+        """All codes, one a row (read-only), in the smallest type that holds the colors."""
+        if self.n_codes > MAX_CODES:
+            raise GameError(
+                f"{self.name} has {self.n_codes:,} codes; a table of codes holds at most"
+                f" {MAX_CODES:,}"
+            )
+        try:
+            table = self.make_codes()
+        except MemoryError as error:
+            size = self.n_codes * self.n_pegs
+            raise GameError(
+                f"{self.name} has {self.n_codes:,} codes: {size:,} bytes do not fit memory"
+            ) from error
+        table.setflags(write=False)
+        return table
+
+    def score(self, guess: int, secret: int) -> int:
+        """Return the response to a guess, by the plain definition."""
+        codes = self.codes
+        return self.feedback.score(codes[guess].tolist(), codes[secret].tolist())
+
+    def respond(
+        self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Return the responses to guesses (indices), broadcast against the secrets (indices)."""
+        codes = self.codes
+        return self.feedback.respond(codes[guesses], codes[secrets])
+
+    def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
+        """Write a code with the game's symbols or with the given ones."""
+        return join_symbols(self.codes[code].tolist(), symbols or self.symbols)
+
+    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
+        """Return the index of a written code.
+
+        Raises
+        ------
+        GameError
+            The text is not a code of this game; the message says why.
+        """
+        colors = split_symbols(text.strip(), symbols or self.symbols)
+        if len(colors) != self.n_pegs:
+            raise GameError(
+                f"the code {text!r} has {len(colors)} pegs; {self.name} has {self.n_pegs}"
+            )
+        return self.index_of(colors)
+
+    def format_response(self, response: int) -> str:
+        """Write a response as people do: ``02`` for no black and two white pegs."""
+        return self.feedback.format(response)
+
+    def parse_response(self, text: str) -> int:
+        """Return the response of a written feedback; raise GameError when there is none."""
+        return self.feedback.parse(text)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self.description == other.description
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.description))
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}: {self.n_secrets} secrets, {self.n_codes} codes>"

@@ -1,0 +1,171 @@
+"""Codebook games: the secrets are a list of words read from a file."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._files import read_text
+from ..errors import GameError
+from .base import Description, Game
+from .feedback import make_rule
+from .symbols import join_symbols
+
+
+class CodebookGame(Game):
+    """Words of equal length; any of them, or of some extra words, may be guessed.
+
+    Parameters
+    ----------
+    secrets
+        The words that may be secret, in their order; each character is a peg's value.
+    extra_guesses
+        Words that may be guessed but are never secret. Words among `secrets` are passed over.
+    rule
+        ``"pegs"``, ``"black"`` or ``"position"``.
+
+    Raises
+    ------
+    GameError
+        No words, words of several lengths, a word twice.
+
+    Examples
+    --------
+    >>> game = CodebookGame(["crane", "crate", "trace"], rule="position")
+    >>> game.format_response(game.score(0, 2))
+    '12202'
+    """
+
+    kind = "codebook"
+
+    def __init__(
+        self, secrets: Sequence[str], extra_guesses: Sequence[str] = (), *, rule: str = "pegs"
+    ) -> None:
+        known = set(secrets)
+        words = [*secrets, *(word for word in extra_guesses if word not in known)]
+        _check_words(words)
+        self.words = tuple(words)
+        self.n_secrets, self.n_codes, self.n_pegs = len(secrets), len(words), len(words[0])
+        self.feedback = make_rule(rule, self.n_pegs)
+        self._symbols = tuple(sorted(set("".join(words))))
+        self.n_colors = len(self._symbols)
+        self._index = {word: index for index, word in enumerate(words)}
+        self.name = self.digest_name[: len("codebook:") + 16]
+
+    @property
+    def description(self) -> Description:
+        """Return ``["codebook", rule, n_pegs, n_secrets, words]``, the words run together."""
+        return ["codebook", self.rule, self.n_pegs, self.n_secrets, "".join(self.words)]
+
+    @classmethod
+    def from_description(cls, parameters: Sequence[int | str]) -> CodebookGame:
+        """Return the game of a description's parameters; raise GameError for wrong ones."""
+        match parameters:
+            case [str(rule), int(n_pegs), int(n_secrets), str(text)]:
+                if n_pegs < 1 or len(text) % n_pegs or not 1 <= n_secrets <= len(text) // n_pegs:
+                    raise GameError(
+                        f"{len(text)} characters are not {n_secrets} or more words of"
+                        f" {n_pegs} characters"
+                    )
+                words = [text[at : at + n_pegs] for at in range(0, len(text), n_pegs)]
+                return cls(words[:n_secrets], words[n_secrets:], rule=rule)
+        raise GameError("a codebook is described by rule, pegs, number of secrets, words")
+
+    @property
+    def digest_name(self) -> str:
+        """Return ``codebook:`` and the sha256 of rule, number of secrets and words."""
+        text = "\n".join([f"{self.rule} {self.n_secrets}", *self.words])
+        return "codebook:" + hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Return the characters that occur, in the order of their code points."""
+        return self._symbols
+
+    def make_codes(self) -> NDArray[np.unsignedinteger]:
+        """Return the words as rows of indices into the symbols."""
+        dtype = np.uint8 if self.n_colors <= 256 else np.uint16
+        value_of = {symbol: value for value, symbol in enumerate(self._symbols)}
+        values = [value_of[character] for word in self.words for character in word]
+        return np.array(values, dtype=dtype).reshape(self.n_codes, self.n_pegs)
+
+    def index_of(self, colors: Sequence[int]) -> int:
+        """Return the index of a word given by its values."""
+        word = join_symbols(colors, self._symbols)
+        if word not in self._index:
+            raise GameError(f"{word!r} is not a word of this codebook ({self.n_codes} words)")
+        return self._index[word]
+
+
+def read_codebook(
+    path: str | os.PathLike[str],
+    *,
+    rule: str = "pegs",
+    guesses: str | os.PathLike[str] | None = None,
+) -> CodebookGame:
+    """Read a codebook: UTF-8 text, one word a line; empty lines and ``#`` lines are passed over.
+
+    Parameters
+    ----------
+    path
+        File of the words that may be secret.
+    rule
+        ``"pegs"``, ``"black"`` or ``"position"``.
+    guesses
+        File of further words that may be guessed.
+
+    Raises
+    ------
+    FormatError
+        A file cannot be read.
+    GameError
+        A file has no words, a word of another length, or a word twice; the message gives
+        the file and the line.
+    """
+    secrets = _read_words(path)
+    extra = _read_words(guesses) if guesses is not None else []
+    if extra and len(extra[0]) != len(secrets[0]):
+        raise GameError(
+            f"{str(guesses)!r} has words of {len(extra[0])} characters, {str(path)!r} of"
+            f" {len(secrets[0])}"
+        )
+    return CodebookGame(secrets, extra, rule=rule)
+
+
+def _read_words(path: str | os.PathLike[str]) -> list[str]:
+    line_of: dict[str, int] = {}
+    length = 0
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
+        word = line.strip()
+        if not word or word.startswith("#"):
+            continue
+        length = length or len(word)
+        if len(word) != length:
+            raise GameError(
+                f"{str(path)!r} line {number}: {word!r} has {len(word)} characters, the words"
+                f" before it {length}"
+            )
+        if word in line_of:
+            raise GameError(
+                f"{str(path)!r} line {number}: {word!r} stands already in line {line_of[word]}"
+            )
+        line_of[word] = number
+    if not line_of:
+        raise GameError(f"{str(path)!r} has no words: one word a line is expected")
+    return list(line_of)
+
+
+def _check_words(words: Sequence[str]) -> None:
+    if not words:
+        raise GameError("a codebook needs at least one word")
+    if len(set(words)) != len(words):
+        raise GameError("a codebook has a word twice")
+    lengths = {len(word) for word in words}
+    if len(lengths) != 1 or lengths == {0}:
+        raise GameError(f"the words of a codebook have several lengths: {sorted(lengths)[:5]}")
+    if any(character.isspace() for word in words for character in word):
+        raise GameError("the words of a codebook hold no white space")

@@ -1,0 +1,276 @@
+"""Feedback rules: how a guess is answered, and how the answers are numbered and written.
+
+Three rules, each for codes of `n_pegs` pegs. A *response* is the index of a feedback; the
+winning response is always the last one.
+
+=========== ============================ ========================= ==========================
+rule        a feedback                   order of the responses    number of responses
+=========== ============================ ========================= ==========================
+pegs        (black, white)               black, then white; the    (P + 1)(P + 2) / 2 - 1
+                                         impossible (P - 1, 1)
+                                         is left out
+black       black alone                  black                     P + 1
+position    grey 0, yellow 1, green 2    base 3, first peg most    3 ** P
+            for each peg                 significant
+=========== ============================ ========================= ==========================
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError
+
+MAX_POSITION_PEGS = 9
+"""3 ** 9 responses still fit the 16 bits in which a tree keeps a response."""
+
+
+class FeedbackRule(Protocol):
+    """What a rule of feedback has to offer to a game."""
+
+    n_pegs: int
+
+    @property
+    def name(self) -> str:
+        """Return the name by which files and the command line call the rule."""
+
+    @property
+    def n_responses(self) -> int:
+        """Return the number of responses; the last one wins."""
+
+    def score(self, guess: Sequence[int], secret: Sequence[int]) -> int:
+        """Return the response to one guess, by the plain definition."""
+
+    def respond(
+        self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Return the responses to many guesses; rows are broadcast against each other."""
+
+    def format(self, response: int) -> str:
+        """Return a response as people write it."""
+
+    def parse(self, text: str) -> int:
+        """Return the response that a text means; raise GameError when there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class PegFeedback:
+    """Black pegs for the right color in the right place, white for the right color elsewhere."""
+
+    n_pegs: int
+
+    @property
+    def name(self) -> str:
+        """Return ``"pegs"``."""
+        return "pegs"
+
+    @property
+    def n_responses(self) -> int:
+        """Return ``(P + 1)(P + 2) / 2 - 1``."""
+        return (self.n_pegs + 1) * (self.n_pegs + 2) // 2 - 1
+
+    def response_of(self, black: int, white: int) -> int:
+        """Return the response of a feedback.
+
+        Raises
+        ------
+        GameError
+            No code can be answered so.
+
+        Examples
+        --------
+        >>> PegFeedback(4).response_of(0, 2)
+        2
+        >>> PegFeedback(4).response_of(4, 0)
+        13
+        """
+        n_pegs = self.n_pegs
+        if min(black, white) < 0 or black + white > n_pegs or (black, white) == (n_pegs - 1, 1):
+            raise GameError(
+                f"no code is answered {black} black, {white} white: of {n_pegs} pegs,"
+                f" black + white is at most {n_pegs}, and {n_pegs - 1} black leave no white"
+            )
+        if black == n_pegs:
+            return self.n_responses - 1
+        return black * (n_pegs + 1) - black * (black - 1) // 2 + white
+
+    def feedback_of(self, response: int) -> tuple[int, int]:
+        """Return the (black, white) that a response stands for.
+
+        Examples
+        --------
+        >>> PegFeedback(4).feedback_of(2)
+        (0, 2)
+        """
+        if response == self.n_responses - 1:
+            return self.n_pegs, 0
+        black = 0
+        while response > self.n_pegs - black:
+            response -= self.n_pegs - black + 1
+            black += 1
+        return black, response
+
+    def score(self, guess: Sequence[int], secret: Sequence[int]) -> int:
+        """Return the response to one guess, by the plain definition."""
+        black = sum(a == b for a, b in zip(guess, secret, strict=True))
+        common = (Counter(guess) & Counter(secret)).total()
+        return self.response_of(black, common - black)
+
+    def respond(
+        self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Return the responses to many guesses; rows are broadcast against each other."""
+        black = (guesses == secrets).sum(axis=-1, dtype=np.int64)
+        common = np.zeros_like(black)
+        for color in np.unique(guesses):
+            in_guess = (guesses == color).sum(axis=-1)
+            common += np.minimum(in_guess, (secrets == color).sum(axis=-1))
+        index = black * (self.n_pegs + 1) - black * (black - 1) // 2 + common - black
+        return np.where(black == self.n_pegs, self.n_responses - 1, index)
+
+    def format(self, response: int) -> str:
+        """Return black and white, ``02``; with a dot, ``0.2``, where a count can pass 9."""
+        black, white = self.feedback_of(response)
+        return f"{black}.{white}" if self.n_pegs > 9 else f"{black}{white}"
+
+    def parse(self, text: str) -> int:
+        """Return the response of ``02``, ``0.2``, ``0,2``, ``0;2`` or ``0 2``."""
+        match = re.fullmatch(r"\s*(\d+)\s*[.,;\s]\s*(\d+)\s*|\s*(\d)(\d)\s*", text, re.ASCII)
+        if match is None:
+            raise GameError(f"{text!r} is not a feedback: black and white are written 02 or 0.2")
+        black, white = (int(part) for part in match.groups() if part is not None)
+        return self.response_of(black, white)
+
+
+@dataclass(frozen=True, slots=True)
+class BlackFeedback:
+    """Only the black pegs are told."""
+
+    n_pegs: int
+
+    @property
+    def name(self) -> str:
+        """Return ``"black"``."""
+        return "black"
+
+    @property
+    def n_responses(self) -> int:
+        """Return ``P + 1``."""
+        return self.n_pegs + 1
+
+    def score(self, guess: Sequence[int], secret: Sequence[int]) -> int:
+        """Return the response to one guess, by the plain definition."""
+        return sum(a == b for a, b in zip(guess, secret, strict=True))
+
+    def respond(
+        self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Return the responses to many guesses; rows are broadcast against each other."""
+        return (guesses == secrets).sum(axis=-1, dtype=np.int64)
+
+    def format(self, response: int) -> str:
+        """Return the number of black pegs."""
+        return str(response)
+
+    def parse(self, text: str) -> int:
+        """Return the response of a number of black pegs."""
+        number = text.strip()
+        if not (number.isascii() and number.isdigit() and int(number) <= self.n_pegs):
+            raise GameError(
+                f"{text!r} is not a feedback: the number of black pegs is 0 to {self.n_pegs}"
+            )
+        return int(number)
+
+
+@dataclass(frozen=True, slots=True)
+class PositionFeedback:
+    """Each peg is told apart: green in place, yellow elsewhere in the secret, grey absent.
+
+    A color that the guess holds more often than the secret turns green where it is in place,
+    then yellow from the left while the secret has some left, then grey.
+    """
+
+    n_pegs: int
+
+    def __post_init__(self) -> None:
+        if self.n_pegs > MAX_POSITION_PEGS:
+            raise GameError(
+                f"position feedback takes codes of at most {MAX_POSITION_PEGS} pegs,"
+                f" not {self.n_pegs}: 3 ** {self.n_pegs} responses"
+            )
+
+    @property
+    def name(self) -> str:
+        """Return ``"position"``."""
+        return "position"
+
+    @property
+    def n_responses(self) -> int:
+        """Return ``3 ** P``."""
+        return 3**self.n_pegs
+
+    def score(self, guess: Sequence[int], secret: Sequence[int]) -> int:
+        """Return the response to one guess, by the plain definition."""
+        pairs = list(zip(guess, secret, strict=True))
+        left = Counter(b for a, b in pairs if a != b)
+        response = 0
+        for a, b in pairs:
+            mark = 2 if a == b else int(left[a] > 0)
+            left[a] -= mark == 1
+            response = 3 * response + mark
+        return response
+
+    def respond(
+        self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Return the responses to many guesses; rows are broadcast against each other."""
+        guesses, secrets = np.broadcast_arrays(guesses, secrets)
+        green = guesses == secrets
+        free = ~green
+        response = np.zeros(green.shape[:-1], dtype=np.int64)
+        for peg in range(self.n_pegs):
+            color = guesses[..., peg, None]
+            available = (free & (secrets == color)).sum(axis=-1)
+            earlier = (free[..., :peg] & (guesses[..., :peg] == color)).sum(axis=-1)
+            yellow = ~green[..., peg] & (earlier < available)
+            response = 3 * response + 2 * green[..., peg] + yellow
+        return response
+
+    def format(self, response: int) -> str:
+        """Return a digit for each peg: 0 grey, 1 yellow, 2 green."""
+        return np.base_repr(response, 3).rjust(self.n_pegs, "0")
+
+    def parse(self, text: str) -> int:
+        """Return the response of digits 0 1 2, of letters ``- y g``, or of colored squares."""
+        digits = text.strip().lower().translate(_POSITION_MARKS)
+        if not re.fullmatch(rf"[012]{{{self.n_pegs}}}", digits, re.ASCII):
+            raise GameError(
+                f"{text!r} is not a feedback: {self.n_pegs} marks are needed,"
+                " 0 or - for grey, 1 or y for yellow, 2 or g for green"
+            )
+        return int(digits, 3)
+
+
+_POSITION_MARKS = str.maketrans(
+    dict.fromkeys("-.bx_⬛⬜", "0") | dict.fromkeys("y🟨", "1") | dict.fromkeys("g🟩", "2")
+)
+
+RULES: dict[str, type[PegFeedback] | type[BlackFeedback] | type[PositionFeedback]] = {
+    "pegs": PegFeedback,
+    "black": BlackFeedback,
+    "position": PositionFeedback,
+}
+
+
+def make_rule(name: str, n_pegs: int) -> FeedbackRule:
+    """Return the rule of a name for codes of `n_pegs` pegs; raise GameError if unknown."""
+    if name not in RULES:
+        raise GameError(f"unknown feedback rule {name!r}: there are {', '.join(RULES)}")
+    return RULES[name](n_pegs)

@@ -1,0 +1,71 @@
+"""Names of games, and games from names and descriptions."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Sequence
+
+from ..errors import GameError
+from .base import Game
+from .codebook import CodebookGame
+from .pegs import PegGame
+
+ALIASES = {
+    "mastermind": "p4c6r",
+    "bulls-and-cows": "p4c10n",
+    "super-mastermind": "p5c8r",
+}
+"""Names that people use, and what they stand for."""
+
+_FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
+    PegGame.kind: PegGame.from_description,
+    CodebookGame.kind: CodebookGame.from_description,
+}
+
+
+def parse_game(name: str) -> Game:
+    """Return the game of a name: ``p4c6r``, ``p4c10n``, ``p4c6rb`` or an alias.
+
+    Raises
+    ------
+    GameError
+        The name is unknown (a near one is suggested) or its sizes are out of range.
+
+    Examples
+    --------
+    >>> parse_game("bulls-and-cows").n_secrets
+    5040
+    """
+    text = ALIASES.get(name.lower(), name.lower())
+    match = re.fullmatch(r"p(\d{1,9})c(\d{1,9})([rn])(b?)", text, re.ASCII)
+    if match is None:
+        raise GameError(f"unknown game {name!r}{_suggest(text)}")
+    pegs, colors, mode, black = match.groups()
+    rule = "black" if black else "pegs"
+    return PegGame(int(pegs), int(colors), repetition=mode == "r", rule=rule)
+
+
+def from_description(description: Sequence[int | str]) -> Game:
+    """Return the game that a description ``[kind, parameters …]`` stands for.
+
+    Raises
+    ------
+    GameError
+        The kind is unknown or the parameters do not fit it.
+    """
+    if not description or description[0] not in _FAMILIES:
+        raise GameError(f"unknown kind of game: {list(description[:1])!r}")
+    return _FAMILIES[str(description[0])](description[1:])
+
+
+def _suggest(text: str) -> str:
+    if re.fullmatch(r"p\d+c\d+", text, re.ASCII):
+        return f"; did you mean {text}r (colors may repeat) or {text}n (they may not)?"
+    near = difflib.get_close_matches(text, [*ALIASES, *ALIASES.values()], n=1)
+    if near:
+        return f"; did you mean {near[0]}?"
+    return (
+        ": a game is written p4c6r (4 pegs, 6 colors, repetition), p4c10n (no repetition), with"
+        f" b at the end for black pegs only, or {', '.join(ALIASES)}; or give a codebook file"
+    )
