@@ -73,7 +73,9 @@ def _write_through(target: Path, chunks: Iterable[bytes]) -> None:
 
 
 def _write_and_rename(target: Path, chunks: Iterable[bytes]) -> None:
-    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    handle, temporary = tempfile.mkstemp(
+        prefix=f".{target.name}.", suffix=".tmp", dir=target.parent
+    )
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.writelines(chunks)

@@ -1,0 +1,35 @@
+"""The node graph of a decision tree, held as integer columns in level order."""
+
+from __future__ import annotations
+
+from .digest import compute_digest, generate_digest_lines
+from .provenance import Provenance
+from .tree import NULL, Tree
+from .walk import (
+    cut_at,
+    describe_dead_end,
+    find_child,
+    find_node,
+    history_of,
+    iter_preorder,
+    path_of,
+    select_candidates,
+    subtree,
+)
+
+__all__ = [
+    "NULL",
+    "Provenance",
+    "Tree",
+    "compute_digest",
+    "cut_at",
+    "describe_dead_end",
+    "find_child",
+    "find_node",
+    "generate_digest_lines",
+    "history_of",
+    "iter_preorder",
+    "path_of",
+    "select_candidates",
+    "subtree",
+]

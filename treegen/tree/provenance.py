@@ -1,0 +1,34 @@
+"""Where a tree comes from: its strategy, the exact rule, what was proved of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+History = tuple[tuple[int, int], ...]
+"""Guesses made and the responses to them, as (code, response) pairs, the first guess first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What made a tree; travels in its files and never names a version, a clock or a host.
+
+    Attributes
+    ----------
+    strategy
+        Name or chain as the user gave it, ``knuth``.
+    rule
+        The exact rule with its tie-break, or ``""`` where it is unknown (an imported tree).
+    history
+        The guesses made before the root; lengths count from the root.
+    objective
+        What an exact search minimised: ``total``, ``total,worst,n_worst``, ``worst,total``;
+        ``""`` for other trees.
+    bound
+        Proved lower bound of the total over all trees; equal to the total of an optimal one.
+    """
+
+    strategy: str
+    rule: str = ""
+    history: History = ()
+    objective: str = ""
+    bound: int | None = None

@@ -1,0 +1,137 @@
+"""The Tree: integer columns in level order, and the figures that follow from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..games import Game
+from .check import check_columns
+from .digest import compute_digest
+from .provenance import Provenance
+
+NULL = -1
+"""The response at the root, which no response led to."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A complete decision tree: for every state its guess, for every response the next state.
+
+    Nodes stand in level order (breadth first), the children of a node next to each other, in
+    the order of their responses; the root is node 0. The winning response has no child: the
+    game is over. A *leaf* is a state with one candidate, which its guess wins.
+
+    Attributes
+    ----------
+    game
+        The game that is played.
+    provenance
+        The strategy that made the tree.
+    guess : int32[n_nodes]
+        Code that is guessed in the state.
+    response : int16[n_nodes]
+        Response that leads here from the parent, ``0 … win - 1``; `NULL` at the root.
+    first_child : int32[n_nodes + 1]
+        The children of node ``i`` are ``first_child[i] … first_child[i + 1] - 1``.
+    n_candidates : int32[n_nodes]
+        Secrets that are still possible in the state.
+
+    Notes
+    -----
+    Two trees are compared by `digest`; ``==`` is identity.
+    """
+
+    game: Game
+    provenance: Provenance
+    guess: NDArray[np.int32]
+    response: NDArray[np.int16]
+    first_child: NDArray[np.int32]
+    n_candidates: NDArray[np.int32]
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of states."""
+        return len(self.guess)
+
+    @property
+    def n_secrets(self) -> int:
+        """Number of secrets that the tree finds: the candidates at its root."""
+        return int(self.n_candidates[0])
+
+    @cached_property
+    def level_starts(self) -> list[int]:
+        """First node of each level, and `n_nodes` at the end."""
+        starts = [0]
+        end = 1
+        while end > starts[-1]:
+            starts.append(end)
+            end = int(self.first_child[end])
+        return starts
+
+    @cached_property
+    def depth(self) -> NDArray[np.int16]:
+        """Guesses made before each node."""
+        sizes = np.diff(self.level_starts)
+        return np.repeat(np.arange(len(sizes), dtype=np.int16), sizes)
+
+    @cached_property
+    def parent(self) -> NDArray[np.int32]:
+        """Parent of each node; `NULL` at the root."""
+        nodes = np.arange(self.n_nodes, dtype=np.int32)
+        parents = np.repeat(nodes, np.diff(self.first_child))
+        return np.concatenate((np.array([NULL], dtype=np.int32), parents))
+
+    @cached_property
+    def is_winning(self) -> NDArray[np.bool_]:
+        """Whether the guess of each node is one of its candidates and so may win."""
+        cumulated = np.concatenate(([0], np.cumsum(self.n_candidates, dtype=np.int64)))
+        below = cumulated[self.first_child[1:]] - cumulated[self.first_child[:-1]]
+        return np.asarray(below < self.n_candidates)
+
+    @cached_property
+    def histogram(self) -> list[int]:
+        """Number of secrets found at guess 1, 2, 3 … worst."""
+        lengths = self.depth[self.is_winning] + 1
+        counts: list[int] = np.bincount(lengths)[1:].tolist()
+        return counts
+
+    @property
+    def total(self) -> int:
+        """Sum of the game lengths over all secrets."""
+        return sum(length * count for length, count in enumerate(self.histogram, start=1))
+
+    @property
+    def average(self) -> float:
+        """Mean game length."""
+        return self.total / self.n_secrets
+
+    @property
+    def worst(self) -> int:
+        """Length of the longest game."""
+        return len(self.histogram)
+
+    @property
+    def n_worst(self) -> int:
+        """Number of secrets that need the longest game."""
+        return self.histogram[-1]
+
+    @cached_property
+    def digest(self) -> str:
+        """The sha256 of every state and guess: equal for equal trees, in whatever file."""
+        return compute_digest(self)
+
+    def children(self, node: int) -> range:
+        """Return the children of a node, in the order of their responses."""
+        return range(int(self.first_child[node]), int(self.first_child[node + 1]))
+
+    def check(self) -> None:
+        """Raise TreeError where the columns break a requirement of the class's description."""
+        check_columns(self)
+
+    def __repr__(self) -> str:
+        name = f"{self.game.name}-{self.provenance.strategy}"
+        return f"<Tree {name}: {self.n_nodes} nodes, {self.n_secrets} secrets>"

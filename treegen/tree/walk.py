@@ -1,0 +1,133 @@
+"""Ways through a tree: from responses to a node and back, in depth-first order, to a part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UnreachableError
+from .provenance import History
+
+if TYPE_CHECKING:
+    from ..games import Game
+    from .tree import Tree
+
+
+def find_node(tree: Tree, responses: Sequence[int]) -> int:
+    """Return the node that a sequence of responses leads to from the root.
+
+    Raises
+    ------
+    UnreachableError
+        The tree has no such state; the message gives the first response that leads nowhere.
+    """
+    node = 0
+    for step, response in enumerate(responses, start=1):
+        child = find_child(tree, node, response)
+        if child is None:
+            raise UnreachableError(f"step {step}: {describe_dead_end(tree, node, response)}")
+        node = child
+    return node
+
+
+def find_child(tree: Tree, node: int, response: int) -> int | None:
+    """Return the child that a response leads to, None when there is none."""
+    children = tree.children(node)
+    at = int(np.searchsorted(tree.response[children.start : children.stop], response))
+    if at < len(children) and tree.response[children[at]] == response:
+        return children[at]
+    return None
+
+
+def path_of(tree: Tree, node: int) -> list[int]:
+    """Return the responses that lead from the root to a node."""
+    path = []
+    while node > 0:
+        path.append(int(tree.response[node]))
+        node = int(tree.parent[node])
+    return path[::-1]
+
+
+def history_of(tree: Tree, node: int) -> History:
+    """Return the guesses and responses that lead from the root to a node."""
+    pairs = []
+    while node > 0:
+        parent = int(tree.parent[node])
+        pairs.append((int(tree.guess[parent]), int(tree.response[node])))
+        node = parent
+    return tuple(reversed(pairs))
+
+
+def iter_preorder(tree: Tree, node: int = 0) -> Iterator[int]:
+    """Yield the nodes from `node` down, each before its children, responses ascending."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(tree.children(node)))
+
+
+def select_candidates(game: Game, history: History) -> NDArray[np.int32]:
+    """Return the secrets that agree with every (guess, response) of a history, ascending."""
+    candidates = np.arange(game.n_secrets, dtype=np.int32)
+    for guess, response in history:
+        replies = game.respond(np.array([guess]), candidates)
+        candidates = candidates[replies == response]
+    return candidates
+
+
+def subtree(tree: Tree, node: int = 0, n_levels: int | None = None) -> NDArray[np.int32]:
+    """Return the nodes below and including `node`, in level order.
+
+    Parameters
+    ----------
+    n_levels
+        How many levels, `node` being the first; all when None.
+    """
+    levels = [np.array([node], dtype=np.int32)]
+    while n_levels is None or len(levels) < n_levels:
+        starts = tree.first_child[levels[-1]]
+        counts = tree.first_child[levels[-1] + 1] - starts
+        if not counts.sum():
+            break
+        offsets = np.repeat(starts - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
+        levels.append((offsets + np.arange(counts.sum())).astype(np.int32))
+    return np.concatenate(levels)
+
+
+def cut_at(tree: Tree, node: int) -> Tree:
+    """Return the part of a tree from a node down as a tree that starts mid-game."""
+    nodes = subtree(tree, node)
+    counts = np.diff(tree.first_child)[nodes]
+    first_child = np.concatenate(([1], 1 + np.cumsum(counts))).astype(np.int32)
+    response = tree.response[nodes].copy()
+    response[0] = -1
+    history = (*tree.provenance.history, *history_of(tree, node))
+    provenance = replace(tree.provenance, history=history, objective="", bound=None)
+    return replace(
+        tree,
+        provenance=provenance,
+        guess=tree.guess[nodes],
+        response=response,
+        first_child=first_child,
+        n_candidates=tree.n_candidates[nodes],
+    )
+
+
+def describe_dead_end(tree: Tree, node: int, response: int) -> str:
+    """Return a sentence that says why a response leads nowhere, and which ones lead on."""
+    game = tree.game
+    if not 0 <= response < game.n_responses:
+        return f"response {response} is out of range 0 … {game.win}"
+    written = game.format_response(response)
+    guess = game.format_code(int(tree.guess[node]))
+    if response == game.win and tree.is_winning[node]:
+        return f"{written} ends the game: {guess} is the secret"
+    known = [game.format_response(int(tree.response[child])) for child in tree.children(node)]
+    if tree.is_winning[node]:
+        known.append(game.format_response(game.win))
+    return f"no secret answers {guess} with {written}; possible here: {' '.join(known)}"
