@@ -91,7 +91,8 @@ class CodebookGame(Game):
         dtype = np.uint8 if self.n_colors <= 256 else np.uint16
         value_of = {symbol: value for value, symbol in enumerate(self._symbols)}
         values = [value_of[character] for word in self.words for character in word]
-        return np.array(values, dtype=dtype).reshape(self.n_codes, self.n_pegs)
+        table: NDArray[np.unsignedinteger] = np.array(values, dtype=dtype)
+        return table.reshape(self.n_codes, self.n_pegs)
 
     def index_of(self, colors: Sequence[int]) -> int:
         """Return the index of a word given by its values."""

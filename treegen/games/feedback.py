@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -35,7 +35,9 @@ MAX_POSITION_PEGS = 9
 class FeedbackRule(Protocol):
     """What a rule of feedback has to offer to a game."""
 
-    n_pegs: int
+    @property
+    def n_pegs(self) -> int:
+        """Return the length of the codes."""
 
     @property
     def name(self) -> str:
@@ -132,8 +134,9 @@ class PegFeedback:
         for color in np.unique(guesses):
             in_guess = (guesses == color).sum(axis=-1)
             common += np.minimum(in_guess, (secrets == color).sum(axis=-1))
-        index = black * (self.n_pegs + 1) - black * (black - 1) // 2 + common - black
-        return np.where(black == self.n_pegs, self.n_responses - 1, index)
+        index = np.asarray(black * (self.n_pegs + 1) - black * (black - 1) // 2 + common - black)
+        index[black == self.n_pegs] = self.n_responses - 1
+        return index
 
     def format(self, response: int) -> str:
         """Return black and white, ``02``; with a dot, ``0.2``, where a count can pass 9."""
@@ -173,7 +176,7 @@ class BlackFeedback:
         self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
     ) -> NDArray[np.int64]:
         """Return the responses to many guesses; rows are broadcast against each other."""
-        return (guesses == secrets).sum(axis=-1, dtype=np.int64)
+        return np.asarray((guesses == secrets).sum(axis=-1, dtype=np.int64))
 
     def format(self, response: int) -> str:
         """Return the number of black pegs."""
@@ -262,7 +265,7 @@ _POSITION_MARKS = str.maketrans(
     dict.fromkeys("-.bx_⬛⬜", "0") | dict.fromkeys("y🟨", "1") | dict.fromkeys("g🟩", "2")
 )
 
-RULES: dict[str, type[PegFeedback] | type[BlackFeedback] | type[PositionFeedback]] = {
+RULES: dict[str, Callable[[int], FeedbackRule]] = {
     "pegs": PegFeedback,
     "black": BlackFeedback,
     "position": PositionFeedback,
