@@ -1,5 +1,35 @@
-"""Complete decision trees for code-breaking games: built, proved, compiled."""
+"""Complete decision trees for code-breaking games: built, proved, compiled.
+
+The names below are loaded when they are first used, so that ``import treegen`` and
+``import treegen.player`` stay light.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Tree": ".tree",
+    "build": ".api",
+    "read": ".api",
+    "verify": ".api",
+}
+
+__all__ = ["Tree", "__version__", "build", "read", "verify"]
+
+if TYPE_CHECKING:
+    from .api import build, read, verify
+    from .tree import Tree
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name], __name__), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

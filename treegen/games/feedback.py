@@ -217,7 +217,7 @@ class PositionFeedback:
     @property
     def n_responses(self) -> int:
         """Return ``3 ** P``."""
-        return 3**self.n_pegs
+        return int(3**self.n_pegs)
 
     def score(self, guess: Sequence[int], secret: Sequence[int]) -> int:
         """Return the response to one guess, by the plain definition."""

@@ -1,0 +1,1 @@
+"""Compiled loops: responses, cell sizes, choices, splits. Arrays in, arrays out."""

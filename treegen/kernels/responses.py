@@ -1,0 +1,109 @@
+"""Responses of one guess to many secrets, compiled."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit import njit
+from ..errors import GameError
+from ..games import Game
+
+PEGS, BLACK, POSITION = range(3)
+_RULE_IDS = {"pegs": PEGS, "black": BLACK, "position": POSITION}
+
+
+class Scoring(NamedTuple):
+    """What the kernels need to know of a game.
+
+    Attributes
+    ----------
+    rule
+        `PEGS`, `BLACK` or `POSITION`.
+    codes : uint8[n_codes, n_pegs]
+        All codes.
+    counts : uint8[n_codes, n_colors]
+        How often each code has each color.
+    response_of : int64[n_pegs + 1, n_pegs + 1]
+        Response of (black, black + white); `PEGS` only.
+    """
+
+    rule: int
+    codes: NDArray[np.unsignedinteger]
+    counts: NDArray[np.uint8]
+    response_of: NDArray[np.int64]
+
+
+def make_scoring(game: Game) -> Scoring:
+    """Return the arrays by which kernels score the game's guesses."""
+    if game.rule not in _RULE_IDS:
+        raise GameError(f"{game.name} is answered by {game.rule!r}, for which there is no kernel")
+    n_pegs = game.n_pegs
+    counts = np.zeros((game.n_codes, game.n_colors), dtype=np.uint8)
+    rows = np.arange(game.n_codes)
+    for peg in range(n_pegs):
+        counts[rows, game.codes[:, peg]] += 1
+    response_of = np.zeros((n_pegs + 1, n_pegs + 1), dtype=np.int64)
+    for black in range(n_pegs + 1):
+        starts = black * (n_pegs + 1) - black * (black - 1) // 2
+        response_of[black, black:] = starts + np.arange(n_pegs + 1 - black)
+    response_of[n_pegs, n_pegs] = game.win
+    return Scoring(_RULE_IDS[game.rule], game.codes, counts, response_of)
+
+
+@njit
+def respond(scoring: Scoring, guess: int, secret: int) -> int:
+    """Return the response to one guess; arguments are not checked."""
+    if scoring.rule == POSITION:
+        return _respond_position(scoring.codes[guess], scoring.codes[secret])
+    black = 0
+    for peg in range(scoring.codes.shape[1]):
+        if scoring.codes[guess, peg] == scoring.codes[secret, peg]:
+            black += 1
+    if scoring.rule == BLACK:
+        return black
+    common = 0
+    for color in range(scoring.counts.shape[1]):
+        common += min(int(scoring.counts[guess, color]), int(scoring.counts[secret, color]))
+    return int(scoring.response_of[black, common])
+
+
+@njit
+def _respond_position(guess: NDArray[np.uint8], secret: NDArray[np.uint8]) -> int:
+    """Return the base-3 response: green in place, yellow from the left while any are left."""
+    response = 0
+    for peg in range(len(guess)):
+        mark = 0
+        if guess[peg] == secret[peg]:
+            mark = 2
+        else:
+            left = 0
+            for other in range(len(guess)):
+                if secret[other] == guess[peg] and guess[other] != secret[other]:
+                    left += 1
+                if other < peg and guess[other] == guess[peg] and guess[other] != secret[other]:
+                    left -= 1
+            mark = 1 if left > 0 else 0
+        response = 3 * response + mark
+    return response
+
+
+@njit
+def respond_all(
+    scoring: Scoring, guess: int, secrets: NDArray[np.int32], responses: NDArray[np.int16]
+) -> None:
+    """Write the response of each secret to one guess.
+
+    Parameters
+    ----------
+    guess : int
+        Code index.
+    secrets : int32[n]
+        Code indices.
+    responses : int16[n]
+        Written in place.
+    """
+    for i in range(len(secrets)):
+        responses[i] = respond(scoring, guess, secrets[i])

@@ -1,0 +1,177 @@
+"""Criteria: what makes one guess better than another, as exact integers.
+
+Each criterion gives a guess one integer (`next-largest`: several), the less the better. All but
+`max`, `next-largest`, `consistent` and `removals` are sums over the cells of a function of the
+cell's size, which is kept as a table of 64-bit integers; equal partitions therefore have equal
+values on every machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Context, Decimal, InvalidOperation
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import StrategyError
+
+Table = NDArray[np.int64]
+
+LARGEST, SUM, DESCENDING, CONSISTENT, REMOVALS = range(5)
+"""Kinds: how a kernel finds the value (largest cell, sum of a table, …)."""
+
+ENTROPY_BITS = 32
+"""The entropy's logarithms are multiples of 2 ** -32."""
+
+_LIMIT = 2**62
+_DECIMAL = Context(prec=40)
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One criterion of a chain.
+
+    Attributes
+    ----------
+    name
+        As the chain writes it, ``power:1``.
+    kind
+        `LARGEST`, `SUM`, `DESCENDING`, `CONSISTENT` or `REMOVALS`.
+    meaning
+        The rule in words.
+    make_table
+        For `SUM`: gives the value of each cell size ``0 … n``, for a game of ``n`` secrets.
+    """
+
+    name: str
+    kind: int
+    meaning: str
+    make_table: Callable[[int], Table] | None = None
+
+    def table(self, n_secrets: int) -> Table:
+        """Return the value of each cell size 0 … `n_secrets`; raise StrategyError if too large."""
+        if self.make_table is None:
+            return np.zeros(n_secrets + 1, dtype=np.int64)
+        return self.make_table(n_secrets)
+
+
+def parse_criterion(text: str) -> Criterion:
+    """Return the criterion of a name.
+
+    Raises
+    ------
+    StrategyError
+        There is no such criterion, or the exponent of ``power:L`` is out of range.
+
+    Examples
+    --------
+    >>> parse_criterion("power:1").table(4).tolist()
+    [0, 1, 4, 9, 16]
+    """
+    if text in _CRITERIA:
+        return _CRITERIA[text]
+    if text.startswith("power:"):
+        return _power(text.removeprefix("power:"))
+    raise StrategyError(f"unknown criterion {text!r}: there are {', '.join(_CRITERIA)} and power:L")
+
+
+def _power(text: str) -> Criterion:
+    try:
+        exponent = Decimal(text)
+    except InvalidOperation:
+        raise StrategyError(f"power:{text} needs a number, as power:1 or power:0.5") from None
+    if not exponent.is_finite() or not -1 <= exponent <= 60 or exponent == 0:
+        raise StrategyError(f"power:{text} is out of range: L > 0 (to 60), or -1 <= L < 0")
+    exponent = exponent.normalize(_DECIMAL)
+    verb = "least" if exponent > 0 else "greatest"
+    name = f"power:{exponent:f}"
+    meaning = f"{verb} sum over the cells of size ** {exponent + 1:f}"
+    return Criterion(name, SUM, meaning, lambda n: _power_table(exponent, n))
+
+
+def _power_table(exponent: Decimal, n_secrets: int) -> Table:
+    """Return size ** (L + 1), exactly for whole L, else as a multiple of 2 ** -bits."""
+    sign = 1 if exponent > 0 else -1
+    power = exponent + 1
+    if power == power.to_integral_value():
+        whole = int(power)
+        if n_secrets**whole > _LIMIT:
+            raise StrategyError(
+                f"power:{exponent:f} of {n_secrets} secrets passes 64 bits:"
+                f" {n_secrets} ** {whole} is more than 2 ** 62"
+            )
+        return sign * np.array([size**whole if size else 0 for size in range(n_secrets + 1)])
+    largest = _DECIMAL.power(Decimal(n_secrets), power)
+    bits = min(32, (_LIMIT // (int(largest) + 1)).bit_length() - 1)
+    if bits < 8:
+        raise StrategyError(
+            f"power:{exponent:f} of {n_secrets} secrets leaves less than 8 bits of fraction"
+        )
+    scale = Decimal(2**bits)
+    values = [
+        int((_DECIMAL.power(Decimal(size), power) * scale).to_integral_value())
+        for size in range(1, n_secrets + 1)
+    ]
+    return sign * np.array([0, *values], dtype=np.int64)
+
+
+def _entropy_table(n_secrets: int) -> Table:
+    """Return n * log2 n as n * (sum over n's prime factors of round(2 ** 32 * log2 p)).
+
+    Additive over prime factors, so that partitions whose products of sizes are equal tie truly.
+    """
+    if n_secrets * (n_secrets.bit_length() << ENTROPY_BITS) > _LIMIT:
+        raise StrategyError(f"entropy of {n_secrets} secrets passes 64 bits")
+    logs = np.zeros(n_secrets + 1, dtype=np.int64)
+    is_prime = np.ones(n_secrets + 1, dtype=bool)
+    for prime in range(2, n_secrets + 1):
+        if not is_prime[prime]:
+            continue
+        is_prime[2 * prime :: prime] = False
+        log = _fixed_log2(prime)
+        power = prime
+        while power <= n_secrets:
+            logs[power::power] += log
+            power *= prime
+    return logs * np.arange(n_secrets + 1, dtype=np.int64)
+
+
+def _fixed_log2(number: int) -> int:
+    """Return round(2 ** 32 * log2(number)), the same on every machine."""
+    scaled = math.log2(number) * 2.0**ENTROPY_BITS
+    if abs(scaled % 1.0 - 0.5) > 2.0**-8:  # far beyond the last bits in which machines differ
+        return round(scaled)
+    ratio = _DECIMAL.divide(_DECIMAL.ln(Decimal(number)), _DECIMAL.ln(Decimal(2)))
+    return int((ratio * 2**ENTROPY_BITS).to_integral_value())
+
+
+def _parts_table(n_secrets: int) -> Table:
+    table = np.full(n_secrets + 1, -1, dtype=np.int64)
+    table[0] = 0
+    return table
+
+
+_CRITERIA = {
+    criterion.name: criterion
+    for criterion in (
+        Criterion("max", LARGEST, "least largest cell"),
+        Criterion(
+            "expected", SUM, "least expected size: the sum of squares of the cells",
+            lambda n: _power_table(Decimal(1), n),
+        ),
+        Criterion("entropy", SUM, "greatest entropy of the partition", _entropy_table),
+        Criterion("parts", SUM, "most cells that are not empty", _parts_table),
+        Criterion(
+            "next-largest", DESCENDING,
+            "least largest cell, then least second largest, and so on through all cells",
+        ),
+        Criterion("consistent", CONSISTENT, "guesses that may win before others"),
+        Criterion(
+            "removals", REMOVALS,
+            "most candidates surely removed, a guess that may win counted once more",
+        ),
+    )
+}  # fmt: skip

@@ -1,0 +1,253 @@
+"""The named strategies: each an exact rule with its source."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..errors import StrategyError
+from .strategy import Strategy, parse_chain
+
+if TYPE_CHECKING:
+    from ..games import Game
+
+KNUTH = "D. E. Knuth, The computer as Master Mind, J. Recreational Math. 9 (1976-77) 1-6"
+LARMOUTH = (
+    "R. W. Irving, Towards an optimum Mastermind strategy, J. Recreational Math. 11 (1978-79)"
+)
+NEUWIRTH = "E. Neuwirth, Some strategies for Mastermind, Z. Operations Research 26 (1982) B257-278"
+KOOI = "B. Kooi, Yet another Mastermind strategy, ICGA Journal 28 (2005) 13-20"
+R_POST = "Solving Mastermind with R, weblog post of 29 June 2012"
+CODESMITHY = "codesmithy, Who's the Mastermind now, weblog post of 26 June 2008"
+GAME = "MasterMind game, a program and its article with minimax and most-parts algorithms"
+BARR = "I. Barr, Mastermind, notebook of 17 January 2016"
+GIBSON = "L. Gibson, Building a Mastermind AI, web page with the T_l family of metrics"
+FANCIDEV = "mmstrat of fancidev/mastermind, its minimax heuristic"
+SHAPIRO = "E. Shapiro, Playing Mastermind logically, SIGART Newsletter 85 (1983) 28-29"
+
+BARR_OPENINGS = ("1111", "2111", "2211", "2311", "1234")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedStrategy:
+    """A strategy with what is to be known of it.
+
+    Attributes
+    ----------
+    strategy
+        The rule.
+    summary
+        The idea in a sentence, without what `Strategy.rule` says already.
+    source
+        Where it was published.
+    only
+        The one game for which it is defined, or ``""`` for any.
+    """
+
+    strategy: Strategy
+    summary: str
+    source: str
+    only: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the strategy."""
+        return self.strategy.name
+
+
+def list_strategies() -> list[NamedStrategy]:
+    """Return all named strategies, in the order in which they are documented."""
+    return list(NAMED.values())
+
+
+def parse_strategy(text: str, game: Game) -> Strategy:
+    """Return the strategy of a name or of a chain of criteria, if it fits the game.
+
+    Raises
+    ------
+    StrategyError
+        The name is unknown (a near one is suggested), the chain is malformed, or the strategy
+        is defined for another game.
+    """
+    named = NAMED.get(text)
+    if named is None:
+        if "," not in text and not text.startswith("power:"):
+            raise StrategyError(f"unknown strategy {text!r}{_suggest(text)}")
+        return parse_chain(text)
+    if named.only and named.only != game.name:
+        raise StrategyError(
+            f"strategy {text} is defined for {named.only}, not for {game.name}: its opening"
+            f" {'|'.join(named.strategy.opening)} belongs to that game"
+        )
+    return named.strategy
+
+
+def _suggest(text: str) -> str:
+    near = difflib.get_close_matches(text, NAMED, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(NAMED)};"
+    return f": {hint} A chain is written max,power:1,parts,consistent,lowest"
+
+
+def _define(
+    name: str,
+    chain: str,
+    summary: str,
+    source: str,
+    *,
+    eligible: str = "all",
+    order: str = "lex",
+    opening: Sequence[str] = (),
+    n_direct: int = 1,
+    only: str = "",
+) -> NamedStrategy:
+    strategy = replace(
+        parse_chain(chain),
+        name=name,
+        eligible=eligible,
+        order=order,
+        opening=tuple(opening),
+        n_direct=n_direct,
+    )
+    return NamedStrategy(strategy, summary, source, only)
+
+
+_DEFINITIONS = (
+    _define(
+        "knuth",
+        "max,consistent,lowest",
+        "Minimax: the fewest candidates left at worst, a guess that may win if it is as good.",
+        KNUTH,
+    ),
+    _define(
+        "expected-size",
+        "expected,consistent,lowest",
+        "The fewest candidates left on average.",
+        LARMOUTH,
+    ),
+    _define(
+        "entropy",
+        "entropy,consistent,lowest",
+        "The most information, as Shannon measures it.",
+        NEUWIRTH,
+    ),
+    _define(
+        "most-parts",
+        "parts,consistent,lowest",
+        "The most different answers, so the best chance to win at the next guess.",
+        KOOI,
+    ),
+    _define(
+        "minimax-next-largest",
+        "next-largest,consistent,lowest",
+        "Minimax with ties broken by the second largest cell, the third, and so on.",
+        FANCIDEV,
+    ),
+    _define(
+        "first-consistent",
+        "lowest",
+        "The first code that may be the secret.",
+        SHAPIRO,
+        eligible="candidates",
+    ),
+    _define(
+        "random-consistent",
+        "random",
+        "Any code that may be the secret.",
+        SHAPIRO,
+        eligible="candidates",
+    ),
+    _define(
+        "r-post",
+        "max,lowest",
+        "Minimax over all codes; the first index wins, consistent or not.",
+        R_POST,
+        order="first-fastest",
+    ),
+    _define(
+        "codesmithy",
+        "removals,lowest",
+        "The most candidates surely removed; a guess that may itself be the secret counts twice.",
+        CODESMITHY,
+        opening=["2211"],
+        only="p4c6r",
+    ),
+    _define(
+        "game-minimax",
+        "max,lowest",
+        "Minimax over all codes, first index; of two candidates the first is guessed.",
+        GAME,
+        n_direct=2,
+    ),
+    _define("game-most-parts", "parts,lowest", "Most parts over all codes, first index.", GAME),
+    _define(
+        "barr-random",
+        "random",
+        "The notebook's random consistent solver.",
+        BARR,
+        eligible="candidates",
+    ),
+    _define(
+        "barr-expected",
+        "expected,lowest",
+        "The notebook's best_expected_solver: consistent guesses only.",
+        BARR,
+        eligible="candidates",
+        opening=BARR_OPENINGS,
+        only="p4c6r",
+    ),
+    _define(
+        "barr-worst-case",
+        "max,lowest",
+        "The notebook's best_worst_case_solver: consistent guesses only.",
+        BARR,
+        eligible="candidates",
+        opening=BARR_OPENINGS,
+        only="p4c6r",
+    ),
+    _define(
+        "barr-knuth-lowest",
+        "max,consistent,lowest",
+        "The notebook's knuth_solver, opening with the first best of its five guesses.",
+        BARR,
+        opening=BARR_OPENINGS,
+        only="p4c6r",
+    ),
+    _define(
+        "barr-knuth-highest",
+        "max,consistent,highest-consistent",
+        "The notebook's knuth_solver with tie_breaker_highest, which decides between consistent"
+        " guesses only.",
+        BARR,
+        opening=BARR_OPENINGS,
+        only="p4c6r",
+    ),
+    *(
+        _define(
+            f"gibson-{metric}-{place}",
+            f"{criterion},{tie_break}",
+            f"{words}, the {place} of the best guesses.",
+            GIBSON,
+        )
+        for metric, criterion, words in (
+            ("minimax", "max", "Least worst case (T_l for l to infinity)"),
+            ("expected", "power:1", "Least expected size (T_1)"),
+        )
+        for place, tie_break in (("first", "lowest"), ("last", "highest"), ("random", "random"))
+    ),
+    _define(
+        "gibson-minimax-expected",
+        "max,power:1,lowest",
+        "Lexicographic: least worst case, of these least expected size.",
+        GIBSON,
+    ),
+    _define(
+        "gibson-expected-minimax",
+        "power:1,max,lowest",
+        "Lexicographic: least expected size, of these least worst case.",
+        GIBSON,
+    ),
+)
+
+NAMED = {named.name: named for named in _DEFINITIONS}

@@ -1,0 +1,142 @@
+"""A strategy as a value: eligible guesses, a chain of criteria, a tie-break, an opening."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import StrategyError
+from .criteria import Criterion, parse_criterion
+
+if TYPE_CHECKING:
+    from ..games import Game
+
+TIE_BREAKS = {
+    "lowest": "the first code in the order of codes",
+    "highest": "the last code in the order of codes",
+    "highest-consistent": "the last code if the tied guesses may win, else the first",
+    "random": "one drawn at random by the seed and the history",
+}
+ELIGIBLE = {
+    "all": "every code may be guessed",
+    "candidates": "only codes that are still possible are guessed",
+}
+ORDERS = {
+    "lex": "codes in lexicographic order, the first peg most significant; a codebook's in its own",
+    "first-fastest": "codes enumerated with the first peg varying fastest",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """How a guess is chosen, to the last tie.
+
+    Of the eligible guesses those best by the first criterion are kept, of them those best by the
+    second, and so on; `tie_break` picks one of the rest. A guess that leaves all candidates in
+    one cell is never eligible; with `n_direct` or fewer candidates left the first of them is
+    guessed (the only one, unless a strategy says more).
+
+    Attributes
+    ----------
+    name
+        The strategy's name, or its chain.
+    criteria
+        The chain.
+    tie_break
+        A key of `TIE_BREAKS`.
+    eligible
+        A key of `ELIGIBLE`.
+    order
+        A key of `ORDERS`.
+    opening
+        Codes among which the first guess is chosen, by the criteria, then by their order here;
+        written as the game writes codes. Empty: as any other guess.
+    n_direct
+        With so few candidates left the first of them is guessed.
+    seed
+        Of the random tie-break.
+    """
+
+    name: str
+    criteria: tuple[Criterion, ...]
+    tie_break: str = "lowest"
+    eligible: str = "all"
+    order: str = "lex"
+    opening: tuple[str, ...] = ()
+    n_direct: int = 1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _check_choice("tie-break", self.tie_break, TIE_BREAKS)
+        _check_choice("eligible", self.eligible, ELIGIBLE)
+        _check_choice("order", self.order, ORDERS)
+        if not 0 <= self.seed < 2**64:
+            raise StrategyError(f"seed {self.seed} is out of range: 0 to 2 ** 64 - 1")
+
+    @property
+    def chain(self) -> str:
+        """The criteria and the tie-break, joined by commas: ``max,consistent,lowest``."""
+        return ",".join([*(criterion.name for criterion in self.criteria), self.tie_break])
+
+    @property
+    def rule(self) -> str:
+        """The exact rule on one line, as files carry it."""
+        parts = [f"eligible={self.eligible}", f"chain={self.chain}", f"order={self.order}"]
+        if self.opening:
+            parts.append(f"opening={'|'.join(self.opening)}")
+        if self.n_direct > 1:
+            parts.append(f"direct={self.n_direct}")
+        if self.tie_break == "random":
+            parts.append(f"seed={self.seed}")
+        return "; ".join(parts)
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether no seed decides."""
+        return self.tie_break != "random"
+
+    def opening_codes(self, game: Game) -> list[int]:
+        """Return the indices of the opening's codes; raise GameError where one is no code."""
+        return [game.parse_code(code) for code in self.opening]
+
+    def code_ranks(self, game: Game) -> NDArray[np.int32]:
+        """Return the place of each code in the strategy's order of codes."""
+        ranks = np.arange(game.n_codes, dtype=np.int32)
+        if self.order == "lex":
+            return ranks
+        # lexsort's last key is the most significant: here the last peg.
+        sequence = np.lexsort(game.codes.T)
+        ranks[sequence] = np.arange(game.n_codes, dtype=np.int32)
+        return ranks
+
+
+def parse_chain(text: str) -> Strategy:
+    """Return the strategy of a chain: criteria, then a tie-break (``lowest`` if none is given).
+
+    Raises
+    ------
+    StrategyError
+        A criterion is unknown, or a tie-break stands before the end.
+
+    Examples
+    --------
+    >>> parse_chain("max,consistent").rule
+    'eligible=all; chain=max,consistent,lowest; order=lex'
+    """
+    words = [word.strip() for word in text.split(",")]
+    tie_break = words.pop() if words[-1] in TIE_BREAKS else "lowest"
+    for word in words:
+        if word in TIE_BREAKS:
+            raise StrategyError(f"the tie-break {word!r} in {text!r} must stand last")
+    criteria = tuple(parse_criterion(word) for word in words)
+    strategy = Strategy("", criteria, tie_break)
+    return replace(strategy, name=strategy.chain)
+
+
+def _check_choice(what: str, value: str, allowed: Sequence[str] | dict[str, str]) -> None:
+    if value not in allowed:
+        raise StrategyError(f"unknown {what} {value!r}: there are {', '.join(allowed)}")
