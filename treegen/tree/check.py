@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from ..errors import TreeError
 if TYPE_CHECKING:
     from .tree import Tree
 
-COLUMN_DTYPES = {
+COLUMN_DTYPES: dict[str, np.dtype[Any]] = {
     "guess": np.dtype(np.int32),
     "response": np.dtype(np.int16),
     "first_child": np.dtype(np.int32),
@@ -27,6 +27,13 @@ def check_columns(tree: Tree) -> None:
     _check_ranges(tree)
     _check_siblings(tree)
     _check_counts(tree)
+    _check_history(tree)
+
+
+def _check_history(tree: Tree) -> None:
+    for guess, response in tree.provenance.history:
+        if not (0 <= guess < tree.game.n_codes and 0 <= response < tree.game.n_responses):
+            raise TreeError(f"the history's guess {guess} or response {response} is out of range")
 
 
 def _check_shapes(tree: Tree) -> None:

@@ -1,0 +1,56 @@
+"""The few functions that most users need: build, read, verify."""
+
+from __future__ import annotations
+
+import os
+
+from .builder import build_tree
+from .formats.load import load_tree
+from .games import Game, parse_game
+from .strategies import Strategy, parse_strategy
+from .tree import Tree
+from .verifier import Report, verify_tree
+
+
+def build(game: str | Game, strategy: str | Strategy = "knuth", *, jobs: int = 1) -> Tree:
+    """Build the complete tree of a strategy.
+
+    Parameters
+    ----------
+    game
+        A name (``"p4c6r"``) or a `Game`.
+    strategy
+        A name (``"knuth"``), a chain (``"max,parts,lowest"``) or a `Strategy`.
+    jobs
+        Number of threads; the tree does not depend on it.
+
+    Raises
+    ------
+    GameError, StrategyError
+        The name is unknown or out of range.
+
+    Examples
+    --------
+    >>> tree = build("p4c6r", strategy="knuth")
+    >>> tree.total, tree.worst
+    (5801, 5)
+    """
+    game = parse_game(game) if isinstance(game, str) else game
+    strategy = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
+    return build_tree(game, strategy, jobs=jobs)
+
+
+def read(path: str | os.PathLike[str]) -> Tree:
+    """Read a tree from a ``.tree`` file or a ``.tgt`` table.
+
+    Raises
+    ------
+    FormatError
+        The file cannot be read or is damaged; the message says where.
+    """
+    return load_tree(path).tree
+
+
+def verify(tree: Tree) -> Report:
+    """Play every secret through a tree; `Report.problems` is empty when all is proved."""
+    return verify_tree(tree)

@@ -1,0 +1,100 @@
+"""What a build needs before it starts: the strategy as arrays, the first level, an estimate."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError, UsageError
+from ..games import Game
+from ..kernels import choose
+from ..kernels.choose import Rule, mix
+from ..kernels.levels import Level
+from ..strategies import Strategy
+from ..tree.provenance import History
+from ..tree.walk import select_candidates
+
+_TIE_BREAK_IDS = {
+    "lowest": choose.LOWEST,
+    "highest": choose.HIGHEST,
+    "highest-consistent": choose.HIGHEST_CONSISTENT,
+    "random": choose.RANDOM,
+}
+BYTES_PER_CODE = 64
+"""Upper bound of what a build keeps for each code: codes, counts, ranks, candidates, nodes."""
+
+
+def make_rule(game: Game, strategy: Strategy) -> Rule:
+    """Return a strategy as the kernels read it."""
+    n_secrets = game.n_secrets
+    kinds = np.array([criterion.kind for criterion in strategy.criteria], dtype=np.int64)
+    tables = np.zeros((len(kinds), n_secrets + 1), dtype=np.int64)
+    for row, criterion in zip(tables, strategy.criteria, strict=True):
+        row[:] = criterion.table(n_secrets)
+    ranks = strategy.code_ranks(game)
+    sequence = np.argsort(ranks).astype(np.int32)
+    tie_break = _TIE_BREAK_IDS[strategy.tie_break]
+    return Rule(kinds, tables, tie_break, strategy.eligible == "candidates", ranks, sequence)
+
+
+def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
+    """Return the level of the root: the candidates that agree with the history.
+
+    Raises
+    ------
+    UsageError
+        No secret agrees with it.
+    """
+    candidates = select_candidates(game, history)
+    if not len(candidates):
+        raise UsageError(describe_contradiction(game, history))
+    key = np.uint64(strategy.seed)
+    for guess, response in history:
+        key = mix(mix(key, guess), response)
+    return Level(
+        candidates,
+        np.array([0, len(candidates)], dtype=np.int64),
+        np.array([key], dtype=np.uint64),
+        np.array([-1], dtype=np.int32),
+        np.array([-1], dtype=np.int16),
+    )
+
+
+def describe_contradiction(game: Game, history: History) -> str:
+    """Return a sentence that names the first answer which no secret agrees with."""
+    for n_pairs in range(1, len(history) + 1):
+        if not len(select_candidates(game, history[:n_pairs])):
+            guess, response = history[n_pairs - 1]
+            return (
+                f"no secret agrees with the history: {game.format_code(guess)} cannot be answered"
+                f" {game.format_response(response)} after the {n_pairs - 1} answers before it"
+            )
+    return "the history is consistent"
+
+
+def check_size(game: Game, available_bytes: int | None = None) -> None:
+    """Raise GameError, with the estimate, where a tree of the game would not fit memory."""
+    needed = game.n_codes * (game.n_pegs + game.n_colors + BYTES_PER_CODE)
+    available = available_bytes or _available_bytes()
+    if needed > available:
+        raise GameError(
+            f"{game.name} has {game.n_codes:,} codes: its tree needs about"
+            f" {_in_gigabytes(needed)} of memory, and {_in_gigabytes(available)} are there"
+        )
+
+
+def _in_gigabytes(size: int) -> str:
+    gigabytes = size / 1e9
+    return f"{gigabytes:.1f} GB" if gigabytes < 1e6 else f"{gigabytes:.1e} GB"
+
+
+def _available_bytes() -> int:
+    """Return the memory that is free now, or a careful guess where the system does not tell."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as lines:  # noqa: PTH123
+            for line in lines:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return 8 * 10**9

@@ -1,0 +1,1 @@
+"""Files that a tree is kept in: one format, one module."""

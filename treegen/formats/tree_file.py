@@ -1,0 +1,182 @@
+r"""The ``.tree`` file: a msgpack header and the tree's columns, little-endian, readable by mmap.
+
+docs/tree-format.md is the specification. In short::
+
+    8 bytes   magic  "\x89TREE\r\n\x1a"
+    4 bytes   length of the header, little-endian
+    header    msgpack map
+    padding   zero bytes up to a multiple of 64
+    columns   each at a multiple of 64, zero bytes between them
+    32 bytes  sha256 of all bytes before
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+import os
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import numpy as np
+from numpy.typing import NDArray
+
+from .._files import write_atomically
+from ..errors import FormatError, GameError, TreeError
+from ..games import from_description
+from ..tree import Tree
+from ..tree.check import COLUMN_DTYPES
+from .tree_header import check_header, make_header, parse_provenance
+
+MAGIC = b"\x89TREE\r\n\x1a"
+ALIGNMENT = 64
+CHECKSUM_BYTES = 32
+MAX_HEADER_BYTES = 1 << 28
+
+
+def write_tree(tree: Tree, path: str | os.PathLike[str]) -> None:
+    """Write a ``.tree`` file, whole or not at all.
+
+    Raises
+    ------
+    TreeError
+        The tree breaks an invariant; nothing is written.
+    UsageError
+        The file cannot be written.
+    """
+    tree.check()
+    write_atomically(path, generate_tree_bytes(tree))
+
+
+def generate_tree_bytes(tree: Tree) -> Iterator[bytes]:
+    """Yield the bytes of a ``.tree`` file. Equal trees of equal provenance give equal bytes."""
+    sha = hashlib.sha256()
+    for chunk in _generate_body(tree):
+        sha.update(chunk)
+        yield chunk
+    yield sha.digest()
+
+
+def read_tree(path: str | os.PathLike[str], *, check: bool = True) -> Tree:
+    """Read a ``.tree`` file; the columns stay in the file and are mapped into memory.
+
+    Parameters
+    ----------
+    path
+        The file.
+    check
+        Also compute the checksum and check every column. Without it only the header and the
+        sizes are checked, which is quick for a file larger than memory.
+
+    Raises
+    ------
+    FormatError
+        The file cannot be read, is not a ``.tree`` file, is of a later version, or is damaged;
+        the message says where.
+
+    Notes
+    -----
+    Whether the file's claims (total, worst, histogram, digest) are true is told by
+    `treegen.verify`, which is given `read_claims`.
+    """
+    buffer = _map_file(path)
+    try:
+        return _parse(buffer, check)[0]
+    except (FormatError, GameError, TreeError) as error:
+        raise FormatError(f"{str(path)!r}: {error}") from error
+
+
+def read_claims(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return what a ``.tree`` file says of its tree: total, worst, histogram, digest.
+
+    Raises
+    ------
+    FormatError
+        As `read_tree`.
+    """
+    try:
+        return _parse(_map_file(path), False)[1]
+    except (FormatError, GameError, TreeError) as error:
+        raise FormatError(f"{str(path)!r}: {error}") from error
+
+
+def parse_tree_bytes(data: bytes | mmap.mmap) -> tuple[Tree, dict[str, Any]]:
+    """Return the tree in the bytes of a ``.tree`` file, fully checked, and its claims."""
+    return _parse(data, True)
+
+
+def _generate_body(tree: Tree) -> Iterator[bytes]:
+    header = msgpack.packb(make_header(tree))
+    yield MAGIC + struct.pack("<I", len(header)) + header
+    offset = len(MAGIC) + 4 + len(header)
+    for name, dtype in COLUMN_DTYPES.items():
+        yield bytes(-offset % ALIGNMENT)
+        data = np.ascontiguousarray(getattr(tree, name), dtype=dtype.newbyteorder("<"))
+        yield data.tobytes()
+        offset += -offset % ALIGNMENT + data.nbytes
+
+
+def _map_file(path: str | os.PathLike[str]) -> bytes | mmap.mmap:
+    try:
+        with Path(path).open("rb") as stream:
+            if os.fstat(stream.fileno()).st_size == 0:
+                return b""
+            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    except OSError as error:
+        raise FormatError(f"cannot read {str(path)!r}: {error.strerror}") from error
+    except ValueError as error:
+        raise FormatError(f"cannot read {str(path)!r}: {error}") from error
+
+
+def _parse(buffer: bytes | mmap.mmap, check: bool) -> tuple[Tree, dict[str, Any]]:
+    if buffer[: len(MAGIC)] != MAGIC:
+        raise FormatError("offset 0: not a .tree file")
+    header, end = _parse_header(buffer)
+    columns = _map_columns(buffer, end, header["n_nodes"])
+    if check:
+        body = memoryview(buffer)[: len(buffer) - CHECKSUM_BYTES]
+        if hashlib.sha256(body).digest() != buffer[-CHECKSUM_BYTES:]:
+            raise FormatError(f"offset {len(body)}: the checksum does not fit: damaged file")
+    tree = Tree(from_description(header["game"]), parse_provenance(header), **columns)
+    if check:
+        tree.check()
+    claims = dict(header["claims"])
+    claims["digest"] = claims["digest"].hex()
+    return tree, claims
+
+
+def _parse_header(buffer: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:
+    begin = len(MAGIC) + 4
+    if len(buffer) < begin:
+        raise FormatError(f"offset {len(buffer)}: the file ends in its header")
+    (length,) = struct.unpack("<I", buffer[len(MAGIC) : begin])
+    end = begin + length
+    if length > MAX_HEADER_BYTES or end > len(buffer):
+        raise FormatError(f"offset 8: a header of {length} bytes does not fit the file")
+    try:
+        header = msgpack.unpackb(buffer[begin:end])
+    except Exception as error:  # msgpack raises a dozen unrelated classes
+        raise FormatError(f"offset {begin}: the header is not msgpack: {error}") from error
+    check_header(header)
+    return header, end
+
+
+def _map_columns(buffer: bytes | mmap.mmap, offset: int, n_nodes: int) -> dict[str, NDArray[Any]]:
+    columns: dict[str, NDArray[Any]] = {}
+    for name, dtype in COLUMN_DTYPES.items():
+        offset += -offset % ALIGNMENT
+        length = n_nodes + (name == "first_child")
+        end = offset + length * dtype.itemsize
+        if end > len(buffer):
+            raise FormatError(f"offset {len(buffer)}: the file ends in the column {name}")
+        column = np.frombuffer(buffer, dtype.newbyteorder("<"), length, offset)
+        columns[name] = column.astype(dtype, copy=False)
+        offset = end
+    if len(buffer) != offset + CHECKSUM_BYTES:
+        raise FormatError(
+            f"offset {offset}: {len(buffer) - offset} bytes follow the columns; 32 are needed"
+        )
+    return columns

@@ -1,0 +1,161 @@
+"""Play every secret through a tree by the plain definition of scoring, and check its claims.
+
+Nothing here uses the compiled kernels: feedback is scored by `Game.respond`, which is written
+from the definition, so that a wrong kernel cannot hide behind itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import TreeError
+from ..tree import Tree, path_of, select_candidates
+
+SECRETS_PER_BLOCK = 1 << 18
+"""Secrets that are played at a time: bounds the memory of a large game."""
+
+
+@dataclass(slots=True)
+class Report:
+    """What playing found.
+
+    Attributes
+    ----------
+    n_secrets
+        Secrets played.
+    histogram
+        Secrets found at guess 1, 2, 3 ….
+    problems
+        One sentence for each thing that is wrong; empty for a proved tree.
+    """
+
+    n_secrets: int
+    histogram: list[int] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+    @property
+    def total(self) -> int:
+        """Sum of the lengths of the games played."""
+        return sum(length * count for length, count in enumerate(self.histogram, start=1))
+
+
+def verify_tree(
+    tree: Tree, claims: Mapping[str, Any] | None = None, *, sample: int | None = None
+) -> Report:
+    """Check a tree's structure, play secrets through it, compare its claims.
+
+    Parameters
+    ----------
+    tree
+        The tree, from whatever source.
+    claims
+        What its file says of it: ``total``, ``worst``, ``histogram``, ``digest``, any of them.
+    sample
+        Play only so many secrets, evenly spread. Then nothing is said of branches that no
+        secret reaches, of the histogram and of the claims about it.
+
+    Returns
+    -------
+    Report
+        With `problems` empty when everything is true.
+    """
+    try:
+        tree.check()
+    except TreeError as error:
+        return Report(0, problems=[f"structure: {error}"])
+    secrets = select_candidates(tree.game, tree.provenance.history)
+    if len(secrets) != tree.n_secrets:
+        problem = f"the root has {tree.n_secrets} candidates; {len(secrets)} secrets are possible"
+        return Report(0, problems=[problem])
+    if sample is not None and sample < len(secrets):
+        secrets = secrets[np.linspace(0, len(secrets) - 1, max(sample, 1)).astype(np.int64)]
+        return _play_all(tree, secrets)[0]
+    report, visits = _play_all(tree, secrets)
+    if report.is_proved:
+        _check_visits(tree, visits, report)
+        _check_claims(tree, claims or {}, report)
+    return report
+
+
+def _play_all(tree: Tree, secrets: NDArray[np.int32]) -> tuple[Report, NDArray[np.int64]]:
+    """Play secrets block by block; count how many come to each node."""
+    report = Report(len(secrets))
+    visits = np.zeros(tree.n_nodes, dtype=np.int64)
+    counts = np.zeros(len(tree.level_starts), dtype=np.int64)
+    for begin in range(0, len(secrets), SECRETS_PER_BLOCK):
+        _play(tree, secrets[begin : begin + SECRETS_PER_BLOCK], visits, counts, report)
+    report.histogram = np.trim_zeros(counts[1:], "b").tolist()
+    return report, visits
+
+
+def _play(
+    tree: Tree,
+    secrets: NDArray[np.int32],
+    visits: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    report: Report,
+) -> None:
+    """Move a block of secrets down the tree together, one guess at a time."""
+    nodes = np.zeros(len(secrets), dtype=np.int64)
+    # Edges as single numbers, ascending because nodes and siblings are: found by bisection.
+    stride = tree.game.n_responses
+    edges = tree.parent[1:].astype(np.int64) * stride + tree.response[1:]
+    length = 0
+    while len(secrets):
+        length += 1
+        np.add.at(visits, nodes, 1)
+        replies = tree.game.respond(tree.guess[nodes], secrets)
+        going_on = replies != tree.game.win
+        counts[length] += np.count_nonzero(~going_on)
+        nodes, secrets, replies = nodes[going_on], secrets[going_on], replies[going_on]
+        wanted = nodes * stride + replies
+        places = np.searchsorted(edges, wanted)
+        found = np.zeros(len(wanted), dtype=bool)
+        inside = places < len(edges)
+        found[inside] = edges[places[inside]] == wanted[inside]
+        for lost in np.flatnonzero(~found)[:1]:
+            report.problems.append(_describe_loss(tree, secrets[lost], nodes[lost], replies[lost]))
+        nodes, secrets = places[found] + 1, secrets[found]
+
+
+def _describe_loss(tree: Tree, secret: int, node: int, reply: int) -> str:
+    game = tree.game
+    answers = "/".join(game.format_response(response) for response in path_of(tree, int(node)))
+    return (
+        f"the secret {game.format_code(int(secret))} is not found: after {answers or 'no answers'},"
+        f" {game.format_code(int(tree.guess[node]))} is answered"
+        f" {game.format_response(int(reply))}, and there is no such branch"
+    )
+
+
+def _check_visits(tree: Tree, visits: NDArray[np.int64], report: Report) -> None:
+    wrong = np.flatnonzero(visits != tree.n_candidates)
+    if len(wrong):
+        node = int(wrong[0])
+        answers = "/".join(tree.game.format_response(reply) for reply in path_of(tree, node))
+        report.problems.append(
+            f"the state after {answers or 'no answers'} says {tree.n_candidates[node]} candidates;"
+            f" {visits[node]} secrets come there"
+        )
+
+
+def _check_claims(tree: Tree, claims: Mapping[str, Any], report: Report) -> None:
+    facts = {
+        "total": report.total,
+        "worst": len(report.histogram),
+        "histogram": report.histogram,
+        "digest": tree.digest if "digest" in claims else None,
+    }
+    for name, claim in claims.items():
+        if name in facts and facts[name] != claim:
+            report.problems.append(f"the file claims {name} {claim}; it is {facts[name]}")
