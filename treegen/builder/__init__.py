@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .build_tree import build_tree
+from .expand import build_tree
 
 __all__ = ["build_tree"]

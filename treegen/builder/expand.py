@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,7 +123,7 @@ def _assemble(
     sizes = np.concatenate([np.diff(level.starts) for _, level in columns]).astype(np.int32)
     n_children = [
         np.bincount(below.parents, minlength=len(guesses))
-        for (guesses, _), (_, below) in zip(columns, columns[1:], strict=False)
+        for (guesses, _), (_, below) in pairwise(columns)
     ]
     n_children.append(np.zeros(len(columns[-1][0]), dtype=np.int64))
     first_child = 1 + np.concatenate(([0], np.cumsum(np.concatenate(n_children))))
