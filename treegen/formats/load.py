@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import FormatError
 from ..tree import Tree
-from .tree_file import MAGIC, read_claims, read_tree
+from . import tree_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +28,27 @@ class LoadedTree:
     claims: dict[str, Any]
 
 
-def load_tree(path: str | os.PathLike[str]) -> LoadedTree:
+def load_tree(source: str | os.PathLike[str] | bytes, *, check: bool = True) -> LoadedTree:
     """Read a ``.tree`` file or a ``.tgt`` table.
+
+    Parameters
+    ----------
+    source
+        A path, or the bytes of a file.
+    check
+        Also check the tree's columns; without it they are as the file has them, to be judged by
+        `treegen.verifier.verify_tree`.
 
     Raises
     ------
     FormatError
         The file is neither, or is damaged; the message says where.
     """
-    if _read_start(path).startswith(MAGIC):
-        return LoadedTree(read_tree(path), read_claims(path))
-    raise FormatError(f"{str(path)!r} is neither a .tree file nor a .tgt table")
+    start = source[:16] if isinstance(source, bytes) else _read_start(source)
+    if start.startswith(tree_file.MAGIC):
+        return LoadedTree(*tree_file.load(source, check=check))
+    name = "the input" if isinstance(source, bytes) else repr(str(source))
+    raise FormatError(f"{name} is neither a .tree file nor a .tgt table")
 
 
 def _read_start(path: str | os.PathLike[str]) -> bytes:

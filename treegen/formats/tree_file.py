@@ -68,44 +68,45 @@ def read_tree(path: str | os.PathLike[str], *, check: bool = True) -> Tree:
     path
         The file.
     check
-        Also compute the checksum and check every column. Without it only the header and the
-        sizes are checked, which is quick for a file larger than memory.
+        Also check every column against the invariants of a tree.
 
     Raises
     ------
     FormatError
         The file cannot be read, is not a ``.tree`` file, is of a later version, or is damaged;
         the message says where.
-
-    Notes
-    -----
-    Whether the file's claims (total, worst, histogram, digest) are true is told by
-    `treegen.verify`, which is given `read_claims`.
     """
-    buffer = _map_file(path)
-    try:
-        return _parse(buffer, check)[0]
-    except (FormatError, GameError, TreeError) as error:
-        raise FormatError(f"{str(path)!r}: {error}") from error
+    return load(path, check=check)[0]
 
 
-def read_claims(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return what a ``.tree`` file says of its tree: total, worst, histogram, digest.
+def load(
+    source: str | os.PathLike[str] | bytes, *, check: bool = True, checksum: bool = True
+) -> tuple[Tree, dict[str, Any]]:
+    """Return a file's tree, and what the file claims of it: total, worst, histogram, digest.
+
+    Parameters
+    ----------
+    source
+        A path, or the bytes of a file.
+    check
+        Also check the columns. Whether the claims are true is told by `treegen.verifier`.
+    checksum
+        Also compare the checksum, which reads the whole file.
 
     Raises
     ------
     FormatError
         As `read_tree`.
     """
+    name = "the input" if isinstance(source, bytes) else repr(str(source))
+    buffer = source if isinstance(source, bytes) else _map_file(source)
     try:
-        return _parse(_map_file(path), False)[1]
+        tree, claims = _parse(buffer, checksum)
+        if check:
+            tree.check()
     except (FormatError, GameError, TreeError) as error:
-        raise FormatError(f"{str(path)!r}: {error}") from error
-
-
-def parse_tree_bytes(data: bytes | mmap.mmap) -> tuple[Tree, dict[str, Any]]:
-    """Return the tree in the bytes of a ``.tree`` file, fully checked, and its claims."""
-    return _parse(data, True)
+        raise FormatError(f"{name}: {error}") from error
+    return tree, claims
 
 
 def _generate_body(tree: Tree) -> Iterator[bytes]:
@@ -131,21 +132,18 @@ def _map_file(path: str | os.PathLike[str]) -> bytes | mmap.mmap:
         raise FormatError(f"cannot read {str(path)!r}: {error}") from error
 
 
-def _parse(buffer: bytes | mmap.mmap, check: bool) -> tuple[Tree, dict[str, Any]]:
+def _parse(buffer: bytes | mmap.mmap, checksum: bool) -> tuple[Tree, dict[str, Any]]:
     if buffer[: len(MAGIC)] != MAGIC:
         raise FormatError("offset 0: not a .tree file")
     header, end = _parse_header(buffer)
     columns = _map_columns(buffer, end, header["n_nodes"])
-    if check:
+    if checksum:
         body = memoryview(buffer)[: len(buffer) - CHECKSUM_BYTES]
         if hashlib.sha256(body).digest() != buffer[-CHECKSUM_BYTES:]:
             raise FormatError(f"offset {len(body)}: the checksum does not fit: damaged file")
     tree = Tree(from_description(header["game"]), parse_provenance(header), **columns)
-    if check:
-        tree.check()
-    claims = dict(header["claims"])
-    claims["digest"] = claims["digest"].hex()
-    return tree, claims
+    claims = header["claims"]
+    return tree, {**claims, "digest": claims["digest"].hex()}
 
 
 def _parse_header(buffer: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:

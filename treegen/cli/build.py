@@ -1,0 +1,126 @@
+"""``treegen build``: game and strategy in, tree out."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import game_argument, json_option, open_game, parse_history, quiet_option
+from .output import build_progress, print_json, write_bytes
+
+if TYPE_CHECKING:
+    from ..games import Game
+    from ..strategies import Strategy
+    from ..tree import Tree
+
+
+@click.command()
+@game_argument
+@click.option("-s", "--strategy", default="knuth", show_default=True, help="Name or chain.")
+@click.option("-o", "--output", metavar="X.tree", help="Default: GAME-STRATEGY.tree; - is stdout.")
+@click.option("--first", metavar="CODE", help="Make this the first guess.")
+@click.option("--eligible", type=click.Choice(["all", "candidates"]), help="What may be guessed.")
+@click.option("--order", type=click.Choice(["lex", "first-fastest"]), help="Order of codes.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of a random tie-break.")
+@click.option("--history", metavar="H", help="Start after guesses already made: 1122:02/1344:11.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1), help="Threads (default: all cores); same tree."
+)
+@quiet_option
+@json_option
+def build(
+    game: str,
+    feedback: str | None,
+    guesses: str | None,
+    strategy: str,
+    output: str | None,
+    history: str | None,
+    jobs: int | None,
+    quiet: bool,
+    as_json: bool,
+    **choices: Any,
+) -> None:
+    """Build the complete tree of a strategy for GAME and write it as a .tree file."""
+    from ..formats.tree_file import generate_tree_bytes
+
+    the_game = open_game(game, feedback, guesses)
+    rule = make_strategy(the_game, strategy, **choices)
+    tree = run_build(the_game, rule, parse_history(history, the_game), jobs, quiet)
+    path = output or default_name(game, the_game, rule.name)
+    write_bytes(path, generate_tree_bytes(tree))
+    report(tree, path, quiet, as_json)
+
+
+def make_strategy(
+    game: Game,
+    text: str,
+    *,
+    first: str | None = None,
+    eligible: str | None = None,
+    order: str | None = None,
+    seed: int | None = None,
+) -> Strategy:
+    """Return the named strategy or chain, changed as the options say."""
+    from ..strategies import parse_strategy
+
+    strategy = parse_strategy(text, game)
+    changes: dict[str, Any] = {"eligible": eligible, "order": order, "seed": seed}
+    if first is not None:
+        changes["opening"] = (game.format_code(game.parse_code(first)),)
+    changes = {key: value for key, value in changes.items() if value is not None}
+    changed = replace(strategy, **changes)
+    if changed.rule != strategy.rule:
+        # A named rule that was changed must not pass for the original.
+        written = " ".join(f"{key}={_write(value)}" for key, value in changes.items())
+        changed = replace(changed, name=f"{strategy.name} {written}")
+    return changed
+
+
+def _write(value: Any) -> str:
+    return "|".join(value) if isinstance(value, tuple) else str(value)
+
+
+def run_build(game: Game, strategy: Strategy, history: Any, jobs: int | None, quiet: bool) -> Tree:
+    """Build with a progress bar, saying so when kernels have to be compiled first."""
+    from ..builder import build_tree
+
+    warn_of_compiling(quiet)
+    with build_progress(f"{game.name}-{strategy.name}", quiet) as progress:
+        return build_tree(
+            game, strategy, history=history, jobs=jobs or os.cpu_count() or 1, progress=progress
+        )
+
+
+def warn_of_compiling(quiet: bool) -> None:
+    """Say that the first run on a machine compiles the kernels."""
+    from ..kernels import is_compiled
+
+    if not quiet and not is_compiled():
+        click.echo("compiling the kernels: the first run only, some seconds …", err=True)
+
+
+def default_name(text: str, game: Game, strategy: str) -> str:
+    """Return GAME-STRATEGY.tree; a codebook goes by its file's name."""
+    stem = game.name
+    if game.kind == "codebook":
+        stem = os.path.splitext(os.path.basename(text))[0]  # noqa: PTH119, PTH122
+    return f"{stem}-{re.sub(r'[^A-Za-z0-9.]+', '-', strategy)}.tree"
+
+
+def report(tree: Tree, path: str, quiet: bool, as_json: bool) -> None:
+    """Print the tree's figures, unless the tree itself went to the standard output."""
+    from .stats import figures_of
+
+    if as_json and path != "-":
+        print_json(figures_of(tree))
+    elif not quiet:
+        histogram = "/".join(map(str, tree.histogram))
+        click.echo(
+            f"{path}: total {tree.total}, average {tree.average:.4f}, worst {tree.worst},"
+            f" histogram {histogram}",
+            err=path == "-",
+        )

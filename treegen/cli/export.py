@@ -1,0 +1,14 @@
+"""``treegen export``: one command for each format."""
+
+from __future__ import annotations
+
+import click
+
+from .lazy import LazyGroup
+
+FORMATS: dict[str, tuple[str, str]] = {}
+
+
+@click.command(cls=LazyGroup, commands_of=FORMATS, name="export")
+def export() -> None:
+    """Write the tree in FILE in another form: treegen export FORMAT FILE -o OUT."""

@@ -1,0 +1,88 @@
+"""``treegen games``: what exists; the figures of one game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .options import FEEDBACK_RULES, game_argument, json_option, open_game
+from .output import print_json
+
+if TYPE_CHECKING:
+    from ..games import Game
+
+FAMILIES = {
+    "pPcCr": "P pegs, C colors that may repeat: Mastermind",
+    "pPcCn": "P pegs, C colors, none twice: Bulls and Cows",
+    "pPcCrb, pPcCnb": "the same, answered with black pegs alone",
+    "FILE": "a codebook: one word a line; --feedback " + ", ".join(FEEDBACK_RULES),
+}
+MAX_OPENINGS = 30
+
+
+@click.command()
+@game_argument
+@json_option
+def games(game: str | None, feedback: str | None, guesses: str | None, as_json: bool) -> None:
+    """List the games, or tell sizes, responses and openings of GAME."""
+    from ..games import ALIASES
+
+    if game is not None:
+        figures = describe_game(open_game(game, feedback, guesses))
+        print_json(figures) if as_json else _print_figures(figures)
+    elif as_json:
+        print_json({"families": FAMILIES, "aliases": ALIASES})
+    else:
+        for name, meaning in FAMILIES.items():
+            click.echo(f"{name:16} {meaning}")
+        for alias, name in ALIASES.items():
+            click.echo(f"{alias:16} {name}")
+
+
+# GAME may be left out here only.
+games.params[-1].required = False
+
+
+def describe_game(game: Game) -> dict[str, Any]:
+    """Return the figures of a game, ready for JSON."""
+    from ..games.openings import list_openings
+
+    openings = list_openings(game) if game.n_codes <= 10**7 else None
+    n_shown = min(game.n_responses, 1000)
+    return {
+        "game": game.name,
+        "pegs": game.n_pegs,
+        "colors": game.n_colors,
+        "feedback": game.rule,
+        "secrets": game.n_secrets,
+        "guesses": game.n_codes,
+        "responses": game.n_responses,
+        "symbols": list(game.symbols),
+        "response_order": [game.format_response(response) for response in range(n_shown)],
+        "openings": None if openings is None else [game.format_code(code) for code in openings],
+    }
+
+
+def _print_figures(figures: dict[str, Any]) -> None:
+    openings = figures["openings"]
+    replies = figures["response_order"]
+    rows = {
+        "game": figures["game"],
+        "pegs, colors": f"{figures['pegs']}, {figures['colors']}",
+        "symbols": _shorten(figures["symbols"], 40),
+        "secrets": f"{figures['secrets']:,}",
+        "guesses": f"{figures['guesses']:,}",
+        "responses": f"{figures['responses']} ({figures['feedback']}): {_shorten(replies, 30)}",
+        "openings": "all guesses: no symmetry is used"
+        if openings is None
+        else f"{len(openings)} up to symmetry: {_shorten(openings, MAX_OPENINGS)}",
+    }
+    for name, value in rows.items():
+        click.echo(f"{name:13} {value}")
+
+
+def _shorten(words: list[str], limit: int) -> str:
+    if len(words) <= limit:
+        return " ".join(words)
+    return f"{' '.join(words[: limit - 1])} … {words[-1]}"

@@ -1,0 +1,75 @@
+"""The group of all commands, and what a user sees of an error."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from .. import __version__
+from ..errors import TreegenError
+from .lazy import LazyGroup
+
+COMMANDS = {
+    "games": ("games:games", "List the games, or tell the figures of one."),
+    "strategies": ("strategies:strategies", "List the named strategies with rule and source."),
+    "build": ("build:build", "Build the complete tree of a strategy."),
+    "stats": ("stats:stats", "Show the figures of a tree."),
+    "export": ("export:export", "Write a tree as text, diagram, graph or table."),
+    "import": ("imports:imports", "Read a tree from text or a table."),
+    "verify": ("verify:verify", "Play every secret and check the file's claims."),
+    "play": ("play:play", "Let a tree or a strategy break a code."),
+}
+
+
+@click.command(
+    cls=LazyGroup,
+    commands_of=COMMANDS,
+    name="treegen",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="treegen")
+def cli() -> None:
+    """Decision trees for Mastermind, Bulls and Cows and their relatives.
+
+    GAME is a name as p4c6r (4 pegs, 6 colors, repetition), p4c10n (none), or a codebook file;
+    FILE is a .tree or .tgt file; - is the standard input or output.
+    """
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """Run the command line and exit: 0 done, 1 check failed, 2 bad usage or file, 130 stopped."""
+    try:
+        code = cli.main(args=args, prog_name="treegen", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else "")
+        code = 2
+    except click.ClickException as error:
+        code = _fail(error.format_message())
+    except TreegenError as error:
+        code = _fail(str(error))
+    except MemoryError:
+        code = _fail("memory ran out; nothing was written")
+    except (KeyboardInterrupt, click.Abort):
+        _say("interrupted; nothing was written")
+        code = 130
+    except BrokenPipeError:
+        # The reader of a pipe went away: not an error of ours.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except OSError as error:
+        code = _fail(f"{error.strerror or error}")
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(message: str) -> int:
+    _say(message)
+    return 2
+
+
+def _say(message: str) -> None:
+    click.echo(f"treegen: {' '.join(message.split())}", err=True)

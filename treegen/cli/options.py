@@ -1,0 +1,101 @@
+"""Arguments and options that several commands share, defined once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from ..games import Game
+    from ..tree.provenance import History
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FEEDBACK_RULES = ("pegs", "black", "position")
+
+
+def game_argument(function: F) -> F:
+    """Add GAME with the options that a codebook needs."""
+    for decorate in (
+        click.option(
+            "--guesses",
+            metavar="FILE",
+            help="Codebooks: further words that may be guessed, one a line.",
+        ),
+        click.option(
+            "--feedback",
+            type=click.Choice(FEEDBACK_RULES),
+            default=None,
+            help="Codebooks: how guesses are answered (default pegs).",
+        ),
+        click.argument("game"),
+    ):
+        function = decorate(function)
+    return function
+
+
+def json_option(function: F) -> F:
+    """Add --json."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+
+
+def quiet_option(function: F) -> F:
+    """Add --quiet."""
+    return click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")(function)
+
+
+def output_option(default: str | None = None) -> Callable[[F], F]:
+    """Add -o."""
+    return click.option(
+        "-o",
+        "--output",
+        metavar="OUT",
+        default=default,
+        required=default is None,
+        help="Where it goes; - is the standard output.",
+    )
+
+
+def view_options(function: F) -> F:
+    """Add what all exporters understand: --depth, --path, --symbols."""
+    for decorate in (
+        click.option("--symbols", help="How colors are written: abcdef, or red,green,blue."),
+        click.option(
+            "--path", "answers", metavar="ANSWERS", help="Begin at the state after these: 02/11."
+        ),
+        click.option("--depth", type=click.IntRange(1), help="Show guesses 1 … N only."),
+    ):
+        function = decorate(function)
+    return function
+
+
+def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
+    """Return the game of a name, or the codebook of a path."""
+    from ..errors import UsageError
+    from ..games import parse_game, read_codebook
+
+    if os.path.isfile(text) or os.sep in text:  # noqa: PTH113
+        return read_codebook(text, rule=feedback or "pegs", guesses=guesses)
+    if feedback is not None or guesses is not None:
+        raise UsageError(
+            f"--feedback and --guesses belong to a codebook file; {text!r} is not a file"
+        )
+    return parse_game(text)
+
+
+def parse_history(text: str | None, game: Game) -> History:
+    """Return the (code, response) pairs of ``1122:02/1344:11``."""
+    from ..errors import UsageError
+
+    pairs = []
+    for part in (text or "").split("/") if text else []:
+        code, colon, reply = part.partition(":")
+        if not colon:
+            raise UsageError(
+                f"{part!r} in the history is not a pair: guess and answer are written 1122:02"
+            )
+        pairs.append((game.parse_code(code), game.parse_response(reply)))
+    return tuple(pairs)

@@ -1,0 +1,73 @@
+"""Where results go: files written whole, the standard output, JSON; progress on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .._files import write_atomically
+
+if TYPE_CHECKING:
+    from ..formats.load import LoadedTree
+
+
+def print_json(value: Any) -> None:
+    """Print JSON on one line."""
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+def write_bytes(path: str, chunks: bytes | Iterable[bytes]) -> None:
+    """Write to a file, whole or not at all, or to the standard output."""
+    if path != "-":
+        write_atomically(path, chunks)
+        return
+    for chunk in [chunks] if isinstance(chunks, bytes) else chunks:
+        sys.stdout.buffer.write(chunk)
+    sys.stdout.buffer.flush()
+
+
+def write_lines(path: str, lines: Iterable[str]) -> None:
+    """Write lines of text as UTF-8."""
+    write_bytes(path, (f"{line}\n".encode() for line in lines))
+
+
+def load(path: str, *, check: bool = True) -> LoadedTree:
+    """Read a tree from a file or from the standard input."""
+    from ..formats.load import load_tree
+
+    return load_tree(sys.stdin.buffer.read() if path == "-" else path, check=check)
+
+
+@contextmanager
+def build_progress(title: str, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """Show a bar while a tree grows; nothing unless stderr is a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f}/{task.total:,.0f} secrets"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task(title, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

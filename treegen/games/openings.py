@@ -1,0 +1,41 @@
+"""The first guesses that really differ: one for each class of symmetric ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .base import Game
+from .pegs import PegGame
+
+
+def list_openings(game: Game) -> list[int] | None:
+    """Return the least code of every class of equivalent first guesses.
+
+    Two first guesses are equivalent when exchanging pegs and renaming colors turns one into the
+    other. None where the game has no such symmetry: then every code is a class of its own.
+
+    Examples
+    --------
+    >>> game = PegGame(4, 6)
+    >>> [game.format_code(code) for code in list_openings(game)]
+    ['1111', '1112', '1122', '1123', '1234']
+    """
+    if not isinstance(game, PegGame):
+        return None
+    if not game.repetition:
+        return [0]
+    codes = []
+    for counts in _partitions(game.n_pegs, game.n_pegs):
+        if len(counts) <= game.n_colors:
+            colors = [color for color, count in enumerate(counts) for _ in range(count)]
+            codes.append(game.index_of(colors))
+    return sorted(codes)
+
+
+def _partitions(number: int, largest: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write a number as a sum of parts, the largest part first."""
+    if number == 0:
+        yield ()
+    for part in range(min(number, largest), 0, -1):
+        for rest in _partitions(number - part, part):
+            yield (part, *rest)
