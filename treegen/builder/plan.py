@@ -10,8 +10,8 @@ from ..kernels import choose
 from ..kernels.choose import Rule, mix
 from ..kernels.levels import Level
 from ..strategies import Strategy
+from ..tree import describe_conflict, select_candidates
 from ..tree.provenance import History
-from ..tree.walk import select_candidates
 
 _TIE_BREAK_IDS = {
     "lowest": choose.LOWEST,
@@ -46,7 +46,7 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
     """
     candidates = select_candidates(game, history)
     if not len(candidates):
-        raise UsageError(describe_contradiction(game, history))
+        raise UsageError(f"no secret is left. {describe_conflict(game, history)}")
     key = np.uint64(strategy.seed)
     for guess, response in history:
         key = mix(mix(key, guess), response)
@@ -57,18 +57,6 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
         np.array([-1], dtype=np.int32),
         np.array([-1], dtype=np.int16),
     )
-
-
-def describe_contradiction(game: Game, history: History) -> str:
-    """Return a sentence that names the first answer which no secret agrees with."""
-    for n_pairs in range(1, len(history) + 1):
-        if not len(select_candidates(game, history[:n_pairs])):
-            guess, response = history[n_pairs - 1]
-            return (
-                f"no secret agrees with the history: {game.format_code(guess)} cannot be answered"
-                f" {game.format_response(response)} after the {n_pairs - 1} answers before it"
-            )
-    return "the history is consistent"
 
 
 def check_size(game: Game, available_bytes: int | None = None) -> None:

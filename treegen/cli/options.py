@@ -19,6 +19,11 @@ FEEDBACK_RULES = ("pegs", "black", "position")
 
 def game_argument(function: F) -> F:
     """Add GAME with the options that a codebook needs."""
+    return click.argument("game")(game_options(function))
+
+
+def game_options(function: F) -> F:
+    """Add the options that a codebook needs."""
     for decorate in (
         click.option(
             "--guesses",
@@ -31,7 +36,6 @@ def game_argument(function: F) -> F:
             default=None,
             help="Codebooks: how guesses are answered (default pegs).",
         ),
-        click.argument("game"),
     ):
         function = decorate(function)
     return function

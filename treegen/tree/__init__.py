@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .conflict import describe_conflict, find_conflict
 from .digest import compute_digest, generate_digest_lines
 from .provenance import Provenance
 from .tree import NULL, Tree
@@ -23,8 +24,10 @@ __all__ = [
     "Tree",
     "compute_digest",
     "cut_at",
+    "describe_conflict",
     "describe_dead_end",
     "find_child",
+    "find_conflict",
     "find_node",
     "generate_digest_lines",
     "history_of",

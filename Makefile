@@ -1,0 +1,50 @@
+# Targets of the project; `make help` lists them.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help setup trees trees-all test test-all check format refdata bench dist clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: $(READY)  ## make .venv with everything in it
+
+$(READY): pyproject.toml uv.lock
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv>=0.8"
+	UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --locked --quiet --inexact --all-extras
+	touch $@
+
+trees: $(READY)  ## build the shipped trees again: text, .tree, .tgt and their index
+	$(BIN)/python scripts/build-trees.py
+
+test: $(READY)  ## run the tests (under 3 minutes)
+	$(BIN)/python -m pytest
+
+test-all: $(READY)  ## run all tests, the slow ones too
+	$(BIN)/python -m pytest -m "slow or not slow"
+
+check: $(READY)  ## formatting, lint, types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(READY)  ## format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+refdata: $(READY)  ## write the exporters' golden files again
+	TREEGEN_REFDATA=1 $(BIN)/python -m pytest -q -k golden
+
+bench: $(READY)  ## measure speed and memory
+	$(BIN)/python scripts/bench.py
+
+dist: $(READY)  ## build wheel and sdist
+	$(BIN)/python -m build
+
+clean:  ## remove what the other targets made
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
