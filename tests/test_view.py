@@ -1,0 +1,117 @@
+"""Which nodes the exporters show."""
+
+import pytest
+
+from treegen import build
+from treegen.errors import GameError, UnreachableError, UsageError
+from treegen.export.view import ORDERS, count_states, find_longest, make_view
+from treegen.tree import cut_at, find_node, iter_preorder
+
+
+@pytest.fixture(scope="module")
+def tree():
+    return build("p3c4r", "knuth")
+
+
+def naive_states(tree, node):
+    return 1 + sum(naive_states(tree, child) for child in tree.children(node))
+
+
+def naive_longest(tree, node):
+    return 1 + max((naive_longest(tree, child) for child in tree.children(node)), default=0)
+
+
+def test_counts_below_agree_with_recursion(tree):
+    states, longest = count_states(tree), find_longest(tree)
+    for node in range(tree.n_nodes):
+        assert states[node] == naive_states(tree, node)
+        assert longest[node] == tree.depth[node] + naive_longest(tree, node)
+
+
+def test_one_state_is_its_own_count():
+    tree = build("p1c1r", "knuth")
+    assert count_states(tree).tolist() == [1]
+    assert find_longest(tree).tolist() == [1]
+
+
+def test_whole_view_shows_every_node_in_preorder(tree):
+    view = make_view(tree)
+    assert list(view.nodes()) == list(iter_preorder(tree))
+    assert view.is_whole
+    assert not any(view.is_cut(node) for node in view.nodes())
+    assert (view.n_states, view.worst) == (tree.n_nodes, tree.worst)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_depth_keeps_the_first_guesses(tree, depth):
+    view = make_view(tree, depth=depth)
+    shown = list(view.nodes())
+    assert sorted(shown) == [node for node in range(tree.n_nodes) if tree.depth[node] < depth]
+    hidden = sum(view.stub(node).n_states for node in shown if view.is_cut(node))
+    assert len(shown) + hidden == tree.n_nodes
+    assert not view.is_whole
+
+
+def test_depth_of_the_longest_game_cuts_nothing(tree):
+    assert make_view(tree, depth=tree.worst).is_whole
+
+
+@pytest.mark.parametrize("depth", [None, 1, 2])
+def test_path_shows_what_the_cut_tree_shows(tree, depth):
+    part = cut_at(tree, find_node(tree, [1]))
+    ours, theirs = make_view(tree, path="01", depth=depth), make_view(part, depth=depth)
+
+    def look(view):
+        return [
+            (view.level(node), view.guess(node), view.n_candidates(node), view.is_cut(node))
+            + ((view.stub(node),) if view.is_cut(node) else ())
+            for node in view.nodes()
+        ]
+
+    assert look(ours) == look(theirs)
+    assert ours.history == part.provenance.history
+
+
+def test_stub_counts_secrets_and_length(tree):
+    view = make_view(tree, depth=1)
+    stub = view.stub(0)
+    assert stub.n_states == tree.n_nodes - 1
+    assert stub.n_candidates == tree.n_secrets - int(tree.is_winning[0])
+    assert stub.worst == tree.worst
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_orders_permute_siblings_only(tree, order):
+    view = make_view(tree, order=order)
+    assert sorted(view.nodes()) == list(range(tree.n_nodes))
+    for node in view.nodes():
+        assert sorted(view.children(node)) == list(tree.children(node))
+
+
+def test_largest_first(tree):
+    view = make_view(tree, order="largest")
+    sizes = [view.n_candidates(child) for child in view.children(0)]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_symbols(tree):
+    assert make_view(tree, symbols="wxyz").guess(0) == tree.game.format_code(
+        int(tree.guess[0]), "wxyz"
+    )
+    assert make_view(tree, symbols=["red", "tan", "sky", "jet"]).guess(0).count(".") == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"depth": 0}, UsageError),
+        ({"order": "lex"}, UsageError),
+        ({"path": "9"}, GameError),
+        ({"path": "30/00"}, UnreachableError),
+        ({"symbols": "ab"}, GameError),
+    ],
+    ids=["depth", "order", "path", "unreachable", "symbols"],
+)
+def test_wrong_options_are_refused(tree, options, error):
+    with pytest.raises(error):
+        make_view(tree, **options)

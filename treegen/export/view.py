@@ -1,0 +1,307 @@
+"""Which part of a tree an exporter shows: from one state down, so many guesses deep.
+
+Every exporter of text and pictures takes the same options and shows the same nodes:
+
+path
+    Answers from the root, ``02/11``; the state that they lead to is the first one shown.
+depth
+    Guesses ``1 … depth`` are shown, guess 1 being that of the first state shown.
+order
+    In what order the responses of a state stand: see `ORDERS`.
+symbols
+    How colors are written, ``abcdef`` or ``red,green,blue``.
+
+Nodes below the depth are not shown; a node that has such children is *cut*, and its `Stub` says
+how much is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..games import Game, parse_symbols
+from ..tree import Tree, find_node, history_of
+
+ORDERS = ("responses", "reversed", "largest")
+"""By response, ascending; descending; by candidates, most first (ties by response)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """What is not shown below a cut node.
+
+    Attributes
+    ----------
+    n_states
+        States below the node.
+    n_candidates
+        Secrets found there.
+    worst
+        The longest game through there, counted as the view counts guesses.
+    """
+
+    n_states: int
+    n_candidates: int
+    worst: int
+
+
+@dataclass(frozen=True)
+class View:
+    """The shown part of a tree; made by `make_view`.
+
+    Attributes
+    ----------
+    tree
+        The whole tree.
+    root
+        First node shown.
+    depth
+        Number of guesses shown, None for all.
+    order
+        One of `ORDERS`.
+    symbols
+        How the colors are written, None for the game's own way.
+    """
+
+    tree: Tree
+    root: int = 0
+    depth: int | None = None
+    order: str = "responses"
+    symbols: tuple[str, ...] | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game of the tree."""
+        return self.tree.game
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every state of the tree is shown."""
+        return self.root == 0 and (self.depth is None or self.depth >= self.worst)
+
+    @cached_property
+    def history(self) -> tuple[tuple[int, int], ...]:
+        """The (guess, response) pairs made before the first state shown."""
+        return (*self.tree.provenance.history, *history_of(self.tree, self.root))
+
+    def level(self, node: int) -> int:
+        """Return the number of the node's guess: 1 at the first state shown."""
+        return self._depths[node] - self._depths[self.root] + 1
+
+    def is_cut(self, node: int) -> bool:
+        """Whether the children of a shown node are not shown."""
+        has_children = self._first[node] < self._first[node + 1]
+        return has_children and self.depth is not None and self.level(node) >= self.depth
+
+    def children(self, node: int) -> Sequence[int]:
+        """Return the children of a shown node that are shown, in the view's order."""
+        if self.depth is not None and self.level(node) >= self.depth:
+            return ()
+        children = range(self._first[node], self._first[node + 1])
+        if self.order == "reversed":
+            return children[::-1]
+        if self.order == "largest":
+            return sorted(children, key=lambda child: -self._sizes[child])
+        return children
+
+    def nodes(self) -> Iterator[int]:
+        """Yield the shown nodes, each before its children."""
+        stack = [self.root]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(self.children(node)))
+
+    def stub(self, node: int) -> Stub:
+        """Return what is missing below a cut node."""
+        hidden = sum(self._sizes[self._first[node] : self._first[node + 1]])
+        worst = int(self._longest[node]) - self._depths[self.root]
+        return Stub(int(self._n_states[node]) - 1, hidden, worst)
+
+    @property
+    def n_states(self) -> int:
+        """Number of states from the first one shown down, hidden ones included."""
+        return int(self._n_states[self.root])
+
+    @property
+    def worst(self) -> int:
+        """The longest game from the first state shown, hidden states included."""
+        return int(self._longest[self.root]) - self._depths[self.root]
+
+    def guess(self, node: int) -> str:
+        """Return the guess of a node as it is written."""
+        return self._write_code(self._guesses[node])
+
+    def response(self, node: int) -> str:
+        """Return the response that leads to a node as it is written; ``""`` at the tree's root."""
+        response = self._responses[node]
+        return "" if response < 0 else self._written_responses[response]
+
+    def n_candidates(self, node: int) -> int:
+        """Return the number of candidates of a node."""
+        return self._sizes[node]
+
+    def is_winning(self, node: int) -> bool:
+        """Whether the guess of a node may be the secret."""
+        return self._wins[node]
+
+    def is_leaf(self, node: int) -> bool:
+        """Whether one candidate is left, which the guess wins."""
+        return self._first[node] == self._first[node + 1]
+
+    @cached_property
+    def _depths(self) -> list[int]:
+        column: list[int] = self.tree.depth.tolist()
+        return column
+
+    @cached_property
+    def _first(self) -> list[int]:
+        column: list[int] = self.tree.first_child.tolist()
+        return column
+
+    @cached_property
+    def _sizes(self) -> list[int]:
+        column: list[int] = self.tree.n_candidates.tolist()
+        return column
+
+    @cached_property
+    def _guesses(self) -> list[int]:
+        column: list[int] = self.tree.guess.tolist()
+        return column
+
+    @cached_property
+    def _responses(self) -> list[int]:
+        column: list[int] = self.tree.response.tolist()
+        return column
+
+    @cached_property
+    def _wins(self) -> list[bool]:
+        column: list[bool] = self.tree.is_winning.tolist()
+        return column
+
+    @cached_property
+    def _n_states(self) -> NDArray[np.int64]:
+        return count_states(self.tree)
+
+    @cached_property
+    def _longest(self) -> NDArray[np.int64]:
+        return find_longest(self.tree)
+
+    @cached_property
+    def _write_code(self) -> Callable[[int], str]:
+        memo: dict[int, str] = {}
+
+        def write(code: int) -> str:
+            if code not in memo:
+                memo[code] = self.game.format_code(code, self.symbols)
+            return memo[code]
+
+        return write
+
+    @cached_property
+    def _written_responses(self) -> list[str]:
+        return [self.game.format_response(reply) for reply in range(self.game.n_responses)]
+
+
+def make_view(
+    tree: Tree,
+    *,
+    path: str | None = None,
+    depth: int | None = None,
+    order: str = "responses",
+    symbols: str | Sequence[str] | None = None,
+) -> View:
+    """Return the part of a tree that the options choose.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    path
+        Answers that lead to the first state shown, as ``02/11``; the root when None or empty.
+    depth
+        Number of guesses shown, at least 1; all when None.
+    order
+        One of `ORDERS`.
+    symbols
+        One symbol for each color, as a string or a sequence.
+
+    Raises
+    ------
+    UsageError
+        `depth` or `order` is none that there is.
+    GameError
+        An answer or the symbols do not fit the game.
+    UnreachableError
+        The tree does not hold the path.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> from treegen.tree import Provenance
+    >>> columns = [np.array(column, dtype=kind) for column, kind in (
+    ...     ([0, 1], np.int32), ([-1, 0], np.int16), ([1, 2, 2], np.int32), ([2, 1], np.int32))]
+    >>> tree = Tree(parse_game("p1c2r"), Provenance("by hand"), *columns)
+    >>> view = make_view(tree, depth=1)
+    >>> list(view.nodes()), view.stub(0)
+    ([0], Stub(n_states=1, n_candidates=1, worst=2))
+    """
+    if depth is not None and depth < 1:
+        raise UsageError(f"depth {depth} is out of range: at least 1 guess is shown")
+    if order not in ORDERS:
+        raise UsageError(f"unknown order {order!r}: there are {', '.join(ORDERS)}")
+    root = find_node(tree, parse_path(tree.game, path or ""))
+    return View(tree, root, depth, order, _choose_symbols(tree.game, symbols))
+
+
+def parse_path(game: Game, text: str) -> list[int]:
+    """Return the responses of answers joined by ``/``; none for an empty text."""
+    return [game.parse_response(answer) for answer in text.split("/")] if text.strip() else []
+
+
+def format_path(game: Game, responses: Sequence[int]) -> str:
+    """Write responses as `parse_path` reads them."""
+    return "/".join(map(game.format_response, responses))
+
+
+def count_states(tree: Tree) -> NDArray[np.int64]:
+    """Return for each node the number of states from it down, itself included."""
+    counts = np.ones(tree.n_nodes, dtype=np.int64)
+    for nodes, begins in _parents_by_level(tree):
+        stop = int(tree.first_child[nodes[-1] + 1])
+        start = int(begins[0])
+        counts[nodes] += np.add.reduceat(counts[start:stop], begins - start)
+    return counts
+
+
+def find_longest(tree: Tree) -> NDArray[np.int64]:
+    """Return for each node the longest game through it, counted from the tree's root."""
+    longest = tree.depth.astype(np.int64) + 1
+    for nodes, begins in _parents_by_level(tree):
+        stop = int(tree.first_child[nodes[-1] + 1])
+        start = int(begins[0])
+        longest[nodes] = np.maximum.reduceat(longest[start:stop], begins - start)
+    return longest
+
+
+def _parents_by_level(tree: Tree) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int32]]]:
+    """Yield, from the last level up, the nodes that have children and their first children."""
+    starts = tree.level_starts
+    for start, stop in zip(starts[-2::-1], starts[:0:-1], strict=True):
+        first = tree.first_child[start : stop + 1]
+        nodes = start + np.flatnonzero(first[1:] > first[:-1])
+        if len(nodes):
+            yield nodes, tree.first_child[nodes]
+
+
+def _choose_symbols(game: Game, symbols: str | Sequence[str] | None) -> tuple[str, ...] | None:
+    if symbols is None:
+        return None
+    text = symbols if isinstance(symbols, str) else ",".join(symbols)
+    return parse_symbols(text, game.n_colors)
