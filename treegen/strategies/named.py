@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..games import Game
 
 KNUTH = "D. E. Knuth, The computer as Master Mind, J. Recreational Math. 9 (1976-77) 1-6"
-LARMOUTH = (
+IRVING = (
     "R. W. Irving, Towards an optimum Mastermind strategy, J. Recreational Math. 11 (1978-79)"
 )
 NEUWIRTH = "E. Neuwirth, Some strategies for Mastermind, Z. Operations Research 26 (1982) B257-278"
@@ -124,7 +124,7 @@ _DEFINITIONS = (
         "expected-size",
         "expected,consistent,lowest",
         "The fewest candidates left on average.",
-        LARMOUTH,
+        IRVING,
     ),
     _define(
         "entropy",
