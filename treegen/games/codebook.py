@@ -72,6 +72,7 @@ class CodebookGame(Game):
                         f" {n_pegs} characters"
                     )
                 words = [text[at : at + n_pegs] for at in range(0, len(text), n_pegs)]
+                _check_words(words)
                 return cls(words[:n_secrets], words[n_secrets:], rule=rule)
         raise GameError("a codebook is described by rule, pegs, number of secrets, words")
 
@@ -144,6 +145,10 @@ def _read_words(path: str | os.PathLike[str]) -> list[str]:
         word = line.strip()
         if not word or word.startswith("#"):
             continue
+        if not _is_written(word):
+            raise GameError(
+                f"{str(path)!r} line {number}: {word!r:.80} holds white space or a control character"
+            )
         length = length or len(word)
         if len(word) != length:
             raise GameError(
@@ -168,5 +173,12 @@ def _check_words(words: Sequence[str]) -> None:
     lengths = {len(word) for word in words}
     if len(lengths) != 1 or lengths == {0}:
         raise GameError(f"the words of a codebook have several lengths: {sorted(lengths)[:5]}")
-    if any(character.isspace() for word in words for character in word):
-        raise GameError("the words of a codebook hold no white space")
+    for word in words:
+        if not _is_written(word):
+            raise GameError(
+                f"the word {word!r:.80} of a codebook holds white space or a control character"
+            )
+
+
+def _is_written(word: str) -> bool:
+    return word.isprintable() and " " not in word

@@ -145,7 +145,9 @@ class PegFeedback:
 
     def parse(self, text: str) -> int:
         """Return the response of ``02``, ``0.2``, ``0,2``, ``0;2`` or ``0 2``."""
-        match = re.fullmatch(r"\s*(\d+)\s*[.,;\s]\s*(\d+)\s*|\s*(\d)(\d)\s*", text, re.ASCII)
+        match = re.fullmatch(
+            r"\s*(\d{1,9})\s*[.,;\s]\s*(\d{1,9})\s*|\s*(\d)(\d)\s*", text, re.ASCII
+        )
         if match is None:
             raise GameError(f"{text!r} is not a feedback: black and white are written 02 or 0.2")
         black, white = (int(part) for part in match.groups() if part is not None)
@@ -185,7 +187,7 @@ class BlackFeedback:
     def parse(self, text: str) -> int:
         """Return the response of a number of black pegs."""
         number = text.strip()
-        if not (number.isascii() and number.isdigit() and int(number) <= self.n_pegs):
+        if not re.fullmatch(r"\d{1,9}", number, re.ASCII) or int(number) > self.n_pegs:
             raise GameError(
                 f"{text!r} is not a feedback: the number of black pegs is 0 to {self.n_pegs}"
             )

@@ -54,9 +54,12 @@ def from_description(description: Sequence[int | str]) -> Game:
     GameError
         The kind is unknown or the parameters do not fit it.
     """
-    if not description or description[0] not in _FAMILIES:
-        raise GameError(f"unknown kind of game: {list(description[:1])!r}")
-    return _FAMILIES[str(description[0])](description[1:])
+    kind, *parameters = description or [None]
+    if not isinstance(kind, str) or kind not in _FAMILIES:
+        raise GameError(f"unknown kind of game: {kind!r:.80}")
+    if any(isinstance(parameter, bool) for parameter in parameters):
+        raise GameError(f"the description of a {kind} game holds true or false, not numbers")
+    return _FAMILIES[kind](parameters)
 
 
 def _suggest(text: str) -> str:

@@ -1,0 +1,23 @@
+"""Settings of the whole suite: hypothesis repeats itself, uncompiled runs leave long tests out."""
+
+import os
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("treegen", derandomize=True, deadline=None, max_examples=40)
+settings.register_profile("fuzz", deadline=None, max_examples=2000)
+settings.load_profile(os.environ.get("TREEGEN_HYPOTHESIS", "treegen"))
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "compiled: too long for a run with NUMBA_DISABLE_JIT=1")
+
+
+def pytest_collection_modifyitems(config, items):
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0"):
+        return
+    skip = pytest.mark.skip(reason="needs compiled kernels")
+    for item in items:
+        if item.get_closest_marker("compiled"):
+            item.add_marker(skip)

@@ -1,0 +1,85 @@
+"""The folder tree is the architecture: lower layers never import higher ones."""
+
+import ast
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "treegen"
+RANKS = {
+    **dict.fromkeys(["errors", "_jit", "_files"], 0),
+    "games": 1,
+    **dict.fromkeys(["kernels", "tree"], 2),
+    **dict.fromkeys(["strategies", "verifier"], 3),
+    **dict.fromkeys(["builder", "formats", "export", "importers"], 4),
+    **dict.fromkeys(["analysis", "api"], 5),
+    "cli": 6,
+    **dict.fromkeys(["__init__", "__main__"], 7),
+}
+MODULES = sorted(PACKAGE.rglob("*.py"))
+IDS = [path.relative_to(PACKAGE).as_posix() for path in MODULES]
+
+
+def layer_of(parts):
+    return parts[0] if parts else "__init__"
+
+
+def imported(path):
+    """Yield (module as parts below the package, or None for an absolute import; its name)."""
+    folder = path.relative_to(PACKAGE).with_suffix("").parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((None, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield None, node.module
+        elif isinstance(node, ast.ImportFrom):
+            base = folder[: len(folder) - node.level + 1]
+            if node.module:
+                yield (*base, *node.module.split(".")), node.module
+            else:
+                yield from (((*base, alias.name), alias.name) for alias in node.names)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=IDS)
+def test_imports_point_down(path):
+    here = layer_of(path.relative_to(PACKAGE).with_suffix("").parts)
+    for target, name in imported(path):
+        if target is None:
+            assert name.split(".")[0] != "treegen", f"{name}: imports are relative"
+            assert here != "player" or name.split(".")[0] in sys.stdlib_module_names, name
+            continue
+        there = layer_of(target)
+        if there == "__version__" or here == there:
+            continue
+        assert here != "player", f"the player imports {name}"
+        ranks = -1 if there == "player" else RANKS[there], RANKS[here]
+        assert ranks[0] < ranks[1] or ranks == (0, 0), f"{here} imports {there}"
+
+
+@pytest.mark.parametrize("module", ["treegen", "treegen.errors", "treegen.player"])
+def test_light_imports_load_no_heavy_module(module):
+    if importlib.util.find_spec(module) is None:
+        pytest.skip(f"{module} is not there yet")
+    heavy = ["numpy", "numba", "msgpack", "click", "networkx", "graphviz"]
+    code = f"import sys, {module}; print([m for m in {heavy} if m in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (result.stdout.strip(), result.stderr) == ("[]", "")
+
+
+@pytest.mark.parametrize("module", ["treegen.strategies", "treegen.formats.load", "treegen.cli"])
+def test_what_works_from_a_tree_alone_does_not_load_numba(module):
+    code = f"import sys, {module}; print('numba' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (result.stdout.strip(), result.stderr) == ("False", "")
+
+
+def test_every_exported_name_resolves():
+    import treegen
+
+    for name in treegen.__all__:
+        assert getattr(treegen, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        treegen.nothing  # noqa: B018

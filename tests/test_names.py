@@ -1,0 +1,56 @@
+"""Names of games."""
+
+import pytest
+
+from treegen.errors import GameError
+from treegen.games import ALIASES, parse_game
+
+
+@pytest.mark.parametrize(
+    ("name", "n_secrets", "rule"),
+    [
+        ("p4c6r", 1296, "pegs"),
+        ("P4C6R", 1296, "pegs"),
+        ("p4c6n", 360, "pegs"),
+        ("p4c6rb", 1296, "black"),
+        ("p4c10nb", 5040, "black"),
+        ("p04c06r", 1296, "pegs"),
+        ("mastermind", 1296, "pegs"),
+        ("Bulls-and-Cows", 5040, "pegs"),
+        ("super-mastermind", 32768, "pegs"),
+    ],
+)
+def test_known_names(name, n_secrets, rule):
+    game = parse_game(name)
+    assert (game.n_secrets, game.rule) == (n_secrets, rule)
+
+
+@pytest.mark.parametrize("alias", ALIASES)
+def test_aliases_are_the_games_they_name(alias):
+    assert parse_game(alias).name == ALIASES[alias]
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("mastermnd", "did you mean mastermind?"),
+        ("bull-and-cow", "did you mean bulls-and-cows?"),
+        ("p4c6", "did you mean p4c6r .* or p4c6n"),
+        ("p4c6x", "did you mean p4c6r?"),
+        ("zzzz", "a game is written p4c6r"),
+        ("", "a game is written p4c6r"),
+        ("p４c６r", "unknown game"),
+        ("p4c6rbb", "unknown game"),
+        ("p4c6r\n", "unknown game"),
+        ("p-4c6r", "unknown game"),
+    ],
+)
+def test_unknown_names_get_a_suggestion(name, hint):
+    with pytest.raises(GameError, match=f"unknown game .*{hint}|{hint}"):
+        parse_game(name)
+
+
+@pytest.mark.parametrize("name", ["p0c6r", "p4c0r", "p1001c2r", "p4c999999999r", "p6c5n"])
+def test_sizes_out_of_range(name):
+    with pytest.raises(GameError, match="out of range|at least"):
+        parse_game(name)
