@@ -52,5 +52,5 @@ def test_unknown_names_get_a_suggestion(name, hint):
 
 @pytest.mark.parametrize("name", ["p0c6r", "p4c0r", "p1001c2r", "p4c999999999r", "p6c5n"])
 def test_sizes_out_of_range(name):
-    with pytest.raises(GameError, match="out of range|at least"):
+    with pytest.raises(GameError, match=r"out of range|at least"):
         parse_game(name)

@@ -147,7 +147,8 @@ def _read_words(path: str | os.PathLike[str]) -> list[str]:
             continue
         if not _is_written(word):
             raise GameError(
-                f"{str(path)!r} line {number}: {word!r:.80} holds white space or a control character"
+                f"{str(path)!r} line {number}: {word!r:.80} holds white space or a control"
+                " character"
             )
         length = length or len(word)
         if len(word) != length:

@@ -54,7 +54,7 @@ def from_description(description: Sequence[int | str]) -> Game:
     GameError
         The kind is unknown or the parameters do not fit it.
     """
-    kind, *parameters = description or [None]
+    kind, *parameters = description or [""]
     if not isinstance(kind, str) or kind not in _FAMILIES:
         raise GameError(f"unknown kind of game: {kind!r:.80}")
     if any(isinstance(parameter, bool) for parameter in parameters):

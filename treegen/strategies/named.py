@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from ..games import Game
 
 KNUTH = "D. E. Knuth, The computer as Master Mind, J. Recreational Math. 9 (1976-77) 1-6"
-IRVING = (
-    "R. W. Irving, Towards an optimum Mastermind strategy, J. Recreational Math. 11 (1978-79)"
-)
+IRVING = "R. W. Irving, Towards an optimum Mastermind strategy, J. Recreational Math. 11 (1978-79)"
 NEUWIRTH = "E. Neuwirth, Some strategies for Mastermind, Z. Operations Research 26 (1982) B257-278"
 KOOI = "B. Kooi, Yet another Mastermind strategy, ICGA Journal 28 (2005) 13-20"
 R_POST = "Solving Mastermind with R, weblog post of 29 June 2012"
