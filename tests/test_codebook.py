@@ -3,13 +3,14 @@
 import hashlib
 import itertools
 
-import naive
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from treegen.errors import FormatError, GameError
 from treegen.games import CodebookGame, from_description, read_codebook
+
+from . import naive
 
 WORDS = ["crane", "crate", "trace", "eerie", "abide"]
 

@@ -2,7 +2,6 @@
 
 import itertools
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +9,8 @@ from hypothesis import strategies as st
 
 from treegen.errors import GameError
 from treegen.games.feedback import MAX_POSITION_PEGS, RULES, PegFeedback, make_rule
+
+from . import naive
 
 SIZES = [(1, 1), (1, 4), (2, 3), (3, 3), (4, 3)]
 

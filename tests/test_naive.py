@@ -1,7 +1,8 @@
 """The naive twins themselves, against figures from the literature."""
 
-import naive
 import pytest
+
+from . import naive
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,12 @@
 
 import itertools
 
-import naive
 import pytest
 
 from treegen.games import CodebookGame, parse_game
 from treegen.games.openings import list_openings
+
+from . import naive
 
 
 def naive_openings(name):

@@ -1,6 +1,5 @@
 """The peg games: sizes, codes, their order, their texts."""
 
-import naive
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,6 +7,8 @@ from hypothesis import strategies as st
 
 from treegen.errors import GameError
 from treegen.games import PegGame, Symmetry, from_description, parse_game
+
+from . import naive
 
 NAMES = ["p1c1r", "p1c3rb", "p2c3r", "p3c4r", "p4c3r", "p2c2n", "p3c5n", "p4c4n", "p3c5nb"]
 
