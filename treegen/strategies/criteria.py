@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Context, Decimal, InvalidOperation
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,8 @@ ENTROPY_BITS = 32
 
 _LIMIT = 2**62
 _DECIMAL = Context(prec=40)
+_LEAST_STEP = Decimal("1e-12")
+"""Exponents are multiples of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class Criterion:
     name: str
     kind: int
     meaning: str
-    make_table: Callable[[int], Table] | None = None
+    make_table: Callable[[int], Table] | None = field(default=None, compare=False)
 
     def table(self, n_secrets: int) -> Table:
         """Return the value of each cell size 0 … `n_secrets`; raise StrategyError if too large."""
@@ -75,21 +78,25 @@ def parse_criterion(text: str) -> Criterion:
         return _CRITERIA[text]
     if text.startswith("power:"):
         return _power(text.removeprefix("power:"))
-    raise StrategyError(f"unknown criterion {text!r}: there are {', '.join(_CRITERIA)} and power:L")
+    raise StrategyError(
+        f"unknown criterion {text!r:.80}: there are {', '.join(_CRITERIA)} and power:L"
+    )
 
 
 def _power(text: str) -> Criterion:
     try:
         exponent = Decimal(text)
     except InvalidOperation:
-        raise StrategyError(f"power:{text} needs a number, as power:1 or power:0.5") from None
+        raise StrategyError(f"power:{text:.40} needs a number, as power:1 or power:0.5") from None
     if not exponent.is_finite() or not -1 <= exponent <= 60 or exponent == 0:
-        raise StrategyError(f"power:{text} is out of range: L > 0 (to 60), or -1 <= L < 0")
+        raise StrategyError(f"power:{text:.40} is out of range: L > 0 (to 60), or -1 <= L < 0")
     exponent = exponent.normalize(_DECIMAL)
+    if abs(exponent) < _LEAST_STEP or exponent % _LEAST_STEP:
+        raise StrategyError(f"power:{text:.40} has too many digits: 12 decimals are read")
     verb = "least" if exponent > 0 else "greatest"
     name = f"power:{exponent:f}"
     meaning = f"{verb} sum over the cells of size ** {exponent + 1:f}"
-    return Criterion(name, SUM, meaning, lambda n: _power_table(exponent, n))
+    return Criterion(name, SUM, meaning, partial(_power_table, exponent))
 
 
 def _power_table(exponent: Decimal, n_secrets: int) -> Table:
@@ -160,7 +167,7 @@ _CRITERIA = {
         Criterion("max", LARGEST, "least largest cell"),
         Criterion(
             "expected", SUM, "least expected size: the sum of squares of the cells",
-            lambda n: _power_table(Decimal(1), n),
+            partial(_power_table, Decimal(1)),
         ),
         Criterion("entropy", SUM, "greatest entropy of the partition", _entropy_table),
         Criterion("parts", SUM, "most cells that are not empty", _parts_table),

@@ -74,6 +74,8 @@ class Strategy:
         _check_choice("tie-break", self.tie_break, TIE_BREAKS)
         _check_choice("eligible", self.eligible, ELIGIBLE)
         _check_choice("order", self.order, ORDERS)
+        if self.n_direct < 1:
+            raise StrategyError(f"n_direct is {self.n_direct}; at least 1 is needed")
         if not 0 <= self.seed < 2**64:
             raise StrategyError(f"seed {self.seed} is out of range: 0 to 2 ** 64 - 1")
 
