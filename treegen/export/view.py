@@ -17,7 +17,7 @@ how much is missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -85,6 +85,11 @@ class View:
         """Whether every state of the tree is shown."""
         return self.root == 0 and (self.depth is None or self.depth >= self.worst)
 
+    @property
+    def is_cut_anywhere(self) -> bool:
+        """Whether the depth hides a state."""
+        return self.depth is not None and self.depth < self.worst
+
     @cached_property
     def history(self) -> tuple[tuple[int, int], ...]:
         """The (guess, response) pairs made before the first state shown."""
@@ -136,16 +141,39 @@ class View:
 
     def guess(self, node: int) -> str:
         """Return the guess of a node as it is written."""
-        return self._write_code(self._guesses[node])
+        return self.write_code(self._guesses[node])
 
     def response(self, node: int) -> str:
         """Return the response that leads to a node as it is written; ``""`` at the tree's root."""
         response = self._responses[node]
-        return "" if response < 0 else self._written_responses[response]
+        return "" if response < 0 else self.written(response)
+
+    def written(self, response: int) -> str:
+        """Return a response as it is written."""
+        return self._written_responses[response]
+
+    def colors(self, node: int) -> list[int]:
+        """Return the colors of a node's guess."""
+        colors: list[int] = self.game.codes[self._guesses[node]].tolist()
+        return colors
+
+    def write_code(self, code: int) -> str:
+        """Return a code as it is written."""
+        if code not in self._written_codes:
+            self._written_codes[code] = self.game.format_code(code, self.symbols)
+        return self._written_codes[code]
 
     def n_candidates(self, node: int) -> int:
         """Return the number of candidates of a node."""
         return self._sizes[node]
+
+    def code_index(self, node: int) -> int:
+        """Return the guess of a node as an index."""
+        return self._guesses[node]
+
+    def response_index(self, node: int) -> int:
+        """Return the response that leads to a node as an index."""
+        return self._responses[node]
 
     def is_winning(self, node: int) -> bool:
         """Whether the guess of a node may be the secret."""
@@ -154,6 +182,10 @@ class View:
     def is_leaf(self, node: int) -> bool:
         """Whether one candidate is left, which the guess wins."""
         return self._first[node] == self._first[node + 1]
+
+    @cached_property
+    def _written_codes(self) -> dict[int, str]:
+        return {}
 
     @cached_property
     def _depths(self) -> list[int]:
@@ -192,17 +224,6 @@ class View:
     @cached_property
     def _longest(self) -> NDArray[np.int64]:
         return find_longest(self.tree)
-
-    @cached_property
-    def _write_code(self) -> Callable[[int], str]:
-        memo: dict[int, str] = {}
-
-        def write(code: int) -> str:
-            if code not in memo:
-                memo[code] = self.game.format_code(code, self.symbols)
-            return memo[code]
-
-        return write
 
     @cached_property
     def _written_responses(self) -> list[str]:

@@ -1,0 +1,118 @@
+"""Text export: the styles by name, and the file they go to.
+
+=========== ==================================================== =============
+style       what it is                                           module
+=========== ==================================================== =============
+r-post      what the R program of the 2012 post prints           text_r_post
+indented    one line a state, indented by the guesses made       text_indented
+lines       one line a secret, its whole game on it              text_lines
+irving      cells in rows, as the papers of the 1970s print it   text_irving
+mmstrat     the same as fancidev's mmstrat prints it             text_irving
+codegolf    the grammar of codegolf.stackexchange 31926          text_codegolf
+=========== ==================================================== =============
+
+Each can be read back by `treegen.importers.text` to a tree of equal digest.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import TextIO
+
+from .._files import write_atomically
+from ..errors import UsageError
+from ..tree import Tree
+from .text_codegolf import generate_codegolf
+from .text_indented import generate_indented
+from .text_irving import generate_irving, generate_mmstrat
+from .text_lines import generate_lines
+from .text_r_post import generate_r_post
+from .view import View, make_view
+
+STYLES: dict[str, Callable[[View], Iterator[str]]] = {
+    "r-post": generate_r_post,
+    "indented": generate_indented,
+    "lines": generate_lines,
+    "irving": generate_irving,
+    "mmstrat": generate_mmstrat,
+    "codegolf": generate_codegolf,
+}
+"""Generator of the lines of each style."""
+
+
+def generate_text(
+    tree: Tree,
+    style: str = "indented",
+    *,
+    path: str | None = None,
+    depth: int | None = None,
+    order: str = "responses",
+    symbols: str | Sequence[str] | None = None,
+) -> Iterator[str]:
+    r"""Return the lines of a tree in a style, without line ends.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    style
+        A key of `STYLES`.
+    path, depth, order, symbols
+        What is shown, as `treegen.export.view.make_view` says. Cut text says that it is cut.
+
+    Raises
+    ------
+    UsageError
+        The style, depth or order is unknown or does not fit.
+    GameError
+        Path or symbols do not fit the game.
+    UnreachableError
+        The tree does not hold the path.
+
+    Examples
+    --------
+    >>> from treegen import build
+    >>> for line in generate_text(build("p1c3r", "r-post"), "r-post"):
+    ...     print(repr(line))
+    '1:    a | 3 '
+    '2:    0;0|b | 2 '
+    '3:        0;0|c | *'
+    ''
+    'Questions in worst case: 3 '
+    """
+    if style not in STYLES:
+        raise UsageError(f"unknown style {style!r}: there are {', '.join(STYLES)}")
+    view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)
+    return STYLES[style](view)
+
+
+def write_text(
+    tree: Tree,
+    target: str | os.PathLike[str] | TextIO,
+    style: str = "indented",
+    *,
+    path: str | None = None,
+    depth: int | None = None,
+    order: str = "responses",
+    symbols: str | Sequence[str] | None = None,
+) -> None:
+    """Write a tree as text to a path (UTF-8, whole or not at all) or to an open text file.
+
+    Parameters
+    ----------
+    target
+        Where it goes.
+    tree, style, path, depth, order, symbols
+        As `generate_text` takes them.
+
+    Raises
+    ------
+    UsageError, GameError, UnreachableError
+        As `generate_text` does, and when the path cannot be written.
+    """
+    lines = generate_text(tree, style, path=path, depth=depth, order=order, symbols=symbols)
+    if isinstance(target, (str, os.PathLike)):
+        write_atomically(target, (f"{line}\n".encode() for line in lines))
+    else:
+        target.writelines(f"{line}\n" for line in lines)

@@ -1,0 +1,58 @@
+"""The first lines of the styles that are our own: what the text is, and what it claims.
+
+Each line is ``# key: value``; an empty line ends the header. `treegen.importers.text_header`
+reads it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .view import Stub, View
+
+
+def generate_header(view: View, style: str) -> Iterator[str]:
+    """Yield the header of a text in a style of ours, and the empty line that ends it."""
+    tree, provenance = view.tree, view.tree.provenance
+    yield f"# treegen: text in the style {style}"
+    yield f"# game: {view.game.digest_name}"
+    yield f"# strategy: {provenance.strategy}"
+    if provenance.rule:
+        yield f"# rule: {provenance.rule}"
+    if view.root == 0 and provenance.objective:
+        yield f"# objective: {provenance.objective}"
+    if view.root == 0 and provenance.bound is not None:
+        yield f"# bound: {provenance.bound}"
+    if view.history:
+        yield f"# after: {format_history(view)}"
+    if view.symbols is not None:
+        yield f"# symbols: {','.join(view.symbols)}"
+    if view.root == 0:
+        yield f"# total: {tree.total}"
+        yield f"# worst: {tree.worst}"
+        yield f"# histogram: {'/'.join(map(str, tree.histogram))}"
+        yield f"# digest: {tree.digest}"
+    if view.is_cut_anywhere:
+        yield f"# cut: {describe_cut(view)}"
+    yield ""
+
+
+def format_history(view: View) -> str:
+    """Write the guesses and answers before the first state shown, as ``1122:02 1344:11``."""
+    return " ".join(
+        f"{view.write_code(guess)}:{view.written(reply)}" for guess, reply in view.history
+    )
+
+
+def describe_cut(view: View) -> str:
+    """Say how much of a cut view is shown."""
+    n_shown = sum(1 for _ in view.nodes())
+    return (
+        f"guesses 1 to {view.depth} of {view.worst}; {n_shown} of {view.n_states} states are shown"
+    )
+
+
+def describe_stub(stub: Stub) -> str:
+    """Say what is missing below a cut state."""
+    states = "state" if stub.n_states == 1 else "states"
+    return f"... {stub.n_states} more {states}, worst {stub.worst}"
