@@ -8,30 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..tree import cut_at
 from .view import Stub, View
 
 
 def generate_header(view: View, style: str) -> Iterator[str]:
     """Yield the header of a text in a style of ours, and the empty line that ends it."""
-    tree, provenance = view.tree, view.tree.provenance
+    tree = cut_at(view.tree, view.root) if view.root else view.tree
+    provenance = tree.provenance
     yield f"# treegen: text in the style {style}"
     yield f"# game: {view.game.digest_name}"
     yield f"# strategy: {provenance.strategy}"
     if provenance.rule:
         yield f"# rule: {provenance.rule}"
-    if view.root == 0 and provenance.objective:
+    if provenance.objective:
         yield f"# objective: {provenance.objective}"
-    if view.root == 0 and provenance.bound is not None:
+    if provenance.bound is not None:
         yield f"# bound: {provenance.bound}"
     if view.history:
         yield f"# after: {format_history(view)}"
     if view.symbols is not None:
         yield f"# symbols: {','.join(view.symbols)}"
-    if view.root == 0:
-        yield f"# total: {tree.total}"
-        yield f"# worst: {tree.worst}"
-        yield f"# histogram: {'/'.join(map(str, tree.histogram))}"
-        yield f"# digest: {tree.digest}"
+    yield f"# total: {tree.total}"
+    yield f"# worst: {tree.worst}"
+    yield f"# histogram: {'/'.join(map(str, tree.histogram))}"
+    yield f"# digest: {tree.digest}"
     if view.is_cut_anywhere:
         yield f"# cut: {describe_cut(view)}"
     yield ""

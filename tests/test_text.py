@@ -1,0 +1,158 @@
+"""Text styles, written and read back."""
+
+import io
+import itertools
+import os
+from pathlib import Path
+
+import pytest
+
+from treegen import build
+from treegen.builder import build_tree
+from treegen.errors import FormatError, TreegenError, UsageError
+from treegen.export.text import STYLES, generate_text, write_text
+from treegen.games import CodebookGame
+from treegen.importers.text import parse_text, read_text_tree, sniff_style
+from treegen.strategies import parse_strategy
+from treegen.tree import cut_at, find_node
+from treegen.verifier import verify_tree
+
+GAMES = [
+    "p2c3r",
+    "p3c4r",
+    "p4c4r",
+    "p3c5n",
+    "p4c3rb",
+    "p1c1r",
+    "p1c5r",
+    "p4c1r",
+    "p10c2r",
+    "p2c12r",
+]
+REFDATA = Path(__file__).parent / "refdata" / "text"
+OWN = ["indented", "lines", "irving"]
+
+
+def written(tree, style, **options):
+    return "".join(f"{line}\n" for line in generate_text(tree, style, **options))
+
+
+@pytest.fixture(scope="module")
+def words():
+    secrets = ["".join(word) for word in itertools.product("ab#", "x:(", "1*.")]
+    return build_tree(
+        game := CodebookGame(secrets[:20], secrets[20:], rule="position"),
+        parse_strategy("expected-size", game),
+    )
+
+
+@pytest.mark.parametrize("strategy", ["knuth", "first-consistent", "r-post"])
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("style", STYLES)
+def test_every_style_reads_back(style, game, strategy):
+    tree = build(game, strategy)
+    text = written(tree, style)
+    again = read_text_tree(text, tree.game, style)
+    assert again.digest == tree.digest
+    assert verify_tree(again).is_proved
+    assert written(again, style) == text or style in OWN
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_codebook_with_odd_characters_reads_back(style, words):
+    assert read_text_tree(written(words, style), words.game, style).digest == words.digest
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("order", ["reversed", "largest"])
+def test_order_of_responses_does_not_matter(style, order):
+    tree = build("p3c4r", "knuth")
+    assert read_text_tree(written(tree, style, order=order), tree.game, style).digest == tree.digest
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_style_is_found_out(style):
+    text = written(build("p3c4r", "knuth"), style)
+    found = "irving" if style == "mmstrat" else style
+    if style in OWN:
+        assert parse_text(text).tree.total > 0
+        text = text[text.index("\n\n") + 2 :]
+    assert sniff_style(text) == found
+
+
+@pytest.mark.parametrize("style", ["r-post", *OWN])
+@pytest.mark.parametrize("symbols", ["wxyz", "red,tan,sky,blx"], ids=["letters", "names"])
+def test_symbols_and_a_part_read_back(style, symbols):
+    tree = build("p3c4r", "knuth")
+    part = cut_at(tree, find_node(tree, [1]))
+    text = written(tree, style, symbols=symbols, path="01")
+    assert text == written(part, style, symbols=symbols)
+    names = symbols.split(",") if "," in symbols else list(symbols)
+    again = read_text_tree(text, tree.game, style, symbols=names if style == "r-post" else None)
+    assert again.digest == part.digest
+    assert again.provenance.history == part.provenance.history
+
+
+def test_history_can_be_given_where_the_style_has_none():
+    tree = build("p3c4r", "knuth")
+    part = cut_at(tree, find_node(tree, [1]))
+    for style in ("codegolf", "mmstrat"):
+        text = written(part, style)
+        again = read_text_tree(text, tree.game, style, history=part.provenance.history)
+        assert again.digest == part.digest
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_cut_text_says_so_and_is_not_read(style):
+    tree = build("p3c4r", "knuth")
+    text = written(tree, style, depth=2)
+    assert "..." in text
+    assert "more state" in text
+    with pytest.raises(FormatError, match=r"line \d+, column \d+.*"):
+        read_text_tree(text, tree.game, style)
+
+
+def test_header_carries_the_provenance():
+    tree = build("p3c4r", "knuth")
+    for style in OWN:
+        assert parse_text(written(tree, style)).tree.provenance == tree.provenance
+
+
+def test_write_text_to_a_path_and_to_a_stream(tmp_path):
+    tree = build("p2c3r", "r-post")
+    stream = io.StringIO()
+    write_text(tree, stream, "r-post")
+    write_text(tree, tmp_path / "rules.txt", "r-post")
+    assert (tmp_path / "rules.txt").read_bytes() == stream.getvalue().encode()
+    assert read_text_tree(tmp_path / "rules.txt", tree.game).digest == tree.digest
+
+
+def test_unknown_style():
+    with pytest.raises(UsageError, match="r-post"):
+        generate_text(build("p2c3r", "knuth"), "latex")
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_every_changed_line_is_noticed_or_harmless(style):
+    """Take each line away, and each character: an error of ours, or the same tree."""
+    tree = build("p2c3r", "knuth")
+    text = written(tree, style)
+    body = text.index("\n\n") + 2 if style in OWN else 0
+    for at in range(body, len(text)):
+        damaged = text[:at] + text[at + 1 :]
+        try:
+            again = read_text_tree(damaged + "\n", tree.game, style)
+        except TreegenError:
+            continue
+        assert verify_tree(again).is_proved
+
+
+@pytest.mark.parametrize("depth", [None, 2], ids=["whole", "cut"])
+@pytest.mark.parametrize("style", STYLES)
+def test_golden(style, depth):
+    path = REFDATA / f"p2c3r-knuth-{style}{f'-depth{depth}' if depth else ''}.txt"
+    text = written(build("p2c3r", "knuth"), style, depth=depth)
+    if os.environ.get("TREEGEN_REFDATA"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+    assert text.encode() == path.read_bytes()

@@ -1,0 +1,251 @@
+"""From a sketch to a tree: candidates are dealt out by playing, and every claim is checked.
+
+The tree grows level by level. At each state the guess that the text gives is answered for every
+candidate, by the plain definition of scoring; the cells that come out must be those that the text
+writes, no more and no fewer, unless it leaves them out by a short form. What is left out is
+completed: of one or two candidates left, the first is guessed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import FormatError, TreeError
+from ..tree import Provenance, Tree, select_candidates
+from .sketch import LISTED, NULL, SINGLES, Sketch
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A tree read from a text.
+
+    Attributes
+    ----------
+    tree
+        The tree, proved to find every secret.
+    n_completed
+        States whose guess the text leaves to the rule for one or two candidates.
+    """
+
+    tree: Tree
+    n_completed: int
+
+
+@dataclass(slots=True)
+class _Level:
+    """States of one depth: their numbers in the sketch (`NULL`: completed), their candidates."""
+
+    states: Ints
+    responses: Ints
+    starts: Ints
+    candidates: NDArray[np.int32]
+
+    @property
+    def sizes(self) -> Ints:
+        return np.diff(self.starts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Grown:
+    """A level with its guesses and how many states each of them leads to."""
+
+    level: _Level
+    guesses: Ints
+    n_children: NDArray[np.intp]
+
+
+class _Sketched:
+    """The columns of a sketch as arrays, and its states sorted by parent and response."""
+
+    def __init__(self, sketch: Sketch) -> None:
+        self.guess = np.array([*sketch.guess, NULL], dtype=np.int64)
+        self.count = np.array([*sketch.count, NULL], dtype=np.int64)
+        # The last row stands for the states that the text leaves out, at index NULL. Where the
+        # guess is left out too, nothing below is written.
+        below = np.array([*sketch.below, SINGLES], dtype=np.int64)
+        self.below = np.where(self.guess == NULL, SINGLES, below)
+        stride = sketch.game.n_responses
+        keys = np.array(sketch.parent, dtype=np.int64) * stride + np.array(sketch.response)
+        self.order = np.argsort(keys[1:], kind="stable") + 1
+        self.keys = keys[self.order]
+        self.is_used = np.zeros(len(self.keys), dtype=bool)
+        for at in np.flatnonzero(self.keys[1:] == self.keys[:-1])[:1]:
+            state = int(self.order[at + 1])
+            written = sketch.game.format_response(sketch.response[state])
+            raise sketch.error(state, f"the answer {written} is written twice for one guess")
+
+
+def grow_tree(sketch: Sketch, provenance: Provenance) -> Grown:
+    """Grow the tree that a sketch describes.
+
+    Parameters
+    ----------
+    sketch
+        The states that a text describes.
+    provenance
+        Goes into the tree; its history must be the sketch's.
+
+    Returns
+    -------
+    Grown
+        The checked tree.
+
+    Raises
+    ------
+    FormatError
+        A count, a branch or a claim of the text is wrong; the message says where and why.
+    """
+    game = sketch.game
+    if not sketch.guess:
+        raise FormatError("the text holds no state")
+    sketched = _Sketched(sketch)
+    candidates = select_candidates(game, sketch.history)
+    if not len(candidates):
+        raise FormatError("no secret agrees with the guesses before the first state")
+    zero = np.zeros(1, dtype=np.int64)
+    level = _Level(zero, zero + NULL, np.array([0, len(candidates)], dtype=np.int64), candidates)
+    grown: list[_Grown] = []
+    n_completed = 0
+    while len(level.states):
+        guesses = _find_guesses(sketch, sketched, level)
+        n_completed += int(np.count_nonzero(sketched.guess[level.states] == NULL))
+        below, n_children = _split(sketch, sketched, level, guesses)
+        grown.append(_Grown(level, guesses, n_children))
+        level = below
+    _check_all_used(sketch, sketched)
+    tree = _assemble(sketch, provenance, grown)
+    _check_claims(sketch, tree)
+    return Grown(tree, n_completed)
+
+
+def _find_guesses(sketch: Sketch, sketched: _Sketched, level: _Level) -> Ints:
+    """Return the guess of each state of a level, after a check of the counts."""
+    sizes, claimed = level.sizes, sketched.count[level.states]
+    for at in np.flatnonzero((claimed != NULL) & (claimed != sizes))[:1]:
+        message = f"{claimed[at]} candidates are written; there are {sizes[at]}"
+        raise sketch.error(int(level.states[at]), message)
+    guesses = sketched.guess[level.states]
+    implied = guesses == NULL
+    for at in np.flatnonzero(implied & (sizes > 2))[:1]:
+        # A state that is left out has at most two: its guess's cells were checked.
+        message = f"a state with {sizes[at]} candidates needs a guess"
+        raise sketch.error(int(level.states[at]), message)
+    return np.where(implied, level.candidates[level.starts[:-1]], guesses)
+
+
+def _split(
+    sketch: Sketch, sketched: _Sketched, level: _Level, guesses: Ints
+) -> tuple[_Level, NDArray[np.intp]]:
+    """Answer the guesses of a level; return the next one and each state's number of children."""
+    game, n_states = sketch.game, len(level.states)
+    owner = np.repeat(np.arange(n_states, dtype=np.int64), level.sizes)
+    replies = game.respond(guesses[owner], level.candidates)
+    goes_on = replies != game.win
+    keys = (owner * game.n_responses + replies)[goes_on]
+    sequence = np.argsort(keys, kind="stable")
+    cells, begins, sizes = np.unique(keys[sequence], return_index=True, return_counts=True)
+    owners, responses = np.divmod(cells, game.n_responses)
+    _check_progress(sketch, level, guesses, owners, sizes)
+    states = _match(sketch, sketched, level, guesses, owners, responses, sizes)
+    starts = np.append(begins, len(keys)).astype(np.int64)
+    below = _Level(states, responses, starts, level.candidates[goes_on][sequence])
+    return below, np.bincount(owners, minlength=n_states)
+
+
+def _check_progress(
+    sketch: Sketch, level: _Level, guesses: Ints, owners: Ints, sizes: NDArray[np.intp]
+) -> None:
+    for at in np.flatnonzero(sizes == level.sizes[owners])[:1]:
+        owner = int(owners[at])
+        code = sketch.game.format_code(int(guesses[owner]))
+        n_candidates = int(sizes[at])
+        reason = (
+            f"one candidate is left, and {code} is not it"
+            if n_candidates == 1
+            else f"{code} tells nothing: all {n_candidates} candidates answer alike"
+        )
+        raise sketch.error(int(level.states[owner]), reason)
+
+
+def _match(
+    sketch: Sketch,
+    sketched: _Sketched,
+    level: _Level,
+    guesses: Ints,
+    owners: Ints,
+    responses: Ints,
+    sizes: NDArray[np.intp],
+) -> Ints:
+    """Return the sketch's state of each cell, `NULL` where a short form leaves it out."""
+    game = sketch.game
+    parents = level.states[owners]
+    listed = sketched.below[parents] == LISTED
+    wanted = parents * game.n_responses + responses
+    places = np.searchsorted(sketched.keys, wanted)
+    found = np.zeros(len(wanted), dtype=bool)
+    inside = (places < len(sketched.keys)) & (parents != NULL)
+    found[inside] = sketched.keys[places[inside]] == wanted[inside]
+    for at in np.flatnonzero(listed & ~found)[:1]:
+        raise sketch.error(
+            int(parents[at]), _describe_missing(sketch, guesses, owners, responses, at)
+        )
+    for at in np.flatnonzero(~listed & (sizes > sketched.below[parents]) & (parents != NULL))[:1]:
+        answer = game.format_response(int(responses[at]))
+        message = (
+            f"the cells are left out as if none held more than {sketched.below[parents[at]]};"
+            f" the answer {answer} leaves {sizes[at]} candidates"
+        )
+        raise sketch.error(int(parents[at]), message)
+    sketched.is_used[places[found]] = True
+    states = np.full(len(wanted), NULL, dtype=np.int64)
+    states[found] = sketched.order[places[found]]
+    return states
+
+
+def _describe_missing(sketch: Sketch, guesses: Ints, owners: Ints, responses: Ints, at: int) -> str:
+    game = sketch.game
+    code = game.format_code(int(guesses[owners[at]]))
+    answer = game.format_response(int(responses[at]))
+    return f"the guess {code} can be answered {answer}: that branch is missing"
+
+
+def _check_all_used(sketch: Sketch, sketched: _Sketched) -> None:
+    """Raise for the first branch of the text that no candidate takes."""
+    for state in np.sort(sketched.order[~sketched.is_used])[:1].tolist():
+        answer = sketch.game.format_response(sketch.response[state])
+        code = sketch.game.format_code(sketch.guess[sketch.parent[state]])
+        message = f"no candidate answers {code} with {answer}: that branch cannot occur"
+        raise sketch.error(state, message)
+
+
+def _assemble(sketch: Sketch, provenance: Provenance, grown: list[_Grown]) -> Tree:
+    n_children = np.concatenate([part.n_children for part in grown])
+    tree = Tree(
+        sketch.game,
+        provenance,
+        np.concatenate([part.guesses for part in grown]).astype(np.int32),
+        np.concatenate([part.level.responses for part in grown]).astype(np.int16),
+        np.concatenate(([1], 1 + np.cumsum(n_children))).astype(np.int32),
+        np.concatenate([part.level.sizes for part in grown]).astype(np.int32),
+    )
+    try:
+        tree.check()
+    except TreeError as error:
+        raise FormatError(f"the text is not a tree: {error}") from error
+    return tree
+
+
+def _check_claims(sketch: Sketch, tree: Tree) -> None:
+    """Raise where the text says something of its tree that is not so."""
+    for name, claim in sketch.claims.items():
+        fact = getattr(tree, name)
+        if fact != claim.value:
+            raise FormatError(
+                f"{sketch.locate(claim.place)}: the text claims {name} {claim.value};"
+                f" its tree has {fact}"
+            )

@@ -1,0 +1,108 @@
+"""What a reader of a foreign format collects: states in reading order, and where each stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import FormatError
+from ..games import Game
+from ..tree.provenance import History
+
+NULL = -1
+"""No parent, no guess, no count."""
+
+LISTED = 0
+"""The states that the answers lead to are written; none may be missing."""
+
+SINGLES = 1
+"""They are left out: after the guess no cell holds more than one candidate."""
+
+PAIRS = 2
+"""They are left out: no cell holds more than two, and of two the first is guessed first."""
+
+Place = int | str
+"""Where something stands: an offset in the text, or words."""
+
+
+@dataclass(slots=True)
+class Sketch:
+    """The states that a text describes, in any order that puts the root first.
+
+    Attributes
+    ----------
+    game
+        The game that is played.
+    locate
+        Turns a place into words, ``line 3, column 14``.
+    history
+        Guesses made before the root.
+    parent, response
+        For each state the state before it and the response that leads here; `NULL` at the root.
+    guess
+        Code index, or `NULL` where the text leaves it to the rule for one or two candidates.
+    count
+        Candidates that the text claims, `NULL` where it does not.
+    below
+        `LISTED`, `SINGLES` or `PAIRS`.
+    place
+        Where the state stands in the text.
+    claims
+        Other things that the text says of the tree: ``total``, ``worst``, ``histogram``, ….
+    """
+
+    game: Game
+    locate: Callable[[Place], str]
+    history: History = ()
+    parent: list[int] = field(default_factory=list)
+    response: list[int] = field(default_factory=list)
+    guess: list[int] = field(default_factory=list)
+    count: list[int] = field(default_factory=list)
+    below: list[int] = field(default_factory=list)
+    place: list[Place] = field(default_factory=list)
+    claims: dict[str, Any] = field(default_factory=dict)
+
+    def add(
+        self,
+        parent: int,
+        response: int,
+        guess: int,
+        place: Place,
+        *,
+        count: int = NULL,
+        below: int = LISTED,
+    ) -> int:
+        """Add a state and return its number."""
+        self.parent.append(parent)
+        self.response.append(response)
+        self.guess.append(guess)
+        self.count.append(count)
+        self.below.append(below)
+        self.place.append(place)
+        return len(self.parent) - 1
+
+    def error(self, state: int, message: str) -> FormatError:
+        """Return an error that says where the state stands."""
+        return FormatError(f"{self.locate(self.place[state])}: {message}")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a text claims of its tree, and where: compared once the tree is grown."""
+
+    value: Any
+    place: Place
+
+
+def locate_in(text: str) -> Callable[[Place], str]:
+    """Return a function that turns an offset in `text` into line and column, from 1."""
+
+    def locate(place: Place) -> str:
+        if isinstance(place, str):
+            return place
+        line = text.count("\n", 0, place) + 1
+        column = place - (text.rfind("\n", 0, place) + 1) + 1
+        return f"line {line}, column {column}"
+
+    return locate

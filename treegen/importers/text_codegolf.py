@@ -1,0 +1,97 @@
+"""Read the grammar of codegolf.stackexchange 31926: ``{AB:{10:{AC:…},02:BA}}``.
+
+White space is passed over. Colors are the letters A, B, C … or the game's own symbols, whichever
+the first guess is written in.
+"""
+
+from __future__ import annotations
+
+import re
+from string import ascii_uppercase
+
+from ..errors import GameError
+from ..games import Game
+from ..tree.provenance import History
+from .scan import Scanner
+from .sketch import NULL, Sketch
+
+_ANSWER = re.compile(r"[^:\s{}]+")
+
+
+def sketch_codegolf(
+    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
+) -> Sketch:
+    """Read the states; raise FormatError where the text leaves the grammar."""
+    symbols = symbols or _choose_symbols(scanner, game)
+    sketch = Sketch(game, scanner.locate, history)
+    # Guesses whose branches are being read; the answer that the next strategy stands behind.
+    open_states: list[int] = []
+    answer = NULL
+    while True:
+        state = _read_strategy(scanner, sketch, symbols, open_states, answer)
+        if state is not None:
+            open_states.append(state)
+        elif not _close(scanner, open_states):
+            break
+        answer = _read_answer(scanner, game)
+    if scanner.peek():
+        raise scanner.expected("the end of the text")
+    return sketch
+
+
+def _read_strategy(
+    scanner: Scanner,
+    sketch: Sketch,
+    symbols: tuple[str, ...],
+    open_states: list[int],
+    answer: int,
+) -> int | None:
+    """Read a guess, with ``{`` around it if branches follow; return their state if so."""
+    has_branches = scanner.take("{")
+    scanner.skip_space()
+    place = scanner.at
+    guess = scanner.code(sketch.game, symbols)
+    state = sketch.add(open_states[-1] if open_states else NULL, answer, guess, place)
+    if not has_branches:
+        return None
+    scanner.expect(":", "':' behind the guess")
+    scanner.expect("{", "'{' before the branches")
+    return state
+
+
+def _close(scanner: Scanner, open_states: list[int]) -> bool:
+    """Read what stands behind a strategy; say whether another branch follows."""
+    while open_states:
+        if scanner.take(","):
+            return True
+        scanner.expect("}", "',' or '}' behind a branch")
+        scanner.expect("}", "'}' behind the branches")
+        open_states.pop()
+    return False
+
+
+def _read_answer(scanner: Scanner, game: Game) -> int:
+    scanner.skip_space()
+    place = scanner.at
+    match = scanner.match(_ANSWER)
+    if match is None or match.group().startswith("..."):
+        scanner.at = place
+        raise scanner.expected("an answer such as 02")
+    answer = scanner.parse(game.parse_response, match.group(), place)
+    if answer == game.win:
+        raise scanner.error("the winning answer leads nowhere: it is not written", place)
+    scanner.expect(":", "':' behind the answer")
+    return answer
+
+
+def _choose_symbols(scanner: Scanner, game: Game) -> tuple[str, ...]:
+    """Return letters if the first guess is written in them, else the game's symbols."""
+    letters = tuple(ascii_uppercase[: game.n_colors])
+    word = re.search(r"[^\s{}:,]+", scanner.text)
+    if game.kind != "pegs" or len(letters) < game.n_colors or word is None:
+        return game.symbols
+    try:
+        game.parse_code(word.group(), letters)
+    except GameError:
+        return game.symbols
+    return letters

@@ -1,0 +1,139 @@
+"""Read the header of our own text styles back: game, provenance, symbols, claims."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import FormatError, GameError
+from ..games import Game, parse_game, parse_symbols
+from ..tree import Provenance
+from ..tree.provenance import History
+from .scan import Scanner
+from .sketch import Claim
+
+_FIRST = re.compile(r"# treegen: text in the style ([a-z-]+)\n")
+_LINE = re.compile(r"# ([a-z]+): (.*)\n")
+
+
+@dataclass(slots=True)
+class Header:
+    """What a header says; all of it empty where a text has none.
+
+    Attributes
+    ----------
+    style
+        Name of the style, ``""`` without a header.
+    end
+        Offset of the first character behind the header.
+    fields
+        For each key its value and the offset where the value stands.
+    """
+
+    style: str = ""
+    end: int = 0
+    fields: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+    def get(self, key: str) -> str:
+        """Return a value, ``""`` where the header does not have it."""
+        return self.fields.get(key, ("", 0))[0]
+
+
+def read_header(text: str) -> Header:
+    """Read a header if the text begins with one; raise FormatError if it is damaged or cut."""
+    first = _FIRST.match(text)
+    if first is None:
+        return Header()
+    scanner = Scanner(text, first.end())
+    header = Header(style=first.group(1))
+    while line := _LINE.match(text, scanner.at):
+        key, value = line.groups()
+        if key in header.fields:
+            raise scanner.error(f"the header says {key} twice")
+        header.fields[key] = (value, line.start(2))
+        scanner.at = line.end()
+    if not text.startswith("\n", scanner.at):
+        raise scanner.expected("'# key: value' or the empty line that ends the header")
+    header.end = scanner.at + 1
+    if "cut" in header.fields:
+        value, place = header.fields["cut"]
+        raise scanner.error(f"the text is cut and is not a whole tree: {value}", place)
+    return header
+
+
+def choose_game(header: Header, scanner: Scanner, game: Game | None) -> Game:
+    """Return the given game, or the header's; raise FormatError where they differ."""
+    name, place = header.fields.get("game", ("", 0))
+    if game is None:
+        if not name or name.startswith("codebook:"):
+            raise FormatError("the text does not say the game: give it")
+        try:
+            return parse_game(name)
+        except GameError as error:
+            raise scanner.error(str(error), place) from error
+    if name and name != game.digest_name:
+        raise scanner.error(f"the text is of {name}; the game is {game.digest_name}", place)
+    return game
+
+
+def read_symbols(header: Header, scanner: Scanner, game: Game) -> tuple[str, ...] | None:
+    """Return the header's symbols, None where it says none."""
+    if "symbols" not in header.fields:
+        return None
+    value, place = header.fields["symbols"]
+    try:
+        return (value,) if game.n_colors == 1 else parse_symbols(value, game.n_colors)
+    except GameError as error:
+        raise scanner.error(str(error), place) from error
+
+
+def read_history(
+    header: Header, scanner: Scanner, game: Game, symbols: tuple[str, ...] | None
+) -> History:
+    """Return the header's guesses and answers before the first state."""
+    value, place = header.fields.get("after", ("", 0))
+    pairs = []
+    for part in re.finditer(r"\S+", value):
+        code, _, answer = part.group().rpartition(":")
+        here = place + part.start()
+        guess = scanner.parse(game.parse_code, code, here, symbols)
+        pairs.append((guess, scanner.parse(game.parse_response, answer, here + len(code) + 1)))
+    return tuple(pairs)
+
+
+def read_provenance(header: Header, scanner: Scanner, history: History) -> Provenance:
+    """Return what the header says of the tree's origin."""
+    bound, place = header.fields.get("bound", ("", 0))
+    if bound and not (bound.isascii() and bound.isdigit()):
+        raise scanner.error(f"bound is {bound!r}; a number is needed", place)
+    return Provenance(
+        strategy=header.get("strategy") or "imported",
+        rule=header.get("rule"),
+        history=history,
+        objective=header.get("objective"),
+        bound=int(bound) if bound else None,
+    )
+
+
+def read_claims(header: Header, scanner: Scanner) -> dict[str, Claim]:
+    """Return the header's figures, to be compared with the tree's."""
+    claims: dict[str, Claim] = {}
+    for key, parse in _PARSERS.items():
+        if key not in header.fields:
+            continue
+        value, place = header.fields[key]
+        try:
+            claims[key] = Claim(parse(value), place)
+        except ValueError as error:
+            raise scanner.error(f"{key} is {value!r}; a number is needed", place) from error
+    return claims
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    "total": int,
+    "worst": int,
+    "histogram": lambda value: [int(count) for count in value.split("/")],
+    "digest": str,
+}

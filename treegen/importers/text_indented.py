@@ -1,0 +1,59 @@
+"""Read the style indented: one state a line, two spaces for each guess before it."""
+
+from __future__ import annotations
+
+import re
+
+from ..export.text_indented import INDENT
+from ..games import Game
+from ..tree.provenance import History
+from .scan import Scanner
+from .sketch import NULL, Sketch
+
+_LINE = re.compile(r"( *)(?:(\S+) )?(\S+) (?:\((\d{1,10})\)|\*)(?=\n|$)", re.ASCII)
+
+
+def sketch_indented(
+    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
+) -> Sketch:
+    """Read the states; raise FormatError at the first line that is none."""
+    sketch = Sketch(game, scanner.locate, history)
+    # The state last read at each depth.
+    line_of_states: list[int] = []
+    while scanner.at < len(scanner.text):
+        match = _LINE.match(scanner.text, scanner.at)
+        if match is None:
+            raise scanner.expected("a line such as '  02 1344 (276)' or '  02 1344 *'")
+        depth = _find_depth(scanner, match, len(line_of_states))
+        del line_of_states[depth:]
+        line_of_states.append(_read_state(scanner, sketch, match, line_of_states, symbols))
+        scanner.at = match.end() + 1
+    return sketch
+
+
+def _find_depth(scanner: Scanner, match: re.Match[str], n_open: int) -> int:
+    depth, rest = divmod(len(match.group(1)), len(INDENT))
+    is_first = match.group(2) is None
+    if rest or depth > n_open or (depth == 0) != (n_open == 0) or is_first != (depth == 0):
+        raise scanner.error(
+            f"{len(match.group(1))} spaces before a state that"
+            f" {'is the first' if is_first else 'an answer leads to'} do not fit the lines before"
+        )
+    return depth
+
+
+def _read_state(
+    scanner: Scanner,
+    sketch: Sketch,
+    match: re.Match[str],
+    above: list[int],
+    symbols: tuple[str, ...] | None,
+) -> int:
+    game = sketch.game
+    response = NULL
+    if match.group(2) is not None:
+        response = scanner.parse(game.parse_response, match.group(2), match.start(2))
+    guess = scanner.parse(game.parse_code, match.group(3), match.start(3), symbols)
+    count = 1 if match.group(4) is None else int(match.group(4))
+    parent = above[-1] if above else NULL
+    return sketch.add(parent, response, guess, match.start(3), count=count)
