@@ -11,6 +11,7 @@ from dataclasses import replace
 from string import ascii_uppercase
 
 from ..errors import UsageError
+from ..games.notation import default_letters
 from .text_header import describe_stub
 from .view import View
 
@@ -23,7 +24,7 @@ def generate_codegolf(view: View) -> Iterator[str]:
     UsageError
         There are more colors than letters, or symbols of several characters are asked for.
     """
-    view = replace(view, symbols=view.symbols or _default_symbols(view))
+    view = replace(view, symbols=view.symbols or default_letters(view.game, ascii_uppercase))
     if any(len(symbol) != 1 for symbol in view.symbols or ()):
         raise UsageError("the style codegolf writes a color as one character: give --symbols")
     yield "".join(_generate_parts(view))
@@ -48,10 +49,3 @@ def _generate_parts(view: View) -> Iterator[str]:
         for child in reversed(children):
             stack.append(child)
             stack.append(f"{'{' if child == children[0] else ','}{view.response(child)}:")
-
-
-def _default_symbols(view: View) -> tuple[str, ...]:
-    game = view.game
-    if game.kind != "pegs" or game.n_colors > len(ascii_uppercase):
-        return game.symbols
-    return tuple(ascii_uppercase[: game.n_colors])

@@ -23,10 +23,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from itertools import groupby
 
-from ..games import Game
-from ..games.feedback import PegFeedback
+from ..games.notation import order_cells
 from .text_header import describe_stub, generate_header
 from .view import View
 
@@ -54,22 +52,6 @@ def generate_mmstrat(view: View) -> Iterator[str]:
     for paragraph in _generate_paragraphs(view, is_short=False):
         yield paragraph
         yield ""
-
-
-def order_cells(game: Game) -> list[list[int]]:
-    """Return the responses in the order of their cells, one list a row.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> order_cells(parse_game("p2c3r"))
-    [[2, 1, 0], [3], [4]]
-    """
-    rule = game.feedback
-    if not isinstance(rule, PegFeedback):
-        return [list(range(game.n_responses))]
-    rows = groupby(range(game.n_responses), lambda response: rule.feedback_of(response)[0])
-    return [list(row)[::-1] for _, row in rows]
 
 
 def make_label(number: int) -> str:

@@ -22,9 +22,8 @@ a last line says that the text is cut.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from string import ascii_lowercase
 
-from ..games import Game
+from ..games.notation import default_letters
 from .text_header import describe_cut, describe_stub
 from .view import View
 
@@ -46,15 +45,6 @@ def generate_r_post(view: View) -> Iterator[str]:
         yield f"After: {_space_out(colors, symbols)} | {format_answer(view, reply)} "
     if view.is_cut_anywhere:
         yield f"Cut: {describe_cut(view)} "
-
-
-def default_letters(game: Game) -> tuple[str, ...]:
-    """Return how the colors are written unless the user says otherwise."""
-    if game.kind != "pegs":
-        return game.symbols
-    if game.n_colors <= len(ascii_lowercase):
-        return tuple(ascii_lowercase[: game.n_colors])
-    return tuple(str(number) for number in range(1, game.n_colors + 1))
 
 
 def format_answer(view: View, response: int) -> str:

@@ -11,6 +11,7 @@ from string import ascii_uppercase
 
 from ..errors import GameError
 from ..games import Game
+from ..games.notation import default_letters
 from ..tree.provenance import History
 from .scan import Scanner
 from .sketch import NULL, Sketch
@@ -86,9 +87,9 @@ def _read_answer(scanner: Scanner, game: Game) -> int:
 
 def _choose_symbols(scanner: Scanner, game: Game) -> tuple[str, ...]:
     """Return letters if the first guess is written in them, else the game's symbols."""
-    letters = tuple(ascii_uppercase[: game.n_colors])
+    letters = default_letters(game, ascii_uppercase)
     word = re.search(r"[^\s{}:,]+", scanner.text)
-    if game.kind != "pegs" or len(letters) < game.n_colors or word is None:
+    if word is None:
         return game.symbols
     try:
         game.parse_code(word.group(), letters)

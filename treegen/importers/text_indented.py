@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from ..export.text_indented import INDENT
 from ..games import Game
 from ..tree.provenance import History
 from .scan import Scanner
 from .sketch import NULL, Sketch
+
+INDENT = "  "
 
 _LINE = re.compile(r"( *)(?:(\S+) )?(\S+) (?:\((\d{1,10})\)|\*)(?=\n|$)", re.ASCII)
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ..export.text_irving import order_cells
 from ..games import Game
 from ..games.feedback import PegFeedback
+from ..games.notation import order_cells
 from ..tree.provenance import History
 from .scan import Scanner
 from .sketch import NULL, PAIRS, Sketch

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 from ..errors import GameError
-from ..export.text_r_post import default_letters
 from ..games import Game
+from ..games.notation import default_letters
 from ..tree.provenance import History
 from .scan import Scanner
 from .sketch import NULL, Claim, Sketch
