@@ -36,3 +36,8 @@ import numba  # noqa: E402  (reads NUMBA_CACHE_DIR when it is imported)
 def njit(function: F) -> F:
     """Compile a kernel: cached on disk, running without the GIL, with exact arithmetic."""
     return cast(F, numba.njit(cache=True, nogil=True)(function))
+
+
+def njit_inline(function: F) -> F:
+    """Compile a small kernel into its callers, where passing arrays to it costs nothing."""
+    return cast(F, numba.njit(cache=True, nogil=True, forceinline=True)(function))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -10,19 +9,15 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..games import Game
-from ..kernels.choose import Rule, choose_guess
-from ..kernels.levels import Level, choose_guesses, split_level
-from ..kernels.responses import Scoring, make_scoring
+from ..kernels.choose import choose_guess
+from ..kernels.levels import Level, split_level
+from ..kernels.responses import make_scoring
 from ..strategies import Strategy
 from ..tree import NULL, Provenance, Tree
 from ..tree.provenance import History
+from .choose import Chooser, choose_level, make_chooser
 from .plan import check_size, make_first_level, make_rule
-
-Progress = Callable[[int, int], None]
-"""Called with the number of secrets whose game is over and the number of all."""
-
-STATES_PER_CALL = 64
-"""States that one compiled call takes: often enough for Ctrl-C and the progress bar."""
+from .progress import Progress, Reporter
 
 
 def build_tree(
@@ -31,6 +26,7 @@ def build_tree(
     *,
     history: History = (),
     jobs: int = 1,
+    symmetry: bool = True,
     progress: Progress | None = None,
 ) -> Tree:
     """Build the complete tree of a strategy.
@@ -45,8 +41,10 @@ def build_tree(
         Guesses already made and the responses to them; the tree starts behind them.
     jobs
         How many threads choose guesses. The tree does not depend on it.
+    symmetry
+        Whether guesses that are equal by symmetry are tried once. The tree does not depend on it.
     progress
-        Called as the build goes on.
+        Called with a `BuildState` as the build goes on.
 
     Returns
     -------
@@ -72,44 +70,38 @@ def build_tree(
         raise UsageError(f"jobs is {jobs}; at least 1 is needed")
     check_size(game)
     scoring, rule = make_scoring(game), make_rule(game, strategy)
+    chooser = make_chooser(game, scoring, rule, jobs=jobs, symmetry=symmetry)
     level = make_first_level(game, strategy, history)
+    paths = np.array([[guess for guess, _ in history]], dtype=np.int32)
     opening = [] if history else strategy.opening_codes(game)
-    n_secrets = len(level.candidates)
+    reporter = Reporter(progress, len(level.candidates))
     columns: list[tuple[NDArray[np.int32], Level]] = []
     while len(level.starts) > 1:
-        if progress is not None:
-            progress(n_secrets - len(level.candidates), n_secrets)
+        reporter.start_level(len(level.starts) - 1, len(level.candidates))
         if opening:
-            guesses = _choose_opening(game, scoring, rule, level, opening)
+            guesses = _choose_opening(chooser, level, opening)
             opening = []
         else:
-            guesses = _choose_level(game, scoring, rule, level, strategy.n_direct)
+            guesses = choose_level(chooser, level, paths, reporter)
         columns.append((guesses, level))
         level = split_level(scoring, level, guesses, game.n_responses)
-    if progress is not None:
-        progress(n_secrets, n_secrets)
+        paths = np.column_stack((paths[level.parents], guesses[level.parents]))
+    reporter.start_level(0, 0)
     return _assemble(game, Provenance(strategy.name, strategy.rule, history), columns)
 
 
-def _choose_level(
-    game: Game, scoring: Scoring, rule: Rule, level: Level, n_direct: int
-) -> NDArray[np.int32]:
-    """Return the guess of each state of a level."""
-    guesses = np.empty(len(level.starts) - 1, dtype=np.int32)
-    for first in range(0, len(guesses), STATES_PER_CALL):
-        part = guesses[first : first + STATES_PER_CALL]
-        choose_guesses(scoring, rule, level, first, n_direct, game.n_responses, part)
-    return guesses
-
-
-def _choose_opening(
-    game: Game, scoring: Scoring, rule: Rule, level: Level, opening: list[int]
-) -> NDArray[np.int32]:
+def _choose_opening(chooser: Chooser, level: Level, opening: list[int]) -> NDArray[np.int32]:
     """Return the best of the opening's codes, whose own order stands for the order of codes."""
     if len(opening) > 1 and len(level.candidates) > 1:
         eligible = np.array(opening, dtype=np.int32)
-        n_responses = game.n_responses
-        best = choose_guess(scoring, rule, level.candidates, eligible, n_responses, level.keys[0])
+        best = choose_guess(
+            chooser.scoring,
+            chooser.rule,
+            level.candidates,
+            eligible,
+            chooser.n_responses,
+            level.keys[0],
+        )
         opening = [best]
     return np.array(opening[:1], dtype=np.int32)
 

@@ -33,7 +33,15 @@ def make_rule(game: Game, strategy: Strategy) -> Rule:
     ranks = strategy.code_ranks(game)
     sequence = np.argsort(ranks).astype(np.int32)
     tie_break = _TIE_BREAK_IDS[strategy.tie_break]
-    return Rule(kinds, tables, tie_break, strategy.eligible == "candidates", ranks, sequence)
+    return Rule(
+        kinds,
+        tables,
+        tie_break,
+        strategy.eligible == "candidates",
+        strategy.n_direct,
+        ranks,
+        sequence,
+    )
 
 
 def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
@@ -49,7 +57,7 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
         raise UsageError(f"no secret is left. {describe_conflict(game, history)}")
     key = np.uint64(strategy.seed)
     for guess, response in history:
-        key = mix(mix(key, guess), response)
+        key = np.uint64(mix(np.uint64(mix(key, guess)), response))
     return Level(
         candidates,
         np.array([0, len(candidates)], dtype=np.int64),

@@ -13,6 +13,7 @@ import click
 from .._files import write_atomically
 
 if TYPE_CHECKING:
+    from ..builder.progress import BuildState
     from ..formats.load import LoadedTree
 
 
@@ -44,7 +45,7 @@ def load(path: str, *, check: bool = True) -> LoadedTree:
 
 
 @contextmanager
-def build_progress(title: str, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
+def build_progress(title: str, quiet: bool) -> Iterator[Callable[[BuildState], None] | None]:
     """Show a bar while a tree grows; nothing unless stderr is a terminal."""
     if quiet or not sys.stderr.isatty():
         yield None
@@ -55,19 +56,28 @@ def build_progress(title: str, quiet: bool) -> Iterator[Callable[[int, int], Non
         Progress,
         TextColumn,
         TimeElapsedColumn,
-        TimeRemainingColumn,
     )
 
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.completed:,.0f}/{task.total:,.0f} secrets"),
+        TextColumn("{task.fields[report]}"),
         TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
     )
     with bar:
-        task = bar.add_task(title, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        task = bar.add_task(title, total=1.0, report="")
+        yield lambda state: bar.update(
+            task, completed=state.work_done, report=describe_progress(state)
+        )
+
+
+def describe_progress(state: BuildState) -> str:
+    """Return states done, rate, time left for the level, memory."""
+    left = "" if state.left_s is None else f", {state.left_s:,.0f} s left"
+    return (
+        f"guess {state.level + 1}: {state.n_done:,} of {state.n_states:,} states"
+        f" ({state.rate:,.0f}/s{left}), {state.n_solved:,} of {state.n_secrets:,} secrets found,"
+        f" {state.memory_bytes / 1e6:,.0f} MB"
+    )

@@ -7,8 +7,8 @@ from pathlib import Path
 
 def is_compiled() -> bool:
     """Return whether an earlier run has left compiled kernels on this machine."""
-    from .levels import choose_guesses
+    from .search import choose_states
 
-    stats = getattr(choose_guesses, "stats", None)
+    stats = getattr(choose_states, "stats", None)
     folder = Path(getattr(stats, "cache_path", None) or ".")
-    return stats is None or any(folder.glob("levels.choose_guesses*.nbi"))
+    return stats is None or any(folder.glob("search.choose_states*.nbi"))

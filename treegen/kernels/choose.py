@@ -27,6 +27,8 @@ class Rule(NamedTuple):
         `LOWEST`, `HIGHEST`, `HIGHEST_CONSISTENT`, `RANDOM`.
     candidates_only : bool
         Whether only candidates are eligible.
+    n_direct : int
+        With so few candidates left the first of them, in the order of codes, is guessed.
     ranks : int32[n_codes]
         Place of each code in the order of codes.
     sequence : int32[n_codes]
@@ -37,6 +39,7 @@ class Rule(NamedTuple):
     tables: NDArray[np.int64]
     tie_break: int
     candidates_only: bool
+    n_direct: int
     ranks: NDArray[np.int32]
     sequence: NDArray[np.int32]
 
@@ -84,7 +87,7 @@ def choose_guess(
             sizes[respond(scoring, guess, secret)] += 1
         if sizes.max() == len(candidates):
             continue
-        length = evaluate_partition(rule, sizes, value)
+        length = evaluate_partition(rule.kinds, rule.tables, sizes, value)
         order = compare(value, best, length)
         if order < 0:
             best[:length] = value[:length]
@@ -96,28 +99,46 @@ def choose_guess(
 
 
 @njit
-def evaluate_partition(rule: Rule, sizes: NDArray[np.int64], value: NDArray[np.int64]) -> int:
+def evaluate_partition(
+    kinds: NDArray[np.int64],
+    tables: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    value: NDArray[np.int64],
+) -> int:
     """Write the criteria's values of a partition, the less the better; return how many."""
     length = 0
     is_consistent = sizes[-1] > 0
-    for i in range(len(rule.kinds)):
-        kind = rule.kinds[i]
+    for i in range(len(kinds)):
+        kind = kinds[i]
         if kind == DESCENDING:
-            value[length : length + len(sizes)] = -np.sort(-sizes)
+            write_descending(sizes, value[length:])
             length += len(sizes)
             continue
         if kind == SUM:
             value[length] = 0
             for size in sizes:
-                value[length] += rule.tables[i, size]
+                value[length] += tables[i, size]
         elif kind == CONSISTENT:
             value[length] = 0 if is_consistent else 1
         else:
-            value[length] = sizes.max()
+            value[length] = 0
+            for size in sizes:
+                value[length] = max(value[length], size)
             if kind == REMOVALS and is_consistent:
                 value[length] -= 1
         length += 1
     return length
+
+
+@njit
+def write_descending(sizes: NDArray[np.int64], value: NDArray[np.int64]) -> None:
+    """Write the sizes in descending order to the front of `value`."""
+    for i in range(len(sizes)):
+        place = i
+        while place > 0 and value[place - 1] < sizes[i]:
+            value[place] = value[place - 1]
+            place -= 1
+        value[place] = sizes[i]
 
 
 @njit

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .._jit import njit
 from .choose import Rule, choose_guess, mix
-from .responses import Scoring, respond_all
+from .responses import Scoring, respond
 
 
 class Level(NamedTuple):
@@ -41,32 +41,31 @@ def choose_guesses(
     scoring: Scoring,
     rule: Rule,
     level: Level,
-    first: int,
-    n_direct: int,
+    chosen: NDArray[np.int64],
     n_responses: int,
     guesses: NDArray[np.int32],
 ) -> None:
-    """Write the guess of the states from `first` on.
+    """Write the guesses of some states, looking at every response: right for any game.
 
     Parameters
     ----------
-    n_direct : int
-        With so few candidates left the first of them, in the order of codes, is guessed.
-    guesses : int32[n]
-        Written in place: guesses of the states ``first … first + n - 1``.
+    chosen : int64[n]
+        The states to do.
+    guesses : int32[n_states]
+        Written in place at `chosen`: code indices.
     """
-    for i in range(len(guesses)):
-        candidates = level.candidates[level.starts[first + i] : level.starts[first + i + 1]]
+    for state in chosen:
+        candidates = level.candidates[level.starts[state] : level.starts[state + 1]]
         if len(candidates) == 1:
-            guesses[i] = candidates[0]
+            guesses[state] = candidates[0]
             continue
         ordered = order_codes(rule, candidates)
-        if len(candidates) <= n_direct:
-            guesses[i] = ordered[0]
+        if len(candidates) <= rule.n_direct:
+            guesses[state] = ordered[0]
             continue
         eligible = ordered if rule.candidates_only else rule.sequence
-        key = level.keys[first + i]
-        guesses[i] = choose_guess(scoring, rule, candidates, eligible, n_responses, key)
+        key = level.keys[state]
+        guesses[state] = choose_guess(scoring, rule, candidates, eligible, n_responses, key)
 
 
 @njit
@@ -75,39 +74,85 @@ def order_codes(rule: Rule, codes: NDArray[np.int32]) -> NDArray[np.int32]:
     return codes[np.argsort(rule.ranks[codes])]
 
 
-@njit
 def split_level(
     scoring: Scoring, level: Level, guesses: NDArray[np.int32], n_responses: int
 ) -> Level:
     """Return the next level: each state's candidates by response, those that win left out."""
-    n_states = len(guesses)
-    n_candidates = len(level.candidates)
-    replies = np.empty(n_candidates, dtype=np.int16)
-    sizes = np.zeros((n_states, n_responses), dtype=np.int32)
-    for state in range(n_states):
-        begin, end = level.starts[state], level.starts[state + 1]
-        respond_all(scoring, guesses[state], level.candidates[begin:end], replies[begin:end])
-        for i in range(begin, end):
-            sizes[state, replies[i]] += 1
-    n_next = np.count_nonzero(sizes[:, :-1])
-    starts = np.zeros(n_next + 1, dtype=np.int64)
-    keys = np.empty(n_next, dtype=np.uint64)
-    parents = np.empty(n_next, dtype=np.int32)
-    responses = np.empty(n_next, dtype=np.int16)
-    places = np.empty(n_responses, dtype=np.int64)
-    candidates = np.empty(sizes[:, :-1].sum(), dtype=np.int32)
-    child = 0
-    for state in range(n_states):
-        key = mix(level.keys[state], guesses[state])
-        for response in range(n_responses - 1):
-            if sizes[state, response]:
-                places[response] = starts[child]
-                starts[child + 1] = starts[child] + sizes[state, response]
-                keys[child] = mix(key, response)
-                parents[child], responses[child] = state, response
-                child += 1
+    replies = np.empty(len(level.candidates), dtype=np.int16)
+    sizes = np.zeros((len(guesses), n_responses - 1), dtype=np.int32)
+    n_children = count_replies(scoring, level, guesses, replies, sizes)
+    n_candidates = int(sizes.sum())
+    below = Level(
+        np.empty(n_candidates, dtype=np.int32),
+        np.zeros(n_children + 1, dtype=np.int64),
+        np.empty(n_children, dtype=np.uint64),
+        np.empty(n_children, dtype=np.int32),
+        np.empty(n_children, dtype=np.int16),
+    )
+    scatter_replies(level, guesses, replies, sizes, below)
+    return below
+
+
+@njit
+def count_replies(
+    scoring: Scoring,
+    level: Level,
+    guesses: NDArray[np.int32],
+    replies: NDArray[np.int16],
+    sizes: NDArray[np.int32],
+) -> int:
+    """Write the response of each candidate and the cells' sizes; return how many have any.
+
+    Parameters
+    ----------
+    replies : int16[n_candidates]
+        Written in place.
+    sizes : int32[n_states, n_responses - 1]
+        Zeros, written in place: candidates of each state that reply so, the win left out.
+    """
+    n_children = 0
+    for state in range(len(guesses)):
         for i in range(level.starts[state], level.starts[state + 1]):
-            if replies[i] < n_responses - 1:
-                candidates[places[replies[i]]] = level.candidates[i]
-                places[replies[i]] += 1
-    return Level(candidates, starts, keys, parents, responses)
+            reply = respond(scoring, guesses[state], level.candidates[i])
+            replies[i] = reply
+            if reply < sizes.shape[1]:
+                n_children += sizes[state, reply] == 0
+                sizes[state, reply] += 1
+    return n_children
+
+
+@njit
+def scatter_replies(
+    level: Level,
+    guesses: NDArray[np.int32],
+    replies: NDArray[np.int16],
+    sizes: NDArray[np.int32],
+    below: Level,
+) -> None:
+    """Write the next level.
+
+    Parameters
+    ----------
+    replies, sizes
+        Of `count_replies`; the sizes are overwritten.
+    below : Level
+        Written in place.
+    """
+    child, place = 0, 0
+    for state in range(len(guesses)):
+        key = mix(level.keys[state], guesses[state])
+        for reply in range(sizes.shape[1]):
+            size = sizes[state, reply]
+            sizes[state, reply] = place
+            if size == 0:
+                continue
+            place += size
+            below.starts[child + 1] = place
+            below.keys[child] = mix(key, reply)
+            below.parents[child], below.responses[child] = state, reply
+            child += 1
+        for i in range(level.starts[state], level.starts[state + 1]):
+            reply = replies[i]
+            if reply < sizes.shape[1]:
+                below.candidates[sizes[state, reply]] = level.candidates[i]
+                sizes[state, reply] += 1

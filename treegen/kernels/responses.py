@@ -88,22 +88,3 @@ def _respond_position(guess: NDArray[np.uint8], secret: NDArray[np.uint8]) -> in
             mark = 1 if left > 0 else 0
         response = 3 * response + mark
     return response
-
-
-@njit
-def respond_all(
-    scoring: Scoring, guess: int, secrets: NDArray[np.int32], responses: NDArray[np.int16]
-) -> None:
-    """Write the response of each secret to one guess.
-
-    Parameters
-    ----------
-    guess : int
-        Code index.
-    secrets : int32[n]
-        Code indices.
-    responses : int16[n]
-        Written in place.
-    """
-    for i in range(len(secrets)):
-        responses[i] = respond(scoring, guess, secrets[i])

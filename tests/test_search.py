@@ -1,0 +1,93 @@
+"""The fast search picks the very guesses of the plain one: all responses looked at, no symmetry."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treegen.builder import build_tree, choose
+from treegen.games import parse_game
+from treegen.games.codebook import CodebookGame
+from treegen.strategies import list_strategies, parse_strategy
+
+GAMES = ["p1c6r", "p2c3r", "p2c6n", "p3c4r", "p3c4rb", "p3c5n", "p4c3r", "p5c2r"]
+CHAINS = [
+    "max,power:1,parts,consistent,lowest",
+    "max,random",
+    "max,removals,lowest",
+    "parts,max,highest",
+    "parts,consistent,random",
+    "consistent,max,lowest",
+    "next-largest,lowest",
+    "removals,consistent,highest",
+    "power:3,highest",
+    "power:-0.5,consistent,lowest",
+    "power:0.5,random",
+    "entropy,highest-consistent",
+    "entropy,parts,consistent,highest",
+]
+NAMED = [named.name for named in list_strategies() if not named.only]
+
+
+def plain_digest(game, strategy, monkeypatch):
+    """Return the digest of the tree whose guesses are all compared in full."""
+    with monkeypatch.context() as patch:
+        patch.setattr(choose, "fits_board", lambda *_: False)
+        return build_tree(game, strategy).digest
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("chain", [*NAMED, *CHAINS])
+def test_same_tree_with_and_without_bounds_and_symmetry(name, chain, monkeypatch):
+    game = parse_game(name)
+    for order in ("lex", "first-fastest"):
+        for eligible in ("all", "candidates"):
+            strategy = replace(parse_strategy(chain, game), order=order, eligible=eligible)
+            expected = plain_digest(game, strategy, monkeypatch)
+            assert build_tree(game, strategy).digest == expected
+            assert build_tree(game, strategy, symmetry=False).digest == expected
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["p4c5r", "p4c6n", "p4c5rb", "p5c3r"])
+@pytest.mark.parametrize("chain", ["knuth", "r-post", "entropy", "gibson-expected-last"])
+def test_same_tree_of_larger_games_on_two_threads(name, chain, monkeypatch):
+    game = parse_game(name)
+    strategy = parse_strategy(chain, game)
+    expected = plain_digest(game, strategy, monkeypatch)
+    monkeypatch.setattr(choose, "THREADED_PAIRS", 64)
+    for jobs in (1, 2):
+        for symmetry in (True, False):
+            assert build_tree(game, strategy, jobs=jobs, symmetry=symmetry).digest == expected
+
+
+@given(
+    words=st.lists(st.text("abcd", min_size=3, max_size=3), min_size=2, max_size=30, unique=True),
+    n_extra=st.integers(0, 8),
+    rule=st.sampled_from(["pegs", "black"]),
+    chain=st.sampled_from(["knuth", "r-post", "most-parts", "entropy", "gibson-minimax-last"]),
+)
+def test_same_tree_of_any_codebook(words, n_extra, rule, chain):
+    n_secrets = max(1, len(words) - n_extra)
+    game = CodebookGame(words[:n_secrets], words[n_secrets:], rule=rule)
+    strategy = parse_strategy(chain, game)
+    with pytest.MonkeyPatch.context() as patch:
+        expected = plain_digest(game, strategy, patch)
+    assert build_tree(game, strategy).digest == expected
+
+
+@given(
+    name=st.sampled_from(["p3c4r", "p3c5n", "p4c3r"]),
+    codes=st.lists(st.tuples(st.integers(0, 59), st.integers(0, 59)), min_size=1, max_size=3),
+    chain=st.sampled_from(["knuth", "r-post", "expected-size", "gibson-expected-last"]),
+)
+def test_same_tree_from_the_middle_of_a_game(name, codes, chain):
+    game = parse_game(name)
+    secret = codes[0][1]
+    history = tuple((guess, game.score(guess, secret)) for guess, _ in codes)
+    strategy = parse_strategy(chain, game)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choose, "fits_board", lambda *_: False)
+        expected = build_tree(game, strategy, history=history).digest
+    assert build_tree(game, strategy, history=history).digest == expected

@@ -1,0 +1,162 @@
+"""Choose the guesses of a level: tasks of states, on one thread or on several."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..games import Game
+from ..kernels.board import Board, fits_board, make_board
+from ..kernels.choose import Rule
+from ..kernels.levels import Level, choose_guesses
+from ..kernels.responses import Scoring
+from ..kernels.search import States, choose_states
+from ..kernels.space import Space, make_space
+from .progress import Reporter
+
+TASK_PAIRS = 500_000_000
+"""Pairs of guess and candidate in a task: a fraction of a second, for Ctrl-C and the progress."""
+
+THREADED_PAIRS = 20_000_000
+"""A level of fewer pairs is not worth a second thread."""
+
+LEAST_PAIRS = 64
+"""What a guess costs at least, in pairs: the vectors have so many lanes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """What it takes to choose guesses.
+
+    Attributes
+    ----------
+    scoring, rule
+        Game and strategy as the kernels read them.
+    board
+        The same for the fast kernels; ``None`` where the game's responses are no sums over pegs.
+    n_responses
+        Of the game.
+    jobs
+        How many threads may work.
+    """
+
+    scoring: Scoring
+    rule: Rule
+    board: Board | None
+    n_responses: int
+    jobs: int
+
+
+def make_chooser(
+    game: Game, scoring: Scoring, rule: Rule, *, jobs: int = 1, symmetry: bool = True
+) -> Chooser:
+    """Return what it takes to choose guesses; neither jobs nor symmetry changes them."""
+    board = None
+    if fits_board(game, scoring):
+        board = make_board(game, scoring, rule, symmetry=symmetry)
+    return Chooser(scoring, rule, board, game.n_responses, jobs)
+
+
+def choose_level(
+    chooser: Chooser, level: Level, paths: NDArray[np.int32], reporter: Reporter
+) -> NDArray[np.int32]:
+    """Return the guess of each state of a level.
+
+    Parameters
+    ----------
+    paths : int32[n_states, n_guesses]
+        The guesses that led to each state.
+    reporter
+        Is told of each finished task.
+    """
+    guesses = np.empty(len(level.starts) - 1, dtype=np.int32)
+    work = _estimate_work(chooser, np.diff(level.starts))
+    run = _Run(chooser, level, _to_states(chooser.board, level, paths), guesses)
+    n_done, work_done = 0, 0
+    for chosen in run.finish(list(_cut_tasks(work, chooser.jobs)), int(work.sum())):
+        n_done += len(chosen)
+        work_done += int(work[chosen].sum())
+        reporter.advance(n_done, work_done / int(work.sum()))
+    return guesses
+
+
+def _estimate_work(chooser: Chooser, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the pairs of guess and candidate that each state may have to look at."""
+    n_guesses = sizes if chooser.rule.candidates_only else len(chooser.rule.sequence)
+    return np.where(sizes > 2, np.maximum(sizes, LEAST_PAIRS) * n_guesses, LEAST_PAIRS)
+
+
+def _cut_tasks(work: NDArray[np.int64], jobs: int) -> Iterator[NDArray[np.int64]]:
+    """Yield the states in tasks of like work, the large states first."""
+    order = np.argsort(-work, kind="stable")
+    spent = np.cumsum(work[order])
+    budget = min(TASK_PAIRS, max(int(spent[-1]) // (8 * jobs), THREADED_PAIRS // 8))
+    first = 0
+    while first < len(order):
+        before = spent[first - 1] if first else 0
+        last = max(first + 1, int(np.searchsorted(spent, before + budget, side="right")))
+        yield order[first:last]
+        first = last
+
+
+def _to_states(board: Board | None, level: Level, paths: NDArray[np.int32]) -> States | None:
+    """Return the states of a level by rank."""
+    if board is None:
+        return None
+    places = np.empty_like(board.codes)
+    places[board.codes] = np.arange(len(places), dtype=np.int32)
+    ranks = places[level.candidates]
+    if np.any(np.diff(places) < 0):
+        owners = np.repeat(np.arange(len(level.starts) - 1), np.diff(level.starts))
+        ranks = ranks[np.lexsort((ranks, owners))]
+    return States(ranks, level.starts, places[paths], level.keys)
+
+
+class _Run:
+    """One level's work, shared by the threads."""
+
+    def __init__(
+        self, chooser: Chooser, level: Level, states: States | None, guesses: NDArray[np.int32]
+    ) -> None:
+        self.chooser, self.level, self.states, self.guesses = chooser, level, states, guesses
+        self.local = threading.local()
+
+    def finish(self, tasks: list[NDArray[np.int64]], work: int) -> Iterator[NDArray[np.int64]]:
+        """Do the tasks and yield each when it is done."""
+        jobs = min(self.chooser.jobs, len(tasks))
+        if jobs == 1 or work < THREADED_PAIRS:
+            for chosen in tasks:
+                yield self.do(chosen)
+            return
+        with ThreadPoolExecutor(jobs) as pool:
+            futures = [pool.submit(self.do, chosen) for chosen in tasks]
+            try:
+                for future in as_completed(futures):
+                    yield future.result()
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+
+    def do(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Choose the guesses of some states."""
+        chooser = self.chooser
+        if chooser.board is None or self.states is None:
+            choose_guesses(
+                chooser.scoring, chooser.rule, self.level, chosen, chooser.n_responses, self.guesses
+            )
+        else:
+            space = self.space_for(chooser.board, chosen)
+            choose_states(chooser.board, space, self.states, chosen, self.guesses)
+        return chosen
+
+    def space_for(self, board: Board, chosen: NDArray[np.int64]) -> Space:
+        """Return this thread's scratch memory, large enough for some states."""
+        n_most = int(np.diff(self.level.starts)[chosen].max())
+        if n_most > getattr(self.local, "n_most", 0):
+            self.local.n_most, self.local.space = n_most, make_space(board, n_most)
+        space: Space = self.local.space
+        return space

@@ -1,0 +1,177 @@
+"""A game as the fast kernels read it: codes by rank, their colors as digits, packed responses.
+
+The kernels work in *rank space*: code ``r`` is the one that the tie-break prefers to all codes
+after it, so the first of equals always wins. Digits are the code's colors in the order in which
+ranks are lexicographic (pegs reversed where the first varies fastest, colors counted from the
+last where the highest wins), which is the same game under other names.
+
+A *packed* response is ``weight * black + (black + white)``; it is a sum over the pegs of a guess,
+and fits a byte.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import perm
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..games import Game
+from .bounds import TABLE_SUM, find_bound, make_lines
+from .choose import CONSISTENT, HIGHEST, HIGHEST_CONSISTENT, RANDOM, REMOVALS, Rule
+from .responses import BLACK, POSITION, Scoring
+
+MAX_PERMUTED_PEGS = 7
+"""Longer codes have more permutations of pegs than are worth a look."""
+
+PLAIN, REPEATED, DISTINCT = range(3)
+"""Families of codes: any list; all codes; all codes without repetition."""
+
+(
+    N_COLORS,
+    WEIGHT,
+    HAS_WHITE,
+    FAMILY,
+    BOUND,
+    BONUS,
+    IS_STRICT,
+    TIE_BREAK,
+    NEEDS_ALL,
+    CANDIDATES_ONLY,
+    CANDIDATES_FIRST,
+    N_DIRECT,
+    N_OPTIONS,
+) = range(13)
+"""Options: number of colors; of a black peg in a packed response; whether white pegs are told;
+`PLAIN`, `REPEATED` or `DISTINCT`; kind of the first criterion's bound; what it lets a consistent
+guess off; whether, guesses being tried in order, a later one must be better in it; tie-break;
+whether that needs all tied guesses; whether only candidates are eligible; whether they are tried
+first; with how few candidates left the first is guessed; how many options there are."""
+
+
+class Board(NamedTuple):
+    """A game and a strategy in rank space.
+
+    Attributes
+    ----------
+    digits : uint8[n_codes, n_pegs]
+        The code of each rank.
+    codes : int32[n_codes]
+        Index of the code of each rank.
+    permutations : uint8[n_permutations, n_pegs]
+        Permutations of pegs that keep the responses, the identity first.
+    options : int64[n_options]
+        Numbers: `N_COLORS` and the other names above.
+    packing : int64[2, n_responses - 1]
+        The packed responses that do not win, and their responses.
+    kinds : int64[n_criteria]
+        Of `Rule`.
+    tables : int64[n_criteria, n_secrets + 1]
+        Of `Rule`.
+    lines : int64[3, n]
+        For each cell size the first criterion's value, and slope and start of a line that lies
+        nowhere above the values and touches them there (``n == 1`` where it is not a sum).
+    """
+
+    digits: NDArray[np.uint8]
+    codes: NDArray[np.int32]
+    permutations: NDArray[np.uint8]
+    options: NDArray[np.int64]
+    packing: NDArray[np.int64]
+    kinds: NDArray[np.int64]
+    tables: NDArray[np.int64]
+    lines: NDArray[np.int64]
+
+
+def fits_board(game: Game, scoring: Scoring) -> bool:
+    """Return whether a game's responses are sums over pegs that fit a byte."""
+    if scoring.rule == POSITION or game.n_colors > 256:
+        return False
+    return _pack(game.n_pegs, game.n_pegs, scoring) < 255
+
+
+def make_board(game: Game, scoring: Scoring, rule: Rule, *, symmetry: bool = True) -> Board:
+    """Return a game and a strategy in rank space; `symmetry` changes nothing but the time."""
+    codes = rule.sequence[::-1].copy() if rule.tie_break == HIGHEST else rule.sequence
+    digits = np.ascontiguousarray(_turn_digits(game.codes[codes], game.n_colors))
+    needs_all = rule.tie_break in (RANDOM, HIGHEST_CONSISTENT)
+    family = _find_family(game, digits) if symmetry and not needs_all else PLAIN
+    bound, is_strict = find_bound(rule)
+    options = np.zeros(N_OPTIONS, dtype=np.int64)
+    options[N_COLORS] = game.n_colors
+    options[WEIGHT] = _pack(1, 0, scoring)
+    options[HAS_WHITE] = scoring.rule != BLACK
+    options[FAMILY] = family
+    options[BOUND] = bound
+    options[BONUS] = REMOVALS in rule.kinds[:1]
+    options[IS_STRICT] = is_strict
+    options[TIE_BREAK] = rule.tie_break
+    options[NEEDS_ALL] = needs_all
+    options[CANDIDATES_ONLY] = rule.candidates_only
+    options[CANDIDATES_FIRST] = rule.candidates_only or (CONSISTENT in rule.kinds and not needs_all)
+    options[N_DIRECT] = rule.n_direct
+    return Board(
+        digits,
+        codes,
+        _list_permutations(game.n_pegs if family != PLAIN else 1),
+        options,
+        _list_packed(game, scoring),
+        rule.kinds,
+        rule.tables,
+        make_lines(rule.tables[0]) if bound == TABLE_SUM else np.zeros((3, 1), dtype=np.int64),
+    )
+
+
+def _list_packed(game: Game, scoring: Scoring) -> NDArray[np.int64]:
+    """Return the packed responses that do not win, with their responses."""
+    pairs = {}
+    for black in range(game.n_pegs):
+        for common in range(black, game.n_pegs + 1):
+            response = black if scoring.rule == BLACK else scoring.response_of[black, common]
+            pairs[_pack(black, common, scoring)] = int(response)
+    if scoring.rule != BLACK:
+        del pairs[_pack(game.n_pegs - 1, game.n_pegs, scoring)]
+    return np.array(list(pairs.items()), dtype=np.int64).T.copy()
+
+
+def _pack(black: int, common: int, scoring: Scoring) -> int:
+    """Return a packed response."""
+    if scoring.rule == BLACK:
+        return black
+    return (int(scoring.codes.shape[1]) + 1) * black + common
+
+
+def _turn_digits(codes: NDArray[np.unsignedinteger], n_colors: int) -> NDArray[np.uint8]:
+    """Return codes with pegs or colors reversed such that they ascend; as they are otherwise."""
+    digits = codes.astype(np.uint8)
+    if n_colors ** digits.shape[1] >= 2**62:
+        return digits
+    weights = n_colors ** np.arange(digits.shape[1] - 1, -1, -1, dtype=np.int64)
+    for turned in (digits, digits[:, ::-1]):
+        for candidate in (turned, n_colors - 1 - turned):
+            if np.all(np.diff(candidate @ weights) > 0):
+                return candidate
+    return digits
+
+
+def _find_family(game: Game, digits: NDArray[np.uint8]) -> int:
+    """Return which codes there are; `PLAIN` where pegs or colors may not be exchanged."""
+    if not (game.symmetry.pegs and game.symmetry.colors) or game.n_secrets != game.n_codes:
+        return PLAIN
+    first, last = digits[0], digits[-1]
+    if game.n_codes == game.n_colors**game.n_pegs:
+        is_ascending = not first.any() and bool(np.all(last == game.n_colors - 1))
+        return REPEATED if is_ascending else PLAIN
+    if game.n_codes == perm(game.n_colors, game.n_pegs):
+        is_ascending = bool(np.all(first == np.arange(game.n_pegs)))
+        return DISTINCT if is_ascending else PLAIN
+    return PLAIN
+
+
+def _list_permutations(n_pegs: int) -> NDArray[np.uint8]:
+    """Return all permutations of few pegs, in lexicographic order; the identity of many."""
+    if n_pegs > MAX_PERMUTED_PEGS:
+        return np.arange(n_pegs, dtype=np.uint8)[None, :]
+    return np.array(list(permutations(range(n_pegs))), dtype=np.uint8)

@@ -1,0 +1,83 @@
+"""What a partition's first criterion is at least, when only some of its cells are counted."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit import njit
+from .choose import (
+    CONSISTENT,
+    DESCENDING,
+    HIGHEST_CONSISTENT,
+    LARGEST,
+    RANDOM,
+    REMOVALS,
+    SUM,
+    Rule,
+)
+
+NO_BOUND, LARGEST_CELL, TABLE_SUM, PARTS = range(4)
+
+_MAX_RISE = 2**60
+
+
+def find_bound(rule: Rule) -> tuple[int, bool]:
+    """Return the kind of the first criterion's bound and whether the bound is strict.
+
+    It is strict where, of guesses tried by rank with the consistent ones first if that counts, a
+    later guess can only win by a better first criterion.
+    """
+    kinds = rule.kinds.tolist()
+    needs_all = rule.tie_break in (RANDOM, HIGHEST_CONSISTENT)
+    is_simple = len(kinds) == 1 or kinds[1:] == [CONSISTENT]
+    first = kinds[0] if kinds else CONSISTENT
+    is_strict = is_simple and not needs_all and first not in (CONSISTENT, DESCENDING)
+    if first in (LARGEST, REMOVALS, DESCENDING):
+        return LARGEST_CELL, is_strict
+    return _bound_of_table(rule.tables[0]) if first == SUM else NO_BOUND, is_strict
+
+
+def _bound_of_table(table: NDArray[np.int64]) -> int:
+    if table[0] == 0 and np.all(table[1:] == -1):
+        return PARTS
+    steepest = float(np.abs(np.diff(table.astype(np.float64))).max())
+    return TABLE_SUM if steepest * len(table) < _MAX_RISE else NO_BOUND
+
+
+def make_lines(table: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a table with lines that lie nowhere above it, as `Board.lines` describes.
+
+    There is a line for each size below 64, then eight to each doubling; a line touches the table
+    at the size for which it was drawn, or lies below it where the table is not convex.
+    """
+    n = len(table) - 1
+    sizes = [*range(min(n, 64)), *(int(2 ** (k / 8)) for k in range(48, 8 * 31))]
+    places = np.array(sorted({size for size in sizes if size < n}), dtype=np.int64)
+    slopes = table[places + 1] - table[places]
+    starts = np.empty_like(slopes)
+    lower_lines(table, slopes, starts)
+    line_of = np.searchsorted(places, np.arange(n + 1), side="right") - 1
+    return np.stack((table, slopes[line_of], starts[line_of]))
+
+
+@njit
+def lower_lines(
+    table: NDArray[np.int64], slopes: NDArray[np.int64], starts: NDArray[np.int64]
+) -> None:
+    """Write the height at 0 of the highest line of each slope that no table value lies below.
+
+    Parameters
+    ----------
+    table : int64[n]
+        Values of the sizes ``0 … n - 1``.
+    slopes : int64[m]
+        Slopes of the lines.
+    starts : int64[m]
+        Written in place.
+    """
+    for line in range(len(slopes)):
+        lowest = table[0]
+        for size in range(len(table)):
+            lowest = min(lowest, table[size] - slopes[line] * size)
+        starts[line] = lowest

@@ -1,0 +1,297 @@
+"""The best guess of one state, without looking at every cell of every guess.
+
+Guesses are tried by rank, the consistent ones first where that is a criterion, so that a later
+guess only wins by a better value. The cells of a guess are counted one after the other, those
+that were large for the guesses before it first, until the first criterion can no longer be as
+good as it must.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit import njit, njit_inline
+from .answers import (
+    count_cell,
+    count_shared,
+    exceeds_largest,
+    exceeds_sum,
+    fill_columns,
+    lacks_parts,
+    respond_from,
+)
+from .board import (
+    BONUS,
+    BOUND,
+    CANDIDATES_FIRST,
+    CANDIDATES_ONLY,
+    FAMILY,
+    IS_STRICT,
+    N_COLORS,
+    N_DIRECT,
+    NEEDS_ALL,
+    PLAIN,
+    TIE_BREAK,
+    Board,
+)
+from .bounds import LARGEST_CELL, NO_BOUND, PARTS
+from .choose import HIGHEST, HIGHEST_CONSISTENT, RANDOM, REMOVALS, compare, evaluate_partition, mix
+from .orbits import N_MAPS, NUMBERS, find_maps, keep_first, list_guesses, start_orbits
+from .space import (
+    BEST,
+    CHUNK,
+    FOUND,
+    GUESS,
+    IS_DONE,
+    LIMIT,
+    MOST,
+    N_TIED,
+    ORDER,
+    SIZES,
+    VALUE,
+    Space,
+    pad_lanes,
+)
+
+PAIRS_PER_MAP = 500
+"""Pairs of guess and candidate that pay for a look at one permutation of the pegs."""
+
+FEW = 256
+"""Up to so many candidates, all are tried; of more, the first of each orbit."""
+
+
+class States(NamedTuple):
+    """The states of a level in rank space.
+
+    Attributes
+    ----------
+    candidates : int32[n_candidates]
+        Ranks of the candidates, ascending in each state.
+    starts : int64[n_states + 1]
+        Where each state's candidates begin.
+    history : int32[n_states, n_guesses]
+        Ranks of the guesses that led to each state.
+    keys : uint64[n_states]
+        Of the random tie-break.
+    """
+
+    candidates: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    history: NDArray[np.int32]
+    keys: NDArray[np.uint64]
+
+
+@njit
+def choose_states(
+    board: Board,
+    space: Space,
+    states: States,
+    chosen: NDArray[np.int64],
+    guesses: NDArray[np.int32],
+) -> None:
+    """Write the best guesses of some states of a level.
+
+    Parameters
+    ----------
+    space : Space
+        Scratch memory, large enough for the largest state.
+    chosen : int64[n]
+        The states to do.
+    guesses : int32[n_states]
+        Written in place at `chosen`: code indices.
+    """
+    options = board.options
+    for state in chosen:
+        candidates = states.candidates[states.starts[state] : states.starts[state + 1]]
+        rank = find_direct(options, len(board.kinds), candidates)
+        if rank < 0:
+            start_search(board, space, candidates)
+            if options[FAMILY] != PLAIN:
+                history = states.history[state]
+                start_orbits(board.digits, options, candidates, history, space.orbits)
+                if len(candidates) * len(board.codes) > PAIRS_PER_MAP * len(board.permutations):
+                    find_maps(board.digits, board.permutations, history, space.orbits, space.maps)
+            try_eligible(board, space, candidates)
+            rank = finish_search(options, space, candidates, states.keys[state])
+        guesses[state] = board.codes[rank]
+
+
+@njit_inline
+def find_direct(options: NDArray[np.int64], n_kinds: int, candidates: NDArray[np.int32]) -> int:
+    """Return the rank of the guess of a state that needs no search, ``NULL`` of others."""
+    n = len(candidates)
+    if n <= options[N_DIRECT]:
+        return int(candidates[n - 1] if options[TIE_BREAK] == HIGHEST else candidates[0])
+    if options[NEEDS_ALL] or not options[CANDIDATES_FIRST]:
+        return -1
+    if n == 2 or (options[CANDIDATES_ONLY] and n_kinds == 0):
+        return int(candidates[0])
+    return -1
+
+
+@njit_inline
+def start_search(board: Board, space: Space, candidates: NDArray[np.int32]) -> None:
+    """Lay out a state in scratch memory and forget the best guess of the state before."""
+    fill_columns(board.digits, board.options, candidates, space.work)
+    for rank in candidates:
+        space.marks[rank] = 1
+    for i in range(space.notes.shape[1]):
+        space.notes[BEST, i] = MOST
+    space.notes[FOUND, GUESS] = -1
+    space.notes[FOUND, LIMIT] = MOST
+    space.notes[FOUND, N_TIED] = 0
+    space.notes[FOUND, IS_DONE] = 0
+
+
+@njit
+def try_eligible(board: Board, space: Space, candidates: NDArray[np.int32]) -> None:
+    """Try the guesses of a state, the candidates first where that is the rule."""
+    options, orbits, n = board.options, space.orbits, len(candidates)
+    n_first = n if options[CANDIDATES_FIRST] else 0
+    n_tried = 0
+    while not space.notes[FOUND, IS_DONE]:
+        is_first = n_tried < n_first
+        if is_first:
+            count = min(CHUNK, n - n_tried)
+            for i in range(count):
+                space.guesses[i] = candidates[n_tried + i]
+        elif options[CANDIDATES_ONLY]:
+            return
+        elif options[FAMILY] == PLAIN:
+            count = min(CHUNK, n_first + len(board.codes) - n_tried)
+            for i in range(count):
+                space.guesses[i] = n_tried - n_first + i
+        else:
+            count = list_guesses(options, orbits, space.guesses, board.digits.shape[1])
+        if count == 0:
+            return
+        n_tried += count
+        guesses = space.guesses[:count]
+        if orbits[NUMBERS, N_MAPS] > 0 or (is_first and n > FEW and options[FAMILY] != PLAIN):
+            guesses = guesses[: keep_first(board.digits, orbits, space.maps, guesses)]
+        try_guesses(board, space, guesses, n, n_first > 0 and not is_first)
+
+
+@njit
+def try_guesses(
+    board: Board, space: Space, guesses: NDArray[np.int32], n: int, skips_candidates: bool
+) -> None:
+    """Try guesses by rank; the best of all is noted.
+
+    Parameters
+    ----------
+    guesses : int32[m]
+        Ranks, ascending.
+    n : int
+        Number of candidates.
+    skips_candidates : bool
+        Whether the candidates among them were tried before.
+    """
+    digits, work, marks, notes = board.digits, space.work, space.marks, space.notes
+    options, lines = board.options, board.lines
+    n_colors, n_lanes = options[N_COLORS], pad_lanes(n)
+    start = (2 * n_colors + 1) * digits.shape[1] * n_lanes
+    answers = work[start : start + n_lanes]
+    order = notes[ORDER, : board.packing.shape[1]]
+    previous = -1
+    for guess in guesses:
+        n_wins = int(np.int64(marks[guess]))
+        if skips_candidates and n_wins:
+            continue
+        first = 0 if previous < 0 else count_shared(digits, previous, guess)
+        respond_from(digits, n_colors, guess, first, n_lanes, work)
+        previous = guess
+        if notes[FOUND, GUESS] >= 0:
+            limit = notes[FOUND, LIMIT]
+            if is_ruled_out(options, answers, order, lines, n - n_wins, n_wins, limit):
+                continue
+        notes[SIZES, len(order)] = n_wins
+        consider_guess(board, space, answers, guess, n)
+        if notes[FOUND, IS_DONE]:
+            return
+
+
+@njit_inline
+def is_ruled_out(
+    options: NDArray[np.int64],
+    answers: NDArray[np.uint8],
+    order: NDArray[np.int64],
+    lines: NDArray[np.int64],
+    n_left: int,
+    n_wins: int,
+    limit: int,
+) -> bool:
+    """Return whether the first criterion shows that a guess is not the best."""
+    bound = options[BOUND]
+    if bound == LARGEST_CELL:
+        return exceeds_largest(answers, order, n_left, limit + n_wins * options[BONUS])
+    if bound == PARTS:
+        return lacks_parts(answers, order, n_left, -limit - n_wins)
+    if bound == NO_BOUND:
+        return False
+    return exceeds_sum(answers, order, lines, n_left, limit - lines[0, n_wins])
+
+
+@njit
+def consider_guess(
+    board: Board, space: Space, answers: NDArray[np.uint8], guess: int, n: int
+) -> None:
+    """Compare a guess with the best by all criteria; keep it if it is better."""
+    found, value, best = space.notes[FOUND], space.notes[VALUE], space.notes[BEST]
+    sizes = space.notes[SIZES, : board.packing.shape[1] + 1]
+    for i in range(board.packing.shape[1]):
+        sizes[board.packing[1, i]] = count_cell(answers, board.packing[0, i])
+    largest = space.notes[SIZES, len(sizes) - 1]
+    for size in sizes:
+        largest = max(largest, size)
+    if largest == n:
+        return
+    length = evaluate_partition(board.kinds, board.tables, sizes, value)
+    order = compare(value, best, length)
+    if order < 0 or found[GUESS] < 0:
+        for i in range(length):
+            best[i] = value[i]
+        found[GUESS] = guess
+        found[LIMIT] = best[0] - board.options[IS_STRICT]
+        found[N_TIED] = 0
+        found[IS_DONE] = is_unbeatable(board, largest, sizes[-1] > 0)
+    if order <= 0 and board.options[NEEDS_ALL]:
+        space.tied[found[N_TIED]] = guess
+        found[N_TIED] += 1
+
+
+@njit_inline
+def is_unbeatable(board: Board, largest: int, is_consistent: bool) -> bool:
+    """Return whether no later guess can be better: each candidate in a cell of its own."""
+    if board.options[NEEDS_ALL]:
+        return False
+    if len(board.kinds) == 0:
+        return True
+    if largest > 1:
+        return False
+    for kind in board.kinds:  # noqa: SIM110 (numba knows no any)
+        if kind == REMOVALS and not is_consistent:
+            return False
+    return True
+
+
+@njit_inline
+def finish_search(
+    options: NDArray[np.int64], space: Space, candidates: NDArray[np.int32], key: np.uint64
+) -> int:
+    """Return the rank of the best guess, the tie-break having its say, and clear the marks."""
+    rank = space.notes[FOUND, GUESS]
+    n_tied = space.notes[FOUND, N_TIED]
+    if options[TIE_BREAK] == RANDOM:
+        rank = np.int64(space.tied[np.int64(mix(key, 0) % np.uint64(n_tied))])
+    elif options[TIE_BREAK] == HIGHEST_CONSISTENT:
+        rank = np.int64(space.tied[0])
+        for i in range(n_tied):
+            if space.marks[space.tied[i]]:
+                rank = np.int64(space.tied[i])
+    for candidate in candidates:
+        space.marks[candidate] = 0
+    return int(rank)
