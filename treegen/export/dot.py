@@ -1,0 +1,250 @@
+"""Trees as Graphviz text (DOT), one node a state or the compact form that people read.
+
+In the *plain* style every state is a node and every response an edge. In the *compact* style
+the states that nothing follows in the picture stand together in one box at their parent, a cell
+each, so that a picture stays near a page's shape. *radial* is plain, laid out by ``twopi``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from html import escape
+from math import ceil, sqrt
+from typing import TYPE_CHECKING, Any
+
+from .._files import write_atomically
+from ..errors import UsageError
+from ..tree import Tree
+from .picture import (
+    Picture,
+    describe_answers,
+    describe_stub,
+    make_picture,
+    scope_of,
+    subtitle_of,
+    title_of,
+)
+
+if TYPE_CHECKING:
+    import graphviz
+
+STYLES = ("auto", "plain", "compact", "radial")
+"""``auto`` is plain for up to `MAX_PLAIN` states, compact for more."""
+
+MAX_PLAIN = 80
+"""More states than this make a plain picture too long."""
+
+MIN_BOX = 3
+"""Fewer states than this stand alone even in the compact style."""
+
+FONT = "Helvetica,Arial,sans-serif"
+GREY = "#555555"
+
+
+def generate_dot(tree: Tree, *, style: str = "plain", **options: Any) -> Iterator[str]:
+    """Yield the lines of a DOT document, without line feeds.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    style
+        One of `STYLES`.
+    **options
+        What is shown, and its colors: the options of `make_picture`. A large tree is cut to
+        about 150 states unless a depth or `show_all` is given.
+
+    Raises
+    ------
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> lines = list(generate_dot(treegen.build("p2c3r", "knuth")))
+    >>> lines[0], lines[-1]
+    ('digraph "p2c3r-knuth" {', '}')
+    """
+    for line in make_digraph(tree, style=style, **options):
+        yield line.rstrip("\n")
+
+
+def write_dot(
+    tree: Tree, path: str | os.PathLike[str], *, style: str = "plain", **options: Any
+) -> None:
+    """Write a DOT file; the options are those of `generate_dot`."""
+    lines = generate_dot(tree, style=style, **options)
+    write_atomically(path, (f"{line}\n".encode() for line in lines))
+
+
+def make_digraph(tree: Tree, *, style: str = "plain", **options: Any) -> graphviz.Digraph:
+    """Return the picture as a `graphviz.Digraph`, to be changed or shown in a notebook."""
+    if style not in STYLES:
+        raise UsageError(f"unknown style {style!r}: there are {', '.join(STYLES)}")
+    picture = make_picture(tree, **options)
+    if style == "auto":
+        style = "plain" if picture.n_shown <= MAX_PLAIN else "compact"
+    graph = _start_graph(picture, style)
+    if style == "compact":
+        _add_compact(graph, picture)
+    else:
+        _add_plain(graph, picture)
+    return graph
+
+
+def _start_graph(picture: Picture, style: str) -> graphviz.Digraph:
+    import graphviz
+
+    tree = picture.view.tree
+    radial = style == "radial"
+    layout = (
+        {"layout": "twopi", "ranksep": "1.4:1.1:0.9", "overlap": "false", "splines": "false"}
+        if radial
+        else {"rankdir": "LR", "ranksep": "0.45", "nodesep": "0.12", "ordering": "out"}
+    )
+    graph = graphviz.Digraph(f"{tree.game.name}-{tree.provenance.strategy}")
+    graph.attr(
+        "graph",
+        label=_title(picture),
+        labelloc="t",
+        labeljust="l",
+        fontname=FONT,
+        pad="0.3",
+        **layout,
+    )
+    graph.attr(
+        "node",
+        shape="box",
+        style="rounded,filled",
+        fontname=FONT,
+        fontsize="11",
+        margin="0.08,0.04",
+        height="0.3",
+        width="0.5",
+        color=GREY,
+    )
+    graph.attr(
+        "edge", fontname=FONT, fontsize="10", arrowsize="0.5", color="#888888", fontcolor="#222222"
+    )
+    return graph
+
+
+def _add_plain(graph: graphviz.Digraph, picture: Picture) -> None:
+    for node in picture.nodes():
+        graph.node(str(node), _html(_state_lines(picture, node)), **_look(picture, node))
+        for child in picture.children(node):
+            graph.edge(str(node), str(child), label=picture.view.response(child))
+
+
+def _add_compact(graph: graphviz.Digraph, picture: Picture) -> None:
+    alone = {picture.view.root}
+    for node in picture.nodes():
+        if node not in alone:
+            continue
+        graph.node(str(node), _html(_state_lines(picture, node)), **_look(picture, node))
+        children = picture.children(node)
+        boxed = [child for child in children if not picture.children(child)]
+        if len(boxed) < MIN_BOX:
+            boxed = []
+        alone.update(set(children).difference(boxed))
+        for child in children:
+            if child in alone:
+                graph.edge(str(node), str(child), label=picture.view.response(child))
+        if boxed:
+            _add_box(graph, picture, node, boxed)
+
+
+def _add_box(graph: graphviz.Digraph, picture: Picture, node: int, boxed: Sequence[int]) -> None:
+    name = f"{node}+"
+    graph.node(name, _html_cells(picture, boxed), shape="plain", style="", margin="0")
+    graph.edge(str(node), name, arrowhead="none", weight="20")
+
+
+def _look(picture: Picture, node: int) -> dict[str, str]:
+    """Return the attributes in which states differ: color, border, corners."""
+    view = picture.view
+    styles = ["filled"]
+    if not picture.is_stub(node):
+        styles.append("rounded")
+    if not view.is_winning(node):
+        styles.append("dashed")
+    return {
+        "fillcolor": picture.color(node),
+        "style": ",".join(sorted(styles)),
+        "tooltip": _tooltip(picture, node),
+    }
+
+
+def _state_lines(picture: Picture, node: int) -> str:
+    view = picture.view
+    lines = [f"<B>{escape(view.guess(node))}</B>"]
+    if not view.is_leaf(node):
+        lines.append(_small(f"{view.n_candidates(node):,} left"))
+    if picture.is_stub(node):
+        lines.append(_small(describe_stub(picture.stub(node))))
+    return "<BR/>".join(lines)
+
+
+def _tooltip(picture: Picture, node: int) -> str:
+    view = picture.view
+    return (
+        f"guess {view.level(node)}: {view.guess(node)}, {view.n_candidates(node):,} candidates,"
+        f" longest game {picture.longest(node)}"
+    )
+
+
+def _html_cells(picture: Picture, ends: Sequence[int]) -> str:
+    """Return a table of the states that end here, about three times as wide as high."""
+    n_columns = max(1, ceil(sqrt(len(ends)) - 0.2))
+    n_rows = ceil(len(ends) / n_columns)
+    rows = []
+    for row in range(n_rows):
+        cells = "".join(_cell(picture, node) for node in ends[row::n_rows])
+        rows.append(f"<TR>{cells}</TR>")
+    table = 'BORDER="0" CELLBORDER="1" CELLSPACING="2" CELLPADDING="3" COLOR="#777777"'
+    return f"<<TABLE {table}>{''.join(rows)}</TABLE>>"
+
+
+def _cell(picture: Picture, node: int) -> str:
+    view = picture.view
+    style = "" if view.is_winning(node) else ' STYLE="dashed"'
+    text = f"{escape(view.response(node))} → <B>{escape(view.guess(node))}</B>"
+    if not view.is_leaf(node):
+        text += f"  {view.n_candidates(node):,} left"
+    if picture.is_stub(node):
+        text += f"<BR/>{_small(describe_stub(picture.stub(node)))}"
+    return f'<TD BGCOLOR="{picture.color(node)}"{style}>{text}</TD>'
+
+
+def _title(picture: Picture) -> str:
+    view = picture.view
+    rows = [f'<B><FONT POINT-SIZE="18">{escape(title_of(view))}</FONT></B>']
+    rows += [escape(text) for text in (subtitle_of(view), scope_of(picture)) if text]
+    body = "".join(f'<TR><TD ALIGN="LEFT">{row}</TD></TR>' for row in rows)
+    legend = f'<TR><TD ALIGN="LEFT">{_legend(picture)}</TD></TR>'
+    return f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="3">{body}{legend}</TABLE>>'
+
+
+def _legend(picture: Picture) -> str:
+    cells = []
+    swatches = picture.legend()
+    if swatches:
+        name = "longest game" if picture.coloring == "length" else "candidates"
+        cells.append(f'<TD BORDER="0">{name}</TD>')
+        cells += [f'<TD BGCOLOR="{color}">  {text}  </TD>' for color, text in swatches]
+    cells.append('<TD BORDER="0">  the guess:</TD><TD>may win</TD>')
+    cells.append('<TD STYLE="dashed">only tells</TD>')
+    cells.append(f'<TD BORDER="0">  {describe_answers(picture.view)}</TD>')
+    table = 'BORDER="0" CELLBORDER="1" CELLSPACING="3" CELLPADDING="2" COLOR="#777777"'
+    return f"<TABLE {table}><TR>{''.join(cells)}</TR></TABLE>"
+
+
+def _small(text: str) -> str:
+    return f'<FONT POINT-SIZE="9">{escape(text)}</FONT>'
+
+
+def _html(text: str) -> str:
+    """Mark text as an HTML-like label."""
+    return f"<{text}>"

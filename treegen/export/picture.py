@@ -1,0 +1,265 @@
+"""What a picture of a tree shows: how much of it, in which colors, under which title.
+
+Pictures of every kind (Graphviz, icicle, sunburst, notebook) share this. A large tree is cut so
+that it can be read; a state whose children are left out is a *stub*, and says what is below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..errors import UsageError
+from ..tree import Tree
+from .view import Stub, View, make_view
+
+MAX_NODES = 150
+"""States in a picture unless the user asks for a depth or for all of them."""
+
+COLORINGS = ("length", "candidates", "none")
+"""Color by the longest game through a state, by its candidates, or not at all."""
+
+ANSWERS = {
+    "pegs": "answers: black, white",
+    "black": "answers: black",
+    "position": "answers: 2 green, 1 yellow, 0 grey",
+}
+"""How the answers of each feedback rule are to be read."""
+
+RAMP = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
+"""From few to many; black text stays readable on each."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The states that a picture shows, a part of a view.
+
+    Attributes
+    ----------
+    view
+        The view that the picture is of.
+    opened
+        States whose children are shown.
+    coloring
+        One of `COLORINGS`.
+    """
+
+    view: View
+    opened: frozenset[int]
+    coloring: str = "length"
+
+    def nodes(self) -> Iterator[int]:
+        """Yield the shown states, each before its children."""
+        stack = [self.view.root]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(self.children(node)))
+
+    def children(self, node: int) -> Sequence[int]:
+        """Return the children of a state that are shown, in the view's order."""
+        return self.view.children(node) if node in self.opened else ()
+
+    def is_stub(self, node: int) -> bool:
+        """Whether a shown state has children, none of which is shown."""
+        return node not in self.opened and not self.view.is_leaf(node)
+
+    def stub(self, node: int) -> Stub:
+        """Return what is missing below a stub."""
+        return self.view.stub(node)
+
+    @cached_property
+    def n_shown(self) -> int:
+        """Number of states shown."""
+        return sum(1 for _ in self.nodes())
+
+    def longest(self, node: int) -> int:
+        """Return the length of the longest game through a state, counted from the first shown."""
+        return self.stub(node).worst if self.is_stub(node) else self._longest[node]
+
+    @cached_property
+    def _longest(self) -> dict[int, int]:
+        longest: dict[int, int] = {}
+        for node in reversed(list(self.nodes())):
+            below = [longest[child] for child in self.children(node)]
+            longest[node] = max(below, default=self.view.level(node))
+            if self.is_stub(node):
+                longest[node] = self.stub(node).worst
+        return longest
+
+    def color(self, node: int) -> str:
+        """Return the color of a state as ``#rrggbb``."""
+        if self.coloring == "none":
+            return "#ffffff"
+        if self.coloring == "length":
+            return self.length_colors[self._longest[node]]
+        return candidate_color(self.view.n_candidates(node))
+
+    @cached_property
+    def length_colors(self) -> dict[int, str]:
+        """The color of each length that a shown state has, the shortest first."""
+        return color_lengths(self._longest.values())
+
+    def legend(self) -> list[tuple[str, str]]:
+        """Return (color, meaning) pairs; empty when nothing is colored."""
+        if self.coloring == "none":
+            return []
+        if self.coloring == "length":
+            return [(color, str(length)) for length, color in self.length_colors.items()]
+        present = {candidate_color(self.view.n_candidates(node)) for node in self.nodes()}
+        names = ("1", "2–3", "4–9", "10–99", "100–999", "1,000 or more")
+        return [pair for pair in zip(RAMP, names, strict=True) if pair[0] in present]
+
+
+def make_picture(
+    tree: Tree,
+    *,
+    path: str | None = None,
+    depth: int | None = None,
+    order: str = "responses",
+    symbols: str | Sequence[str] | None = None,
+    show_all: bool = False,
+    max_nodes: int = MAX_NODES,
+    coloring: str = "length",
+) -> Picture:
+    """Choose what a picture shows.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    path, depth, order, symbols
+        As in `make_view`. A depth is kept to exactly, however many states that makes.
+    show_all
+        Show every state of the view.
+    max_nodes
+        Without a depth and `show_all`: about how many states are shown, at least 1.
+    coloring
+        One of `COLORINGS`.
+
+    Raises
+    ------
+    UsageError
+        An option is out of range.
+    GameError
+        An answer or the symbols do not fit the game.
+    UnreachableError
+        The tree does not hold the path.
+    """
+    if coloring not in COLORINGS:
+        raise UsageError(f"unknown coloring {coloring!r}: there are {', '.join(COLORINGS)}")
+    if max_nodes < 1:
+        raise UsageError(f"max_nodes {max_nodes} is out of range: at least 1 state is shown")
+    if show_all and depth is not None:
+        raise UsageError(f"all states and depth {depth} exclude each other")
+    view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)
+    limit = None if show_all or depth is not None else max_nodes
+    return Picture(view, frozenset(_open_states(view, limit)), coloring)
+
+
+def title_of(view: View) -> str:
+    """Return the first line of a title: the game and the strategy."""
+    return f"{view.game.name} · {view.tree.provenance.strategy}"
+
+
+def subtitle_of(view: View) -> str:
+    """Return the second line: the figures, in the order of every report."""
+    tree = view.tree
+    lengths = "/".join(map(str, tree.histogram))
+    return (
+        f"{tree.n_secrets:,} secrets · total {tree.total:,} · average {tree.average:.4f}"
+        f" · worst {tree.worst} ({tree.n_worst}×) · {lengths}"
+    )
+
+
+def scope_of(picture: Picture) -> str:
+    """Return what part of the tree a picture shows, ``""`` when it is the whole tree."""
+    view = picture.view
+    parts = []
+    if view.history:
+        pairs = ((view.game.format_code(g, view.symbols), r) for g, r in view.history)
+        steps = (f"{code} → {view.game.format_response(reply)}" for code, reply in pairs)
+        parts.append(f"after {', '.join(steps)} (guesses counted from there)")
+    if picture.n_shown < view.n_states:
+        parts.append(f"{picture.n_shown:,} of {view.n_states:,} states shown; + is what is below")
+    return " · ".join(parts)
+
+
+def describe_stub(stub: Stub) -> str:
+    """Return what is below a stub in a few words.
+
+    Examples
+    --------
+    >>> describe_stub(Stub(n_states=1, n_candidates=1, worst=5))
+    '+1 state, worst 5'
+    """
+    states = "state" if stub.n_states == 1 else "states"
+    return f"+{stub.n_states:,} {states}, worst {stub.worst}"
+
+
+def describe_answers(view: View) -> str:
+    """Return how the answers at the edges are to be read."""
+    return ANSWERS[view.game.rule]
+
+
+def color_lengths(lengths: Iterable[int]) -> dict[int, str]:
+    """Return a color for each length, spread evenly over the ramp.
+
+    Examples
+    --------
+    >>> color_lengths([4, 5, 4])
+    {4: '#fffbe0', 5: '#f98e5a'}
+    """
+    values = sorted(set(lengths))
+    return {
+        length: mix_ramp(index / max(1, len(values) - 1)) for index, length in enumerate(values)
+    }
+
+
+def candidate_color(n_candidates: int) -> str:
+    """Return the color of a number of candidates: 1, 2–3, 4–9, 10–99, 100–999, more."""
+    return RAMP[sum(n_candidates >= bound for bound in (2, 4, 10, 100, 1000))]
+
+
+def mix_ramp(fraction: float) -> str:
+    """Return the color at a fraction, 0 to 1, of the ramp."""
+    place = fraction * (len(RAMP) - 1)
+    index = min(int(place), len(RAMP) - 2)
+    low, high = _rgb(RAMP[index]), _rgb(RAMP[index + 1])
+    share = place - index
+    mixed = (round(a + (b - a) * share) for a, b in zip(low, high, strict=True))
+    return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
+def _rgb(color: str) -> tuple[int, int, int]:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
+
+def _open_states(view: View, limit: int | None) -> list[int]:
+    """Choose the states whose children are shown.
+
+    Whole levels while they fit the limit, the first one in any case; where that leaves more than
+    half of the limit free, the states of the next level with most candidates as far as they fit.
+    """
+    opened: list[int] = []
+    level = [view.root]
+    n_shown = 1
+    while level:
+        below = [child for node in level for child in view.children(node)]
+        if limit is not None and n_shown + len(below) > limit and opened:
+            if n_shown < limit / 2:
+                opened.extend(_open_largest(view, level, limit - n_shown))
+            break
+        opened.extend(node for node in level if view.children(node))
+        n_shown += len(below)
+        level = below
+    return opened
+
+
+def _open_largest(view: View, level: Sequence[int], room: int) -> Iterator[int]:
+    for node in sorted(level, key=lambda node: (-view.n_candidates(node), node)):
+        n_children = len(view.children(node))
+        if 0 < n_children <= room:
+            room -= n_children
+            yield node

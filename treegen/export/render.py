@@ -1,0 +1,137 @@
+"""Pictures from DOT, by whatever renderer the machine has.
+
+In this order: the ``dot`` program, found by the ``graphviz`` package; the Graphviz that
+``pygraphviz`` brings along (extra ``pictures``); none, and then the DOT file is all there is.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+from .._files import write_atomically
+from ..errors import DependencyError, UsageError
+from ..tree import Tree
+from .dot import make_digraph
+
+PICTURE_FORMATS = ("svg", "png", "pdf")
+
+INSTALL = "pip install 'mastermind-treegen[pictures]' (or your system's graphviz package)"
+
+
+def write_picture(
+    tree: Tree,
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    style: str = "auto",
+    **options: Any,
+) -> None:
+    """Draw a tree with Graphviz.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    path
+        Where the picture goes.
+    format
+        ``"svg"``, ``"png"`` or ``"pdf"``; by default what the path ends with.
+    style, **options
+        As in `generate_dot`.
+
+    Raises
+    ------
+    DependencyError
+        The machine has no renderer. The DOT file then stands beside `path` instead, with the
+        ending ``.gv``, and the message says what to install.
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree; the file cannot be written.
+    """
+    kind = format or Path(path).suffix.lstrip(".").lower()
+    if kind not in PICTURE_FORMATS:
+        raise UsageError(f"unknown picture format {kind!r}: there are {', '.join(PICTURE_FORMATS)}")
+    source = make_digraph(tree, style=style, **options).source
+    try:
+        picture = render(source, kind)
+    except DependencyError as error:
+        fallback = Path(path).with_suffix(".gv")
+        write_atomically(fallback, source.encode())
+        raise DependencyError(f"wrote {str(fallback)!r} instead of a picture: {error}") from None
+    write_atomically(path, picture)
+
+
+def render(source: str, format: str = "svg") -> bytes:
+    """Return a picture of a DOT document.
+
+    Parameters
+    ----------
+    source
+        The document; its ``layout`` attribute chooses the layout program.
+    format
+        ``"svg"``, ``"png"`` or ``"pdf"``.
+
+    Raises
+    ------
+    DependencyError
+        The machine has no renderer.
+    UsageError
+        The renderer failed; the message has its first line.
+    """
+    for renderer in (_render_with_program, _render_with_wheel):
+        picture = renderer(source, format)
+        if picture is not None:
+            return picture
+    raise DependencyError(f"no Graphviz on this machine: {INSTALL}")
+
+
+def find_renderer() -> str | None:
+    """Return which renderer is used: ``"dot"``, ``"pygraphviz"`` or None."""
+    if which("dot"):
+        return "dot"
+    return "pygraphviz" if _import_agraph() else None
+
+
+def _render_with_program(source: str, format: str) -> bytes | None:
+    if not which("dot"):
+        return None
+    import graphviz
+
+    try:
+        return bytes(graphviz.Source(source).pipe(format=format, quiet=True))
+    except graphviz.ExecutableNotFound:
+        return None
+    except graphviz.CalledProcessError as error:
+        raise UsageError(f"dot failed: {_first_line(error.stderr)}") from error
+
+
+def _render_with_wheel(source: str, format: str) -> bytes | None:
+    make_graph = _import_agraph()
+    if make_graph is None:
+        return None
+    graph = make_graph(string=source)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            drawn = graph.draw(format=format, prog=graph.graph_attr["layout"] or "dot")
+    except (OSError, ValueError) as error:
+        raise UsageError(f"pygraphviz failed: {_first_line(str(error))}") from error
+    return bytes(drawn)
+
+
+def _import_agraph() -> Callable[..., Any] | None:
+    try:
+        import pygraphviz
+    except (ImportError, OSError):
+        return None
+    constructor: Callable[..., Any] = pygraphviz.AGraph
+    return constructor
+
+
+def _first_line(text: bytes | str | None) -> str:
+    written = text.decode(errors="replace") if isinstance(text, bytes) else text or ""
+    return written.strip().partition("\n")[0]
