@@ -7,13 +7,11 @@ each, so that a picture stays near a page's shape. *radial* is plain, laid out b
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from html import escape
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
-from .._files import write_atomically
 from ..errors import UsageError
 from ..tree import Tree
 from .picture import (
@@ -25,6 +23,7 @@ from .picture import (
     subtitle_of,
     title_of,
 )
+from .target import TextTarget, write_lines
 
 if TYPE_CHECKING:
     import graphviz
@@ -71,12 +70,9 @@ def generate_dot(tree: Tree, *, style: str = "plain", **options: Any) -> Iterato
         yield line.rstrip("\n")
 
 
-def write_dot(
-    tree: Tree, path: str | os.PathLike[str], *, style: str = "plain", **options: Any
-) -> None:
-    """Write a DOT file; the options are those of `generate_dot`."""
-    lines = generate_dot(tree, style=style, **options)
-    write_atomically(path, (f"{line}\n".encode() for line in lines))
+def write_dot(tree: Tree, target: TextTarget, *, style: str = "plain", **options: Any) -> None:
+    """Write DOT to a path or an open text file; the options are those of `generate_dot`."""
+    write_lines(target, generate_dot(tree, style=style, **options))
 
 
 def make_digraph(tree: Tree, *, style: str = "plain", **options: Any) -> graphviz.Digraph:

@@ -17,12 +17,11 @@ edge
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from .._files import write_atomically
 from ..tree import Tree
+from .target import TextTarget, write_lines
 from .view import View, make_view
 
 if TYPE_CHECKING:
@@ -89,9 +88,9 @@ def generate_graphml(tree: Tree, **options: Any) -> Iterator[str]:
     yield from nx.generate_graphml(make_graph(tree, **options), named_key_ids=True)
 
 
-def write_graphml(tree: Tree, path: str | os.PathLike[str], **options: Any) -> None:
-    """Write a GraphML file; options as in `make_graph`."""
-    write_atomically(path, (f"{line}\n".encode() for line in generate_graphml(tree, **options)))
+def write_graphml(tree: Tree, target: TextTarget, **options: Any) -> None:
+    """Write GraphML to a path or an open text file; options as in `make_graph`."""
+    write_lines(target, generate_graphml(tree, **options))
 
 
 def generate_json(tree: Tree, **options: Any) -> Iterator[str]:
@@ -130,9 +129,9 @@ def generate_json(tree: Tree, **options: Any) -> Iterator[str]:
     yield " ]}"
 
 
-def write_json(tree: Tree, path: str | os.PathLike[str], **options: Any) -> None:
-    """Write a node-link JSON file; options as in `make_graph`."""
-    write_atomically(path, (f"{line}\n".encode() for line in generate_json(tree, **options)))
+def write_json(tree: Tree, target: TextTarget, **options: Any) -> None:
+    """Write node-link JSON to a path or an open text file; options as in `make_graph`."""
+    write_lines(target, generate_json(tree, **options))
 
 
 def _graph_attributes(view: View) -> dict[str, Any]:

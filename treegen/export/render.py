@@ -13,10 +13,10 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-from .._files import write_atomically
 from ..errors import DependencyError, UsageError
 from ..tree import Tree
 from .dot import make_digraph
+from .target import BinaryTarget, write_data, write_lines
 
 PICTURE_FORMATS = ("svg", "png", "pdf")
 
@@ -25,7 +25,7 @@ INSTALL = "pip install 'mastermind-treegen[pictures]' (or your system's graphviz
 
 def write_picture(
     tree: Tree,
-    path: str | os.PathLike[str],
+    target: BinaryTarget,
     *,
     format: str | None = None,
     style: str = "auto",
@@ -37,32 +37,42 @@ def write_picture(
     ----------
     tree
         Any tree.
-    path
-        Where the picture goes.
+    target
+        A path or an open binary file.
     format
-        ``"svg"``, ``"png"`` or ``"pdf"``; by default what the path ends with.
+        ``"svg"``, ``"png"`` or ``"pdf"``; by default what the path ends with, svg for a file.
     style, **options
         As in `generate_dot`.
 
     Raises
     ------
     DependencyError
-        The machine has no renderer. The DOT file then stands beside `path` instead, with the
+        The machine has no renderer. The DOT file then stands beside the path instead, with the
         ending ``.gv``, and the message says what to install.
     UsageError, GameError, UnreachableError
         An option is out of range or does not fit the tree; the file cannot be written.
     """
-    kind = format or Path(path).suffix.lstrip(".").lower()
-    if kind not in PICTURE_FORMATS:
-        raise UsageError(f"unknown picture format {kind!r}: there are {', '.join(PICTURE_FORMATS)}")
+    kind = choose_format(target, format)
     source = make_digraph(tree, style=style, **options).source
     try:
         picture = render(source, kind)
     except DependencyError as error:
-        fallback = Path(path).with_suffix(".gv")
-        write_atomically(fallback, source.encode())
+        if not isinstance(target, (str, os.PathLike)):
+            raise
+        fallback = Path(target).with_suffix(".gv")
+        write_lines(fallback, [source.rstrip("\n")])
         raise DependencyError(f"wrote {str(fallback)!r} instead of a picture: {error}") from None
-    write_atomically(path, picture)
+    write_data(target, picture)
+
+
+def choose_format(target: BinaryTarget, format: str | None) -> str:
+    """Return the picture format that is asked for; raise UsageError where it is unknown."""
+    kind = format or "svg"
+    if format is None and isinstance(target, (str, os.PathLike)):
+        kind = Path(target).suffix.lstrip(".").lower()
+    if kind not in PICTURE_FORMATS:
+        raise UsageError(f"unknown picture format {kind!r}: there are {', '.join(PICTURE_FORMATS)}")
+    return kind
 
 
 def render(source: str, format: str = "svg") -> bytes:
@@ -113,12 +123,12 @@ def _render_with_wheel(source: str, format: str) -> bytes | None:
     make_graph = _import_agraph()
     if make_graph is None:
         return None
-    graph = make_graph(string=source)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)
-            drawn = graph.draw(format=format, prog=graph.graph_attr["layout"] or "dot")
-    except (OSError, ValueError) as error:
+            graph = make_graph(string=source)
+            drawn = graph.draw(format=format, prog=graph.graph_attr.get("layout") or "dot")
+    except (OSError, ValueError, RuntimeError) as error:
         raise UsageError(f"pygraphviz failed: {_first_line(str(error))}") from error
     return bytes(drawn)
 

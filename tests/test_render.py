@@ -1,0 +1,107 @@
+"""The ladder of renderers: the dot program, pygraphviz, none."""
+
+import builtins
+import os
+import stat
+import sys
+
+import pytest
+
+from treegen import build
+from treegen.errors import DependencyError, UsageError
+from treegen.export.render import find_renderer, render, write_picture
+
+BEGINNINGS = {"svg": b"<?xml", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF"}
+DOT = 'digraph { a -> b [label="02"] }'
+
+
+@pytest.fixture(scope="module")
+def tree():
+    return build("p2c3r", "knuth")
+
+
+@pytest.fixture
+def no_program(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+
+
+@pytest.fixture
+def no_wheel(monkeypatch):
+    genuine = builtins.__import__
+
+    def refuse(name, *args, **kwargs):
+        if name == "pygraphviz":
+            raise ImportError(name)
+        return genuine(name, *args, **kwargs)
+
+    monkeypatch.delitem(sys.modules, "pygraphviz", raising=False)
+    monkeypatch.setattr(builtins, "__import__", refuse)
+
+
+def put_program(folder, monkeypatch, script):
+    """Put a program `dot` before all others on the path."""
+    folder.mkdir(exist_ok=True)
+    program = folder / "dot"
+    program.write_text(f"#!{sys.executable}\n{script}")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.mark.parametrize("kind", BEGINNINGS)
+def test_the_wheel_draws_without_a_program(no_program, tree, tmp_path, kind):
+    pytest.importorskip("pygraphviz")
+    assert find_renderer() == "pygraphviz"
+    path = tmp_path / f"tree.{kind}"
+    write_picture(tree, path)
+    assert path.read_bytes().startswith(BEGINNINGS[kind])
+
+
+@pytest.mark.parametrize("style", ["plain", "compact", "radial"])
+def test_the_picture_holds_guesses_answers_and_title(no_program, tree, tmp_path, style):
+    pytest.importorskip("pygraphviz")
+    path = tmp_path / "tree.svg"
+    write_picture(tree, path, style=style)
+    text = path.read_text("utf-8")
+    for words in ("p2c3r · knuth", "total 24", ">11<", ">22<"):
+        assert words in text
+
+
+def test_the_program_comes_first(no_wheel, tmp_path, monkeypatch):
+    script = "import sys; sys.stdin.read(); print('drawn by', *sys.argv[1:])"
+    put_program(tmp_path, monkeypatch, script)
+    assert find_renderer() == "dot"
+    assert render(DOT, "png").startswith(b"drawn by")
+    assert b"-Tpng" in render(DOT, "png")
+
+
+def test_a_program_that_fails_is_reported_in_one_line(tmp_path, monkeypatch):
+    script = "import sys; sys.stdin.read(); sys.exit('syntax error in line 1\\nnear x')"
+    put_program(tmp_path, monkeypatch, script)
+    with pytest.raises(UsageError, match=r"^dot failed: syntax error in line 1$"):
+        render("digraph {", "svg")
+
+
+def test_the_wheel_reports_bad_input(no_program):
+    pytest.importorskip("pygraphviz")
+    with pytest.raises(UsageError, match="pygraphviz failed"):
+        render("digraph { a -> ", "svg")
+
+
+def test_no_renderer_leaves_the_document_and_says_what_to_install(
+    no_program, no_wheel, tree, tmp_path
+):
+    assert find_renderer() is None
+    with pytest.raises(DependencyError) as caught:
+        write_picture(tree, tmp_path / "tree.png")
+    message = str(caught.value)
+    assert "tree.gv" in message
+    assert "pip install 'mastermind-treegen[pictures]'" in message
+    assert "\n" not in message
+    assert (tmp_path / "tree.gv").read_text("utf-8").startswith('digraph "p2c3r-knuth"')
+    assert not (tmp_path / "tree.png").exists()
+
+
+def test_an_unknown_format_is_refused(tree, tmp_path):
+    with pytest.raises(UsageError, match="svg, png, pdf"):
+        write_picture(tree, tmp_path / "tree.jpeg")
+    assert list(tmp_path.iterdir()) == []
