@@ -12,7 +12,8 @@ from treegen.builder import build_tree
 from treegen.errors import FormatError, TreegenError, UsageError
 from treegen.export.text import STYLES, generate_text, write_text
 from treegen.games import CodebookGame
-from treegen.importers.text import parse_text, read_text_tree, sniff_style
+from treegen.importers.read import parse_tree, sniff_format
+from treegen.importers.text import read_text_tree
 from treegen.strategies import parse_strategy
 from treegen.tree import cut_at, find_node
 from treegen.verifier import verify_tree
@@ -75,9 +76,9 @@ def test_style_is_found_out(style):
     text = written(build("p3c4r", "knuth"), style)
     found = "irving" if style == "mmstrat" else style
     if style in OWN:
-        assert parse_text(text).tree.total > 0
+        assert parse_tree(text).tree.total > 0
         text = text[text.index("\n\n") + 2 :]
-    assert sniff_style(text) == found
+    assert sniff_format(text) == found
 
 
 @pytest.mark.parametrize("style", ["r-post", *OWN])
@@ -115,7 +116,7 @@ def test_cut_text_says_so_and_is_not_read(style):
 def test_header_carries_the_provenance():
     tree = build("p3c4r", "knuth")
     for style in OWN:
-        assert parse_text(written(tree, style)).tree.provenance == tree.provenance
+        assert parse_tree(written(tree, style)).tree.provenance == tree.provenance
 
 
 def test_write_text_to_a_path_and_to_a_stream(tmp_path):

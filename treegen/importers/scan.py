@@ -30,7 +30,7 @@ class Scanner:
     def __post_init__(self) -> None:
         self.locate = locate_in(self.text)
 
-    def error(self, message: str, place: int | None = None) -> FormatError:
+    def error(self, message: str, place: Place | None = None) -> FormatError:
         """Return an error at a place, the cursor if none is given."""
         return FormatError(f"{self.locate(self.at if place is None else place)}: {message}")
 
@@ -103,7 +103,7 @@ class Scanner:
         self,
         function: Callable[..., int],
         text: str,
-        place: int,
+        place: Place,
         symbols: Sequence[str] | None = None,
     ) -> int:
         """Parse a code or a response that stands at a place; its error says where."""
