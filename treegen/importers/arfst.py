@@ -90,6 +90,7 @@ def _begin_list(reader: _Yaml, match: re.Match[str]) -> None:
     parent, response = reader.pending
     guess = _parse_code(scanner, reader.sketch.game, match.group(4), match.start(4), reader.symbols)
     state = reader.sketch.add(parent, response, guess, match.start(4))
+    reader.sketch.wins[state] = False
     reader.frames.append(_Frame(state, indent))
     reader.pending = None
 
@@ -150,6 +151,7 @@ def _read_card_line(
     parent, response, _ = awaited.pop(number)
     guess = _parse_code(scanner, game, line.group(3), line.start(3), symbols)
     state = sketch.add(parent, response, guess, line.start(3))
+    sketch.wins[state] = False
     depth = 1 if parent == NULL else depth_of[parent] + 1
     depth_of.extend([depth] * (state + 1 - len(depth_of)))
     if int(line.group(2)) != depth:
@@ -175,7 +177,9 @@ def _add_code(
     """Add a state whose code wins for sure; the winning feedback must repeat the guess."""
     if response != sketch.game.win:
         sketch.add(state, response, code, place, count=1)
-    elif code != sketch.guess[state]:
+        return
+    sketch.wins[state] = True
+    if code != sketch.guess[state]:
         raise scanner.error("behind the winning feedback the guess itself is expected", place)
 
 

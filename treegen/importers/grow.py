@@ -146,6 +146,7 @@ def _split(
     owner = np.repeat(np.arange(n_states, dtype=np.int64), level.sizes)
     replies = game.respond(guesses[owner], level.candidates)
     goes_on = replies != game.win
+    _check_wins(sketch, level, guesses, np.bincount(owner[~goes_on], minlength=n_states) > 0)
     keys = (owner * game.n_responses + replies)[goes_on]
     sequence = np.argsort(keys, kind="stable")
     cells, begins, sizes = np.unique(keys[sequence], return_index=True, return_counts=True)
@@ -155,6 +156,16 @@ def _split(
     starts = np.append(begins, len(keys)).astype(np.int64)
     below = _Level(states, responses, starts, level.candidates[goes_on][sequence])
     return below, np.bincount(owners, minlength=n_states)
+
+
+def _check_wins(sketch: Sketch, level: _Level, guesses: Ints, wins: NDArray[np.bool_]) -> None:
+    """Raise where the text says that a guess may win and it may not, or the reverse."""
+    for at, state in enumerate(level.states.tolist() if sketch.wins else ()):
+        if state != NULL and sketch.wins.get(state, wins[at]) != wins[at]:
+            code = sketch.game.format_code(int(guesses[at]))
+            win = sketch.game.format_response(sketch.game.win)
+            reason = "can" if wins[at] else "cannot"
+            raise sketch.error(state, f"{code} {reason} be answered {win}: the text says otherwise")
 
 
 def _check_progress(

@@ -48,6 +48,8 @@ class Sketch:
         `LISTED`, `SINGLES` or `PAIRS`.
     place
         Where the state stands in the text.
+    wins
+        For states whose text says whether the guess itself may win: what it says.
     claims
         Other things that the text says of the tree: ``total``, ``worst``, ``histogram``, ….
     """
@@ -61,6 +63,7 @@ class Sketch:
     count: list[int] = field(default_factory=list)
     below: list[int] = field(default_factory=list)
     place: list[Place] = field(default_factory=list)
+    wins: dict[int, bool] = field(default_factory=dict)
     claims: dict[str, Any] = field(default_factory=dict)
 
     def add(

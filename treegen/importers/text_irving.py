@@ -135,6 +135,7 @@ def _read_cell(notation: _Notation, state: int, response: int) -> int | None:
     if response == game.win:
         if count > 1:
             raise scanner.error(f"{count} candidates cannot all win", place)
+        notation.sketch.wins[state] = count == 1
         return None
     if count == 0:
         return None

@@ -37,6 +37,7 @@ def sketch_wordle(
             words = words[2 * skipped :]
             first = scanner.parse(game.parse_code, words[0].group(), words[0].start(), symbols)
             states = [sketch.add(NULL, NULL, first, words[0].start())]
+            sketch.wins[states[0]] = False
             words = words[1:]
         _read_line(scanner, sketch, symbols, words, states, skipped)
         scanner.at = end + 1
@@ -80,6 +81,7 @@ def _read_line(
             )
         del states[depth:]
         if response == game.win:
+            sketch.wins[states[-1]] = True
             if len(words) > 1:
                 raise scanner.error("the game is over, but a guess follows", words[1].start())
             return
@@ -87,6 +89,7 @@ def _read_line(
             raise scanner.error("a guess must follow this answer", words[0].start())
         guess = scanner.parse(game.parse_code, words[1].group(), words[1].start(), symbols)
         states.append(sketch.add(states[-1], response, guess, words[1].start()))
+        sketch.wins[states[-1]] = False
         words = words[2:]
 
 
