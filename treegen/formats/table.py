@@ -1,0 +1,142 @@
+"""The ``.tgt`` table: a tree in a few kilobytes, walked by small players.
+
+docs/table-format.md is the specification. One msgpack array::
+
+    "TGT1", minor version, profile, game, start, meta,
+    n_codes, n_responses, n_nodes, implicit, sections ..., CRC-32
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import msgpack
+
+from .._files import write_atomically
+from ..errors import FormatError, GameError, TreeError
+from ..games import from_description
+from ..player.tgt_player import Table
+from ..tree import Provenance, Tree
+from .table_profiles import PROFILES, make_tree, pack_profile
+
+MAGIC = "TGT1"
+MINOR = 0
+
+
+def write_table(tree: Tree, path: str | os.PathLike[str], *, profile: str = "full") -> None:
+    """Write a table, whole or not at all.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    path
+        Where the table goes.
+    profile
+        ``"full"``: a pure lookup. ``"lean"``: less than half as large; its player keeps the
+        candidates. ``"seed"``: the guesses alone, to be expanded before it is played.
+
+    Raises
+    ------
+    FormatError
+        The profile is unknown.
+    TreeError
+        The tree breaks an invariant.
+    UsageError
+        The file cannot be written.
+    """
+    write_atomically(path, make_table(tree, profile=profile))
+
+
+def make_table(tree: Tree, *, profile: str = "full") -> bytes:
+    """Return the bytes of a table; equal trees give equal bytes.
+
+    Raises
+    ------
+    FormatError, TreeError
+        As `write_table`.
+    """
+    if profile not in PROFILES:
+        raise FormatError(f"unknown profile {profile!r}: there are {', '.join(PROFILES)}")
+    tree.check()
+    packed = pack_profile(tree, profile)
+    meta = {
+        "digest": bytes.fromhex(tree.digest),
+        "strategy": tree.provenance.strategy,
+        "total": tree.total,
+        "worst": tree.worst,
+    }
+    start = [number for pair in tree.provenance.history for number in pair]
+    counts = [tree.game.n_codes, tree.game.n_responses, packed.n_nodes, packed.implicit]
+    head = [MAGIC, MINOR, profile, tree.game.description, start, meta, *counts]
+    return _seal([*head, *packed.sections])
+
+
+def read_table(path: str | os.PathLike[str]) -> Tree:
+    """Read the tree of a table of any profile.
+
+    Raises
+    ------
+    FormatError
+        The file cannot be read, is not a table, is of a later version, or is damaged; the
+        message says where.
+    """
+    return load(path)[0]
+
+
+def load(
+    source: str | os.PathLike[str] | bytes, *, check: bool = True
+) -> tuple[Tree, dict[str, Any]]:
+    """Return a table's tree, and what the table claims of it: total, worst, digest.
+
+    Parameters
+    ----------
+    source
+        A path, or the bytes of a file.
+    check
+        Also check the tree's columns. Whether the claims are true is told by
+        `treegen.verifier`.
+
+    Raises
+    ------
+    FormatError
+        As `read_table`.
+    """
+    name = "the input" if isinstance(source, bytes) else repr(str(source))
+    try:
+        table = Table(source if isinstance(source, bytes) else _map_file(source))
+        tree = make_tree(table, from_description(list(table.game)), _provenance_of(table))
+        if check:
+            tree.check()
+    except (FormatError, GameError, TreeError) as error:
+        raise FormatError(f"{name}: {error}") from error
+    claims = {key: table.meta[key] for key in ("total", "worst")}
+    return tree, {**claims, "digest": bytes(table.meta["digest"]).hex()}
+
+
+def _seal(values: list[Any]) -> bytes:
+    """Return the envelope of some values, the CRC-32 behind them."""
+    packer = msgpack.Packer()
+    body = packer.pack_array_header(len(values) + 1)
+    body += b"".join(packer.pack(value) for value in values)
+    return bytes(body) + b"\xce" + crc32(body).to_bytes(4, "big")
+
+
+def _provenance_of(table: Table) -> Provenance:
+    pairs = zip(table.start[::2], table.start[1::2], strict=True)
+    return Provenance(table.meta["strategy"], history=tuple(pairs))
+
+
+def _map_file(path: str | os.PathLike[str]) -> bytes | mmap.mmap:
+    try:
+        with Path(path).open("rb") as stream:
+            if os.fstat(stream.fileno()).st_size == 0:
+                return b""
+            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise FormatError(f"cannot read {str(path)!r}: {reason}") from error
