@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Player": ".player",
     "Tree": ".tree",
     "build": ".api",
     "read": ".api",
     "verify": ".api",
 }
 
-__all__ = ["Tree", "__version__", "build", "read", "verify"]
+__all__ = ["Player", "Tree", "__version__", "build", "read", "verify"]
 
 if TYPE_CHECKING:
     from .api import build, read, verify
+    from .player import Player
     from .tree import Tree
 
 

@@ -6,7 +6,9 @@ import click
 
 from .lazy import LazyGroup
 
-FORMATS: dict[str, tuple[str, str]] = {}
+FORMATS: dict[str, tuple[str, str]] = {
+    "table": ("table:export_table", "A lookup table (.tgt) for the players."),
+}
 
 
 @click.command(cls=LazyGroup, commands_of=FORMATS, name="export")

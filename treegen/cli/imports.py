@@ -6,7 +6,9 @@ import click
 
 from .lazy import LazyGroup
 
-FORMATS: dict[str, tuple[str, str]] = {}
+FORMATS: dict[str, tuple[str, str]] = {
+    "table": ("table:import_table", "A lookup table (.tgt)."),
+}
 
 
 @click.command(cls=LazyGroup, commands_of=FORMATS, name="import")

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import FormatError
 from ..tree import Tree
-from . import tree_file
+from . import table, tree_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ def load_tree(source: str | os.PathLike[str] | bytes, *, check: bool = True) -> 
     start = source[:16] if isinstance(source, bytes) else _read_start(source)
     if start.startswith(tree_file.MAGIC):
         return LoadedTree(*tree_file.load(source, check=check))
+    if start[1:].startswith(table.START):
+        return LoadedTree(*table.load(source, check=check))
     name = "the input" if isinstance(source, bytes) else repr(str(source))
     raise FormatError(f"{name} is neither a .tree file nor a .tgt table")
 

@@ -18,13 +18,15 @@ import msgpack
 
 from .._files import write_atomically
 from ..errors import FormatError, GameError, TreeError
-from ..games import from_description
+from ..games import Game, from_description
 from ..player.tgt_player import Table
 from ..tree import Provenance, Tree
 from .table_profiles import PROFILES, make_tree, pack_profile
 
 MAGIC = "TGT1"
 MINOR = 0
+START = b"\xa4TGT1"
+"""Bytes 1 to 5 of every table."""
 
 
 def write_table(tree: Tree, path: str | os.PathLike[str], *, profile: str = "full") -> None:
@@ -76,16 +78,30 @@ def make_table(tree: Tree, *, profile: str = "full") -> bytes:
     return _seal([*head, *packed.sections])
 
 
-def read_table(path: str | os.PathLike[str]) -> Tree:
-    """Read the tree of a table of any profile.
+def read_table(source: str | os.PathLike[str] | bytes, game: Game | None = None) -> Tree:
+    """Read the tree of a table of any profile, and hold the table to its claims.
+
+    Parameters
+    ----------
+    source
+        A path, or the bytes of a file.
+    game
+        The game that is expected; any when None.
 
     Raises
     ------
     FormatError
-        The file cannot be read, is not a table, is of a later version, or is damaged; the
-        message says where.
+        The file cannot be read, is not a table, is of a later version or another game, is
+        damaged, or claims what is not true; the message says where.
     """
-    return load(path)[0]
+    tree, claims = load(source)
+    if game is not None and tree.game != game:
+        raise FormatError(f"the table is of the game {tree.game.name}, not of {game.name}")
+    facts = {"total": tree.total, "worst": tree.worst, "digest": tree.digest}
+    for name, claim in claims.items():
+        if claim != facts[name]:
+            raise FormatError(f"the table claims {name} {claim}; it is {facts[name]}")
+    return tree
 
 
 def load(

@@ -39,14 +39,10 @@ class PackedProfile:
 def pack_profile(tree: Tree, profile: str) -> PackedProfile:
     """Return what a profile puts into the table of a checked tree."""
     implicit = 0 if profile == "full" else find_implicit(tree)
-    stored = np.flatnonzero(tree.n_candidates > implicit)
-    if not len(stored) or stored[0] != 0:
-        stored = np.concatenate(([0], stored))
+    stored = _find_stored(tree, implicit)
     if profile == "seed":
-        sections = [_pack_seed(tree, implicit)]
-    else:
-        sections = _pack_nodes(tree, stored)
-    return PackedProfile(len(stored), implicit, sections)
+        return PackedProfile(len(stored), implicit, [_pack_seed(tree, implicit)])
+    return PackedProfile(len(stored), implicit, _pack_nodes(tree, stored))
 
 
 def find_implicit(tree: Tree) -> int:
@@ -77,15 +73,20 @@ def make_tree(table: Table, game: Game, provenance: Provenance) -> Tree:
     if table.implicit == 0:
         return _make_full(table, game, provenance, guess)
     tree = expand_tree(game, provenance, _StoredGuesses(guess, table.implicit))
-    stored = np.flatnonzero(tree.n_candidates > table.implicit)
-    if not len(stored) or stored[0] != 0:
-        stored = np.concatenate(([0], stored))
+    stored = _find_stored(tree, table.implicit)
     if len(stored) != table.n_nodes or _pack_nodes(tree, stored)[1:] != [
         bytes(table.responses),
         bytes(table.shape),
     ]:
         raise FormatError("the guesses do not lead to the table's nodes")
     return tree
+
+
+def _find_stored(tree: Tree, implicit: int) -> NDArray[np.intp]:
+    """Return the nodes that a table stores: the root, and those with enough candidates."""
+    is_stored = tree.n_candidates > implicit
+    is_stored[0] = True
+    return np.flatnonzero(is_stored)
 
 
 def _pack_nodes(tree: Tree, stored: NDArray[np.integer]) -> list[bytes]:
