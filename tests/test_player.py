@@ -133,7 +133,7 @@ except tgt_player.FormatError as error:
     assert result.stderr == ""
     assert result.stdout.splitlines() == [
         "2344",
-        "112",
+        "123",
         "damaged table: offset 0: this is no table",
     ]
 

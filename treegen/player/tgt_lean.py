@@ -6,6 +6,7 @@ The standard library alone; lies beside ``tgt_player.py``, which loads it for su
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import eq
 from typing import TYPE_CHECKING
 
 if __package__:
@@ -33,21 +34,28 @@ def prepare(table: Table, sections: list[memoryview]) -> list[memoryview]:
 
 def select(rules: Rules, candidates: Sequence[int], code: int, response: int) -> list[int]:
     """Return the candidates that answer a guess with a response."""
-    guess, colors = rules.colors(code), rules.colors
-    return [code for code in candidates if score(rules, guess, colors(code)) == response]
+    known = rules.known_colors
+    for candidate in (code, *candidates) if len(known) < rules.n_secrets else ():
+        if candidate not in known:
+            known[candidate] = rules.colors(candidate)
+    guess = rules.colors(code)
+    return [code for code in candidates if score(rules, guess, known[code]) == response]
 
 
 def score(rules: Rules, guess: Sequence[int], secret: Sequence[int]) -> int:
     """Return the response to a guess, codes given as colors."""
-    n_pegs = rules.n_pegs
+    n_pegs: int = rules.n_pegs
     if rules.rule == "position":
         return _score_position(guess, secret)
-    black = sum(map(int.__eq__, guess, secret))
+    black: int = sum(map(eq, guess, secret))
     if rules.rule == "black":
         return black
-    common = sum(min(guess.count(color), secret.count(color)) for color in set(guess))
-    start = black * (n_pegs + 1) - black * (black - 1) // 2
-    return start + common - black - (black == n_pegs)
+    left = list(secret)
+    for color in guess:
+        if color in left:
+            left.remove(color)
+    white = n_pegs - len(left) - black
+    return black * (n_pegs + 1) - black * (black - 1) // 2 + white - (black == n_pegs)
 
 
 def expand(table: Table, guesses: memoryview) -> list[memoryview]:

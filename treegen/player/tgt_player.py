@@ -298,6 +298,7 @@ class Rules:
 
     def __init__(self, description: list[Any]) -> None:
         self.words = ""
+        self.known_colors: dict[int, tuple[int, ...]] = {}
         match description:
             case ["pegs", int(n_pegs), int(n_colors), (0 | 1) as repetition, str(rule)]:
                 demand(1 <= n_pegs <= 1000 and 1 <= n_colors <= 1000, "the game is out of range")
