@@ -16,13 +16,11 @@ Each can be read back by `treegen.importers.text` to a tree of equal digest.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import TextIO
 
-from .._files import write_atomically
 from ..errors import UsageError
 from ..tree import Tree
+from .target import TextTarget, write_lines
 from .text_codegolf import generate_codegolf
 from .text_indented import generate_indented
 from .text_irving import generate_irving, generate_mmstrat
@@ -89,7 +87,7 @@ def generate_text(
 
 def write_text(
     tree: Tree,
-    target: str | os.PathLike[str] | TextIO,
+    target: TextTarget,
     style: str = "indented",
     *,
     path: str | None = None,
@@ -112,7 +110,4 @@ def write_text(
         As `generate_text` does, and when the path cannot be written.
     """
     lines = generate_text(tree, style, path=path, depth=depth, order=order, symbols=symbols)
-    if isinstance(target, (str, os.PathLike)):
-        write_atomically(target, (f"{line}\n".encode() for line in lines))
-    else:
-        target.writelines(f"{line}\n" for line in lines)
+    write_lines(target, lines)

@@ -1,8 +1,10 @@
 """Read node-link JSON and GraphML, as networkx writes them.
 
-Nodes have ``guess`` (or ``label``), the code as it is written, and may have ``candidates``; edges
-have ``feedback`` (or ``label``), black and white as ``02`` or as a list of two numbers, or
-``response``, the index. Other attributes are passed over.
+Nodes have ``code``, the index of the guess, or ``guess`` (or ``label``), the code as it is written,
+and may have ``candidates``; edges have ``feedback`` (or ``label``), black and white as ``02`` or as
+a list of two numbers, or ``response``, the index. The graph may have ``strategy``, ``rule``,
+``history`` (``1122:02/1344:11``) and the figures that our own export writes, which are compared.
+Other attributes are passed over.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from ..tree.provenance import History
 from .graph import Edge, Graph
 from .json_text import get_field, parse_json
 from .scan import Scanner
-from .sketch import Place, Sketch
+from .sketch import Claim, Place, Sketch
 
 Attributes = Mapping[str, Any]
 
@@ -36,20 +38,45 @@ def sketch_node_link(
         place = f"$.{links}[{number}]"
         source, target = _get_id(edge, "source", place), _get_id(edge, "target", place)
         _add_edge(graph, scanner, game, source, target, edge, place)
-    return graph.sketch(game, scanner, history)
+    about = value.get("graph")
+    about = about if isinstance(about, dict) else {}
+    return _sketch(graph, scanner, game, symbols, history, about, "$.graph")
 
 
 def sketch_graphml(
     scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
 ) -> Sketch:
     """Read GraphML; raise FormatError at the first element that does not fit."""
-    nodes, edges = _GraphmlReader().read(scanner.text)
+    reader = _GraphmlReader()
+    reader.read(scanner.text)
     graph = Graph()
-    for name, attributes, place in nodes:
+    for name, attributes, place in reader.nodes:
         _add_node(graph, scanner, game, symbols, name, attributes, place)
-    for source, target, attributes, place in edges:
+    for source, target, attributes, place in reader.edges:
         _add_edge(graph, scanner, game, source, target, attributes, place)
-    return graph.sketch(game, scanner, history)
+    return _sketch(graph, scanner, game, symbols, history, reader.about, "<graph>")
+
+
+def _sketch(
+    graph: Graph,
+    scanner: Scanner,
+    game: Game,
+    symbols: tuple[str, ...] | None,
+    history: History,
+    about: Attributes,
+    place: Place,
+) -> Sketch:
+    """Return the graph's states with what its own attributes say of them."""
+    pairs = []
+    for pair in filter(None, str(about.get("history", "")).split("/")):
+        code, _, answer = pair.rpartition(":")
+        guess = scanner.parse(game.parse_code, code, place, symbols)
+        pairs.append((guess, scanner.parse(game.parse_response, answer, place)))
+    sketch = graph.sketch(game, scanner, tuple(pairs) or history)
+    sketch.strategy, sketch.rule = str(about.get("strategy", "")), str(about.get("rule", ""))
+    if about.get("digest") and str(about.get("shown")) == str(about.get("nodes")):
+        sketch.claims["digest"] = Claim(about["digest"], place)
+    return sketch
 
 
 def _add_node(
@@ -61,15 +88,30 @@ def _add_node(
     attributes: Attributes,
     place: Place,
 ) -> None:
-    code = attributes.get("guess", attributes.get("label"))
-    if not isinstance(code, str):
-        raise scanner.error(f"the node {name} has no guess: a code as text is expected", place)
-    graph.add_node(name, scanner.parse(game.parse_code, code, place, symbols), place, scanner)
+    guess = _find_guess(scanner, game, symbols, name, attributes, place)
+    graph.add_node(name, guess, place, scanner)
     count = attributes.get("candidates", attributes.get("n_candidates"))
     if count is not None:
         if not str(count).isdigit():
             raise scanner.error(f"candidates is {count!r}; a number is needed", place)
         graph.count_of[name] = int(count)
+
+
+def _find_guess(
+    scanner: Scanner,
+    game: Game,
+    symbols: tuple[str, ...] | None,
+    name: Hashable,
+    attributes: Attributes,
+    place: Place,
+) -> int:
+    index = str(attributes.get("code", ""))
+    if index.isdigit() and int(index) < game.n_codes:
+        return int(index)
+    code = attributes.get("guess", attributes.get("label"))
+    if not isinstance(code, str):
+        raise scanner.error(f"the node {name} has no guess: a code as text is expected", place)
+    return scanner.parse(game.parse_code, code, place, symbols)
 
 
 def _add_edge(
@@ -104,9 +146,10 @@ def _get_id(value: Any, key: str, place: str) -> Hashable:
 
 
 class _GraphmlReader:
-    """Collects the nodes and edges of a GraphML document with their lines."""
+    """Collects the nodes, the edges and the graph's attributes of a document, with places."""
 
     def __init__(self) -> None:
+        self.about: dict[str, Any] = {}
         self.nodes: list[tuple[str, dict[str, Any], Place]] = []
         self.edges: list[tuple[str, str, dict[str, Any], Place]] = []
         self.name_of_key: dict[str, str] = {}
@@ -118,18 +161,13 @@ class _GraphmlReader:
         self.parser.CharacterDataHandler = self._text
         self.parser.EntityDeclHandler = self._refuse_entity
 
-    def read(
-        self, text: str
-    ) -> tuple[
-        list[tuple[str, dict[str, Any], Place]], list[tuple[str, str, dict[str, Any], Place]]
-    ]:
-        """Return (id, attributes, place) of the nodes and (source, target, …) of the edges."""
+    def read(self, text: str) -> None:
+        """Read a document."""
         try:
             self.parser.Parse(text.encode(), True)
         except expat.ExpatError as error:
             reason = expat.ErrorString(error.code)
             raise FormatError(f"{self._place(error.lineno, error.offset)}: {reason}") from error
-        return self.nodes, self.edges
 
     def _start(self, tag: str, given: dict[str, str]) -> None:
         tag = tag.rpartition(":")[2]
@@ -143,6 +181,8 @@ class _GraphmlReader:
             elif tag == "edge":
                 self.attributes = {}
                 self.edges.append((given["source"], given["target"], self.attributes, place))
+            elif tag == "graph":
+                self.attributes = self.about
             elif tag == "data" and self.attributes is not None:
                 self.key = self.name_of_key[given["key"]]
                 self.attributes[self.key] = ""
@@ -152,7 +192,7 @@ class _GraphmlReader:
     def _end(self, tag: str) -> None:
         tag = tag.rpartition(":")[2]
         if tag in ("node", "edge"):
-            self.attributes = None
+            self.attributes = self.about
         elif tag == "data":
             self.key = ""
 

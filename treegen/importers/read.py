@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from .._files import read_text
 from ..errors import FormatError, UsageError
 from ..games import Game
+from ..tree import Provenance
 from ..tree.provenance import History
 from .arfst import sketch_punch_card, sketch_yaml
 from .grow import Grown, grow_tree
@@ -145,6 +146,9 @@ def parse_tree(
     written = tuple(symbols) if symbols else read_symbols(header, scanner, game)
     history = read_history(header, scanner, game, written) or history
     sketch = formats[name](scanner, game, written, history)
+    if not header.style:
+        rest = Provenance(sketch.strategy or "imported", sketch.rule, sketch.history)
+        return grow_tree(sketch, rest)
     sketch.claims.update(read_claims(header, scanner))
     return grow_tree(sketch, read_provenance(header, scanner, sketch.history))
 

@@ -48,6 +48,8 @@ class Sketch:
         `LISTED`, `SINGLES` or `PAIRS`.
     place
         Where the state stands in the text.
+    strategy, rule
+        What the text says of the tree's origin.
     wins
         For states whose text says whether the guess itself may win: what it says.
     claims
@@ -63,6 +65,8 @@ class Sketch:
     count: list[int] = field(default_factory=list)
     below: list[int] = field(default_factory=list)
     place: list[Place] = field(default_factory=list)
+    strategy: str = ""
+    rule: str = ""
     wins: dict[int, bool] = field(default_factory=dict)
     claims: dict[str, Any] = field(default_factory=dict)
 
