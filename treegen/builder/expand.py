@@ -16,7 +16,7 @@ from ..strategies import Strategy
 from ..tree import NULL, Provenance, Tree
 from ..tree.provenance import History
 from .choose import Chooser, choose_level, make_chooser
-from .plan import check_size, make_first_level, make_rule
+from .plan import check_size, list_useful_openings, make_first_level, make_rule
 from .progress import Progress, Reporter
 
 
@@ -56,7 +56,7 @@ def build_tree(
     GameError
         The game's tree would not fit memory; the message gives the estimate.
     UsageError
-        No secret agrees with the history.
+        No secret agrees with the history, or the opening tells nothing.
 
     Examples
     --------
@@ -73,7 +73,8 @@ def build_tree(
     chooser = make_chooser(game, scoring, rule, jobs=jobs, symmetry=symmetry)
     level = make_first_level(game, strategy, history)
     paths = np.array([[guess for guess, _ in history]], dtype=np.int32)
-    opening = [] if history else strategy.opening_codes(game)
+    codes = [] if history else strategy.opening_codes(game)
+    opening = list_useful_openings(game, level, codes)
     reporter = Reporter(progress, len(level.candidates))
     columns: list[tuple[NDArray[np.int32], Level]] = []
     while len(level.starts) > 1:

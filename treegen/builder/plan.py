@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..errors import GameError, UsageError
 from ..games import Game
+from ..games.base import write_count
 from ..kernels import choose
 from ..kernels.choose import Rule, mix
 from ..kernels.levels import Level
@@ -50,8 +53,11 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
     Raises
     ------
     UsageError
-        No secret agrees with it.
+        No secret agrees with it, or a guess or a response in it does not exist.
     """
+    for guess, response in history:
+        if not (0 <= guess < game.n_codes and 0 <= response < game.n_responses):
+            raise UsageError(f"the history's guess {guess} or response {response} is out of range")
     candidates = select_candidates(game, history)
     if not len(candidates):
         raise UsageError(f"no secret is left. {describe_conflict(game, history)}")
@@ -73,14 +79,36 @@ def check_size(game: Game, available_bytes: int | None = None) -> None:
     available = available_bytes or _available_bytes()
     if needed > available:
         raise GameError(
-            f"{game.name} has {game.n_codes:,} codes: its tree needs about"
+            f"{game.name} has {write_count(game.n_codes)} codes: its tree needs about"
             f" {_in_gigabytes(needed)} of memory, and {_in_gigabytes(available)} are there"
         )
 
 
+def list_useful_openings(game: Game, level: Level, codes: Sequence[int]) -> list[int]:
+    """Return those of the opening's codes whose answer tells something.
+
+    Raises
+    ------
+    UsageError
+        None of them does: a tree that begins with such a guess might never end.
+    """
+    useful = []
+    for code in codes:
+        replies = game.respond(np.array([code]), level.candidates)
+        if replies[0] == game.win or (replies != replies[0]).any():
+            useful.append(code)
+    if codes and not useful:
+        written = game.format_code(codes[0])
+        raise UsageError(
+            f"the first guess {written} tells nothing: all {len(level.candidates):,} secrets give"
+            " the same answer"
+        )
+    return useful
+
+
 def _in_gigabytes(size: int) -> str:
-    gigabytes = size / 1e9
-    return f"{gigabytes:.1f} GB" if gigabytes < 1e6 else f"{gigabytes:.1e} GB"
+    gigabytes = size // 10**9
+    return f"{size / 1e9:.1f} GB" if gigabytes < 10**6 else f"{write_count(gigabytes)} GB"
 
 
 def _available_bytes() -> int:

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import log10
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,8 +113,8 @@ class Game(ABC):
         """All codes, one a row (read-only), in the smallest type that holds the colors."""
         if self.n_codes > MAX_CODES:
             raise GameError(
-                f"{self.name} has {self.n_codes:,} codes; a table of codes holds at most"
-                f" {MAX_CODES:,}"
+                f"{self.name} has {write_count(self.n_codes)} codes; a table of codes holds at"
+                f" most {MAX_CODES:,}"
             )
         try:
             table = self.make_codes()
@@ -174,3 +175,14 @@ class Game(ABC):
 
     def __repr__(self) -> str:
         return f"<Game {self.name}: {self.n_secrets} secrets, {self.n_codes} codes>"
+
+
+def write_count(number: int) -> str:
+    """Write a count for people: in full below 10 ** 15, else its order of magnitude.
+
+    Examples
+    --------
+    >>> write_count(1296), write_count(500**500)
+    ('1,296', 'about 10^1349')
+    """
+    return f"{number:,}" if number < 10**15 else f"about 10^{round(log10(number))}"

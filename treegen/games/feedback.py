@@ -106,11 +106,18 @@ class PegFeedback:
     def feedback_of(self, response: int) -> tuple[int, int]:
         """Return the (black, white) that a response stands for.
 
+        Raises
+        ------
+        GameError
+            The response is out of range.
+
         Examples
         --------
         >>> PegFeedback(4).feedback_of(2)
         (0, 2)
         """
+        if not 0 <= response < self.n_responses:
+            raise GameError(f"response {response} is out of range: 0 to {self.n_responses - 1}")
         if response == self.n_responses - 1:
             return self.n_pegs, 0
         black = 0
