@@ -184,11 +184,14 @@ def _state_lines(picture: Picture, node: int) -> str:
 
 
 def _tooltip(picture: Picture, node: int) -> str:
+    import graphviz
+
     view = picture.view
-    return (
+    text = (
         f"guess {view.level(node)}: {view.guess(node)}, {view.n_candidates(node):,} candidates,"
         f" longest game {picture.longest(node)}"
     )
+    return str(graphviz.escape(text))
 
 
 def _html_cells(picture: Picture, ends: Sequence[int]) -> str:

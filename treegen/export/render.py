@@ -16,9 +16,7 @@ from typing import Any
 from ..errors import DependencyError, UsageError
 from ..tree import Tree
 from .dot import make_digraph
-from .target import BinaryTarget, write_data, write_lines
-
-PICTURE_FORMATS = ("svg", "png", "pdf")
+from .target import BinaryTarget, choose_format, write_data, write_lines
 
 INSTALL = "pip install 'mastermind-treegen[pictures]' (or your system's graphviz package)"
 
@@ -63,16 +61,6 @@ def write_picture(
         write_lines(fallback, [source.rstrip("\n")])
         raise DependencyError(f"wrote {str(fallback)!r} instead of a picture: {error}") from None
     write_data(target, picture)
-
-
-def choose_format(target: BinaryTarget, format: str | None) -> str:
-    """Return the picture format that is asked for; raise UsageError where it is unknown."""
-    kind = format or "svg"
-    if format is None and isinstance(target, (str, os.PathLike)):
-        kind = Path(target).suffix.lstrip(".").lower()
-    if kind not in PICTURE_FORMATS:
-        raise UsageError(f"unknown picture format {kind!r}: there are {', '.join(PICTURE_FORMATS)}")
-    return kind
 
 
 def render(source: str, format: str = "svg") -> bytes:

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..games import Game, parse_symbols
-from ..tree import Tree, find_node, history_of
+from ..tree import Tree, count_states, find_longest, find_node, history_of
 
 ORDERS = ("responses", "reversed", "largest")
 """By response, ascending; descending; by candidates, most first (ties by response)."""
@@ -289,36 +289,6 @@ def parse_path(game: Game, text: str) -> list[int]:
 def format_path(game: Game, responses: Sequence[int]) -> str:
     """Write responses as `parse_path` reads them."""
     return "/".join(map(game.format_response, responses))
-
-
-def count_states(tree: Tree) -> NDArray[np.int64]:
-    """Return for each node the number of states from it down, itself included."""
-    counts = np.ones(tree.n_nodes, dtype=np.int64)
-    for nodes, begins in _parents_by_level(tree):
-        stop = int(tree.first_child[nodes[-1] + 1])
-        start = int(begins[0])
-        counts[nodes] += np.add.reduceat(counts[start:stop], begins - start)
-    return counts
-
-
-def find_longest(tree: Tree) -> NDArray[np.int64]:
-    """Return for each node the longest game through it, counted from the tree's root."""
-    longest = tree.depth.astype(np.int64) + 1
-    for nodes, begins in _parents_by_level(tree):
-        stop = int(tree.first_child[nodes[-1] + 1])
-        start = int(begins[0])
-        longest[nodes] = np.maximum.reduceat(longest[start:stop], begins - start)
-    return longest
-
-
-def _parents_by_level(tree: Tree) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int32]]]:
-    """Yield, from the last level up, the nodes that have children and their first children."""
-    starts = tree.level_starts
-    for start, stop in zip(starts[-2::-1], starts[:0:-1], strict=True):
-        first = tree.first_child[start : stop + 1]
-        nodes = start + np.flatnonzero(first[1:] > first[:-1])
-        if len(nodes):
-            yield nodes, tree.first_child[nodes]
 
 
 def _choose_symbols(game: Game, symbols: str | Sequence[str] | None) -> tuple[str, ...] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .below import count_states, find_largest_cell, find_longest, sum_lengths
 from .conflict import describe_conflict, find_conflict
 from .digest import compute_digest, generate_digest_lines
 from .provenance import Provenance
@@ -23,11 +24,14 @@ __all__ = [
     "Provenance",
     "Tree",
     "compute_digest",
+    "count_states",
     "cut_at",
     "describe_conflict",
     "describe_dead_end",
     "find_child",
     "find_conflict",
+    "find_largest_cell",
+    "find_longest",
     "find_node",
     "generate_digest_lines",
     "history_of",
@@ -35,4 +39,5 @@ __all__ = [
     "path_of",
     "select_candidates",
     "subtree",
+    "sum_lengths",
 ]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._late import call_late
 from ..games import Game
 from .check import check_columns
 from .digest import compute_digest
+from .html import format_html
 from .provenance import Provenance
 
 NULL = -1
@@ -131,6 +134,28 @@ class Tree:
     def check(self) -> None:
         """Raise TreeError where the columns break a requirement of the class's description."""
         check_columns(self)
+
+    def plot(self, kind: str = "icicle", **options: Any) -> Any:
+        """Draw the tree with matplotlib and return the figure.
+
+        Parameters
+        ----------
+        kind
+            ``"icicle"``, ``"sunburst"`` or ``"histogram"``.
+        **options
+            As `treegen.export.plot.plot_tree` takes them.
+
+        Raises
+        ------
+        DependencyError
+            matplotlib is not installed.
+        UsageError, GameError, UnreachableError
+            An option is out of range or does not fit the tree.
+        """
+        return call_late("plot_tree", self, kind, **options)
+
+    def _repr_html_(self) -> str:
+        return format_html(self)
 
     def __repr__(self) -> str:
         name = f"{self.game.name}-{self.provenance.strategy}"

@@ -1,0 +1,229 @@
+"""Icicle, sunburst, histogram and the picture of one game."""
+
+import builtins
+import re
+import sys
+from itertools import pairwise
+from math import pi
+
+import numpy as np
+import pytest
+
+from treegen import build
+from treegen.builder import build_tree
+from treegen.errors import DependencyError, GameError, UnreachableError, UsageError
+from treegen.export.plot import plot_tree, write_plot
+from treegen.export.plot_game import choose_paints, play_secret, plot_game, write_game
+from treegen.export.plot_layout import make_layout
+from treegen.export.plot_sunburst import _sector
+from treegen.export.view import make_view
+from treegen.games import CodebookGame, parse_game
+from treegen.strategies import parse_strategy
+
+pytest.importorskip("matplotlib")
+
+BEGINNINGS = {"svg": b"<?xml", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF"}
+
+
+@pytest.fixture(scope="module")
+def tree():
+    return build("p3c4r", "knuth")
+
+
+@pytest.fixture(scope="module")
+def knuth():
+    return build("p4c6r", "knuth")
+
+
+def texts_of(figure):
+    found = list(figure.texts)
+    for axes in figure.axes:
+        found += [*axes.texts, *axes.get_yticklabels(), axes.xaxis.label]
+    return [text.get_text() for text in found]
+
+
+def test_children_stand_inside_their_parent_side_by_side(tree):
+    layout = make_layout(make_view(tree))
+    at = {int(node): index for index, node in enumerate(layout.nodes)}
+    assert sorted(at) == list(range(tree.n_nodes))
+    for node in range(tree.n_nodes):
+        place = layout.start[at[node]]
+        end = place + layout.width[at[node]]
+        for child in tree.children(node):
+            assert layout.start[at[child]] == pytest.approx(place)
+            assert layout.level[at[child]] == layout.level[at[node]] + 1
+            place += layout.width[at[child]]
+        assert end - place == pytest.approx(tree.is_winning[node] / tree.n_secrets)
+
+
+@pytest.mark.parametrize("path", [None, "11"])
+def test_colors_stand_for_lengths_and_cells(tree, path):
+    view = make_view(tree, path=path)
+    lengths = {}
+    for secret in range(tree.game.n_secrets):
+        played = play_secret(tree, secret)
+        for node in played:
+            lengths.setdefault(node, []).append(len(played) - int(tree.depth[view.root]))
+    average, longest, cell = (make_layout(view, kind) for kind in ("average", "longest", "cell"))
+    for index, node in enumerate(average.nodes.tolist()):
+        assert average.value[index] == pytest.approx(np.mean(lengths[node]))
+        assert longest.value[index] == max(lengths[node])
+        largest = max((int(tree.n_candidates[c]) for c in tree.children(node)), default=1)
+        assert 10 ** cell.value[index] == pytest.approx(largest)
+
+
+@pytest.mark.parametrize("kind", ["icicle", "sunburst"])
+def test_every_state_is_a_shape_and_large_ones_have_names(knuth, kind):
+    figure = plot_tree(knuth, kind)
+    (shapes,) = figure.axes[0].collections
+    assert len(shapes.get_paths()) == knuth.n_nodes
+    words = " ".join(texts_of(figure))
+    for name in (
+        "1122",
+        "00 → 3345",
+        "11 → 1134",
+        "p4c6r · knuth",
+        "total 5,801",
+        "average length",
+    ):
+        assert name in words
+
+
+@pytest.mark.parametrize("kind", ["icicle", "sunburst"])
+def test_names_stay_inside_their_shapes(knuth, kind):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figure = plot_tree(knuth, kind)
+    FigureCanvasAgg(figure).draw()
+    axes = figure.axes[0]
+    shapes = [path.get_extents(axes.transData) for path in axes.collections[0].get_paths()]
+    assert len(axes.texts) > 40
+    for text in axes.texts:
+        box = text.get_window_extent()
+        middle = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
+        around = [s for s in shapes if s.contains(*middle)]
+        assert any(box.width <= s.width + 2 and box.height <= s.height + 2 for s in around)
+
+
+def test_sectors_cover_the_ring():
+    corners = _sector(0.25, 0.5, 3)
+    x, y = corners.T
+    area = abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) / 2
+    assert area == pytest.approx(pi * (2.6**2 - 1.6**2) / 2, rel=1e-3)
+    assert sorted(set(np.hypot(x, y).round(9))) == [1.6, 2.6]
+
+
+def test_path_zooms_and_depth_cuts(knuth):
+    zoomed = plot_tree(knuth, "icicle", path="11")
+    assert "after 1122 → 11 (guesses counted from there)" in texts_of(zoomed)
+    cut = plot_tree(knuth, "icicle", depth=2, symbols="abcdef")
+    assert "the first 2 of up to 5 guesses" in texts_of(cut)
+    assert len(cut.axes[0].collections[0].get_paths()) == knuth.level_starts[2]
+    assert any("bbdd" in text or "aabb" in text for text in texts_of(cut))
+
+
+def test_histogram_counts_the_secrets(knuth):
+    figure = plot_tree(knuth, "histogram")
+    assert [bar.get_height() for bar in figure.axes[0].patches] == knuth.histogram
+    part = plot_tree(knuth, "histogram", path="03")
+    assert sum(bar.get_height() for bar in part.axes[0].patches) == 16
+
+
+@pytest.mark.parametrize("kind", ["icicle", "sunburst", "histogram"])
+@pytest.mark.parametrize("ending", BEGINNINGS)
+def test_files_of_every_format_are_equal_when_made_again(tree, tmp_path, kind, ending):
+    for name in ("a", "b"):
+        write_plot(tree, tmp_path / f"{name}.{ending}", kind)
+    data = (tmp_path / f"a.{ending}").read_bytes()
+    assert data.startswith(BEGINNINGS[ending])
+    assert data == (tmp_path / f"b.{ending}").read_bytes()
+
+
+def test_one_state_and_large_trees_can_be_drawn(tmp_path):
+    write_plot(build("p1c1r", "knuth"), tmp_path / "one.svg")
+    write_plot(build("p4c10n", "first-consistent"), tmp_path / "many.svg", "sunburst")
+    write_plot(build("p4c10n", "first-consistent"), tmp_path / "cells.png", coloring="cell")
+    assert (tmp_path / "many.svg").stat().st_size < 4_000_000
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"kind": "pie"}, UsageError, "icicle, sunburst, histogram"),
+        ({"coloring": "red"}, UsageError, "average, longest, cell"),
+        ({"depth": 0}, UsageError, "depth 0"),
+        ({"path": "99"}, GameError, "99|9 black"),
+        ({"path": "03/00"}, UnreachableError, "possible here"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(tree, options, error, words):
+    with pytest.raises(error, match=words):
+        plot_tree(tree, **options)
+
+
+def test_without_matplotlib_the_error_says_what_to_install(tree, monkeypatch):
+    genuine = builtins.__import__
+
+    def refuse(name, *args, **kwargs):
+        if name.startswith("matplotlib"):
+            raise ImportError(name)
+        return genuine(name, *args, **kwargs)
+
+    for name in [name for name in sys.modules if name.startswith("matplotlib")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    with pytest.raises(DependencyError, match=r"pip install 'mastermind-treegen\[plot\]'"):
+        tree.plot()
+
+
+def test_a_tree_plots_itself(tree):
+    assert len(tree.plot().axes[0].collections[0].get_paths()) == tree.n_nodes
+    assert tree.plot("sunburst", path="11").axes
+
+
+@pytest.mark.parametrize("secret", ["6543", "1122", "2211"])
+def test_a_game_is_drawn_guess_by_guess(knuth, secret):
+    game = knuth.game
+    nodes = play_secret(knuth, game.parse_code(secret))
+    figure = plot_game(knuth, secret=secret)
+    words = texts_of(figure)
+    assert f"found at guess {len(nodes)}" in words
+    rows = (text.get_text() for text in figure.axes[0].texts)
+    pegs = "".join(text for text in rows if re.fullmatch("[1-6]", text))
+    drawn = [
+        f"{row}{game.format_code(int(knuth.guess[node]))}" for row, node in enumerate(nodes, 1)
+    ]
+    assert pegs == "".join(drawn)
+    for before, after in pairwise(nodes):
+        assert f"{knuth.n_candidates[before]:,} → {knuth.n_candidates[after]:,}" in words
+
+
+def test_pins_are_those_of_the_answer(knuth):
+    figure = plot_game(knuth, path="03/21", symbols="red,green,blue,yellow,orange,pink")
+    faces = [patch.get_facecolor() for patch in figure.axes[0].patches]
+    black, white = (17 / 255, 17 / 255, 17 / 255, 1.0), (1.0, 1.0, 1.0, 1.0)
+    assert (faces.count(black), faces.count(white)) == (2, 4)
+    assert "guess 3 is next" in texts_of(figure)
+
+
+def test_words_are_drawn_as_marked_tiles(tmp_path):
+    words = ["crane", "crate", "trace", "slate", "stale", "least", "table", "cable", "fable"]
+    game = CodebookGame(words, rule="position")
+    tree = build_tree(game, parse_strategy("entropy", game))
+    figure = plot_game(tree, secret="fable")
+    assert "found" in texts_of(figure)
+    write_game(tree, tmp_path / "game.png", secret="fable")
+    assert (tmp_path / "game.png").stat().st_size > 1000
+
+
+def test_symbols_that_name_colors_are_painted_so():
+    game = parse_game("p4c3r")
+    assert choose_paints(game, ("red", "blue", "white")) == ["#ff0000", "#0000ff", "#ffffff"]
+    many = parse_game("p2c20r")
+    assert len(set(choose_paints(many, many.symbols))) == 20
+
+
+@pytest.mark.parametrize("options", [{}, {"secret": "123", "path": "11"}])
+def test_a_game_needs_a_secret_or_a_path(tree, options):
+    with pytest.raises(UsageError, match="either a secret or a path"):
+        plot_game(tree, **options)

@@ -1,0 +1,152 @@
+"""Pictures of whole trees with matplotlib: icicle, sunburst, histogram.
+
+In an icicle and a sunburst the area of a state is the number of its secrets, its row or ring the
+number of its guess. Its color is the average length of the games through it, the longest one, or
+its largest cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from ..errors import DependencyError, UsageError
+from ..tree import Tree
+from .picture import subtitle_of, title_of
+from .plot_icicle import draw_icicle
+from .plot_layout import COLORINGS, Layout, make_layout
+from .plot_sunburst import draw_sunburst
+from .target import BinaryTarget, choose_format, write_data
+from .view import View, make_view
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+KINDS: dict[str, Callable[[Figure, Layout], None]] = {
+    "icicle": draw_icicle,
+    "sunburst": draw_sunburst,
+}
+
+INSTALL = "pip install 'mastermind-treegen[plot]'"
+
+SIZES = {"icicle": (13.0, 8.0), "sunburst": (10.5, 10.5), "histogram": (7.0, 4.5)}
+"""Width and height in inches."""
+
+
+def plot_tree(
+    tree: Tree, kind: str = "icicle", *, coloring: str = "average", **options: Any
+) -> Figure:
+    """Draw a whole tree and return the figure.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    kind
+        ``"icicle"``, ``"sunburst"`` or ``"histogram"``.
+    coloring
+        ``"average"`` or ``"longest"`` game through a state, or its largest ``"cell"``.
+    **options
+        What is shown: path, depth, order, symbols as in `treegen.export.view.make_view`.
+
+    Raises
+    ------
+    DependencyError
+        matplotlib is not installed.
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree.
+    """
+    if kind not in SIZES:
+        raise UsageError(f"unknown picture {kind!r}: there are {', '.join(SIZES)}")
+    if coloring not in COLORINGS:
+        raise UsageError(f"unknown coloring {coloring!r}: there are {', '.join(COLORINGS)}")
+    view = make_view(tree, **options)
+    figure = start_figure(SIZES[kind], title_of(view), [subtitle_of(view), *_scope(view)])
+    if kind == "histogram":
+        _draw_histogram(figure, view)
+    else:
+        KINDS[kind](figure, make_layout(view, coloring))
+    return figure
+
+
+def write_plot(
+    tree: Tree,
+    target: BinaryTarget,
+    kind: str = "icicle",
+    *,
+    format: str | None = None,
+    **options: Any,
+) -> None:
+    """Draw a whole tree into a path or an open binary file.
+
+    Parameters
+    ----------
+    tree, kind, **options
+        As `plot_tree` takes them.
+    target
+        Where the picture goes.
+    format
+        ``"svg"``, ``"png"`` or ``"pdf"``; by default what the path ends with, svg for a file.
+
+    Raises
+    ------
+    DependencyError
+        matplotlib is not installed.
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree; the file cannot be written.
+    """
+    chosen = choose_format(target, format)
+    write_figure(plot_tree(tree, kind, **options), target, chosen)
+
+
+def write_figure(figure: Figure, target: BinaryTarget, format: str) -> None:
+    """Write a figure; equal figures give equal bytes."""
+    import matplotlib as mpl
+
+    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+    buffer = BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "treegen", "svg.fonttype": "none"}):
+        figure.savefig(buffer, format=format, dpi=144, metadata=dates[format])
+    write_data(target, buffer.getvalue())
+
+
+def start_figure(size: tuple[float, float], title: str, lines: list[str]) -> Figure:
+    """Return an empty figure with a title; raise DependencyError without matplotlib."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise DependencyError(f"this picture needs matplotlib: {INSTALL}") from error
+    figure = Figure(figsize=size, facecolor="white")
+    height = size[1]
+    figure.text(0.03, 1 - 0.32 / height, title, size=15, weight="bold", va="center")
+    for number, line in enumerate(lines):
+        figure.text(0.03, 1 - (0.62 + 0.24 * number) / height, line, size=10, va="center")
+    return figure
+
+
+def _scope(view: View) -> list[str]:
+    """Return a line that says which part of the tree is shown, where it is not the whole."""
+    parts = []
+    if view.history:
+        steps = (
+            f"{view.game.format_code(guess, view.symbols)} → {view.game.format_response(reply)}"
+            for guess, reply in view.history
+        )
+        parts.append(f"after {', '.join(steps)} (guesses counted from there)")
+    if view.depth is not None and view.depth < view.worst:
+        parts.append(f"the first {view.depth} of up to {view.worst} guesses")
+    return [" · ".join(parts)] if parts else []
+
+
+def _draw_histogram(figure: Figure, view: View) -> None:
+    axes = figure.add_axes((0.1, 0.13, 0.86, 0.66))
+    counts = dict.fromkeys(range(1, view.worst + 1), 0)
+    shown = View(view.tree, view.root)
+    for node in shown.nodes():
+        counts[shown.level(node)] += shown.is_winning(node)
+    bars = axes.bar(list(counts), list(counts.values()), color="#5b8db8", width=0.75)
+    axes.bar_label(bars, [f"{count:,}" for count in counts.values()], padding=2)
+    axes.set(xticks=list(counts), xlabel="guesses", ylabel="secrets")
+    axes.margins(y=0.12)
+    axes.spines[["top", "right"]].set_visible(False)

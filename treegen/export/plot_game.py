@@ -1,0 +1,221 @@
+"""The picture of one game: pegs in their colors, the answers as pins, what remains after each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from ..games import Game
+from ..games.feedback import PegFeedback
+from ..tree import Tree, find_child, find_node, path_of
+from .plot import start_figure, write_figure
+from .target import BinaryTarget, choose_format
+from .view import make_view, parse_path
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PALETTE = (
+    "#d55e00",
+    "#0072b2",
+    "#f0e442",
+    "#009e73",
+    "#cc79a7",
+    "#56b4e9",
+    "#e69f00",
+    "#6a3d9a",
+    "#8c564b",
+    "#d9d9d9",
+)
+"""Colors that color-blind people tell apart (after Okabe and Ito); each peg has its symbol too."""
+
+MARKS = ("#b8bcc2", "#e8c547", "#6aaa64")
+"""Position feedback: absent, elsewhere, in place."""
+
+ROW = 0.62
+"""Height of a row in inches; pegs are drawn on a grid of this size."""
+
+
+def play_secret(tree: Tree, secret: int) -> list[int]:
+    """Return the states that a game with a secret goes through, the root first.
+
+    Raises
+    ------
+    UsageError
+        The code is not among the secrets of the tree.
+    """
+    nodes = [0]
+    while tree.guess[nodes[-1]] != secret:
+        response = tree.game.score(int(tree.guess[nodes[-1]]), secret)
+        child = find_child(tree, nodes[-1], response)
+        if child is None:
+            code = tree.game.format_code(secret)
+            raise UsageError(f"{code} is no secret of this tree")
+        nodes.append(child)
+    return nodes
+
+
+def plot_game(
+    tree: Tree,
+    *,
+    secret: str | None = None,
+    path: str | None = None,
+    symbols: str | Sequence[str] | None = None,
+) -> Figure:
+    """Draw one game: a row for each guess.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    secret
+        The game that finds this code; or else
+    path
+        The game so far, as the answers ``02/11``; the last row is the guess then proposed.
+    symbols
+        How colors are written.
+
+    Raises
+    ------
+    DependencyError
+        matplotlib is not installed.
+    UsageError, GameError, UnreachableError
+        Neither or both are given, or they do not fit the tree.
+    """
+    if (secret is None) == (path is None):
+        raise UsageError("the picture of a game needs either a secret or a path")
+    game = tree.game
+    view = make_view(tree, symbols=symbols)
+    if secret is not None:
+        nodes = play_secret(tree, game.parse_code(secret, view.symbols))
+        replies = [int(tree.response[node]) for node in nodes[1:]] + [game.win]
+    else:
+        replies = parse_path(game, path or "")
+        last = find_node(tree, replies)
+        nodes = [find_node(tree, path_of(tree, last)[:step]) for step in range(len(replies) + 1)]
+    return _draw_game(tree, nodes, replies, view.symbols or game.symbols)
+
+
+def write_game(
+    tree: Tree, target: BinaryTarget, *, format: str | None = None, **options: Any
+) -> None:
+    """Draw one game into a path or an open binary file; options as in `plot_game`."""
+    chosen = choose_format(target, format)
+    write_figure(plot_game(tree, **options), target, chosen)
+
+
+def _draw_game(
+    tree: Tree, nodes: Sequence[int], replies: Sequence[int], symbols: Sequence[str]
+) -> Figure:
+    game = tree.game
+    n_rows = len(nodes)
+    columns = game.n_pegs + 5.6
+    width, height = max(ROW * columns, 5.2), 0.95 + ROW * n_rows + 0.15
+    title = f"{game.name} · {tree.provenance.strategy}"
+    found = len(replies) == n_rows
+    line = f"found at guess {n_rows}" if found else f"guess {n_rows} is next"
+    figure = start_figure((width, height), title, [line])
+    axes = figure.add_axes((0, 0.15 / height, 1, ROW * n_rows / height))
+    axes.set(xlim=(0, width / ROW), ylim=(n_rows, 0))
+    axes.set_axis_off()
+    paints = choose_paints(game, symbols)
+    for row, node in enumerate(nodes):
+        reply = replies[row] if row < len(replies) else None
+        after = int(tree.n_candidates[nodes[row + 1]]) if row + 1 < n_rows else None
+        _draw_row(
+            axes, row, game, game.codes[int(tree.guess[node])].tolist(), reply, symbols, paints
+        )
+        axes.text(
+            game.n_pegs + (1.6 if game.rule == "position" else 3.2),
+            row + 0.5,
+            _describe(int(tree.n_candidates[node]), after, reply == game.win),
+            size=11,
+            va="center",
+        )
+    return figure
+
+
+def _describe(before: int, after: int | None, found: bool) -> str:
+    if found:
+        return "found"
+    return f"{before:,} possible" if after is None else f"{before:,} → {after:,}"
+
+
+def _draw_row(
+    axes: Axes,
+    row: int,
+    game: Game,
+    code: Sequence[int],
+    reply: int | None,
+    symbols: Sequence[str],
+    paints: Sequence[str],
+) -> None:
+    axes.text(0.55, row + 0.5, str(row + 1), size=12, va="center", ha="center", color="#555555")
+    tiles = game.rule == "position"
+    marks = list(map(int, game.format_response(reply))) if tiles and reply is not None else []
+    for peg, color in enumerate(code):
+        face = MARKS[marks[peg]] if marks else "#ffffff" if tiles else paints[color]
+        _draw_peg(axes, 1.5 + peg, row + 0.5, face, symbols[color], square=tiles)
+    if reply is not None and not tiles:
+        _draw_pins(axes, game.n_pegs + 1.35, row + 0.5, game, reply)
+
+
+def choose_paints(game: Game, symbols: Sequence[str]) -> list[str]:
+    """Return how the pegs of each color are painted.
+
+    Symbols that name colors are taken at their word; up to ten others get the palette, more go
+    round the color circle.
+    """
+    from matplotlib.colors import is_color_like, to_hex
+
+    if all(len(symbol) > 2 and is_color_like(symbol) for symbol in symbols):
+        return [to_hex(symbol) for symbol in symbols]
+    if game.n_colors <= len(PALETTE):
+        return list(PALETTE)
+    from colorsys import hls_to_rgb
+
+    share = 1 / game.n_colors
+    return [
+        to_hex(hls_to_rgb(color * share, 0.78 if color % 2 else 0.66, 0.65))
+        for color in range(game.n_colors)
+    ]
+
+
+def _ink(face: str) -> str:
+    """Return black or white, whichever is readable on a color."""
+    red, green, blue = (int(face[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return "#111111" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 else "#ffffff"
+
+
+def _draw_peg(axes: Axes, x: float, y: float, face: str, symbol: str, *, square: bool) -> None:
+    from matplotlib.patches import Circle, FancyBboxPatch
+
+    shape = (
+        FancyBboxPatch((x - 0.36, y - 0.36), 0.72, 0.72, boxstyle="round,pad=0,rounding_size=0.1")
+        if square
+        else Circle((x, y), 0.4)
+    )
+    shape.set(facecolor=face, edgecolor="#333333", linewidth=1.1)
+    axes.add_patch(shape)
+    size = 13 if len(symbol) == 1 else max(5.0, 15 - 1.8 * len(symbol))
+    axes.text(x, y, symbol, size=size, weight="bold", color=_ink(face), ha="center", va="center")
+
+
+def _draw_pins(axes: Axes, x: float, y: float, game: Game, reply: int) -> None:
+    """Draw black pins, then white ones, then empty holes, in two rows."""
+    from matplotlib.patches import Circle
+
+    rule = game.feedback
+    black, white = rule.feedback_of(reply) if isinstance(rule, PegFeedback) else (reply, 0)
+    faces = ["#111111"] * black + ["#ffffff"] * white
+    faces += [""] * (game.n_pegs - len(faces))
+    n_columns = (game.n_pegs + 1) // 2
+    step = min(0.4, 1.6 / n_columns)
+    for index, face in enumerate(faces):
+        place = (x + step * (index % n_columns), y - 0.19 + 0.38 * (index // n_columns))
+        if face:
+            axes.add_patch(Circle(place, step * 0.38, facecolor=face, edgecolor="#111111"))
+        else:
+            axes.add_patch(Circle(place, step * 0.14, facecolor="#bbbbbb"))

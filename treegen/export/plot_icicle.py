@@ -1,0 +1,100 @@
+"""The icicle: a row for each guess, a box for each state, as wide as it has secrets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .plot_layout import HAIRLINE, Layout, ink, paint
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FONT_SIZES = (11.0, 9.0, 7.5, 6.0, 5.0)
+"""Points; the largest that fits is taken, none smaller."""
+
+CHARACTER = 0.64
+"""Width of a character as a share of the font's size."""
+
+
+def draw_icicle(figure: Figure, layout: Layout) -> None:
+    """Draw the states of a layout as an icicle."""
+    from matplotlib.collections import PolyCollection
+
+    width, height = figure.get_size_inches()
+    top = 1 - 1.05 / height
+    inches = 0.925 * width
+    axes = figure.add_axes((0.055, 0.75 / height, 0.925, top - 0.75 / height))
+    left = layout.start
+    right = left + np.maximum(layout.width, HAIRLINE / inches)
+    upper, lower = layout.level - 1.0, layout.level * 1.0
+    corners = np.stack(
+        [
+            np.stack([left, upper], axis=1),
+            np.stack([right, upper], axis=1),
+            np.stack([right, lower], axis=1),
+            np.stack([left, lower], axis=1),
+        ],
+        axis=1,
+    )
+    shapes = PolyCollection(list(corners), edgecolors="white")
+    shapes.set_linewidth(np.clip(layout.width * inches * 7 - 0.2, 0, 0.8).tolist())
+    axes.add_collection(shapes)
+    luminance = paint(figure, (0.055, 0.45 / height, 0.4, 0.1 / height), shapes, layout)
+    axes.set(xlim=(0, 1), ylim=(layout.n_levels, 0), xticks=[])
+    axes.set_yticks(np.arange(layout.n_levels) + 0.5)
+    axes.set_yticklabels([f"guess {level}" for level in range(1, layout.n_levels + 1)], size=9)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    figure.text(
+        0.98,
+        0.3 / height,
+        "width = secrets; in a box: answer → guess, candidates left;"
+        " below the winning guess nothing follows",
+        size=9,
+        ha="right",
+    )
+    _write_labels(axes, layout, luminance, inches, (top * height - 0.75) / layout.n_levels)
+
+
+def _write_labels(
+    axes: Axes, layout: Layout, luminance: np.ndarray, width: float, row: float
+) -> None:
+    """Name the states whose names fit into their boxes (inches), upright or turned."""
+    for index in np.flatnonzero(layout.width * width > FONT_SIZES[-1] / 72):
+        box = float(layout.width[index]) * width
+        lines = layout.label(int(index))
+        fit = _fit(lines, box, row)
+        if fit is None:
+            lines = lines[:1]
+            fit = _fit(lines, box, row)
+        if fit is None:
+            continue
+        size, turned = fit
+        axes.text(
+            float(layout.start[index] + layout.width[index] / 2),
+            float(layout.level[index]) - 0.5,
+            "  ".join(lines) if turned else "\n".join(lines),
+            size=size,
+            rotation=90 if turned else 0,
+            ha="center",
+            va="center",
+            **ink(float(luminance[index])),
+        )
+
+
+def _fit(lines: list[str], width: float, height: float) -> tuple[float, bool] | None:
+    """Return the largest font size that fits a box, and whether the text is turned."""
+    longest = max(map(len, lines))
+    for size in FONT_SIZES:
+        points = size / 72
+        if longest * CHARACTER * points < width and len(lines) * 1.3 * points < height:
+            return size, False
+        if (
+            1.25 * points < width
+            and (sum(map(len, lines)) + 2 * len(lines) - 1) * CHARACTER * points < height
+        ):
+            return size, True
+    return None

@@ -1,0 +1,153 @@
+"""Where each state stands in a picture of a whole tree, and in which color."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..tree import find_largest_cell, find_longest, sum_lengths
+from .view import View
+
+if TYPE_CHECKING:
+    from matplotlib.collections import Collection
+    from matplotlib.figure import Figure
+
+COLORINGS = {
+    "average": "average length of the games through a state",
+    "longest": "longest game through a state",
+    "cell": "largest cell after the guess (candidates, logarithmic)",
+}
+"""What color may mean, and what the legend says."""
+
+COLOR_MAP, LIGHTEST, DARKEST = "YlOrRd", 0.02, 0.66
+"""The map of matplotlib and the part of it that is used, from short games to long ones."""
+
+HAIRLINE = 0.6 / 72
+"""Inches; no state is drawn narrower, or the rare long games could not be seen."""
+
+MAX_VECTORS = 6000
+"""More states than this go into vector pictures as pixels, or no viewer opens them."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The shown states as columns, each before its children.
+
+    Attributes
+    ----------
+    view
+        The view that is drawn.
+    nodes : int64[n]
+        The shown states.
+    start : float64[n]
+        Where the state begins, 0 to 1: the share of secrets before it.
+    width : float64[n]
+        Its share of the secrets.
+    level : int64[n]
+        The number of its guess, from 1.
+    value : float64[n]
+        What its color stands for.
+    coloring
+        One of `COLORINGS`.
+    """
+
+    view: View
+    nodes: NDArray[np.int64]
+    start: NDArray[np.float64]
+    width: NDArray[np.float64]
+    level: NDArray[np.int64]
+    value: NDArray[np.float64]
+    coloring: str
+
+    @property
+    def n_levels(self) -> int:
+        """Number of rows or rings."""
+        return int(self.level.max())
+
+    def label(self, index: int) -> list[str]:
+        """Return the lines that name a state: answer and guess, then its candidates."""
+        node = int(self.nodes[index])
+        view = self.view
+        guess = view.guess(node)
+        if node == view.root:
+            return [guess, f"{view.n_candidates(node):,}"]
+        first = f"{view.response(node)} → {guess}"
+        return [first] if view.is_leaf(node) else [first, f"{view.n_candidates(node):,}"]
+
+
+def make_layout(view: View, coloring: str = "average") -> Layout:
+    """Return the places and values of the states of a view."""
+    total = view.n_candidates(view.root)
+    starts = {view.root: 0}
+    for node in view.nodes():
+        at = starts[node]
+        for child in view.children(node):
+            starts[child] = at
+            at += view.n_candidates(child)
+    nodes = np.fromiter(starts, dtype=np.int64, count=len(starts))
+    return Layout(
+        view=view,
+        nodes=nodes,
+        start=np.fromiter(starts.values(), dtype=np.float64, count=len(starts)) / total,
+        width=view.tree.n_candidates[nodes] / total,
+        level=view.tree.depth[nodes].astype(np.int64) - int(view.tree.depth[view.root]) + 1,
+        value=_values(view, nodes, coloring),
+        coloring=coloring,
+    )
+
+
+def _values(view: View, nodes: NDArray[np.int64], coloring: str) -> NDArray[np.float64]:
+    tree = view.tree
+    before = int(tree.depth[view.root])
+    if coloring == "longest":
+        return (find_longest(tree)[nodes] - before).astype(np.float64)
+    if coloring == "cell":
+        return np.log10(np.maximum(find_largest_cell(tree)[nodes], 1))
+    average: NDArray[np.float64] = sum_lengths(tree)[nodes] / tree.n_candidates[nodes] - before
+    return average
+
+
+def paint(
+    figure: Figure, place: tuple[float, float, float, float], shapes: Collection, layout: Layout
+) -> NDArray[np.float64]:
+    """Color the shapes, draw the legend; return the luminance of each shape, 0 to 1.
+
+    Parameters
+    ----------
+    figure
+        The figure, which gets a color bar.
+    place
+        Left, bottom, width, height of the bar, as shares of the figure.
+    shapes
+        One shape for each state; written in place.
+    layout
+        The states.
+    """
+    from matplotlib import colormaps
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import ListedColormap, Normalize
+
+    low, high = float(layout.value.min()), float(layout.value.max())
+    ramp = ListedColormap(colormaps[COLOR_MAP](np.linspace(LIGHTEST, DARKEST, 256)))
+    mapper = ScalarMappable(Normalize(low, high if high > low else low + 1), ramp)
+    colors = mapper.to_rgba(layout.value)
+    shapes.set_facecolor(colors.tolist())
+    shapes.set_snap(False)
+    shapes.set_rasterized(len(layout.nodes) > MAX_VECTORS)
+    bar = figure.colorbar(mapper, cax=figure.add_axes(place), orientation="horizontal")
+    bar.set_label(COLORINGS[layout.coloring], size=9)
+    ticks = np.arange(np.ceil(low), np.floor(high) + 1).tolist()
+    if layout.coloring == "cell":
+        bar.set_ticks(ticks, labels=[f"{10 ** int(tick):,}" for tick in ticks])
+    else:
+        bar.set_ticks(ticks, labels=[f"{tick:.0f}" for tick in ticks])
+    luminance: NDArray[np.float64] = np.asarray(colors)[:, :3] @ np.array([0.2126, 0.7152, 0.0722])
+    return luminance
+
+
+def ink(luminance: float) -> dict[str, Any]:
+    """Return the text color that is readable on a shape."""
+    return {"color": "#111111" if luminance > 0.45 else "#ffffff"}

@@ -1,0 +1,109 @@
+"""The sunburst: a ring for each guess, a sector for each state, as wide as it has secrets."""
+
+from __future__ import annotations
+
+from math import ceil, cos, degrees, pi, sin
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .plot_icicle import CHARACTER, FONT_SIZES
+from .plot_layout import HAIRLINE, Layout, ink, paint
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ARC_STEP = 0.03
+"""Radians between the corners of a round edge."""
+
+
+def draw_sunburst(figure: Figure, layout: Layout) -> None:
+    """Draw the states of a layout as a sunburst, the first answer at the top, clockwise."""
+    from matplotlib.collections import PolyCollection
+
+    width, height = figure.get_size_inches()
+    side = min(width, height - 1.7)
+    axes = figure.add_axes(
+        ((width - side) / 2 / width, 0.75 / height, side / width, side / height), aspect="equal"
+    )
+    radius = layout.n_levels - 0.4
+    inch = side / 2 / radius
+    narrowest = HAIRLINE / inch / (2 * pi * np.maximum(layout.level - 1, 0.5))
+    shapes = PolyCollection(
+        [
+            _sector(start, share, level)
+            for start, share, level in zip(
+                layout.start.tolist(),
+                np.maximum(layout.width, narrowest).tolist(),
+                layout.level.tolist(),
+                strict=True,
+            )
+        ],
+        edgecolors="white",
+    )
+    shapes.set_linewidth(np.clip(layout.width * side * 14 - 0.2, 0, 0.8).tolist())
+    axes.add_collection(shapes)
+    luminance = paint(figure, (0.03, 0.45 / height, 0.4, 0.1 / height), shapes, layout)
+    axes.set(xlim=(-radius, radius), ylim=(-radius, radius))
+    axes.set_axis_off()
+    figure.text(
+        0.97,
+        0.3 / height,
+        "ring = guess, angle = secrets; in a sector: answer → guess",
+        size=9,
+        ha="right",
+    )
+    _write_labels(axes, layout, luminance, inch)
+
+
+def _radii(level: int) -> tuple[float, float]:
+    """Return the inner and outer radius of a ring; the first guess is a disc of radius 0.6."""
+    return (0.0, 0.6) if level == 1 else (level - 1.4, level - 0.4)
+
+
+def _sector(start: float, share: float, level: int) -> NDArray[np.float64]:
+    """Return the corners of a sector: outer edge clockwise, inner edge back."""
+    inner, outer = _radii(level)
+    n_steps = max(2, ceil(2 * pi * share / ARC_STEP) + 1)
+    angles = pi / 2 - 2 * pi * np.linspace(start, start + share, n_steps)
+    ring = np.column_stack((np.cos(angles), np.sin(angles)))
+    return ring * outer if inner == 0 else np.concatenate((ring * outer, ring[::-1] * inner))
+
+
+def _write_labels(axes: Axes, layout: Layout, luminance: NDArray[np.float64], inch: float) -> None:
+    """Name the states whose names fit into their sectors, read along the radius."""
+    for index in range(len(layout.nodes)):
+        level = int(layout.level[index])
+        inner, outer = _radii(level)
+        lines = layout.label(index)
+        text = "\n".join(lines) if level == 1 else lines[0]
+        arc = 2 * pi * float(layout.width[index]) * inner * inch if level > 1 else 1.2 * inch
+        depth = (outer - inner) * inch if level > 1 else 1.2 * inch
+        size = _fit(max(map(len, text.split("\n"))), arc, depth)
+        if size is None:
+            continue
+        middle = float(layout.start[index] + layout.width[index] / 2)
+        angle = pi / 2 - 2 * pi * middle
+        radius = (inner + outer) / 2 if level > 1 else 0
+        turn = degrees(angle) if level > 1 else 0
+        axes.text(
+            radius * cos(angle),
+            radius * sin(angle),
+            text,
+            size=size,
+            rotation=turn + 180 if middle > 0.5 and level > 1 else turn,
+            ha="center",
+            va="center",
+            **ink(float(luminance[index])),
+        )
+
+
+def _fit(n_characters: int, arc: float, depth: float) -> float | None:
+    """Return the largest font size that fits a sector's arc and depth (inches)."""
+    for size in FONT_SIZES:
+        points = size / 72
+        if 1.3 * points < arc and (n_characters + 0.5) * CHARACTER * points < depth:
+            return size
+    return None
