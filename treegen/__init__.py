@@ -15,14 +15,33 @@ _HOMES = {
     "Player": ".player",
     "Tree": ".tree",
     "build": ".api",
+    "make_graph": ".export.graph",
     "read": ".api",
     "verify": ".api",
+    "write_dot": ".export.dot",
+    "write_picture": ".export.render",
+    "write_plot": ".export.plot",
 }
 
-__all__ = ["Player", "Tree", "__version__", "build", "read", "verify"]
+__all__ = [
+    "Player",
+    "Tree",
+    "__version__",
+    "build",
+    "make_graph",
+    "read",
+    "verify",
+    "write_dot",
+    "write_picture",
+    "write_plot",
+]
 
 if TYPE_CHECKING:
     from .api import build, read, verify
+    from .export.dot import write_dot
+    from .export.graph import make_graph
+    from .export.plot import write_plot
+    from .export.render import write_picture
     from .player import Player
     from .tree import Tree
 
