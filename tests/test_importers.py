@@ -27,7 +27,7 @@ PEG_WRITERS = {
     "punch-card": foreign.write_punch_card,
     "pymm": foreign.write_pymm,
     "graphml": foreign.write_graphml,
-    "node-link": foreign.write_node_link,
+    "json": foreign.write_node_link,
 }
 
 
@@ -152,7 +152,7 @@ WRONG = [
     ("pymm", '{"tree": {"root": 1, "root": 1}}', "the key 'root' stands twice"),
     ("pymm", '{"tree": {"root": 1,}}', "line 1, column"),
     (
-        "node-link",
+        "json",
         '{"nodes": [{"id": 0}], "edges": []}',
         r"\$\.nodes\[0\]: the node 0 has no guess",
     ),
@@ -231,3 +231,10 @@ def test_published_trees():
         for style in ("irving", "mmstrat", "codegolf"):
             text = "\n".join(generate_text(tree, style))
             assert parse_tree(text, game, style).tree.digest == tree.digest, (row["file"], style)
+
+
+def test_mmstrat_begins_colors_at_one_without_repetition_too():
+    tree = build("p3c5n", "knuth")
+    text = "\n".join(generate_text(tree, "mmstrat", symbols="12345"))
+    assert "5" in text.replace("5 (", "")
+    assert parse_tree(text, tree.game).tree.digest == tree.digest

@@ -59,11 +59,15 @@ def read_bytes(path: str | os.PathLike[str], max_bytes: int | None = None) -> by
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """Read a whole UTF-8 text file; raise FormatError with the offset of a bad byte."""
-    data = read_bytes(path)
+    return decode_text(read_bytes(path), repr(str(path)))
+
+
+def decode_text(data: bytes, name: str) -> str:
+    """Decode UTF-8; raise FormatError with the offset of a bad byte."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        message = f"{str(path)!r} is not UTF-8 text: byte {data[error.start]:#04x}"
+        message = f"{name} is not UTF-8 text: byte {data[error.start]:#04x}"
         raise FormatError(f"{message} at offset {error.start}") from error
 
 

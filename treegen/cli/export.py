@@ -7,6 +7,7 @@ import click
 from .lazy import LazyGroup
 
 FORMATS: dict[str, tuple[str, str]] = {
+    "text": ("text:export_text", "Text in one of six styles."),
     "table": ("table:export_table", "A lookup table (.tgt) for the players."),
 }
 

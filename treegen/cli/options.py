@@ -64,8 +64,15 @@ def output_option(default: str | None = None) -> Callable[[F], F]:
 
 
 def view_options(function: F) -> F:
-    """Add what all exporters understand: --depth, --path, --symbols."""
+    """Add what all exporters understand: --depth, --path, --order, --symbols."""
     for decorate in (
+        click.option(
+            "--order",
+            type=click.Choice(["responses", "reversed", "largest"]),
+            default="responses",
+            show_default=True,
+            help="How the answers to a guess follow each other; largest: most candidates first.",
+        ),
         click.option("--symbols", help="How colors are written: abcdef, or red,green,blue."),
         click.option(
             "--path", "answers", metavar="ANSWERS", help="Begin at the state after these: 02/11."

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from itertools import chain
 
 from ..games.notation import order_cells
 from .text_header import describe_stub, generate_header
@@ -69,7 +70,10 @@ def _generate_paragraphs(view: View, *, is_short: bool) -> Iterator[str]:
     text_of = _write_below(view, is_short=is_short)
     n_pegs = view.game.n_pegs
     apart: list[str] = []
-    for child in view.children(view.root):
+    place_of = {reply: at for at, reply in enumerate(chain(*order_cells(view.game)))}
+    for child in sorted(
+        view.children(view.root), key=lambda child: place_of[view.response_index(child)]
+    ):
         if ":" in text_of[child] and view.n_candidates(child) >= n_pegs * (n_pegs + 3) // 2:
             count, _, cells = text_of[child].partition(" ")
             text_of[child] = f"{count}{make_label(len(apart))}"

@@ -52,7 +52,7 @@ FORMATS: dict[str, Reader] = {
     "punch-card": sketch_punch_card,
     "wordle": sketch_wordle,
     "pymm": sketch_pymm,
-    "node-link": sketch_node_link,
+    "json": sketch_node_link,
     "graphml": sketch_graphml,
 }
 """Readers of everything that can be read."""
@@ -60,7 +60,7 @@ FORMATS: dict[str, Reader] = {
 _SIGNS = {
     "graphml": r"\s*<(\?xml|graphml)",
     "gv": r"\s*(strict )?digraph\b",
-    "node-link": r'\s*\{\s*"(?s:.*)"nodes"\s*:',
+    "json": r'\s*\{\s*"(?s:.*)"nodes"\s*:',
     "pymm": r'\s*\{\s*"',
     "codegolf": r"\s*\{",
     "yaml": r"(---\n)?- \S+\n- [XO-]+:",

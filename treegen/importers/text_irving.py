@@ -2,20 +2,26 @@
 
 `treegen.export.text_irving` describes it. What the printed tables vary in is read as well: any or
 no white space, the impossible cell of a row (three black and one white of four pegs) written as
-``0`` or left out, a state's letter nested in another's paragraph, paragraphs in any order.
+``0`` or left out, a state's letter nested in another's paragraph, paragraphs in any order. Colors
+are the game's digits, or 1 to 9 and 0 as mmstrat writes them without repetition too.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
 from dataclasses import dataclass, field
 
+from ..errors import FormatError
 from ..games import Game
 from ..games.feedback import PegFeedback
 from ..games.notation import order_cells
 from ..tree.provenance import History
 from .scan import Scanner
 from .sketch import NULL, PAIRS, Sketch
+
+_MMSTRAT_DIGITS = "1234567890"
+"""How mmstrat writes colors, with repetition or without."""
 
 _LABEL = re.compile(r"[A-Z]{1,3}(?![A-Za-z])")
 
@@ -39,6 +45,21 @@ def sketch_irving(
     scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
 ) -> Sketch:
     """Read the states; raise FormatError where the text leaves the notation."""
+    begin = scanner.at
+    try:
+        return _sketch(scanner, game, symbols, history)
+    except FormatError:
+        if symbols or game.kind != "pegs" or game.n_colors > len(_MMSTRAT_DIGITS):
+            raise
+        scanner.at = begin
+        with contextlib.suppress(FormatError):
+            return _sketch(scanner, game, tuple(_MMSTRAT_DIGITS[: game.n_colors]), history)
+        raise
+
+
+def _sketch(
+    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
+) -> Sketch:
     sketch = Sketch(game, scanner.locate, history)
     notation = _Notation(scanner, sketch, symbols, _list_cells(game))
     count = scanner.number("a number of candidates")
