@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import UsageError
+from ..errors import TreeError, UsageError
 from ..games import Game
 from ..kernels.choose import choose_guess
 from ..kernels.levels import Level, split_level
@@ -85,7 +85,9 @@ def build_tree(
         else:
             guesses = choose_level(chooser, level, paths, reporter)
         columns.append((guesses, level))
-        level = split_level(scoring, level, guesses, game.n_responses)
+        below = split_level(scoring, level, guesses, game.n_responses)
+        _check_progress(level, below)
+        level = below
         paths = np.column_stack((paths[level.parents], guesses[level.parents]))
     reporter.start_level(0, 0)
     return _assemble(game, Provenance(strategy.name, strategy.rule, history), columns)
@@ -105,6 +107,14 @@ def _choose_opening(chooser: Chooser, level: Level, opening: list[int]) -> NDArr
         )
         opening = [best]
     return np.array(opening[:1], dtype=np.int32)
+
+
+def _check_progress(level: Level, below: Level) -> None:
+    """Raise TreeError where a guess left all candidates together: the tree would never end."""
+    stuck = np.diff(below.starts) == np.diff(level.starts)[below.parents]
+    if stuck.any():
+        state = int(below.parents[np.argmax(stuck)])
+        raise TreeError(f"the guess of state {state} of a level tells nothing: a fault of treegen")
 
 
 def _assemble(
