@@ -41,3 +41,12 @@ def njit(function: F) -> F:
 def njit_inline(function: F) -> F:
     """Compile a small kernel into its callers, where passing arrays to it costs nothing."""
     return cast(F, numba.njit(cache=True, nogil=True, forceinline=True)(function))
+
+
+def njit_bare(function: F) -> F:
+    """Compile a kernel as `njit` does, without reference counts: it must not allocate.
+
+    Counting costs an atomic operation for each array that is passed or sliced, which in small
+    kernels is more than the work itself.
+    """
+    return cast(F, numba.njit(cache=True, nogil=True, _nrt=False)(function))

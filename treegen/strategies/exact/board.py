@@ -1,0 +1,131 @@
+"""The board of a search: responses both ways, and which code each candidate is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit import njit
+from ...errors import StrategyError
+from ...games import Game
+from ...kernels.responses import POSITION, Scoring, make_scoring, respond
+
+BLOCK = 512
+"""Guesses whose responses stand together: their sets of responses fit the first cache."""
+
+MAX_BYTES = 8 * 2**30
+"""A board is refused beyond this size."""
+
+
+class Board(NamedTuple):
+    """What a search knows of its game; candidates are numbered ``0 … n_candidates - 1``.
+
+    Attributes
+    ----------
+    by_guess : uint8[n_codes, n_candidates]
+        Response of each (guess, candidate).
+    blocks : uint8[n_blocks, n_candidates, BLOCK]
+        The same, the guesses of a block next to each other; guesses that fill up the last block
+        answer 0 to all.
+    code_of : int32[n_candidates]
+        Code of each candidate, increasing.
+    n_responses : int
+        Number of responses; the last one wins.
+    """
+
+    by_guess: NDArray[np.unsignedinteger]
+    blocks: NDArray[np.unsignedinteger]
+    code_of: NDArray[np.int32]
+    n_responses: int
+
+
+def make_board(game: Game, candidates: NDArray[np.int32]) -> Board:
+    """Return the board of a game for the given candidates.
+
+    Raises
+    ------
+    StrategyError
+        It would not fit memory.
+    """
+    dtype = np.uint8 if game.n_responses <= 256 else np.uint16
+    size = 2 * game.n_codes * len(candidates) * np.dtype(dtype).itemsize
+    if size > MAX_BYTES:
+        raise StrategyError(
+            f"exact search of {game.name} needs {size / 2**30:.1f} GiB of responses;"
+            f" {MAX_BYTES >> 30} GiB are allowed"
+        )
+    scoring = make_scoring(game)
+    by_guess = np.empty((game.n_codes, len(candidates)), dtype=dtype)
+    if game.rule == "position" or game.n_pegs > 60 or game.n_responses > 256:
+        _fill_plainly(scoring, candidates, by_guess)
+    else:
+        pegs = np.ascontiguousarray(game.codes[candidates].T.astype(np.uint8))
+        counts = np.ascontiguousarray(scoring.counts[candidates].T)
+        _fill_by_columns(scoring, pegs, counts, by_guess)
+    return Board(by_guess, _make_blocks(by_guess), candidates.astype(np.int32), game.n_responses)
+
+
+def _make_blocks(by_guess: NDArray[np.unsignedinteger]) -> NDArray[np.unsignedinteger]:
+    """Return the responses in blocks of guesses."""
+    n_codes, n_candidates = by_guess.shape
+    n_blocks = -(-n_codes // BLOCK)
+    blocks = np.zeros((n_blocks, n_candidates, BLOCK), dtype=by_guess.dtype)
+    for block, target in enumerate(blocks):
+        part = by_guess[block * BLOCK : (block + 1) * BLOCK]
+        target[:, : len(part)] = part.T
+    return blocks
+
+
+@njit
+def _fill_plainly(
+    scoring: Scoring, candidates: NDArray[np.int32], by_guess: NDArray[np.unsignedinteger]
+) -> None:
+    """Write the response of each pair, one by one."""
+    for guess in range(by_guess.shape[0]):
+        for i in range(len(candidates)):
+            by_guess[guess, i] = respond(scoring, guess, candidates[i])
+
+
+@njit
+def _fill_by_columns(
+    scoring: Scoring,
+    pegs: NDArray[np.uint8],
+    counts: NDArray[np.uint8],
+    by_guess: NDArray[np.unsignedinteger],
+) -> None:
+    """Write the responses of peg and black-only games, a peg or color of all candidates at once.
+
+    Parameters
+    ----------
+    scoring : Scoring
+        The game's rule; not `POSITION`.
+    pegs : uint8[n_pegs, n_candidates]
+        Color on each peg of the candidates.
+    counts : uint8[n_colors, n_candidates]
+        How often each candidate has each color.
+    by_guess : uint8[n_codes, n_candidates]
+        Written in place.
+    """
+    assert scoring.rule != POSITION
+    n_pegs, n = pegs.shape
+    black = np.empty(n, dtype=np.uint8)
+    common = np.empty(n, dtype=np.uint8)
+    for guess in range(by_guess.shape[0]):
+        black[:] = 0
+        for peg in range(n_pegs):
+            color = scoring.codes[guess, peg]
+            for i in range(n):
+                black[i] += np.uint8(pegs[peg, i] == color)
+        if scoring.rule == 1:
+            by_guess[guess] = black
+            continue
+        common[:] = 0
+        for color in range(counts.shape[0]):
+            count = scoring.counts[guess, color]
+            if count > 0:
+                for i in range(n):
+                    common[i] += min(counts[color, i], count)
+        for i in range(n):
+            by_guess[guess, i] = scoring.response_of[black[i], common[i]]

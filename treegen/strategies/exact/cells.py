@@ -1,0 +1,113 @@
+"""The cells of a guess under trial: sizes, floors, and what one step ahead proves of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit import njit_bare
+from .board import Board
+from .settle import BOUND, GUESS as SETTLING, settle_by_candidates, settle_by_survey
+from .stack import (
+    BEST, COST, FIRST, FLOOR, GUESS, LEFT, N, N_CELL_FIELDS, N_CELLS, N_SURVEYS, SETTLED, SIZE, SLOT,
+    START, WIDTH, Stack,
+)
+from .survey import Scratch
+from .terms import Terms
+
+
+@njit_bare
+def count_cost(
+    by_guess: NDArray[np.unsignedinteger],
+    members: NDArray[np.int32],
+    code: int,
+    bounds: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+) -> int:
+    """Return the least cost of a guess's cells, the winning one apart.
+
+    Parameters
+    ----------
+    by_guess : uint8[n_codes, n_candidates]
+        Responses.
+    members : int32[n]
+        The state's candidates.
+    code : int
+        The guess.
+    bounds : int64[n_candidates + 1]
+        Least cost of a cell of each size.
+    sizes : int64[n_responses]
+        Written in place: candidates per response.
+    """
+    sizes[:] = 0
+    for i in range(len(members)):
+        sizes[by_guess[code, members[i]]] += 1
+    cost = 0
+    for response in range(len(sizes) - 1):
+        cost += bounds[sizes[response]]
+    return cost
+
+
+@njit_bare
+def scatter(board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int) -> None:
+    """Group the state's members by response; list the cells of three or more, smallest first."""
+    frame = stack.frames[depth]
+    cells = stack.cells[depth]
+    below = frame[LEFT] - 1 if frame[LEFT] > 0 else 0
+    bounds = terms.bounds[below, frame[WIDTH]]
+    sizes = scratch.sizes
+    first, slot, n_cells = 0, 1, 0
+    for response in range(board.n_responses):
+        size = sizes[response]
+        sizes[response] = first
+        if size > 2:
+            at = n_cells
+            while at > 0 and cells[at - 1, SIZE] > size:
+                for field in range(N_CELL_FIELDS):
+                    cells[at, field] = cells[at - 1, field]
+                at -= 1
+            cells[at, FIRST], cells[at, SIZE], cells[at, SLOT] = first, size, slot
+            cells[at, FLOOR], cells[at, SETTLED] = bounds[size], 0
+            n_cells += 1
+        first += size
+        slot += max(size - 1, 0)
+    frame[N_CELLS] = n_cells
+    source = stack.members[depth - 1, frame[START] : frame[START] + frame[N]]
+    target = stack.members[depth]
+    responses = board.by_guess[frame[GUESS]]
+    for i in range(len(source)):
+        response = responses[source[i]]
+        target[sizes[response]] = source[i]
+        sizes[response] += 1
+
+
+@njit_bare
+def refine(board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int) -> bool:
+    """Raise the cells' floors one step ahead; False once the guess costs `BEST` or more.
+
+    First the cells that a candidate may split perfectly, then a survey of what is left.
+    """
+    frame = stack.frames[depth]
+    cells = stack.cells[depth]
+    below = frame[LEFT] - 1 if frame[LEFT] > 0 else 0
+    verdict = scratch.verdict
+    for by_survey in range(2):
+        for i in range(frame[N_CELLS]):
+            cell = cells[i]
+            if cell[SETTLED] == 1 or (by_survey == 0 and cell[SIZE] > board.n_responses):
+                continue
+            members = stack.members[depth, cell[FIRST] : cell[FIRST] + cell[SIZE]]
+            if by_survey == 0:
+                settle_by_candidates(board, terms, scratch, members, below, verdict)
+            else:
+                stack.control[N_SURVEYS] += 1
+                settle_by_survey(board, terms, scratch, members, below, verdict)
+            if verdict[SETTLING] >= 0:
+                cell[SETTLED] = 1
+                stack.plans[depth, 1, cell[SLOT]] = verdict[SETTLING]
+            if verdict[BOUND] > cell[FLOOR]:
+                frame[COST] += verdict[BOUND] - cell[FLOOR]
+                cell[FLOOR] = verdict[BOUND]
+                if frame[COST] >= frame[BEST]:
+                    return False
+    return True

@@ -1,0 +1,99 @@
+"""Which guesses a state tries, and in what order."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit import njit_bare
+from .board import Board
+from .stack import BEST, LEFT, N, N_GUESSES, START, WIDTH, Stack
+from .survey import Scratch, floor_of_guess, survey
+from .terms import INFEASIBLE, Terms
+
+N_SYMMETRIC = 3
+"""Guesses, from the root on, that are tried up to symmetry; later it gains nothing."""
+
+
+@njit_bare
+def list_guesses(
+    board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int
+) -> None:
+    """List the guesses of the state on top that may cost less than its `BEST`, least floor first.
+
+    Guesses of one floor stand in the order of codes; in states of `terms.n_sorted` candidates
+    or more all are sorted by their estimate instead.
+    """
+    frame = stack.frames[depth]
+    members = stack.members[depth - 1, frame[START] : frame[START] + frame[N]]
+    limits = scratch.limits
+    frame[N_GUESSES] = 0
+    bound = survey(board, terms, scratch, members, frame[LEFT], limits)
+    frame[WIDTH] = max(limits[0], limits[1])
+    if bound >= frame[BEST]:
+        return
+    floors = scratch.floors
+    floors[:] = INFEASIBLE
+    for wins in range(2):
+        for n_cells in range(2 - wins, limits[wins] + 1):
+            floors[wins, n_cells] = floor_of_guess(
+                terms, frame[N], frame[LEFT], n_cells, wins == 1, limits
+            )
+    for i in range(len(members)):
+        scratch.is_candidate[board.code_of[members[i]]] = 1
+    marks = stack.marks[0]
+    if depth <= N_SYMMETRIC:
+        marks = stack.marks[depth]
+    _rank_floors(floors, frame[BEST], scratch.ranks, scratch.starts)
+    _place_guesses(terms, scratch, stack, depth, marks)
+    for i in range(len(members)):
+        scratch.is_candidate[board.code_of[members[i]]] = 0
+
+
+@njit_bare
+def _place_guesses(
+    terms: Terms, scratch: Scratch, stack: Stack, depth: int, marks: NDArray[np.uint8]
+) -> None:
+    """Write the marked guesses whose floor has a rank, by rank (a counting sort)."""
+    is_candidate, n_parts = scratch.is_candidate, scratch.n_parts
+    floors, ranks, starts = scratch.floors, scratch.ranks, scratch.starts
+    guesses, listed = stack.guesses[depth], stack.floors[depth]
+    for code in range(len(marks)):
+        if marks[code] == 1 and (is_candidate[code] == 1 or not terms.candidates_only):
+            starts[ranks[is_candidate[code], n_parts[code]] + 1] += 1
+    starts[0] = 0
+    for rank in range(1, len(starts)):
+        starts[rank] += starts[rank - 1]
+    stack.frames[depth, N_GUESSES] = starts[-1]
+    for code in range(len(marks)):
+        if marks[code] == 1 and (is_candidate[code] == 1 or not terms.candidates_only):
+            rank = ranks[is_candidate[code], n_parts[code]]
+            if rank >= 0:
+                guesses[starts[rank]] = code
+                listed[starts[rank]] = floors[is_candidate[code], n_parts[code]]
+                starts[rank] += 1
+
+
+@njit_bare
+def _rank_floors(
+    floors: NDArray[np.int64], best: int, ranks: NDArray[np.int64], starts: NDArray[np.int64]
+) -> None:
+    """Write the rank of each floor among those below `best`, ascending, and -1 for the others."""
+    ranks[:] = -1
+    starts[:] = 0
+    rank = -1
+    last = -1
+    while True:
+        least = best
+        for wins in range(2):
+            for n_cells in range(floors.shape[1]):
+                if last < floors[wins, n_cells] < least:
+                    least = floors[wins, n_cells]
+        if least >= best:
+            return
+        rank += 1
+        last = least
+        for wins in range(2):
+            for n_cells in range(floors.shape[1]):
+                if floors[wins, n_cells] == least:
+                    ranks[wins, n_cells] = rank

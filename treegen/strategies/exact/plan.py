@@ -1,0 +1,120 @@
+"""Plans: the guesses of a tree as a search keeps them, and the tree's columns made of one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit import njit_bare
+from .board import Board
+
+
+class Columns(NamedTuple):
+    """A tree's columns, with room for twice as many nodes as candidates, and what made them.
+
+    Attributes
+    ----------
+    guess, response, first_child, n_candidates
+        As in `tree.Tree`.
+    start, slot : int32[n_nodes]
+        Where the node's candidates begin in `members`, and its guess in the plan.
+    members, buffer : int32[n_candidates]
+        The candidates, those of each node together; scratch.
+    sizes : int64[n_responses]
+        Scratch.
+    """
+
+    guess: NDArray[np.int32]
+    response: NDArray[np.int16]
+    first_child: NDArray[np.int32]
+    n_candidates: NDArray[np.int32]
+    start: NDArray[np.int32]
+    slot: NDArray[np.int32]
+    members: NDArray[np.int32]
+    buffer: NDArray[np.int32]
+    sizes: NDArray[np.int64]
+
+
+def expand_plan(board: Board, plan: NDArray[np.int32]) -> Columns:
+    """Return the columns of the tree that a plan of all the board's candidates stands for."""
+    n = len(board.code_of)
+    room = 2 * n
+    columns = Columns(
+        np.zeros(room, dtype=np.int32),
+        np.full(room, -1, dtype=np.int16),
+        np.zeros(room + 1, dtype=np.int32),
+        np.zeros(room, dtype=np.int32),
+        np.zeros(room, dtype=np.int32),
+        np.zeros(room, dtype=np.int32),
+        np.arange(n, dtype=np.int32),
+        np.empty(n, dtype=np.int32),
+        np.zeros(board.n_responses, dtype=np.int64),
+    )
+    n_nodes = _expand(board, plan, columns)
+    nodes = (column[:n_nodes] for column in columns[:2])
+    return Columns(
+        *nodes,
+        columns.first_child[: n_nodes + 1],
+        columns.n_candidates[:n_nodes],
+        *columns[4:],
+    )
+
+
+@njit_bare
+def _expand(board: Board, plan: NDArray[np.int32], columns: Columns) -> int:
+    """Write the nodes in level order; return their number.
+
+    A state of n >= 3 candidates has n - 1 slots of the plan: its guess, then those of its cells
+    in the order of responses. With one or two candidates the first is guessed.
+    """
+    columns.n_candidates[0] = len(columns.members)
+    n_nodes = 1
+    node = 0
+    while node < n_nodes:
+        first, n = columns.start[node], columns.n_candidates[node]
+        code = board.code_of[columns.members[first]]
+        if n > 2:
+            code = plan[columns.slot[node]]
+        columns.guess[node] = code
+        columns.first_child[node] = n_nodes
+        _group(board.by_guess, code, first, n, columns)
+        slot = columns.slot[node] + 1
+        for response in range(board.n_responses - 1):
+            size = columns.sizes[response]
+            if size > 0:
+                columns.response[n_nodes] = response
+                columns.n_candidates[n_nodes] = size
+                columns.start[n_nodes] = first
+                columns.slot[n_nodes] = slot
+                n_nodes += 1
+                slot += size - 1
+                first += size
+        node += 1
+    columns.first_child[n_nodes] = n_nodes
+    return n_nodes
+
+
+@njit_bare
+def _group(
+    by_guess: NDArray[np.unsignedinteger], code: int, first: int, n: int, columns: Columns
+) -> None:
+    """Group a node's candidates by their response, and count each response into `sizes`."""
+    sizes, members, buffer = columns.sizes, columns.members, columns.buffer
+    sizes[:] = 0
+    for i in range(first, first + n):
+        sizes[by_guess[code, members[i]]] += 1
+        buffer[i] = members[i]
+    place = first
+    for response in range(len(sizes)):
+        size = sizes[response]
+        sizes[response] = place
+        place += size
+    for i in range(first, first + n):
+        response = by_guess[code, buffer[i]]
+        members[sizes[response]] = buffer[i]
+        sizes[response] += 1
+    for response in range(len(sizes) - 1, 0, -1):
+        sizes[response] -= sizes[response - 1]
+    sizes[0] -= first

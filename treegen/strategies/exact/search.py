@@ -1,0 +1,152 @@
+"""Branch and bound on an explicit stack, in slices that return to the caller."""
+
+from __future__ import annotations
+
+from ..._jit import njit_bare
+from .board import Board
+from .cells import count_cost, refine, scatter
+from .listing import N_SYMMETRIC, list_guesses
+from .orbits import Group, mark_representatives
+from .stack import (
+    BEST, CELL, COST, DEPTH, DESCEND, ENTER, FIRST, FLOOR, FOUND, GUESS, LEFT, N, N_CELLS,
+    N_GUESSES, N_HISTORY, N_STATES, N_TRIED, NEXT, SETTLED, SIZE, SLOT, STAGE, START, TRY, WIDTH, Stack,
+)
+from .survey import Scratch
+from .terms import Terms
+
+
+@njit_bare
+def advance(
+    board: Board,
+    group: Group,
+    terms: Terms,
+    scratch: Scratch,
+    stack: Stack,
+    n_steps: int,
+) -> None:
+    """Take up to `n_steps` steps of the search; it is over when `DEPTH` is 0.
+
+    Parameters
+    ----------
+    board, group, terms, scratch
+        The search.
+    stack
+        Its state, written in place: the root's `FOUND`, `BEST` and plan are the result.
+    n_steps : int
+        A step lists the guesses of a state, tries guesses until one survives, or goes down.
+    """
+    control = stack.control
+    for _ in range(n_steps):
+        depth = control[DEPTH]
+        if depth == 0:
+            return
+        frame = stack.frames[depth]
+        if frame[STAGE] == ENTER:
+            control[N_STATES] += 1
+            if depth <= N_SYMMETRIC:
+                _renew_marks(group, stack, depth)
+            list_guesses(board, terms, scratch, stack, depth)
+            frame[NEXT] = 0
+            frame[STAGE] = TRY
+        elif frame[STAGE] == TRY:
+            if not _try_guesses(board, terms, scratch, stack, depth):
+                _leave(stack, depth)
+        else:
+            _descend(stack, depth)
+
+
+@njit_bare
+def push_root(stack: Stack, n: int, left: int, best: int) -> None:
+    """Start a search: candidates ``0 … n - 1``, `left` guesses, a cost to get below."""
+    for i in range(n):
+        stack.members[0, i] = i
+    frame = stack.frames[1]
+    frame[START], frame[N], frame[LEFT], frame[BEST] = 0, n, left, best
+    frame[STAGE], frame[FOUND] = ENTER, 0
+    stack.control[DEPTH] = 1
+
+
+@njit_bare
+def _renew_marks(group: Group, stack: Stack, depth: int) -> None:
+    """Mark representatives for the guesses before this frame, unless it was done last time.
+
+    The guesses of the history and of the frames stand in `stack.past`.
+    """
+    n_history = stack.control[N_HISTORY]
+    is_new = False
+    for i in range(depth):
+        guess = stack.frames[i, GUESS] if i > 0 else -1
+        if stack.marked[depth, i] != guess:
+            is_new = True
+            stack.marked[depth, i] = guess
+        if i > 0:
+            stack.past[n_history + i - 1] = guess
+    if is_new:
+        past = stack.past[: n_history + depth - 1]
+        mark_representatives(group, past, stack.marks[depth])
+
+
+@njit_bare
+def _try_guesses(board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int) -> bool:
+    """Try guesses until one needs a search below (True) or none is left."""
+    frame = stack.frames[depth]
+    members = stack.members[depth - 1, frame[START] : frame[START] + frame[N]]
+    is_sorted = frame[N] >= terms.n_sorted
+    bounds = terms.bounds[frame[LEFT] - 1 if frame[LEFT] > 0 else 0, frame[WIDTH]]
+    own = frame[N] * terms.scale
+    while frame[NEXT] < frame[N_GUESSES]:
+        code = stack.guesses[depth, frame[NEXT]]
+        floor = stack.floors[depth, frame[NEXT]]
+        frame[NEXT] += 1
+        if floor >= frame[BEST]:
+            if is_sorted:
+                continue
+            break
+        stack.control[N_TRIED] += 1
+        cost = own + count_cost(board.by_guess, members, code, bounds, scratch.sizes)
+        if cost >= frame[BEST]:
+            continue
+        frame[GUESS], frame[COST], frame[CELL] = code, cost, 0
+        scatter(board, terms, scratch, stack, depth)
+        if refine(board, terms, scratch, stack, depth):
+            frame[STAGE] = DESCEND
+            return True
+    return False
+
+
+@njit_bare
+def _descend(stack: Stack, depth: int) -> None:
+    """Go down into the next cell that is not settled, or take the guess when all are."""
+    frame = stack.frames[depth]
+    while frame[CELL] < frame[N_CELLS] and stack.cells[depth, frame[CELL], SETTLED] == 1:
+        frame[CELL] += 1
+    if frame[CELL] == frame[N_CELLS]:
+        frame[BEST], frame[FOUND], frame[STAGE] = frame[COST], 1, TRY
+        stack.plans[depth, 1, 0] = frame[GUESS]
+        for slot in range(frame[N] - 1):
+            stack.plans[depth, 0, slot] = stack.plans[depth, 1, slot]
+        return
+    cell = stack.cells[depth, frame[CELL]]
+    child = stack.frames[depth + 1]
+    child[START], child[N] = cell[FIRST], cell[SIZE]
+    child[LEFT] = frame[LEFT] - 1 if frame[LEFT] > 0 else 0
+    child[BEST] = frame[BEST] - frame[COST] + cell[FLOOR]
+    child[STAGE], child[FOUND] = ENTER, 0
+    stack.control[DEPTH] = depth + 1
+
+
+@njit_bare
+def _leave(stack: Stack, depth: int) -> None:
+    """Leave a state: tell the parent the cost, or that its guess costs too much."""
+    stack.control[DEPTH] = depth - 1
+    if depth == 1:
+        return
+    state, parent = stack.frames[depth], stack.frames[depth - 1]
+    if state[FOUND] == 0:
+        parent[STAGE] = TRY
+        return
+    cell = stack.cells[depth - 1, parent[CELL]]
+    parent[COST] += state[BEST] - cell[FLOOR]
+    cell[FLOOR], cell[SETTLED] = state[BEST], 1
+    for slot in range(cell[SIZE] - 1):
+        stack.plans[depth - 1, 1, cell[SLOT] + slot] = stack.plans[depth, 0, slot]

@@ -1,0 +1,94 @@
+"""What a search minimises, and the least that a number of candidates can cost."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit import njit
+
+INFEASIBLE = 1 << 50
+"""Cost of what no tree does; sums of it over all responses still fit 64 bits."""
+
+UNLIMITED = 0
+"""As the number of guesses left: there is no limit."""
+
+
+class Terms(NamedTuple):
+    """The cost of a tree: `scale` for each guess of each game, `last` for each longest game.
+
+    Attributes
+    ----------
+    scale : int
+        Cost of a guess.
+    last : int
+        Cost, besides, of a game that ends with the last guess allowed.
+    candidates_only : bool
+        Whether only candidates may be guessed.
+    bounds : int64[n_lefts, n_responses, n_candidates + 1]
+        Least cost of so many candidates with so many guesses left (row 0: no limit) where no
+        guess has more than so many cells, the winning one not counted.
+    estimates : int64[n_candidates + 1]
+        About what a cell costs, in any unit: big states try the least sum first.
+    n_sorted : int
+        States of so many candidates or more order their guesses by estimate.
+    beam : int
+        States of more than `n_full` candidates try only so many guesses; 0: all.
+    n_full : int
+        See `beam`.
+    """
+
+    scale: int
+    last: int
+    candidates_only: bool
+    bounds: NDArray[np.int64]
+    estimates: NDArray[np.int64]
+    n_sorted: int
+    beam: int
+    n_full: int
+
+
+@njit
+def fill_levels(
+    n: int, n_cells: int, width: int, left: int, scale: int, last: int
+) -> int:
+    """Return the least cost of `n` candidates spread over cells.
+
+    The first guess in each cell ends one game at most, the second `width`, the third
+    ``width ** 2`` …; `left` is the number of guesses allowed.
+    """
+    cost = 0
+    level = 1
+    capacity = n_cells
+    while n > 0:
+        if (left > 0 and level > left) or capacity == 0:
+            return INFEASIBLE
+        taken = min(n, capacity)
+        cost += taken * (level * scale + (last if level == left else 0))
+        n -= taken
+        capacity = min(capacity * width, n)
+        level += 1
+    return cost
+
+
+@njit
+def fill_bounds(scale: int, last: int, bounds: NDArray[np.int64]) -> None:
+    """Write the table of least costs that `Terms` describes."""
+    n_lefts, n_widths, n_sizes = bounds.shape
+    for left in range(n_lefts):
+        for width in range(n_widths):
+            bounds[left, width, :] = INFEASIBLE
+            bounds[left, width, 0] = 0
+            level, capacity, room = 1, 1, 1
+            for n in range(1, n_sizes):
+                if room == 0:
+                    level += 1
+                    capacity = min(capacity * width, n_sizes)
+                    room = capacity
+                if room == 0 or (left > 0 and level > left):
+                    break
+                room -= 1
+                cost = level * scale + (last if level == left else 0)
+                bounds[left, width, n] = bounds[left, width, n - 1] + cost
