@@ -49,4 +49,5 @@ def njit_bare(function: F) -> F:
     Counting costs an atomic operation for each array that is passed or sliced, which in small
     kernels is more than the work itself.
     """
-    return cast(F, numba.njit(cache=True, nogil=True, _nrt=False)(function))
+    options: dict[str, Any] = {"_nrt": False}
+    return cast(F, numba.njit(cache=True, nogil=True, **options)(function))

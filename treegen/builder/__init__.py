@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from .expand import build_tree
+from .optimal import build_optimal
 
-__all__ = ["build_tree"]
+__all__ = ["build_optimal", "build_tree"]

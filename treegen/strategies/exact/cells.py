@@ -7,10 +7,25 @@ from numpy.typing import NDArray
 
 from ..._jit import njit_bare
 from .board import Board
-from .settle import BOUND, GUESS as SETTLING, settle_by_candidates, settle_by_survey
+from .settle import BOUND, settle_by_candidates, settle_by_survey
+from .settle import GUESS as SETTLING
 from .stack import (
-    BEST, COST, FIRST, FLOOR, GUESS, LEFT, N, N_CELL_FIELDS, N_CELLS, N_SURVEYS, SETTLED, SIZE, SLOT,
-    START, WIDTH, Stack,
+    BEST,
+    COST,
+    FIRST,
+    FLOOR,
+    GUESS,
+    LEFT,
+    N_CELL_FIELDS,
+    N_CELLS,
+    N_SURVEYS,
+    SETTLED,
+    SIZE,
+    SLOT,
+    START,
+    WIDTH,
+    N,
+    Stack,
 )
 from .survey import Scratch
 from .terms import Terms

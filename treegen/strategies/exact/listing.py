@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ..._jit import njit_bare
 from .board import Board
-from .stack import BEST, LEFT, N, N_GUESSES, START, WIDTH, Stack
+from .stack import BEST, LEFT, N_GUESSES, START, WIDTH, N, Stack
 from .survey import Scratch, floor_of_guess, survey
 from .terms import INFEASIBLE, Terms
 
@@ -16,9 +16,7 @@ N_SYMMETRIC = 3
 
 
 @njit_bare
-def list_guesses(
-    board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int
-) -> None:
+def list_guesses(board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int) -> None:
     """List the guesses of the state on top that may cost less than its `BEST`, least floor first.
 
     Guesses of one floor stand in the order of codes; in states of `terms.n_sorted` candidates

@@ -60,9 +60,7 @@ def make_group(game: Game) -> Group:
 
 
 @njit_bare
-def mark_representatives(
-    group: Group, past: NDArray[np.int64], marks: NDArray[np.uint8]
-) -> None:
+def mark_representatives(group: Group, past: NDArray[np.int64], marks: NDArray[np.uint8]) -> None:
     """Mark the first guess of each orbit under the symmetries that fix all past guesses.
 
     Parameters
@@ -94,9 +92,7 @@ def mark_representatives(
 
 
 @njit_bare
-def _fixes(
-    group: Group, past: NDArray[np.int64], exchange: int, colors: NDArray[np.int64]
-) -> bool:
+def _fixes(group: Group, past: NDArray[np.int64], exchange: int, colors: NDArray[np.int64]) -> bool:
     """Find the renaming with which an exchange of pegs fixes the past; False if none does.
 
     Colors that no past guess used stay free (-1), or themselves where none may be renamed.

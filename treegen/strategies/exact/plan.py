@@ -53,12 +53,11 @@ def expand_plan(board: Board, plan: NDArray[np.int32]) -> Columns:
         np.zeros(board.n_responses, dtype=np.int64),
     )
     n_nodes = _expand(board, plan, columns)
-    nodes = (column[:n_nodes] for column in columns[:2])
-    return Columns(
-        *nodes,
-        columns.first_child[: n_nodes + 1],
-        columns.n_candidates[:n_nodes],
-        *columns[4:],
+    return columns._replace(
+        guess=columns.guess[:n_nodes],
+        response=columns.response[:n_nodes],
+        first_child=columns.first_child[: n_nodes + 1],
+        n_candidates=columns.n_candidates[:n_nodes],
     )
 
 

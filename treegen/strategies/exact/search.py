@@ -8,8 +8,32 @@ from .cells import count_cost, refine, scatter
 from .listing import N_SYMMETRIC, list_guesses
 from .orbits import Group, mark_representatives
 from .stack import (
-    BEST, CELL, COST, DEPTH, DESCEND, ENTER, FIRST, FLOOR, FOUND, GUESS, LEFT, N, N_CELLS,
-    N_GUESSES, N_HISTORY, N_STATES, N_TRIED, NEXT, SETTLED, SIZE, SLOT, STAGE, START, TRY, WIDTH, Stack,
+    BEST,
+    CELL,
+    COST,
+    DEPTH,
+    DESCEND,
+    ENTER,
+    FIRST,
+    FLOOR,
+    FOUND,
+    GUESS,
+    LEFT,
+    N_CELLS,
+    N_GUESSES,
+    N_HISTORY,
+    N_STATES,
+    N_TRIED,
+    NEXT,
+    SETTLED,
+    SIZE,
+    SLOT,
+    STAGE,
+    START,
+    TRY,
+    WIDTH,
+    N,
+    Stack,
 )
 from .survey import Scratch
 from .terms import Terms

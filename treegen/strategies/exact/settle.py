@@ -11,7 +11,7 @@ from .survey import Scratch, bound_by_parts, count_until_perfect, floor_of_guess
 from .terms import INFEASIBLE, Terms
 
 MAX_TRIALS = 24
-"""Best guesses that `settle_by_survey` tries before it gives up."""
+"""Guesses outside the candidates that `_find_exact` tries before it gives up."""
 
 BOUND, GUESS, WIDTH = range(3)
 """Places in a verdict: cost or bound, guess that attains it (-1: bound only), most cells."""
@@ -127,33 +127,41 @@ def settle_by_survey(
     verdict[BOUND] = bound
     verdict[GUESS] = -1
     verdict[WIDTH] = max(limits[0], limits[1])
-    if bound >= INFEASIBLE or n > 2 * verdict[WIDTH] + 1:
-        return
-    if floor_of_guess(terms, n, left, limits[1], True, limits) == bound:
-        for i in range(n):
-            code = board.code_of[members[i]]
-            if scratch.n_parts[code] == limits[1] and _has_no_triple(
-                board, scratch, members, code
-            ):
-                verdict[GUESS] = code
-                return
-    if floor_of_guess(terms, n, left, limits[0], False, limits) != bound:
-        return
-    n_trials = 0
-    for code in range(board.by_guess.shape[0]):
-        if scratch.n_parts[code] == limits[0]:
-            if _has_no_triple(board, scratch, members, code):
-                verdict[GUESS] = code
-                return
-            n_trials += 1
-            if n_trials == MAX_TRIALS:
-                return
+    if bound < INFEASIBLE and n <= 2 * verdict[WIDTH] + 1:
+        verdict[GUESS] = _find_exact(board, terms, scratch, members, left, bound)
 
 
 @njit_bare
-def _has_no_triple(
-    board: Board, scratch: Scratch, members: NDArray[np.int32], code: int
-) -> bool:
+def _find_exact(
+    board: Board,
+    terms: Terms,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    left: int,
+    bound: int,
+) -> int:
+    """Return a guess without a cell of three that costs what the survey's bound says, or -1."""
+    n = len(members)
+    limits = scratch.limits
+    if floor_of_guess(terms, n, left, limits[1], True, limits) == bound:
+        for i in range(n):
+            code = board.code_of[members[i]]
+            most = scratch.n_parts[code] == limits[1]
+            if most and _has_no_triple(board, scratch, members, code):
+                return int(code)
+    if floor_of_guess(terms, n, left, limits[0], False, limits) != bound:
+        return -1
+    n_trials = 0
+    for code in range(board.by_guess.shape[0]):
+        if scratch.n_parts[code] == limits[0] and n_trials < MAX_TRIALS:
+            n_trials += 1
+            if _has_no_triple(board, scratch, members, code):
+                return code
+    return -1
+
+
+@njit_bare
+def _has_no_triple(board: Board, scratch: Scratch, members: NDArray[np.int32], code: int) -> bool:
     """Whether no cell of a guess holds more than two candidates."""
     sizes = scratch.sizes
     sizes[:] = 0

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import StrategyError, UsageError
+from ...errors import StrategyError, TreegenError, UsageError
 from ...games import Game
 from .board import Board, make_board
 from .orbits import Group, make_group
 from .plan import Columns, expand_plan
 from .search import advance, push_root
-from .stack import BEST, DEPTH, FOUND, N_GUESSES, NEXT, Stack, make_stack
+from .stack import BEST, DEPTH, FOUND, N_GUESSES, N_STATES, NEXT, Stack, make_stack
 from .survey import make_scratch
 from .terms import INFEASIBLE, UNLIMITED, Terms, fill_bounds
 
@@ -62,7 +62,7 @@ class Solution:
     proved: bool
 
 
-class Stopped(Exception):
+class SearchStoppedError(TreegenError, RuntimeError):
     """The watch ended a search."""
 
 
@@ -117,7 +117,7 @@ class Solver:
 
         Raises
         ------
-        Stopped
+        SearchStoppedError
             The watch ended it; `last_plan` is the best so far, if there is one.
         """
         if self.n < 3:
@@ -128,14 +128,15 @@ class Solver:
         sizes = self.n, self.game.n_codes, self.board.n_responses
         stack = make_stack(*sizes, n_frames, self.past)
         push_root(stack, self.n, left, best)
-        while stack.control[DEPTH] > 0:
-            advance(self.board, self.group, terms, scratch, stack, STEPS_PER_SLICE)
-            if stack.control[DEPTH] > 0:
-                self._look(stack, scale)
-        if not stack.frames[1, FOUND]:
-            return None
-        self.last_plan = stack.plans[1, 0].copy()
-        return int(stack.frames[1, BEST])
+        try:
+            while stack.control[DEPTH] > 0:
+                advance(self.board, self.group, terms, scratch, stack, STEPS_PER_SLICE)
+                if stack.control[DEPTH] > 0:
+                    self._look(stack, scale)
+        finally:
+            if stack.frames[1, FOUND]:
+                self.last_plan = stack.plans[1, 0].copy()
+        return int(stack.frames[1, BEST]) if stack.frames[1, FOUND] else None
 
     def _find_small(self, left: int, best: int, scale: int, last: int) -> int | None:
         """Answer for one or two candidates, which need no plan."""
@@ -146,7 +147,7 @@ class Solver:
         return cost
 
     def _look(self, stack: Stack, scale: int) -> None:
-        """Tell the watch how far the search is; raise Stopped where it says so."""
+        """Tell the watch how far the search is; raise SearchStoppedError where it says so."""
         root = stack.frames[1]
         best = int(root[BEST]) // scale if root[FOUND] else None
         bound = self.bound
@@ -155,10 +156,8 @@ class Solver:
             bound = max(bound, min(int(floors.min()), int(root[BEST])) // scale)
         if self.stage == "total":
             self.bound = bound
-        if self.watch(Report(self.stage, bound, best, int(stack.control[1]))):
-            if root[FOUND]:
-                self.last_plan = stack.plans[1, 0].copy()
-            raise Stopped
+        if self.watch(Report(self.stage, bound, best, int(stack.control[N_STATES]))):
+            raise SearchStoppedError
 
 
 def make_terms(
@@ -210,7 +209,7 @@ def solve(
         The longest game allowed; None: no limit.
     keep_best
         What to do when the watch ends the search: return the best tree so far, marked as not
-        proved, or raise `Stopped`.
+        proved, or raise `SearchStoppedError`.
 
     Raises
     ------
@@ -226,7 +225,7 @@ def solve(
     proved = True
     try:
         bound = _run(solver, objective, left)
-    except (Stopped, KeyboardInterrupt):
+    except (SearchStoppedError, KeyboardInterrupt):
         if not keep_best or solver.last_plan is None:
             raise
         bound, proved = solver.bound, False
@@ -235,13 +234,8 @@ def solve(
             f"{game.name}: no tree finds all {solver.n} secrets in {max_length} guesses (proved)"
         )
     columns = expand_plan(solver.board, solver.last_plan)
-    return Solution(columns, sum(histogram_moment(columns)), bound, proved)
-
-
-def histogram_moment(columns: Columns) -> list[int]:
-    """Return the candidates of each node: their sum is the total of the game lengths."""
-    counts: list[int] = columns.n_candidates.tolist()
-    return counts
+    # Each game passes one node per guess: the candidates of all nodes sum up to the total.
+    return Solution(columns, int(columns.n_candidates.sum()), bound, proved)
 
 
 def _run(solver: Solver, objective: str, left: int) -> int | None:

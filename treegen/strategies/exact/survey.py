@@ -11,7 +11,6 @@ from ..._jit import njit_bare
 from .board import BLOCK, Board
 from .terms import INFEASIBLE, Terms, fill_levels
 
-
 U = np.uint32
 ONE, TOP = U(1), U(31)
 
@@ -59,7 +58,9 @@ class Scratch(NamedTuple):
 def make_scratch(n_codes: int, n_responses: int) -> Scratch:
     """Return the arrays for a game's sizes."""
     n_blocks = -(-n_codes // BLOCK)
-    n_parts = np.zeros(n_blocks * BLOCK, dtype=np.uint8 if n_responses <= 256 else np.uint16)
+    n_parts: NDArray[np.unsignedinteger] = np.zeros(n_blocks * BLOCK, dtype=np.uint8)
+    if n_responses > 256:
+        n_parts = n_parts.astype(np.uint16)
     return Scratch(
         np.zeros(BLOCK if n_responses <= 32 else 0, dtype=np.uint32),
         n_parts,
@@ -221,9 +222,7 @@ def _collect_responses(
 
 
 @njit_bare
-def _count_bits(
-    masks: NDArray[np.uint32], block: int, counts: NDArray[np.unsignedinteger]
-) -> int:
+def _count_bits(masks: NDArray[np.uint32], block: int, counts: NDArray[np.unsignedinteger]) -> int:
     """Write the number of bits of each mask into a row of `counts`; return the largest."""
     for i in range(BLOCK):
         x = masks[i]

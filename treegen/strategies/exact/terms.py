@@ -51,9 +51,7 @@ class Terms(NamedTuple):
 
 
 @njit
-def fill_levels(
-    n: int, n_cells: int, width: int, left: int, scale: int, last: int
-) -> int:
+def fill_levels(n: int, n_cells: int, width: int, left: int, scale: int, last: int) -> int:
     """Return the least cost of `n` candidates spread over cells.
 
     The first guess in each cell ends one game at most, the second `width`, the third

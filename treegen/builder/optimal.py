@@ -1,0 +1,114 @@
+"""Optimal trees: exact search, its result as a Tree with the evidence."""
+
+from __future__ import annotations
+
+from ..errors import UsageError
+from ..games import Game
+from ..strategies.exact.plan import Columns
+from ..strategies.exact.solver import Watch, solve
+from ..tree import Provenance, Tree
+from ..tree.provenance import History
+from ..tree.walk import select_candidates
+from .plan import describe_conflict
+
+
+def build_optimal(
+    game: Game,
+    *,
+    objective: str = "total",
+    max_length: int | None = None,
+    eligible: str = "all",
+    history: History = (),
+    watch: Watch | None = None,
+    keep_best: bool = False,
+) -> Tree:
+    """Build the best tree by an objective; the search proves that none is better.
+
+    Parameters
+    ----------
+    game
+        The game.
+    objective
+        What is minimised, criteria in order: ``total``; ``total,worst,n_worst``;
+        ``worst,total``.
+    max_length
+        The longest game allowed; None: no limit.
+    eligible
+        ``all``, or ``candidates`` to guess only what is still possible.
+    history
+        Guesses already made and the responses to them; lengths count from behind them.
+    watch
+        Called some times a second with how far the search is; True ends it.
+    keep_best
+        Whether a search that is ended returns the best tree so far, marked as not proved.
+
+    Returns
+    -------
+    Tree
+        Its provenance carries the objective and the proved bound of the total; where several
+        trees are best it is the first that the search's order meets (docs/optimal.md), which
+        does not depend on the machine.
+
+    Raises
+    ------
+    StrategyError
+        Unknown objective, or a game too large for the search's tables.
+    UsageError
+        No secret agrees with the history, or no tree is short enough: that is proved.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> tree = build_optimal(parse_game("p3c4r"))
+    >>> tree.total, tree.provenance.bound
+    (206, 206)
+    """
+    if eligible not in ("all", "candidates"):
+        raise UsageError(f"eligible is {eligible!r}; there are all and candidates")
+    if max_length is not None and max_length < 1:
+        raise UsageError(f"the longest game allowed is {max_length}; at least 1 is needed")
+    candidates = select_candidates(game, history)
+    if not len(candidates):
+        raise UsageError(describe_conflict(game, history))
+    solution = solve(
+        game,
+        candidates,
+        objective,
+        past=tuple(guess for guess, _ in history),
+        max_length=max_length,
+        candidates_only=eligible == "candidates",
+        watch=watch,
+        keep_best=keep_best,
+    )
+    rule = [f"eligible={eligible}", f"objective={objective}"]
+    if max_length is not None:
+        rule.append(f"max-length={max_length}")
+    if not solution.proved:
+        rule.append("search ended before the proof")
+    name = "optimal" if solution.proved else "optimal-unproved"
+    provenance = Provenance(name, "; ".join(rule), history, objective, solution.bound)
+    return make_tree(game, provenance, solution.columns)
+
+
+def make_tree(game: Game, provenance: Provenance, columns: Columns) -> Tree:
+    """Return the tree of a search's columns."""
+    return Tree(
+        game,
+        provenance,
+        columns.guess,
+        columns.response,
+        columns.first_child,
+        columns.n_candidates,
+    )
+
+
+SECONDS_PER_CODE_6 = 1.75e-21
+"""Fitted to proofs of 1,296 to 7,776 codes: seconds of one core by the sixth power of codes."""
+
+
+def estimate_seconds(game: Game) -> float:
+    """Return about how long the proof of a game takes, within a factor of four or so.
+
+    It is a fit to games with symmetry and all codes eligible; a codebook takes longer.
+    """
+    return SECONDS_PER_CODE_6 * float(game.n_codes) ** 6
