@@ -6,10 +6,9 @@ from ..errors import UsageError
 from ..games import Game
 from ..strategies.exact.plan import Columns
 from ..strategies.exact.solver import Watch, solve
-from ..tree import Provenance, Tree
+from ..tree import Provenance, Tree, describe_conflict
 from ..tree.provenance import History
 from ..tree.walk import select_candidates
-from .plan import describe_conflict
 
 
 def build_optimal(

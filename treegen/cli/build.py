@@ -9,6 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .exact import (
+    OPTION_NAMES,
+    SEARCHES,
+    refuse_search_options,
+    run_search,
+    search_options,
+)
 from .options import game_argument, json_option, open_game, parse_history, quiet_option
 from .output import build_progress, print_json, write_bytes
 
@@ -30,6 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "-j", "--jobs", type=click.IntRange(1), help="Threads (default: all cores); same tree."
 )
+@search_options
 @quiet_option
 @json_option
 def build(
@@ -48,9 +56,15 @@ def build(
     from ..formats.tree_file import generate_tree_bytes
 
     the_game = open_game(game, feedback, guesses)
-    rule = make_strategy(the_game, strategy, **choices)
-    tree = run_build(the_game, rule, parse_history(history, the_game), jobs, quiet)
-    path = output or default_name(game, the_game, rule.name)
+    options = {name: choices.pop(name) for name in OPTION_NAMES}
+    past = parse_history(history, the_game)
+    if strategy in SEARCHES:
+        tree = run_search(the_game, strategy, past, options, choices, quiet)
+    else:
+        refuse_search_options(strategy, options)
+        rule = make_strategy(the_game, strategy, **choices)
+        tree = run_build(the_game, rule, past, jobs, quiet)
+    path = output or default_name(game, the_game, tree.provenance.strategy)
     write_bytes(path, generate_tree_bytes(tree))
     report(tree, path, quiet, as_json)
 

@@ -7,9 +7,14 @@ from numpy.typing import NDArray
 
 from ..._jit import njit_bare
 from .board import Board
+from .counts import count_cost
 from .stack import BEST, LEFT, N_GUESSES, START, WIDTH, N, Stack
 from .survey import Scratch, floor_of_guess, survey
 from .terms import INFEASIBLE, Terms
+
+MIN_ESTIMATED = 300
+ESTIMATED_PER_BEAM = 40
+"""A beam estimates so many guesses at least, and so many for each that it keeps."""
 
 N_SYMMETRIC = 3
 """Guesses, from the root on, that are tried up to symmetry; later it gains nothing."""
@@ -44,8 +49,56 @@ def list_guesses(board: Board, terms: Terms, scratch: Scratch, stack: Stack, dep
         marks = stack.marks[depth]
     _rank_floors(floors, frame[BEST], scratch.ranks, scratch.starts)
     _place_guesses(terms, scratch, stack, depth, marks)
+    if len(members) >= terms.n_sorted:
+        _sort_by_estimate(board, terms, scratch, stack, depth)
     for i in range(len(members)):
         scratch.is_candidate[board.code_of[members[i]]] = 0
+
+
+@njit_bare
+def _sort_by_estimate(
+    board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int
+) -> None:
+    """Order the listed guesses by the estimated cost of their cells; a beam keeps the first.
+
+    With a beam only the guesses with the least floors are estimated at all.
+    """
+    frame = stack.frames[depth]
+    members = stack.members[depth - 1, frame[START] : frame[START] + frame[N]]
+    guesses, listed = stack.guesses[depth], stack.floors[depth]
+    keys = scratch.keys
+    n_codes = board.by_guess.shape[0]
+    n_listed = frame[N_GUESSES]
+    if terms.beam > 0:
+        n_listed = min(n_listed, max(MIN_ESTIMATED, terms.beam * ESTIMATED_PER_BEAM))
+    for i in range(n_listed):
+        estimate = count_cost(board.by_guess, members, guesses[i], terms.estimates, scratch.sizes)
+        keys[i] = estimate * n_codes + guesses[i]
+    _sort(keys, n_listed)
+    if terms.beam > 0:
+        n_listed = min(n_listed, terms.beam)
+    frame[N_GUESSES] = n_listed
+    for i in range(n_listed):
+        code = keys[i] % n_codes
+        guesses[i] = code
+        listed[i] = scratch.floors[scratch.is_candidate[code], scratch.n_parts[code]]
+
+
+@njit_bare
+def _sort(keys: NDArray[np.int64], n: int) -> None:
+    """Sort the first `n` keys in place (Shell's sort)."""
+    gap = 1
+    while gap < n // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, n):
+            key = keys[i]
+            at = i
+            while at >= gap and keys[at - gap] > key:
+                keys[at] = keys[at - gap]
+                at -= gap
+            keys[at] = key
+        gap //= 3
 
 
 @njit_bare

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..._jit import njit_bare
 from .board import Board
-from .cells import count_cost, refine, scatter
+from .cells import refine, scatter
+from .counts import count_cost
 from .listing import N_SYMMETRIC, list_guesses
 from .orbits import Group, mark_representatives
 from .stack import (

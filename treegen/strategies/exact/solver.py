@@ -29,7 +29,7 @@ STEPS_PER_SLICE = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Progress:
     """How far a search is: the proved `bound`, the `best` total known (None: no tree yet)."""
 
     stage: str
@@ -38,7 +38,7 @@ class Report:
     n_states: int
 
 
-Watch = Callable[[Report], bool]
+Watch = Callable[[Progress], bool]
 """Called now and then; True ends the search with what it has."""
 
 
@@ -156,7 +156,7 @@ class Solver:
             bound = max(bound, min(int(floors.min()), int(root[BEST])) // scale)
         if self.stage == "total":
             self.bound = bound
-        if self.watch(Report(self.stage, bound, best, int(stack.control[N_STATES]))):
+        if self.watch(Progress(self.stage, bound, best, int(stack.control[N_STATES]))):
             raise SearchStoppedError
 
 

@@ -40,6 +40,8 @@ class Scratch(NamedTuple):
         Of a guess by whether it may win and its cells: the least cost, its rank.
     starts : int64[2 * n_responses + 2]
         Where the guesses of each rank begin.
+    keys : int64[n_codes]
+        Guesses with their estimates.
     """
 
     masks: NDArray[np.unsignedinteger]
@@ -53,6 +55,7 @@ class Scratch(NamedTuple):
     floors: NDArray[np.int64]
     ranks: NDArray[np.int64]
     starts: NDArray[np.int64]
+    keys: NDArray[np.int64]
 
 
 def make_scratch(n_codes: int, n_responses: int) -> Scratch:
@@ -73,6 +76,7 @@ def make_scratch(n_codes: int, n_responses: int) -> Scratch:
         np.zeros((2, n_responses), dtype=np.int64),
         np.zeros((2, n_responses), dtype=np.int64),
         np.zeros(2 * n_responses + 2, dtype=np.int64),
+        np.zeros(n_codes, dtype=np.int64),
     )
 
 

@@ -1,0 +1,236 @@
+"""Optimal trees against a slow solver without kernels, bounds or symmetry, and known totals."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from treegen.builder import build_optimal
+from treegen.errors import StrategyError, UsageError
+from treegen.games import Game, parse_game
+from treegen.strategies.exact import Progress, SearchStoppedError
+from treegen.strategies.exact.board import make_board
+from treegen.strategies.exact.orbits import make_group, mark_representatives
+from treegen.strategies.exact.solver import make_terms
+from treegen.strategies.exact.survey import make_scratch, survey
+from treegen.verifier import verify_tree
+
+from .games import make_pair
+
+NEVER = (1 << 60,)
+
+SMALL = [
+    "p1c4r",
+    "p2c3r",
+    "p2c4r",
+    "p2c5r",
+    "p3c3r",
+    "p2c4n",
+    "p3c4n",
+    "p2c4rb",
+    "p3c3rb",
+    "p2c4nb",
+]
+SMALL += ["words-pegs", "words-position"]
+
+
+def make_game(name: str) -> Game:
+    return make_pair(name)[0]
+
+
+def add(a, b):
+    return tuple(x + y for x, y in zip(a, b, strict=True))
+
+
+def solve_slowly(game: Game, *, key, cap: int | None = None, only_candidates=False):
+    """Return the best value over all trees; `key` makes one of a game's length (a tuple)."""
+    scores = [[game.score(g, s) for s in range(game.n_secrets)] for g in range(game.n_codes)]
+
+    @cache
+    def value(candidates: frozenset[int], depth: int):
+        if cap is not None and depth > cap:
+            return NEVER
+        best = NEVER
+        for guess in candidates if only_candidates else range(game.n_codes):
+            cells: dict[int, set[int]] = {}
+            for secret in candidates:
+                cells.setdefault(scores[guess][secret], set()).add(secret)
+            if len(cells) == 1 and game.win not in cells:
+                continue
+            cost = None
+            for response, cell in cells.items():
+                part = key(depth) if response == game.win else value(frozenset(cell), depth + 1)
+                if part == NEVER:
+                    cost = NEVER
+                    break
+                cost = part if cost is None else add(cost, part)
+            if cost < best:
+                best = cost
+        return best
+
+    return value(frozenset(range(game.n_secrets)), 1)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_total_is_optimal(name):
+    game = make_game(name)
+    tree = build_optimal(game)
+    assert tree.total == tree.provenance.bound == solve_slowly(game, key=lambda d: (d,))[0]
+    tree.check()
+    assert verify_tree(tree).problems == []
+
+
+@pytest.mark.parametrize("name", ["p2c4r", "p3c3r", "p3c4n", "p3c3rb"])
+def test_total_of_candidates_only(name):
+    game = parse_game(name)
+    tree = build_optimal(game, eligible="candidates")
+    assert tree.total == solve_slowly(game, key=lambda d: (d,), only_candidates=True)[0]
+
+
+@pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb"])
+@pytest.mark.parametrize("cap", [1, 2, 3, 4, 5])
+def test_cap(name, cap):
+    game = parse_game(name)
+    expected = solve_slowly(game, key=lambda d: (d,), cap=cap)
+    if expected == NEVER:
+        with pytest.raises(UsageError, match="proved"):
+            build_optimal(game, max_length=cap)
+        return
+    tree = build_optimal(game, max_length=cap)
+    assert (tree.total, tree.worst <= cap) == (expected[0], True)
+
+
+@pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb", "p2c4n"])
+def test_lexicographic(name):
+    game = parse_game(name)
+    tree = build_optimal(game, objective="total,worst,n_worst")
+    total = solve_slowly(game, key=lambda d: (d,))[0]
+    worst = next(
+        cap for cap in range(1, 20) if solve_slowly(game, key=lambda d: (d,), cap=cap) == (total,)
+    )
+    by_count = solve_slowly(game, key=lambda d: (d, int(d == worst)), cap=worst)
+    assert (tree.total, tree.worst, tree.n_worst) == (total, worst, by_count[1])
+
+
+@pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb"])
+def test_worst_first(name):
+    game = parse_game(name)
+    tree = build_optimal(game, objective="worst,total")
+    caps = (solve_slowly(game, key=lambda d: (d,), cap=cap) for cap in range(1, 20))
+    assert (tree.total,) == next(value for value in caps if value != NEVER)
+
+
+@pytest.mark.parametrize(
+    ("name", "total", "worst"),
+    [
+        ("p3c4r", 206, None),
+        ("p3c5r", 451, None),
+        ("p4c4r", 905, None),
+        ("p4c6r", 5625, 6),
+        ("p4c6n", None, None),
+        ("p4c9n", 14914, None),
+        ("p5c5r", 13496, None),
+    ],
+)
+def test_known_totals(name, total, worst):
+    tree = build_optimal(parse_game(name))
+    tree.check()
+    assert tree.total == (total or tree.provenance.bound)
+    assert worst in (None, tree.worst)
+    assert verify_tree(tree).problems == []
+
+
+def test_mastermind_objectives():
+    game = parse_game("p4c6r")
+    tree = build_optimal(game, objective="total,worst,n_worst")
+    assert (tree.total, tree.worst, tree.n_worst) == (5625, 6, 1)
+    assert build_optimal(game, max_length=5).total == 5626
+    assert build_optimal(game, objective="worst,total").histogram[-1] == 559
+    assert build_optimal(game, eligible="candidates").total == 5660
+    with pytest.raises(UsageError):
+        build_optimal(game, max_length=4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "total"), [("p4c7r", 11228), ("p4c8r", 20471), ("p4c10n", 26274), ("p6c4r", 17281)]
+)
+def test_known_totals_of_larger_games(name, total):
+    assert build_optimal(parse_game(name)).total == total
+
+
+def test_history_is_the_subtree():
+    game = parse_game("p3c5r")
+    whole = build_optimal(game)
+    first = int(whole.guess[0])
+    parts = [
+        build_optimal(game, history=((first, int(whole.response[child])),)).total
+        for child in whole.children(0)
+    ]
+    assert game.n_secrets + sum(parts) == whole.total
+
+
+def test_known_opening_need_not_be_unique_but_the_tree_is():
+    game = parse_game("p4c5r")
+    assert build_optimal(game).digest == build_optimal(game).digest
+
+
+def test_stopped_search():
+    game = parse_game("p4c7r")
+    seen: list[Progress] = []
+
+    def watch(progress: Progress) -> bool:
+        seen.append(progress)
+        return progress.best is not None
+
+    with pytest.raises(SearchStoppedError):
+        build_optimal(game, watch=lambda _: True)
+    tree = build_optimal(game, watch=watch, keep_best=True)
+    tree.check()
+    assert tree.provenance.bound <= 11228 <= tree.total == seen[-1].best
+    assert tree.provenance.strategy == "optimal-unproved"
+
+
+def test_bad_requests():
+    game = parse_game("p2c3r")
+    with pytest.raises(StrategyError):
+        build_optimal(game, objective="fewest")
+    with pytest.raises(UsageError):
+        build_optimal(game, max_length=0)
+    with pytest.raises(UsageError):
+        build_optimal(game, history=((0, 3), (0, 0)))
+
+
+@pytest.mark.parametrize("name", ["p2c4r", "p3c4r", "p3c4n", "p4c3r"])
+def test_representatives_cover_all_guesses(name):
+    """A guess and its representative give partitions of equal sizes, whatever was guessed."""
+    game = parse_game(name)
+    group = make_group(game)
+    marks = np.zeros(game.n_codes, dtype=np.uint8)
+    scores = np.array(
+        [[game.score(g, s) for s in range(game.n_codes)] for g in range(game.n_codes)]
+    )
+    for past in ([], [0], [1], [game.n_codes - 1], [1, 2]):
+        mark_representatives(group, np.array(past, dtype=np.int64), marks)
+
+        def sizes(guess, past=past):
+            rows = scores[[*past, guess]]
+            return sorted(zip(*rows.tolist(), strict=True))
+
+        kept = {tuple(sizes(guess)) for guess in range(game.n_codes) if marks[guess]}
+        assert {tuple(sizes(guess)) for guess in range(game.n_codes)} == kept
+
+
+@pytest.mark.parametrize("name", ["p3c4r", "p2c5rb", "p4c4n", "p6c2r"])
+def test_survey_counts_cells(name):
+    game = parse_game(name)
+    candidates = np.arange(game.n_secrets, dtype=np.int32)
+    board = make_board(game, candidates)
+    scratch = make_scratch(game.n_codes, game.n_responses)
+    members = candidates[::3].copy()
+    survey(board, make_terms(board, 1, 0, 0), scratch, members, 0, scratch.limits)
+    for guess in range(game.n_codes):
+        cells = {game.score(guess, int(secret)) for secret in members} - {game.win}
+        assert scratch.n_parts[guess] == len(cells)

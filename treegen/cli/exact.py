@@ -1,0 +1,127 @@
+"""The exact and near-optimal searches behind ``treegen build -s optimal`` and ``-s best``."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from ..games import Game
+    from ..strategies.exact import Progress, Watch
+    from ..tree import Tree
+    from ..tree.provenance import History
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+SEARCHES = ("optimal",)
+"""Strategies that search instead of following a rule."""
+
+LONG_PROOF_S = 60
+"""Proofs that may take longer are announced with the estimate."""
+
+OPTION_NAMES = ("objective", "max_length", "beam", "time_limit", "keep_best", "resume")
+
+
+def search_options(function: F) -> F:
+    """Add the options of the searches."""
+    for decorate in (
+        click.option("--resume", metavar="DIR", help="best: keep the search's state in DIR."),
+        click.option("--keep-best", is_flag=True, help="optimal: if stopped, keep what is found."),
+        click.option("--time-limit", type=click.FloatRange(0), metavar="S", help="Stop after S s."),
+        click.option("--beam", type=click.IntRange(1), help="best: guesses tried in big states."),
+        click.option("--max-length", type=click.IntRange(1), help="optimal: longest game allowed."),
+        click.option(
+            "--objective",
+            type=click.Choice(["total", "total,worst,n_worst", "worst,total"]),
+            help="optimal: what is minimised, in this order (default total).",
+        ),
+    ):
+        function = decorate(function)
+    return function
+
+
+def refuse_search_options(strategy: str, options: dict[str, Any]) -> None:
+    """Raise UsageError where a strategy that follows a rule gets an option of the searches."""
+    for name, value in options.items():
+        if value:
+            option = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{option} belongs to -s optimal and -s best, not to {strategy}")
+
+
+def run_search(
+    game: Game,
+    strategy: str,
+    history: History,
+    options: dict[str, Any],
+    choices: dict[str, Any],
+    quiet: bool,
+) -> Tree:
+    """Search for an optimal or near-optimal tree, showing how far it is."""
+    for name in ("first", "order", "seed"):
+        if choices.get(name) is not None:
+            raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
+    watch = _make_watch(options["time_limit"], quiet)
+    return _run_optimal(game, history, options, choices["eligible"], watch, quiet)
+
+
+def _run_optimal(
+    game: Game,
+    history: History,
+    options: dict[str, Any],
+    eligible: str | None,
+    watch: Watch,
+    quiet: bool,
+) -> Tree:
+    """Run the exact search, saying before it what the proof may take."""
+    from ..builder import build_optimal
+    from ..builder.optimal import estimate_seconds
+
+    if options["beam"] or options["resume"]:
+        raise UsageError("--beam and --resume belong to -s best")
+    seconds = estimate_seconds(game)
+    if seconds > LONG_PROOF_S and not history and not quiet:
+        limit = options["time_limit"]
+        fits = "" if limit is None or limit > seconds else ", which the time limit does not allow"
+        click.echo(f"the proof may take about {_write_seconds(seconds)}{fits}", err=True)
+    return build_optimal(
+        game,
+        objective=options["objective"] or "total",
+        max_length=options["max_length"],
+        eligible=eligible or "all",
+        history=history,
+        watch=watch,
+        keep_best=options["keep_best"],
+    )
+
+
+def _make_watch(time_limit: float | None, quiet: bool) -> Watch:
+    """Return a watch that shows the progress on a terminal and ends the search in time."""
+    start = time.monotonic()
+    shown = start
+    is_shown = not quiet and sys.stderr.isatty()
+
+    def watch(progress: Progress) -> bool:
+        nonlocal shown
+        now = time.monotonic()
+        if is_shown and now - shown > 0.5:
+            shown = now
+            best = "none yet" if progress.best is None else str(progress.best)
+            line = f"{progress.stage}: bound {progress.bound}, best {best}, {now - start:.0f} s"
+            click.echo(f"\r{line:<70}", err=True, nl=False)
+        return time_limit is not None and now - start > time_limit
+
+    return watch
+
+
+def _write_seconds(seconds: float) -> str:
+    if seconds < 7200:
+        return f"{seconds / 60:.0f} minutes"
+    if seconds < 48 * 3600:
+        return f"{seconds / 3600:.0f} hours"
+    return f"{seconds / 86400:,.0f} days"
