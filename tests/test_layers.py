@@ -13,7 +13,7 @@ RANKS = {
     **dict.fromkeys(["errors", "_jit", "_files", "_late"], 0),
     "games": 1,
     **dict.fromkeys(["kernels", "tree"], 2),
-    **dict.fromkeys(["strategies", "verifier"], 3),
+    **dict.fromkeys(["online", "strategies", "verifier"], 3),
     **dict.fromkeys(["builder", "formats", "export", "importers"], 4),
     **dict.fromkeys(["analysis", "api"], 5),
     "cli": 6,

@@ -1,0 +1,23 @@
+"""Strategies for codes too long for a tree: they choose each guess while the game goes on."""
+
+from __future__ import annotations
+
+from .adaptive import Adaptive
+from .base import OnlineStrategy
+from .facts import ContradictionError, Facts
+from .named import ONLINE, draw_secret, play_online, replay, score_colors, start_online
+from .one_by_one import OneByOne
+
+__all__ = [
+    "ONLINE",
+    "Adaptive",
+    "ContradictionError",
+    "Facts",
+    "OneByOne",
+    "OnlineStrategy",
+    "draw_secret",
+    "play_online",
+    "replay",
+    "score_colors",
+    "start_online",
+]

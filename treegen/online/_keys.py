@@ -1,0 +1,14 @@
+"""Keys of random choices: a seed and numbers that say what for; no state."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..kernels.choose import mix
+
+
+def derive_key(key: int, *values: int) -> np.uint64:
+    """Return a key that depends on another and on small numbers, not negative."""
+    for value in values:
+        key = int(mix(np.uint64(key), value))
+    return np.uint64(key)

@@ -1,0 +1,89 @@
+"""What every online strategy offers: the next guess, and the answer to it.
+
+An *online* strategy keeps a digest of the history instead of a list of candidates, so that it
+plays codes far too long for a tree. Colors are ``0 … n_colors - 1``; a guess is an array of
+`n_pegs` of them and may repeat colors even where the secret does not.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import StrategyError, UsageError
+from ..games import PegGame
+from .facts import Facts
+
+Code = NDArray[np.int32]
+
+
+class OnlineStrategy(ABC):
+    """A player of one game: ask for `next_guess`, tell the answer by `observe`, and so on.
+
+    Parameters
+    ----------
+    game
+        Peg game with black and white feedback, of any size.
+    seed
+        Of the strategy's own random choices.
+
+    Raises
+    ------
+    StrategyError
+        The game is answered by black pegs alone.
+    """
+
+    name: str
+
+    def __init__(self, game: PegGame, seed: int = 0) -> None:
+        if game.rule != "pegs":
+            raise StrategyError(f"{self.name} needs black and white answers; {game.name} has none")
+        self.game, self.seed = game, seed
+        self.facts = Facts(game.n_pegs, game.n_colors, game.repetition)
+        self.is_over = False
+        self._guess: Code | None = None
+
+    @property
+    def n_answers(self) -> int:
+        """Answers taken so far."""
+        return self.facts.n_answers
+
+    @property
+    @abstractmethod
+    def bound(self) -> int:
+        """Most guesses that any game takes, proved."""
+
+    @abstractmethod
+    def _choose(self) -> Code:
+        """Return the next guess."""
+
+    @abstractmethod
+    def _learn(self, guess: Code, black: int, total: int) -> None:
+        """Take in an answer that did not win, after the facts have."""
+
+    def next_guess(self) -> Code:
+        """Return the guess to make now: the same one until its answer is observed."""
+        if self._guess is None:
+            self._guess = self._choose()
+        return self._guess.copy()
+
+    def observe(self, black: int, white: int) -> None:
+        """Take the answer to the guess of `next_guess`.
+
+        Raises
+        ------
+        ContradictionError
+            No code agrees with it and the answers before; the state is as before the answer.
+        UsageError
+            The game is over, or nothing was guessed.
+        """
+        if self.is_over or self._guess is None:
+            raise UsageError("the game is over" if self.is_over else "nothing was guessed yet")
+        self.facts.observe(self._guess, black, white)
+        if black == self.game.n_pegs:
+            self.is_over = True
+            return
+        guess, self._guess = self._guess, None
+        self._learn(guess, black, black + white)

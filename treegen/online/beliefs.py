@@ -1,0 +1,145 @@
+"""What the answers make likely: one weight for each color on each peg."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._keys import derive_key
+from ._messages import Field, draw_code, normalise, shuffle, sweep_colors, sweep_guesses
+from .facts import Code, Facts
+
+SURPRISE = 3.0
+"""Mean squared deviation, in variances, beyond which the beliefs are begun again."""
+REST = 20
+"""Answers after a new beginning during which guesses are drawn with less trust."""
+EXTRA_SWEEPS = 10
+
+
+class Beliefs:
+    """Loopy belief propagation over pegs x colors, told of every answer.
+
+    A belief is never a fact: weights are 0 only where the facts exclude a color. When answers
+    keep surprising, all messages are forgotten and passed again, damped.
+
+    Parameters
+    ----------
+    facts
+        Read at every answer; the caller has told them of the answer before.
+    key
+        Of the random choices.
+    """
+
+    def __init__(self, facts: Facts, key: np.uint64) -> None:
+        shape = facts.n_colors, facts.n_pegs
+        self.facts, self.key = facts, key
+        vectors = [np.ones(facts.n_pegs) for _ in range(4)]
+        self._field = Field(facts.allowed / facts.n_colors, *vectors)
+        self._drawn = np.empty(shape)
+        self._pegs = np.arange(facts.n_pegs)
+        self._color_messages, self._color_tilts = np.ones(shape), np.ones(facts.n_colors)
+        self._guess_messages, self._guess_tilts = np.ones((16, facts.n_pegs)), np.ones(16)
+        self._targets = np.zeros(16, dtype=np.int64)
+        self._surprise, self._rest = 0.0, 0
+        normalise(self._field)
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """Belief for each (color, peg), each peg's sum 1."""
+        return self._field.weights
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How often each color stands in the secret; -1 where that is not known."""
+        return np.where(self.facts.low == self.facts.high, self.facts.low, -1)
+
+    def learn(self, guess: Code, black: int) -> None:
+        """Take in an answer."""
+        self._forbid()
+        p = self.weights[guess, self._pegs]
+        gap = black - float(p.sum())
+        deviation = min(16.0, gap * gap / (float((p * (1.0 - p)).sum()) + 0.5))
+        self._surprise = 0.85 * self._surprise + 0.15 * deviation
+        self._add_factor(guess, black)
+        self._pass_messages()
+        self._rest = max(0, self._rest - 1)
+        counted = bool((self.facts.low == self.facts.high).all())
+        if counted and not self._rest and self._surprise > SURPRISE:
+            self._begin_again()
+
+    def best_code(self) -> tuple[Code, float]:
+        """Return the likeliest color of each peg and the product of their beliefs."""
+        best = self.weights.argmax(axis=0).astype(np.int32)
+        return best, float(np.prod(self.weights[best, self._pegs]))
+
+    def draw(self, usable: NDArray[np.bool_], attempt: int) -> Code:
+        """Draw a guess from the beliefs; -1 on pegs that may have no usable color."""
+        guess = np.empty(self.facts.n_pegs, dtype=np.int32)
+        key = derive_key(int(self.key), self.facts.n_answers, attempt)
+        draw_code(self._field, usable, key, self._rest > 0 or attempt > 0, self._drawn, guess)
+        return guess
+
+    def _forbid(self) -> None:
+        """Take the facts over, and begin again where they exclude all that was believed."""
+        self._field.weights[~self.facts.allowed] = 0.0
+        if self._field.weights.sum(axis=0).min() < 1e-100:
+            self._forget()
+        normalise(self._field)
+
+    def _add_factor(self, guess: Code, black: int) -> None:
+        row = self.facts.n_answers - 1
+        if row == len(self._targets):
+            self._guess_messages = np.concatenate(
+                (self._guess_messages, np.ones((row, len(guess))))
+            )
+            self._guess_tilts = np.concatenate((self._guess_tilts, np.ones(row)))
+            self._targets = np.concatenate((self._targets, np.zeros(row, dtype=np.int64)))
+        # One color alone tells its count, which has a factor of its own.
+        self._targets[row] = 0 if (guess == guess[0]).all() else black
+
+    def _pass_messages(self) -> None:
+        """Update the newest factor, a random part of the others, and the colors."""
+        n_answers = self.facts.n_answers
+        self._sweep(np.array([n_answers - 1]), is_damped=False)
+        sweeps = min(4.0, 200.0 / self.facts.n_pegs)
+        turn = 0
+        while sweeps > 0.0:
+            key = derive_key(int(self.key), n_answers, 1001 + turn)
+            part = int(np.ceil(min(1.0, sweeps) * n_answers))
+            self._sweep(shuffle(key, n_answers)[:part], is_damped=False)
+            if sweeps >= 1.0 or n_answers % 2 == 0:
+                self._sweep_colors(is_damped=False)
+            sweeps -= 1.0
+            turn += 1
+        normalise(self._field)
+
+    def _begin_again(self) -> None:
+        self._forget()
+        self._surprise, self._rest = 1.0, REST
+        n_answers = self.facts.n_answers
+        for turn in range(EXTRA_SWEEPS):
+            key = derive_key(int(self.key), n_answers, 2001 + turn)
+            self._sweep(shuffle(key, n_answers), is_damped=True)
+            self._sweep_colors(is_damped=False)
+            normalise(self._field)
+
+    def _forget(self) -> None:
+        self._field.weights[:] = self.facts.allowed
+        normalise(self._field)
+        for ones in (self._guess_messages, self._guess_tilts):
+            ones[:] = 1.0
+        self._color_messages[:], self._color_tilts[:] = 1.0, 1.0
+
+    def _sweep(self, order: NDArray[np.int64], *, is_damped: bool) -> None:
+        sweep_guesses(
+            self._field,
+            self.facts.guesses,
+            self._targets,
+            self._guess_messages,
+            self._guess_tilts,
+            order,
+            is_damped,
+        )
+
+    def _sweep_colors(self, *, is_damped: bool) -> None:
+        sweep_colors(self._field, self.counts, self._color_messages, self._color_tilts, is_damped)

@@ -1,0 +1,216 @@
+"""What the answers prove, and the first answer that cannot be true.
+
+Facts are exact: bounds on how often each color stands in the secret, and which colors each peg
+may still have. Each is implied by the answers, so an honest opponent never meets a
+contradiction; the converse (every contradiction is seen at once) would need a search.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError
+
+Code = NDArray[np.int32]
+
+
+WINDOW = 1100
+"""How many earlier guesses an answer is compared with, one by one."""
+
+
+class ContradictionError(GameError):
+    """An answer that no code can give after the answers before it."""
+
+
+class Facts:
+    """Everything that is certain after some answers.
+
+    Parameters
+    ----------
+    n_pegs, n_colors
+        Size of the game.
+    repetition
+        Whether a color may stand on several pegs of the secret.
+
+    Attributes
+    ----------
+    low, high : int64[n_colors]
+        Bounds on how often each color stands in the secret.
+    allowed : bool[n_colors, n_pegs]
+        Whether a peg may have a color.
+    """
+
+    def __init__(self, n_pegs: int, n_colors: int, repetition: bool) -> None:
+        self.n_pegs, self.n_colors = n_pegs, n_colors
+        self.low = np.zeros(n_colors, dtype=np.int64)
+        self.high = np.full(n_colors, n_pegs if repetition else 1, dtype=np.int64)
+        self.allowed = np.ones((n_colors, n_pegs), dtype=bool)
+        self.n_answers = 0
+        self._guesses = np.zeros((16, n_pegs), dtype=np.int32)
+        self._blacks = np.zeros(16, dtype=np.int64)
+        self._totals = np.zeros(16, dtype=np.int64)
+        self._pegs = np.arange(n_pegs)
+        self._close()
+
+    @property
+    def guesses(self) -> NDArray[np.int32]:
+        """The guesses that were answered, one a row."""
+        return self._guesses[: self.n_answers]
+
+    @property
+    def blacks(self) -> NDArray[np.int64]:
+        """The black pegs of each answer."""
+        return self._blacks[: self.n_answers]
+
+    @property
+    def totals(self) -> NDArray[np.int64]:
+        """The black and white pegs of each answer, together."""
+        return self._totals[: self.n_answers]
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether one code alone is left."""
+        return bool((self.allowed.sum(axis=0) == 1).all())
+
+    def was_guessed(self, code: Code) -> bool:
+        """Return whether a code was guessed before, as far as answers are compared."""
+        return bool((self.guesses[-WINDOW:] == code).all(axis=1).any())
+
+    def observe(self, guess: Code, black: int, white: int) -> None:
+        """Take in an answer.
+
+        Raises
+        ------
+        ContradictionError
+            It cannot be true; the facts are as before it.
+        """
+        before = self.low.copy(), self.high.copy(), self.allowed.copy()
+        try:
+            self._check_range(black, white)
+            self._use_total(guess, black + white)
+            self._use_black(guess, black)
+            self._compare(guess, black, black + white)
+            self._close()
+        except ContradictionError as error:
+            self.low, self.high, self.allowed = before
+            message = f"answer {self.n_answers + 1} ({black} black, {white} white): {error}"
+            raise ContradictionError(message) from None
+        self._record(guess, black, black + white)
+
+    def set_count(self, color: int, count: int) -> None:
+        """Take in how often a color stands in the secret, as the caller has concluded."""
+        self.low[color] = max(self.low[color], count)
+        self.high[color] = min(self.high[color], count)
+        self._balance()
+        self._close()
+
+    def _record(self, guess: Code, black: int, total: int) -> None:
+        if self.n_answers == len(self._blacks):
+            self._guesses = np.concatenate((self._guesses, np.zeros_like(self._guesses)))
+            self._blacks = np.concatenate((self._blacks, np.zeros_like(self._blacks)))
+            self._totals = np.concatenate((self._totals, np.zeros_like(self._totals)))
+        self._guesses[self.n_answers] = guess
+        self._blacks[self.n_answers] = black
+        self._totals[self.n_answers] = total
+        self.n_answers += 1
+
+    def _check_range(self, black: int, white: int) -> None:
+        n_pegs = self.n_pegs
+        if min(black, white) < 0 or black + white > n_pegs:
+            raise ContradictionError(f"an answer counts at most {n_pegs} pegs, none negative")
+        if black == n_pegs - 1 and white == 1:
+            raise ContradictionError("the last peg cannot be white where all others are black")
+
+    def _use_total(self, guess: Code, total: int) -> None:
+        """Bound the colors by ``total = sum of min(uses in the guess, uses in the secret)``."""
+        uses = np.bincount(guess, minlength=self.n_colors)
+        least, most = np.minimum(uses, self.low), np.minimum(uses, self.high)
+        if not least.sum() <= total <= most.sum():
+            raise ContradictionError(
+                f"black and white make {total}, but the answers before leave"
+                f" {least.sum()} to {most.sum()} pegs of these colors"
+            )
+        floor = np.where(uses > 0, total - (most.sum() - most), 0)
+        ceiling = total - (least.sum() - least)
+        self.low = np.maximum(self.low, floor)
+        self.high = np.where(ceiling < uses, np.minimum(self.high, ceiling), self.high)
+        self._balance()
+
+    def _balance(self) -> None:
+        """Let the counts of all colors make `n_pegs`."""
+        n_pegs = self.n_pegs
+        if (self.low > self.high).any() or not self.low.sum() <= n_pegs <= self.high.sum():
+            raise ContradictionError(
+                f"the answers leave {self.low.sum()} to {self.high.sum()} pegs, not {n_pegs}"
+            )
+        self.low = np.maximum(self.low, n_pegs - (self.high.sum() - self.high))
+        self.high = np.minimum(self.high, n_pegs - (self.low.sum() - self.low))
+
+    def _use_black(self, guess: Code, black: int) -> None:
+        """Place or exclude colors where the black pegs are as many or as few as can be."""
+        possible = self.allowed[guess, self._pegs]
+        sure = possible & (self.allowed.sum(axis=0) == 1)
+        if not sure.sum() <= black <= possible.sum():
+            raise ContradictionError(
+                f"the answers before leave {sure.sum()} to {possible.sum()} black pegs"
+            )
+        if black == possible.sum():
+            self._place(guess, possible)
+        elif black == sure.sum():
+            open_pegs = ~sure
+            self.allowed[guess[open_pegs], self._pegs[open_pegs]] = False
+
+    def _place(self, code: Code, where: NDArray[np.bool_]) -> None:
+        """Give each of some pegs the color that a code has there."""
+        pegs = self._pegs[where]
+        colors = code[where]
+        possible = self.allowed[colors, pegs]
+        self.allowed[:, pegs] = False
+        self.allowed[colors, pegs] = possible
+
+    def _compare(self, guess: Code, black: int, total: int) -> None:
+        """Compare with earlier guesses: each peg that differs changes an answer by at most 1."""
+        first = max(0, self.n_answers - WINDOW)
+        guesses, blacks = self.guesses[first:], self.blacks[first:]
+        differ = guesses != guess
+        n_differ = differ.sum(axis=1)
+        gap = black - blacks
+        wrong = (np.abs(gap) > n_differ) | (np.abs(total - self.totals[first:]) > n_differ)
+        if wrong.any():
+            turn = int(wrong.argmax())
+            white = self.totals[first + turn] - blacks[turn]
+            raise ContradictionError(
+                f"the guess differs from guess {first + turn + 1} on {n_differ[turn]} pegs, but"
+                f" the answers ({blacks[turn]} black, {white} white then) by more"
+            )
+        for row in np.flatnonzero(np.abs(gap) == n_differ).tolist():
+            self._place(guess if gap[row] > 0 else guesses[row], differ[row])
+        rows = np.flatnonzero((n_differ == 1) & (gap == 0))
+        if len(rows):
+            pegs = differ[rows].argmax(axis=1)
+            self.allowed[guess[pegs], pegs] = False
+            self.allowed[guesses[rows, pegs], pegs] = False
+
+    def _close(self) -> None:
+        """Draw conclusions between counts and places until nothing changes."""
+        before = (-1, -1, -1)
+        while before != (now := self._measure()):
+            before = now
+            self.allowed[self.high == 0] = False
+            n_left = self.allowed.sum(axis=0)
+            if (n_left == 0).any():
+                raise ContradictionError(f"no color is left for peg {int(n_left.argmin()) + 1}")
+            placed = self.allowed[:, n_left == 1].sum(axis=1)
+            full = (placed == self.high) & (placed > 0)
+            self.allowed[np.ix_(full, n_left > 1)] = False
+            self.low = np.maximum(self.low, placed)
+            places = self.allowed.sum(axis=1)
+            self.high = np.minimum(self.high, places)
+            self._balance()
+            for color in np.flatnonzero((places == self.low) & (places > placed)):
+                where = self.allowed[color]
+                self._place(np.full(self.n_pegs, color, dtype=np.int32), where)
+
+    def _measure(self) -> tuple[int, int, int]:
+        return int(self.allowed.sum()), int(self.low.sum()), int(self.high.sum())

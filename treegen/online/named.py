@@ -1,0 +1,135 @@
+"""The online strategies by name, and one game of any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import StrategyError
+from ..games import Game, PegGame
+from ._keys import derive_key
+from .adaptive import Adaptive
+from .base import OnlineStrategy
+from .one_by_one import OneByOne
+
+
+@dataclass(frozen=True, slots=True)
+class OnlineName:
+    """A named online strategy.
+
+    Attributes
+    ----------
+    name
+        As users write it.
+    make
+        Makes a player of one game from the game and a seed.
+    rule, source
+        For ``treegen strategies``.
+    """
+
+    name: str
+    make: Callable[[PegGame, int], OnlineStrategy]
+    rule: str
+    source: str
+
+
+_LISTED = (
+    OnlineName(
+        "adaptive",
+        Adaptive,
+        "counts and places at once: guesses drawn from beliefs (short codes: from codes that"
+        " agree with all answers); proved bound by one-by-one",
+        "treegen, docs/long-codes.md",
+    ),
+    OnlineName(
+        "one-by-one",
+        partial(OneByOne, duplicates=True),
+        "one color on all pegs, each in turn; then each peg tries the list of occurrences",
+        "mastermind-game seed",
+    ),
+    OnlineName(
+        "one-by-one-distinct",
+        partial(OneByOne, duplicates=False),
+        "the same, but each peg tries different colors only, and none that is excluded",
+        "mastermind-game seed, second reading",
+    ),
+)
+
+ONLINE = {entry.name: entry for entry in _LISTED}
+"""The online strategies by name."""
+
+
+def start_online(name: str, game: Game, seed: int = 0) -> OnlineStrategy:
+    """Return a player of one game.
+
+    Parameters
+    ----------
+    name
+        Of the strategy, a key of `ONLINE`.
+    game
+        A peg game with black and white answers, of any size.
+    seed
+        Of the strategy's own random choices.
+
+    Raises
+    ------
+    StrategyError
+        The name is unknown or the game does not fit.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> player = start_online("one-by-one", parse_game("p100c100r"))
+    >>> player.bound
+    10100
+    """
+    if name not in ONLINE:
+        raise StrategyError(f"unknown online strategy {name!r}: {', '.join(ONLINE)}")
+    if not isinstance(game, PegGame):
+        raise StrategyError(f"{name} plays peg games; {game.name} is none")
+    return ONLINE[name].make(game, seed)
+
+
+def score_colors(guess: NDArray[np.integer], secret: NDArray[np.integer]) -> tuple[int, int]:
+    """Return the black and white pegs of two codes, by the plain definition."""
+    n_colors = int(max(guess.max(), secret.max())) + 1
+    black = int((guess == secret).sum())
+    uses = np.bincount(guess, minlength=n_colors), np.bincount(secret, minlength=n_colors)
+    return black, int(np.minimum(*uses).sum()) - black
+
+
+def play_online(strategy: OnlineStrategy, secret: NDArray[np.integer]) -> int:
+    """Play a game to its end and return the number of guesses."""
+    while not strategy.is_over:
+        strategy.observe(*score_colors(strategy.next_guess(), secret))
+    return strategy.n_answers
+
+
+def replay(name: str, game: Game, seed: int, answers: Sequence[tuple[int, int]]) -> OnlineStrategy:
+    """Return a player that has taken the given (black, white) answers: for taking back one."""
+    player = start_online(name, game, seed)
+    for answer in answers:
+        player.next_guess()
+        player.observe(*answer)
+    return player
+
+
+def draw_secret(game: Game, seed: int, number: int) -> NDArray[np.int32]:
+    """Return secret `number` of a sample: equal on every machine for an equal seed.
+
+    With repetition each peg is drawn by itself; without, the colors are shuffled and the first
+    `n_pegs` taken (Fisher and Yates). A draw below n is a 64-bit key modulo n.
+    """
+    key = int(derive_key(seed, number))
+    draws = [int(derive_key(key, peg)) for peg in range(game.n_pegs)]
+    if getattr(game, "repetition", True):
+        return np.array([draw % game.n_colors for draw in draws], dtype=np.int32)
+    colors = np.arange(game.n_colors, dtype=np.int32)
+    for peg, draw in enumerate(draws):
+        other = peg + draw % (game.n_colors - peg)
+        colors[peg], colors[other] = colors[other], colors[peg]
+    return colors[: game.n_pegs]

@@ -1,0 +1,90 @@
+"""One-by-one: count every color, then try the colors of the code peg by peg."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..games import PegGame
+from .base import Code, OnlineStrategy
+
+
+class OneByOne(OnlineStrategy):
+    """The one-by-one algorithm, in two readings.
+
+    First each color alone on all pegs, in order, until all pegs are counted. The counts make a
+    list, one entry for each occurrence of a color. Then peg after peg: the entries of the list
+    are tried in order on the peg, the pegs before it being known and the pegs after it holding
+    a filler (an absent color, or the first in the list where none is absent); one black more
+    and the peg is known, and the entry leaves the list.
+
+    Parameters
+    ----------
+    game, seed
+        As in `OnlineStrategy`; nothing is random here.
+    duplicates
+        Try every entry of the list, equal ones again and the last one too: the reading that
+        meets the published averages. Otherwise (and always with fewer colors than pegs) try
+        different colors only, none that is excluded, and take what must be without trying.
+
+    Notes
+    -----
+    Never more than ``n_colors * (n_pegs + 1)`` guesses: one for each color, and for each peg
+    one for each entry left; entries are at most ``n_pegs``, different ones ``n_colors``.
+    """
+
+    def __init__(self, game: PegGame, seed: int = 0, *, duplicates: bool = True) -> None:
+        self.name = "one-by-one" if duplicates else "one-by-one-distinct"
+        super().__init__(game, seed)
+        self.duplicates = duplicates and game.n_colors >= game.n_pegs
+        self._entries: list[int] = []
+        self._placed: list[int] = []
+        self._next = 0
+
+    @property
+    def bound(self) -> int:
+        """Most guesses that any game takes: ``n_colors * (n_pegs + 1)``."""
+        return self.game.n_colors * (self.game.n_pegs + 1)
+
+    def _choose(self) -> Code:
+        unknown = np.flatnonzero(self.facts.low < self.facts.high)
+        if len(unknown):
+            return np.full(self.game.n_pegs, unknown[0], dtype=np.int32)
+        if not self._entries and not self._placed:
+            self._entries = np.repeat(np.arange(self.game.n_colors), self.facts.low).tolist()
+        while len(self._placed) < self.game.n_pegs:
+            color = self._settled_color()
+            if color is None:
+                return self._trial()
+            self._placed.append(color)
+            self._entries.remove(color)
+            self._next = 0
+        return np.array(self._placed, dtype=np.int32)
+
+    def _learn(self, guess: Code, black: int, total: int) -> None:
+        """Need nothing but the facts."""
+
+    def _settled_color(self) -> int | None:
+        """Return the color of the current peg once the rules of this reading settle it."""
+        column = self.facts.allowed[:, len(self._placed)]
+        if column.sum() > 1:
+            return None
+        color = int(column.argmax())
+        if self.duplicates and color not in self._entries[: self._next]:
+            return None
+        return color
+
+    def _trial(self) -> Code:
+        """Return the known pegs, the entry to try, and the filler behind it."""
+        peg = len(self._placed)
+        absent = np.flatnonzero(self.facts.high == 0)
+        guess = np.full(
+            self.game.n_pegs, absent[0] if len(absent) else self._entries[0], dtype=np.int32
+        )
+        guess[:peg] = self._placed
+        for color in self._entries[self._next :]:
+            self._next += 1
+            guess[peg] = color
+            is_open = bool(self.facts.allowed[color, peg]) and not self.facts.was_guessed(guess)
+            if self.duplicates or is_open:
+                break
+        return guess
