@@ -15,7 +15,7 @@ RANKS = {
     **dict.fromkeys(["kernels", "tree"], 2),
     **dict.fromkeys(["online", "strategies", "verifier"], 3),
     **dict.fromkeys(["builder", "formats", "export", "importers"], 4),
-    **dict.fromkeys(["analysis", "api"], 5),
+    **dict.fromkeys(["analysis", "api", "page"], 5),
     "cli": 6,
     **dict.fromkeys(["__init__", "__main__"], 7),
 }

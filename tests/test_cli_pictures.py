@@ -1,0 +1,92 @@
+"""Pictures, graphs and the page on the command line."""
+
+import json
+
+import pytest
+
+from treegen import build
+from treegen.cli.main import main
+from treegen.export.dot import generate_dot
+from treegen.formats.tree_file import write_tree
+
+BEGINNINGS = {"svg": b"<?xml", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF"}
+
+
+def run(*args):
+    with pytest.raises(SystemExit) as stop:
+        main(args)
+    return stop.value.code
+
+
+@pytest.fixture
+def file(tmp_path):
+    write_tree(build("p3c4r", "knuth"), tmp_path / "a.tree")
+    return str(tmp_path / "a.tree")
+
+
+def test_dot_takes_the_options_of_a_view(file, capsysbinary):
+    options = ["--depth", "2", "--path", "01", "--symbols", "wxyz", "--style", "compact"]
+    assert run("export", "dot", file, *options, "-o", "-") == 0
+    written = capsysbinary.readouterr().out.decode()
+    tree = build("p3c4r", "knuth")
+    expected = generate_dot(tree, style="compact", depth=2, path="01", symbols="wxyz")
+    assert written == "".join(f"{line}\n" for line in expected)
+
+
+@pytest.mark.parametrize("kind", BEGINNINGS)
+def test_graphviz_draws(file, tmp_path, kind, capsysbinary):
+    pytest.importorskip("pygraphviz")
+    out = tmp_path / f"out.{kind}"
+    assert run("export", kind, file, "-o", str(out), "--all") == 0
+    assert out.read_bytes().startswith(BEGINNINGS[kind])
+    assert run("export", kind, file, "-o", "-", "--all") == 0
+    assert capsysbinary.readouterr().out.startswith(BEGINNINGS[kind])
+
+
+@pytest.mark.parametrize("kind", ["icicle", "sunburst", "histogram"])
+@pytest.mark.parametrize("ending", BEGINNINGS)
+def test_plots_are_drawn_as_the_file_ends(file, tmp_path, kind, ending):
+    pytest.importorskip("matplotlib")
+    out = tmp_path / f"out.{ending}"
+    assert run("export", kind, file, "-o", str(out), "--path", "01") == 0
+    assert out.read_bytes().startswith(BEGINNINGS[ending])
+
+
+def test_a_game_is_drawn(file, tmp_path):
+    pytest.importorskip("matplotlib")
+    out = tmp_path / "game.svg"
+    assert run("export", "game", file, "--secret", "421", "-o", str(out)) == 0
+    assert "found at guess" in out.read_text("utf-8")
+
+
+def test_graphs_go_to_the_standard_output(file, capsysbinary):
+    assert run("export", "json", file, "--depth", "1") == 0
+    data = json.loads(capsysbinary.readouterr().out)
+    assert (len(data["nodes"]), data["graph"]["total"]) == (1, 216)
+    assert run("export", "graphml", file) == 0
+    assert b"<graphml" in capsysbinary.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["svg", "--all", "--depth", "2"], "exclude each other"),
+        (["svg", "--path", "77"], "7 black, 7 white"),
+        (["icicle", "--symbols", "ab"], "4 different"),
+        (["game"], "either a secret or a path"),
+        (["game", "--secret", "9999"], "9999"),
+    ],
+)
+def test_bad_use_is_one_line_and_writes_nothing(file, tmp_path, capsys, args, words):
+    pytest.importorskip("matplotlib")
+    out = tmp_path / "out.svg"
+    assert run("export", args[0], file, *args[1:], "-o", str(out)) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert len(error.splitlines()) == 1
+    assert not out.exists()
+
+
+def test_an_unknown_ending_is_refused_before_drawing(file, tmp_path, capsys):
+    assert run("export", "icicle", file, "-o", str(tmp_path / "out.bmp")) == 2
+    assert "svg, png, pdf" in capsys.readouterr().err
