@@ -133,7 +133,7 @@ def test_repr(tree):
         ("first_child", 1, 10**6, "node 1: first_child falls"),
         ("n_candidates", 0, 0, "node 0: 0 candidates; the game has 64"),
         ("n_candidates", 0, 65, "node 0: 65 candidates; the game has 64"),
-        ("n_candidates", 0, 62, "node 0: its candidates are not those"),
+        ("n_candidates", 0, 62, "node 0: 62 candidates; the game has 64"),
         ("n_candidates", 5, 0, "node 5: no candidate is left|node 0"),
         ("n_candidates", 5, -7, "node 5: no candidate is left"),
         ("n_candidates", -1, 2, "candidates are not those|does not win"),
@@ -161,7 +161,7 @@ def test_no_nodes_at_all(tree):
 def test_a_guess_that_tells_nothing(tree):
     chain = Tree(
         tree.game,
-        Provenance("x"),
+        Provenance("x", history=HISTORY),
         np.array([0, 1, 0], dtype=np.int32),
         np.array([-1, 2, 0], dtype=np.int16),
         np.array([1, 2, 3, 3], dtype=np.int32),
@@ -174,7 +174,7 @@ def test_a_guess_that_tells_nothing(tree):
 def test_a_loop_is_found(tree):
     loop = Tree(
         tree.game,
-        Provenance("x"),
+        Provenance("x", history=HISTORY),
         np.array([0, 1], dtype=np.int32),
         np.array([-1, 2], dtype=np.int16),
         np.array([1, 1, 2], dtype=np.int32),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .._memory import read_available_bytes
 from ..errors import GameError, UsageError
 from ..games import Game
 from ..games.base import write_count
@@ -76,7 +77,7 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
 def check_size(game: Game, available_bytes: int | None = None) -> None:
     """Raise GameError, with the estimate, where a tree of the game would not fit memory."""
     needed = game.n_codes * (game.n_pegs + game.n_colors + BYTES_PER_CODE)
-    available = available_bytes or _available_bytes()
+    available = available_bytes or read_available_bytes()
     if needed > available:
         raise GameError(
             f"{game.name} has {write_count(game.n_codes)} codes: its tree needs about"
@@ -109,15 +110,3 @@ def list_useful_openings(game: Game, level: Level, codes: Sequence[int]) -> list
 def _in_gigabytes(size: int) -> str:
     gigabytes = size // 10**9
     return f"{size / 1e9:.1f} GB" if gigabytes < 10**6 else f"{write_count(gigabytes)} GB"
-
-
-def _available_bytes() -> int:
-    """Return the memory that is free now, or a careful guess where the system does not tell."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as lines:  # noqa: PTH123
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return 8 * 10**9

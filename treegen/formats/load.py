@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,18 +45,29 @@ def load_tree(source: str | os.PathLike[str] | bytes, *, check: bool = True) -> 
     FormatError
         The file is neither, or is damaged; the message says where.
     """
-    start = source[:16] if isinstance(source, bytes) else _read_start(source)
+    name = "the input" if isinstance(source, bytes) else repr(str(source))
+    start, source = _open_source(source)
     if start.startswith(tree_file.MAGIC):
         return LoadedTree(*tree_file.load(source, check=check))
     if start[1:].startswith(table.START):
         return LoadedTree(*table.load(source, check=check))
-    name = "the input" if isinstance(source, bytes) else repr(str(source))
     raise FormatError(f"{name} is neither a .tree file nor a .tgt table")
 
 
-def _read_start(path: str | os.PathLike[str]) -> bytes:
+def _open_source(
+    source: str | os.PathLike[str] | bytes,
+) -> tuple[bytes, str | os.PathLike[str] | bytes]:
+    """Return the first bytes and the source; of a pipe, which is read once only, all bytes."""
+    if isinstance(source, bytes):
+        return source[:16], source
     try:
-        with Path(path).open("rb") as stream:
-            return stream.read(16)
+        with Path(source).open("rb") as stream:
+            start = stream.read(16)
+            if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                return start, source
+            is_known = start.startswith(tree_file.MAGIC) or start[1:].startswith(table.START)
+            return start, start + stream.read() if is_known else start
     except OSError as error:
-        raise FormatError(f"cannot read {str(path)!r}: {error.strerror}") from error
+        raise FormatError(f"cannot read {str(source)!r}: {error.strerror}") from error
+    except ValueError as error:  # a null byte in the path
+        raise FormatError(f"cannot read {str(source)!r}: {error}") from error

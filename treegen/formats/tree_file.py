@@ -165,7 +165,10 @@ def _parse_header(buffer: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:
 def _map_columns(buffer: bytes | mmap.mmap, offset: int, n_nodes: int) -> dict[str, NDArray[Any]]:
     columns: dict[str, NDArray[Any]] = {}
     for name, dtype in COLUMN_DTYPES.items():
-        offset += -offset % ALIGNMENT
+        padding = -offset % ALIGNMENT
+        if any(buffer[offset : offset + padding]):
+            raise FormatError(f"offset {offset}: the {padding} bytes of padding are not zero")
+        offset += padding
         length = n_nodes + (name == "first_child")
         end = offset + length * dtype.itemsize
         if end > len(buffer):

@@ -38,7 +38,7 @@ def make_header(tree: Tree) -> dict[str, Any]:
 
 def check_header(header: Any) -> None:
     """Raise FormatError unless a header has every entry in its range."""
-    if not isinstance(header, dict) or not isinstance(header.get("version"), int):
+    if not isinstance(header, dict) or not _is_int(header.get("version")):
         raise FormatError("offset 12: the header has no version")
     if header["version"] != VERSION:
         raise FormatError(
@@ -47,7 +47,7 @@ def check_header(header: Any) -> None:
     if set(header) != _HEADER_KEYS:
         raise FormatError(f"offset 12: the header's keys are {sorted(map(str, header))}")
     claims, n_nodes = header["claims"], header["n_nodes"]
-    if not isinstance(n_nodes, int) or not 1 <= n_nodes < 2**31:
+    if not _is_int(n_nodes) or not 1 <= n_nodes < 2**31:
         raise FormatError(f"offset 12: n_nodes is {n_nodes!r}")
     if not isinstance(header["game"], list):
         raise FormatError("offset 12: the game is not a list")
@@ -56,7 +56,7 @@ def check_header(header: Any) -> None:
     figures = [claims["total"], claims["worst"]]
     if not isinstance(claims["histogram"], list):
         raise FormatError("offset 12: the histogram is not a list")
-    if not all(isinstance(figure, int) for figure in [*figures, *claims["histogram"]]):
+    if not all(_is_int(figure) for figure in [*figures, *claims["histogram"]]):
         raise FormatError("offset 12: total, worst and histogram are not whole numbers")
     if not isinstance(claims["digest"], bytes) or len(claims["digest"]) != 32:
         raise FormatError("offset 12: the digest is not 32 bytes")
@@ -73,12 +73,17 @@ def parse_provenance(header: dict[str, Any]) -> Provenance:
             "bound": (int() | None) as bound,
         }:
             pairs = [pair for pair in history if _is_pair(pair)]
-            if len(pairs) == len(history):
+            if len(pairs) == len(history) and not isinstance(bound, bool):
                 return Provenance(
                     strategy, rule, tuple((pair[0], pair[1]) for pair in pairs), objective, bound
                 )
     raise FormatError("offset 12: the provenance has missing or wrong entries")
 
 
+def _is_int(value: Any) -> bool:
+    """Return whether a value is a whole number; True and False are none."""
+    return type(value) is int
+
+
 def _is_pair(pair: Any) -> bool:
-    return isinstance(pair, list) and len(pair) == 2 and all(isinstance(x, int) for x in pair)
+    return isinstance(pair, list) and len(pair) == 2 and all(map(_is_int, pair))

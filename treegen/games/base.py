@@ -11,6 +11,7 @@ from math import log10
 import numpy as np
 from numpy.typing import NDArray
 
+from .._memory import read_available_bytes
 from ..errors import GameError
 from .feedback import FeedbackRule
 from .symbols import join_symbols, split_symbols
@@ -19,6 +20,9 @@ Description = list[int | str]
 
 MAX_CODES = 2**31 - 1
 """Code indices are kept in 32 bits."""
+
+BYTES_PER_CODE = 32
+"""What making the table of codes takes for each code beside two copies of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +120,12 @@ class Game(ABC):
                 f"{self.name} has {write_count(self.n_codes)} codes; a table of codes holds at"
                 f" most {MAX_CODES:,}"
             )
-        try:
-            table = self.make_codes()
-        except MemoryError as error:
-            size = self.n_codes * self.n_pegs
+        needed = self.n_codes * (2 * self.n_pegs + BYTES_PER_CODE)
+        if needed > read_available_bytes():
             raise GameError(
-                f"{self.name} has {self.n_codes:,} codes: {size:,} bytes do not fit memory"
-            ) from error
+                f"{self.name} has {self.n_codes:,} codes: {needed:,} bytes do not fit memory"
+            )
+        table = self.make_codes()
         table.setflags(write=False)
         return table
 

@@ -67,10 +67,9 @@ def _check_ranges(tree: Tree) -> None:
     if tree.response[0] != -1:
         raise TreeError(f"node 0: the root's response is {tree.response[0]}; -1 is needed")
     _demand((responses >= 0) & (responses < win), f"its response is not in 0 … {win - 1}", shift=1)
-    if not 1 <= tree.n_candidates[0] <= tree.game.n_secrets:
-        raise TreeError(
-            f"node 0: {tree.n_candidates[0]} candidates; the game has {tree.game.n_secrets} secrets"
-        )
+    n_secrets, root = tree.game.n_secrets, tree.n_candidates[0]
+    if not 1 <= root <= n_secrets or (root < n_secrets and not tree.provenance.history):
+        raise TreeError(f"node 0: {root} candidates; the game has {n_secrets} secrets")
 
 
 def _check_siblings(tree: Tree) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..errors import TreeError
+
 History = tuple[tuple[int, int], ...]
 """Guesses made and the responses to them, as (code, response) pairs, the first guess first."""
 
@@ -32,3 +34,9 @@ class Provenance:
     history: History = ()
     objective: str = ""
     bound: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("strategy", "rule", "objective"):
+            text = getattr(self, name)
+            if not text.isprintable():
+                raise TreeError(f"the {name} {text!r:.80} holds a control character")
