@@ -28,16 +28,15 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
         The folder does not exist or cannot be written, or the disk is full.
     """
     chunks = [data] if isinstance(data, bytes) else data
-    target = Path(path)
+    target = _resolve(path)
     try:
         if target.exists() and not stat.S_ISREG(target.stat().st_mode):
             _write_through(target, chunks)
         else:
-            # A link stays a link: what it points to is replaced.
-            _write_and_rename(target.resolve(), chunks)
+            _write_and_rename(target, chunks)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise UsageError(f"cannot write {str(path)!r}: {reason}") from error
+        raise UsageError(f"cannot write {str(path)!r:.300}: {reason}") from error
 
 
 def read_bytes(path: str | os.PathLike[str], max_bytes: int | None = None) -> bytes:
@@ -49,12 +48,15 @@ def read_bytes(path: str | os.PathLike[str], max_bytes: int | None = None) -> by
         The file is missing, is not readable, or is larger than `max_bytes`.
     """
     try:
-        if max_bytes is not None and Path(path).stat().st_size > max_bytes:
-            size = Path(path).stat().st_size
-            raise FormatError(f"{str(path)!r} has {size} bytes; at most {max_bytes} are read")
-        return Path(path).read_bytes()
+        size = Path(path).stat().st_size if max_bytes is not None else 0
+        data = Path(path).read_bytes() if max_bytes is None or size <= max_bytes else b""
     except OSError as error:
-        raise FormatError(f"cannot read {str(path)!r}: {error.strerror}") from error
+        raise FormatError(f"cannot read {str(path)!r:.300}: {error.strerror}") from error
+    except ValueError as error:  # a null byte in the path
+        raise FormatError(f"cannot read {str(path)!r:.300}: {error}") from error
+    if max_bytes is not None and size > max_bytes:
+        raise FormatError(f"{str(path)!r:.300} has {size} bytes; at most {max_bytes} are read")
+    return data
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
@@ -71,15 +73,21 @@ def decode_text(data: bytes, name: str) -> str:
         raise FormatError(f"{message} at offset {error.start}") from error
 
 
+def _resolve(path: str | os.PathLike[str]) -> Path:
+    """Return the place a path leads to: a link stays a link, what it points to is replaced."""
+    try:
+        return Path(path).resolve()
+    except (OSError, ValueError, RuntimeError) as error:  # a null byte, a loop of links
+        raise UsageError(f"cannot write {str(path)!r:.300}: {error}") from error
+
+
 def _write_through(target: Path, chunks: Iterable[bytes]) -> None:
     with target.open("wb") as stream:
         stream.writelines(chunks)
 
 
 def _write_and_rename(target: Path, chunks: Iterable[bytes]) -> None:
-    handle, temporary = tempfile.mkstemp(
-        prefix=f".{target.name}.", suffix=".tmp", dir=target.parent
-    )
+    handle, temporary = tempfile.mkstemp(prefix=".treegen-", suffix=".tmp", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.writelines(chunks)

@@ -77,6 +77,8 @@ class Session:
             self._nodes.append(node)
             return
         child = find_child(tree, node, response)
+        if child is None and not 0 <= response < tree.game.n_responses:
+            raise UnreachableError(describe_dead_end(tree, node, response))
         if child is None:
             pairs = [(turn.guess, turn.response) for turn in self.turns]
             history = (*tree.provenance.history, *pairs, (self.guess, response))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TreeError
+from ..games.base import write_count
 
 if TYPE_CHECKING:
     from .tree import Tree
@@ -62,14 +63,15 @@ def _check_links(tree: Tree) -> None:
 
 def _check_ranges(tree: Tree) -> None:
     n_codes, win = tree.game.n_codes, tree.game.win
-    _demand((tree.guess >= 0) & (tree.guess < n_codes), f"its guess is not in 0 … {n_codes - 1}")
+    last = write_count(n_codes - 1)
+    _demand((tree.guess >= 0) & (tree.guess < n_codes), f"its guess is not in 0 … {last}")
     responses = tree.response[1:]
     if tree.response[0] != -1:
         raise TreeError(f"node 0: the root's response is {tree.response[0]}; -1 is needed")
     _demand((responses >= 0) & (responses < win), f"its response is not in 0 … {win - 1}", shift=1)
     n_secrets, root = tree.game.n_secrets, tree.n_candidates[0]
     if not 1 <= root <= n_secrets or (root < n_secrets and not tree.provenance.history):
-        raise TreeError(f"node 0: {root} candidates; the game has {n_secrets} secrets")
+        raise TreeError(f"node 0: {root} candidates; the game has {write_count(n_secrets)} secrets")
 
 
 def _check_siblings(tree: Tree) -> None:

@@ -1,0 +1,125 @@
+"""Files are written whole or not at all."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from treegen._files import read_bytes, read_text, write_atomically
+from treegen.errors import FormatError, UsageError
+
+
+def listing(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_written_and_read(tmp_path):
+    path = tmp_path / "x"
+    write_atomically(path, b"abc")
+    write_atomically(str(path), iter([b"de", b"", b"f"]))
+    assert read_bytes(path) == b"def"
+    assert listing(tmp_path) == ["x"]
+
+
+def failing_chunks():
+    yield b"half"
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("old", [None, b"old"])
+def test_interrupted_nothing_changes(tmp_path, old):
+    path = tmp_path / "x"
+    if old is not None:
+        path.write_bytes(old)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(path, failing_chunks())
+    assert listing(tmp_path) == ([] if old is None else ["x"])
+    assert old is None or path.read_bytes() == old
+
+
+def test_mode_is_the_old_files_or_the_umasks(tmp_path):
+    path = tmp_path / "x"
+    umask = os.umask(0o027)
+    try:
+        write_atomically(path, b"1")
+        assert stat.S_IMODE(path.stat().st_mode) == 0o640
+        path.chmod(0o604)
+        write_atomically(path, b"2")
+        assert stat.S_IMODE(path.stat().st_mode) == 0o604
+    finally:
+        os.umask(umask)
+
+
+def test_a_link_stays_a_link(tmp_path):
+    target, link = tmp_path / "target", tmp_path / "link"
+    link.symlink_to(target)
+    write_atomically(link, b"1")
+    write_atomically(link, b"2")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"2"
+    assert listing(tmp_path) == ["link", "target"]
+
+
+def test_devices_are_written_to(tmp_path):
+    write_atomically("/dev/null", b"x")
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("no/such/x", "No such file"),
+        ("file/x", "Not a directory"),
+        (".", "directory"),
+        ("", "directory"),
+        ("a" * 300, "name too long"),
+        ("nul\0byte", "null byte"),
+        ("loop", "[Ll]oop|too many levels"),
+    ],
+)
+def test_unwritable_places(tmp_path, monkeypatch, path, reason):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_bytes(b"")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(UsageError, match=f"cannot write .*{reason}") as caught:
+        write_atomically(path, b"x")
+    assert "\n" not in str(caught.value)
+    assert listing(tmp_path) == ["file", "loop"]
+
+
+def test_a_long_name_is_written(tmp_path):
+    write_atomically(tmp_path / ("a" * 250), b"x")
+    assert listing(tmp_path) == ["a" * 250]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_a_full_disk():
+    with pytest.raises(UsageError, match="No space left"):
+        write_atomically("/dev/full", b"x" * 100_000)
+
+
+def test_unreadable_files(tmp_path):
+    with pytest.raises(FormatError, match="No such file"):
+        read_bytes(tmp_path / "none")
+    with pytest.raises(FormatError, match="directory"):
+        read_bytes(tmp_path)
+    with pytest.raises(FormatError, match="null byte"):
+        read_bytes("nul\0byte")
+
+
+def test_text(tmp_path):
+    path = tmp_path / "x"
+    path.write_bytes("\ufeffä\r\n".encode())
+    assert read_text(path) == "ä\r\n"
+    path.write_bytes(b"abc\xff")
+    with pytest.raises(FormatError, match=r"byte 0xff at offset 3"):
+        read_text(path)
+
+
+def test_a_file_that_is_too_large(tmp_path):
+    path = tmp_path / "x"
+    path.write_bytes(b"12345")
+    assert read_bytes(path, 5) == b"12345"
+    with pytest.raises(FormatError, match="has 5 bytes; at most 4"):
+        read_bytes(path, 4)
