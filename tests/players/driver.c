@@ -1,0 +1,83 @@
+/* Plays the games of TABLE.games on each TABLE that is named: a line of responses in, a line of
+ * results out: the first guess, then after each response the next guess, -1 (won), -2 (impossible).
+ * A table that is refused gives the line "bad"; a line "." ends each. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tgt_lean.h"
+
+static FILE *open_or_exit(const char *path) {
+    FILE *stream = fopen(path, "rb");
+    if (!stream) exit(3);
+    return stream;
+}
+
+static uint8_t *read_file(const char *path, uint32_t *size) {
+    FILE *stream = open_or_exit(path);
+    uint8_t *data;
+    fseek(stream, 0, SEEK_END);
+    *size = (uint32_t)ftell(stream);
+    rewind(stream);
+    data = malloc(*size ? *size : 1); /* no byte more: a read behind the end is seen */
+    if (!data || fread(data, 1, *size, stream) != *size) exit(3);
+    fclose(stream);
+    return data;
+}
+
+static void play_full(const tgt_table *table, char *line) {
+    tgt_state state;
+    char *word;
+    tgt_start(&state);
+    printf("%ld", (long)tgt_guess(table, &state));
+    for (word = strtok(line, " \n"); word; word = strtok(NULL, " \n")) {
+        int result = tgt_answer(table, &state, (uint32_t)strtoul(word, NULL, 10));
+        long guess = (long)tgt_guess(table, &state);
+        printf(" %ld", result == TGT_NEXT ? guess : result == TGT_WON ? -1L : -2L);
+    }
+    printf("\n");
+}
+
+static void play_lean(const tgt_table *table, uint8_t *candidates, char *line) {
+    tgt_lean game;
+    char *word;
+    tgt_lean_start(table, &game, candidates);
+    printf("%ld", (long)tgt_lean_guess(table, &game));
+    for (word = strtok(line, " \n"); word; word = strtok(NULL, " \n")) {
+        int result = tgt_lean_answer(table, &game, (uint32_t)strtoul(word, NULL, 10));
+        long guess = (long)tgt_lean_guess(table, &game);
+        printf(" %ld", result == TGT_NEXT ? guess : result == TGT_WON ? -1L : -2L);
+    }
+    printf("\n");
+}
+
+static void play_table(const char *path) {
+    static char line[1 << 16], games[4096];
+    uint32_t size;
+    uint8_t *data = read_file(path, &size), *candidates = NULL;
+    tgt_table table;
+    tgt_lean game;
+    int status = tgt_open(&table, data, size);
+    FILE *stream;
+    if (status == TGT_OK && table.implicit) {
+        candidates = malloc(tgt_lean_bytes(&table));
+        status = tgt_lean_start(&table, &game, candidates);
+    }
+    if (status != TGT_OK) printf("bad\n");
+    snprintf(games, sizeof games, "%s.games", path);
+    stream = open_or_exit(games);
+    while (status == TGT_OK && fgets(line, sizeof line, stream)) {
+        if (candidates) play_lean(&table, candidates, line);
+        else play_full(&table, line);
+    }
+    fclose(stream);
+    free(data);
+    free(candidates);
+    printf(".\n");
+}
+
+int main(int argc, char **argv) {
+    int i;
+    for (i = 1; i < argc; i++) play_table(argv[i]);
+    return 0;
+}

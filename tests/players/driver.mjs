@@ -1,0 +1,51 @@
+// As driver.c, for the JavaScript module that argv[2] names.
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const [modulePath, ...tables] = process.argv.slice(2);
+const player = await import(pathToFileURL(modulePath));
+
+const walk = (bytes) => {
+  const table = player.openTable(bytes);
+  return (responses) => {
+    let state = player.START;
+    const results = [table.guess(state)];
+    for (const response of responses) {
+      const next = table.answer(state, response);
+      state = next || state;
+      results.push(next ? table.guess(next) : next === null ? -1 : -2);
+    }
+    return results;
+  };
+};
+
+const play = (bytes) => {
+  const game = new player.Player(bytes);
+  return (responses) => {
+    game.restart();
+    const results = [game.code];
+    for (const response of responses) {
+      try {
+        game.respond(response);
+        results.push(game.code ?? -1);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        results.push(-2);
+      }
+    }
+    return results;
+  };
+};
+
+const run = (path) => {
+  const lines = readFileSync(path + ".games", "utf8").split("\n").slice(0, -1);
+  let answer;
+  try {
+    answer = (player.Player ? play : walk)(readFileSync(path));
+  } catch (error) {
+    return "bad";
+  }
+  return lines.map((line) => answer(line.split(" ").filter(Boolean).map(Number)).join(" "));
+};
+
+for (const path of tables) console.log([run(path), "."].flat().join("\n"));

@@ -1,0 +1,129 @@
+/* Play .tgt tables of the profile `lean`: as tgt_player.h, with the candidates kept by the caller.
+ *
+ *     uint8_t candidates[...];                 at least tgt_lean_bytes(&table), 162 for p4c6r
+ *     tgt_lean game;
+ *     if (tgt_lean_start(&table, &game, candidates) != TGT_OK) ...
+ *     code = tgt_lean_guess(&table, &game);
+ *     tgt_lean_answer(&table, &game, tgt_response(&table, black, white));
+ *
+ * To take an answer back, keep a copy of the game and of the candidates.
+ */
+#ifndef TGT_LEAN_H
+#define TGT_LEAN_H
+
+#include "tgt_player.h"
+
+#ifndef TGT_MAX_PEGS
+#define TGT_MAX_PEGS 16
+#endif
+
+typedef struct {
+    tgt_state state;
+    uint8_t *candidates; /* a bit for each secret, the first the highest of its byte */
+    uint8_t is_implicit; /* the table says no more: the first candidate is guessed */
+} tgt_lean;
+
+/* Return how many bytes the candidates take. */
+static inline uint32_t tgt_lean_bytes(const tgt_table *t) { return (t->n_secrets + 7) / 8; }
+
+static inline void tgt_lean_colors_(const tgt_table *t, uint32_t code, uint16_t *colors) {
+    uint32_t peg;
+    if (t->n_colors) {
+        tgt_colors(t, code, colors);
+        return;
+    }
+    for (peg = 0; peg < t->n_pegs; peg++)
+        colors[peg] = TGT_READ(t->data + t->words + code * t->n_pegs + peg);
+}
+
+/* Mark pegs by place (2), then by color alone (1), each peg of the secret once. */
+static inline uint32_t tgt_lean_mark_(const tgt_table *t, const uint16_t *guess,
+                                      const uint16_t *secret, uint8_t *marks) {
+    uint8_t is_used[TGT_MAX_PEGS];
+    uint32_t peg, other, black = 0;
+    for (peg = 0; peg < t->n_pegs; peg++) {
+        is_used[peg] = guess[peg] == secret[peg];
+        marks[peg] = (uint8_t)(2 * is_used[peg]);
+        black += is_used[peg];
+    }
+    for (peg = 0; peg < t->n_pegs; peg++) {
+        for (other = 0; marks[peg] == 0 && other < t->n_pegs; other++) {
+            if (is_used[other] || guess[peg] != secret[other]) continue;
+            is_used[other] = marks[peg] = 1;
+        }
+    }
+    return black;
+}
+
+static inline uint32_t tgt_lean_score_(const tgt_table *t, const uint16_t *guess,
+                                       const uint16_t *secret) {
+    uint8_t marks[TGT_MAX_PEGS];
+    uint32_t peg, white = 0, index = 0;
+    uint32_t black = tgt_lean_mark_(t, guess, secret, marks);
+    if (t->rule == TGT_BLACK) return black;
+    for (peg = 0; peg < t->n_pegs; peg++) {
+        white += marks[peg] == 1;
+        index = 3 * index + marks[peg];
+    }
+    return t->rule == TGT_POSITION ? index : tgt_response(t, black, white);
+}
+
+/* Return the first candidate that answers a guess so; n_secrets when there is none. Where the
+ * others are to be dropped, go through all. */
+static inline uint32_t tgt_lean_filter_(const tgt_table *t, tgt_lean *g, uint32_t code,
+                                        uint32_t response, int drop) {
+    uint16_t guess[TGT_MAX_PEGS], secret[TGT_MAX_PEGS];
+    uint32_t i, first = t->n_secrets;
+    uint8_t bit;
+    tgt_lean_colors_(t, code, guess);
+    for (i = 0; i < t->n_secrets && (drop || first == t->n_secrets); i++) {
+        bit = (uint8_t)(0x80u >> (i & 7));
+        if (!(g->candidates[i >> 3] & bit)) continue;
+        tgt_lean_colors_(t, i, secret);
+        if (tgt_lean_score_(t, guess, secret) == response) {
+            if (first == t->n_secrets) first = i;
+        } else if (drop) {
+            g->candidates[i >> 3] &= (uint8_t)~bit;
+        }
+    }
+    return first;
+}
+
+/* Begin a game; TGT_UNSUPPORTED where the codes are too long or not ASCII, or the table is not
+ * lean; TGT_BAD_HEADER where no secret agrees with the table's start. */
+static inline int tgt_lean_start(const tgt_table *t, tgt_lean *g, uint8_t *candidates) {
+    tgt_reader_ r = {t->data, t->start, UINT32_MAX};
+    uint32_t i, code;
+    if (t->implicit == 0 || t->n_pegs > TGT_MAX_PEGS) return TGT_UNSUPPORTED;
+    if (!t->n_colors && t->words_size / t->n_pegs != t->n_codes) return TGT_UNSUPPORTED;
+    g->candidates = candidates;
+    g->is_implicit = 0;
+    tgt_start(&g->state);
+    memset(candidates, 0xff, tgt_lean_bytes(t));
+    for (i = 0; i < t->n_start; i += 2) {
+        code = tgt_value_(&r, TGT_INT_);
+        if (tgt_lean_filter_(t, g, code, tgt_value_(&r, TGT_INT_), 1) == t->n_secrets)
+            return TGT_BAD_HEADER;
+    }
+    return TGT_OK;
+}
+
+/* Return the code to guess, an index. */
+static inline uint32_t tgt_lean_guess(const tgt_table *t, const tgt_lean *g) {
+    uint32_t i;
+    if (!g->is_implicit) return tgt_guess(t, &g->state);
+    for (i = 0; !(g->candidates[i >> 3] & 0x80u >> (i & 7)); i++) continue;
+    return i;
+}
+
+/* Take the response to the guess. TGT_IMPOSSIBLE (no secret answers so) changes nothing. */
+static inline int tgt_lean_answer(const tgt_table *t, tgt_lean *g, uint32_t response) {
+    uint32_t code = tgt_lean_guess(t, g);
+    if (response == t->n_responses - 1) return TGT_WON;
+    if (tgt_lean_filter_(t, g, code, response, 0) == t->n_secrets) return TGT_IMPOSSIBLE;
+    tgt_lean_filter_(t, g, code, response, 1);
+    if (!g->is_implicit) g->is_implicit = tgt_answer(t, &g->state, response) != TGT_NEXT;
+    return TGT_NEXT;
+}
+
+#endif

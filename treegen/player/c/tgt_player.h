@@ -1,0 +1,386 @@
+/* Play code-breaking games from a .tgt table: C99, no heap, no recursion, one header.
+ *
+ *     tgt_table table;
+ *     tgt_state state;
+ *     if (tgt_open(&table, data, size) != TGT_OK) ...    every byte is checked here
+ *     tgt_start(&state);
+ *     code = tgt_guess(&table, &state);                  an index; tgt_colors() gives the pegs
+ *     tgt_answer(&table, &state, tgt_response(&table, black, white));
+ *
+ * A state is two numbers: keep a copy to take an answer back. Tables of the profile `full` need
+ * no more; for `lean` see tgt_lean.h. docs/table-format.md specifies the format.
+ *
+ * Where the table does not lie in ordinary memory, define TGT_READ before including this file;
+ * on AVR: #define TGT_READ(address) pgm_read_byte(address)
+ */
+#ifndef TGT_PLAYER_H
+#define TGT_PLAYER_H
+
+#include <stdint.h>
+#include <string.h>
+
+#ifndef TGT_READ
+#define TGT_READ(address) (*(address))
+#endif
+
+/* What tgt_open returns. */
+enum {
+    TGT_OK,
+    TGT_NOT_A_TABLE, /* another magic, or cut off */
+    TGT_BAD_CRC,
+    TGT_BAD_HEADER,  /* a value of a wrong type or out of range */
+    TGT_UNSUPPORTED, /* a profile, game or size that this player does not play */
+    TGT_BAD_SECTION, /* a section of a wrong length, or bits set behind its end */
+    TGT_BAD_TREE     /* guesses or responses out of range, or no finite tree */
+};
+
+/* What tgt_answer returns. */
+enum { TGT_IMPOSSIBLE, TGT_NEXT, TGT_WON };
+
+/* How guesses are answered. */
+enum { TGT_PEGS, TGT_BLACK, TGT_POSITION };
+
+typedef struct {
+    const uint8_t *data;
+    uint32_t n_codes, n_secrets, n_responses, n_nodes;
+    uint32_t n_pegs, n_colors;       /* n_colors is 0 for a codebook */
+    uint32_t words, words_size;      /* offset and bytes of a codebook's words */
+    uint32_t start, n_start;         /* offset and number of the values of `start` */
+    uint32_t guess, response, shape; /* offsets of the sections */
+    uint8_t guess_bits, response_bits, implicit, repetition, rule;
+} tgt_table;
+
+typedef struct {
+    uint32_t node; /* in level order, the root is 0 */
+    uint32_t at;   /* where its ones begin in the shape */
+} tgt_state;
+
+/* ---- reading ---- */
+
+enum { TGT_INT_, TGT_MAP_, TGT_ARRAY_, TGT_STR_, TGT_BIN_, TGT_NONE_ };
+
+typedef struct {
+    const uint8_t *data;
+    uint32_t at, end;
+} tgt_reader_;
+
+static inline uint32_t tgt_bit_(const tgt_table *t, uint32_t section, uint32_t at) {
+    return TGT_READ(t->data + section + (at >> 3)) >> (7 - (at & 7)) & 1u;
+}
+
+static inline uint32_t tgt_field_(const tgt_table *t, uint32_t section, uint32_t place,
+                                  uint8_t width) {
+    uint32_t at = place * width, value = 0;
+    while (width--) value = value << 1 | tgt_bit_(t, section, at++);
+    return value;
+}
+
+static inline uint8_t tgt_width_(uint32_t highest) {
+    uint8_t width = 0;
+    while (highest >> width) width++;
+    return width;
+}
+
+/* Read bytes as a big-endian number; above 32 bits the largest one stands for it. */
+static inline uint32_t tgt_number_(tgt_reader_ *r, uint32_t n_bytes) {
+    uint32_t value = 0;
+    if (n_bytes > r->end - r->at) {
+        r->at = r->end + 1;
+        return 0;
+    }
+    while (n_bytes--) {
+        value = value >> 24 ? UINT32_MAX : value << 8 | TGT_READ(r->data + r->at);
+        r->at++;
+    }
+    return value;
+}
+
+/* Read the head of a value: return its kind, set its size (of a number: the number). */
+static inline uint8_t tgt_head_(tgt_reader_ *r, uint32_t *size) {
+    uint32_t tag = r->at < r->end ? tgt_number_(r, 1) : 0xc1;
+    *size = tag & 15u;
+    if (tag < 0x80) return *size = tag, TGT_INT_;
+    if (tag < 0x90) return TGT_MAP_;
+    if (tag < 0xa0) return TGT_ARRAY_;
+    if (tag < 0xc0) return *size = tag & 31u, TGT_STR_;
+    if (tag >= 0xc4 && tag <= 0xc6) return *size = tgt_number_(r, 1u << (tag - 0xc4)), TGT_BIN_;
+    if (tag >= 0xcc && tag <= 0xcf) return *size = tgt_number_(r, 1u << (tag - 0xcc)), TGT_INT_;
+    if (tag >= 0xd9 && tag <= 0xdb) return *size = tgt_number_(r, 1u << (tag - 0xd9)), TGT_STR_;
+    if (tag >= 0xdc && tag <= 0xdd) return *size = tgt_number_(r, 2u << (tag - 0xdc)), TGT_ARRAY_;
+    if (tag >= 0xde && tag <= 0xdf) return *size = tgt_number_(r, 2u << (tag - 0xde)), TGT_MAP_;
+    return TGT_NONE_;
+}
+
+/* Read a value of a kind, pass over its bytes: return its number or size, or spoil the reader. */
+static inline uint32_t tgt_value_(tgt_reader_ *r, uint8_t kind) {
+    uint32_t size;
+    uint8_t found = r->at > r->end ? TGT_NONE_ : tgt_head_(r, &size);
+    if (found != kind || r->at > r->end) {
+        r->at = r->end + 1;
+        return 0;
+    }
+    if (kind >= TGT_STR_) r->at = size > r->end - r->at ? r->end + 1 : r->at + size;
+    return size;
+}
+
+/* Read a short text as a number: its last four bytes; 0 where it is none. */
+static inline uint32_t tgt_text_(tgt_reader_ *r) {
+    uint32_t size = tgt_value_(r, TGT_STR_), value = 0, i;
+    if (r->at > r->end) return 0;
+    for (i = size; i; i--) value = value << 8 | TGT_READ(r->data + r->at - i);
+    return value;
+}
+
+#define TGT_TEXT_(a, b, c, d) \
+    ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
+
+/* Pass over the map `meta`, whose values are numbers, texts and bytes. */
+static inline void tgt_skip_meta_(tgt_reader_ *r) {
+    uint32_t left = tgt_value_(r, TGT_MAP_), size;
+    for (left = left > r->end ? r->end : left * 2; left && r->at <= r->end; left--) {
+        uint8_t kind = tgt_head_(r, &size);
+        if (kind == TGT_INT_) continue;
+        if (kind < TGT_STR_ || kind == TGT_NONE_ || r->at > r->end || size > r->end - r->at) {
+            r->at = r->end + 1;
+            return;
+        }
+        r->at += size;
+    }
+}
+
+/* ---- opening ---- */
+
+static inline uint32_t tgt_crc_(const uint8_t *data, uint32_t size) {
+    uint32_t crc = UINT32_MAX, i;
+    uint8_t bit;
+    for (i = 0; i < size; i++) {
+        crc ^= TGT_READ(data + i);
+        for (bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1u ? 0xedb88320u : 0u);
+    }
+    return ~crc;
+}
+
+/* Number of codes of a peg game; 0 when there are none, or 2^31 or more. */
+static inline uint32_t tgt_count_codes_(const tgt_table *t) {
+    uint64_t n = 1;
+    uint32_t peg;
+    for (peg = 0; peg < t->n_pegs; peg++) {
+        if (!t->repetition && peg >= t->n_colors) return 0;
+        n *= t->repetition ? t->n_colors : t->n_colors - peg;
+        if (n >> 31) return 0;
+    }
+    return (uint32_t)n;
+}
+
+/* Number of characters of a codebook's words. */
+static inline uint32_t tgt_count_characters_(const tgt_table *t) {
+    uint32_t i, n = 0;
+    for (i = 0; i < t->words_size; i++) n += (TGT_READ(t->data + t->words + i) & 0xc0) != 0x80;
+    return n;
+}
+
+static inline int tgt_read_game_(tgt_table *t, tgt_reader_ *r) {
+    uint32_t n_values = tgt_value_(r, TGT_ARRAY_), kind = tgt_text_(r), rule;
+    int is_codebook = kind == TGT_TEXT_('b', 'o', 'o', 'k');
+    if (r->at <= r->end && !is_codebook && kind != TGT_TEXT_('p', 'e', 'g', 's'))
+        return TGT_UNSUPPORTED;
+    rule = is_codebook ? tgt_text_(r) : 0;
+    t->n_pegs = tgt_value_(r, TGT_INT_);
+    t->n_colors = is_codebook ? 0 : tgt_value_(r, TGT_INT_);
+    t->n_secrets = is_codebook ? tgt_value_(r, TGT_INT_) : 0;
+    if (is_codebook) {
+        t->words_size = tgt_value_(r, TGT_STR_);
+        t->words = r->at - t->words_size;
+    } else {
+        uint32_t repetition = tgt_value_(r, TGT_INT_);
+        if (repetition > 1) return TGT_BAD_HEADER;
+        t->repetition = (uint8_t)repetition;
+        rule = tgt_text_(r);
+    }
+    if (r->at > r->end || n_values != 5 || t->n_pegs < 1 || t->n_pegs > 1000)
+        return TGT_BAD_HEADER;
+    if (rule == TGT_TEXT_('p', 'e', 'g', 's')) t->rule = TGT_PEGS;
+    else if (rule == TGT_TEXT_('l', 'a', 'c', 'k')) t->rule = TGT_BLACK;
+    else if (rule == TGT_TEXT_('t', 'i', 'o', 'n') && is_codebook) t->rule = TGT_POSITION;
+    else return TGT_BAD_HEADER;
+    return TGT_OK;
+}
+
+/* Check the counts against the game. */
+static inline int tgt_check_counts_(tgt_table *t) {
+    uint32_t n = t->n_pegs, n_responses = t->rule == TGT_BLACK ? n + 1 : (n + 1) * (n + 2) / 2 - 1;
+    if (t->rule == TGT_POSITION)
+        for (n_responses = 1; n && n_responses < UINT32_MAX / 3; n--) n_responses *= 3;
+    if (t->n_colors) {
+        if (tgt_count_codes_(t) != t->n_codes) return TGT_BAD_HEADER;
+        t->n_secrets = t->n_codes;
+    } else {
+        uint32_t n_characters = tgt_count_characters_(t);
+        if (t->words_size == 0 || n_characters % t->n_pegs) return TGT_BAD_HEADER;
+        if (n_characters / t->n_pegs != t->n_codes) return TGT_BAD_HEADER;
+    }
+    if (t->n_responses != n_responses || t->n_secrets < 1 || t->n_secrets > t->n_codes)
+        return TGT_BAD_HEADER;
+    return TGT_OK;
+}
+
+/* Read the offset of a section, checking its length and the bits behind its end. */
+static inline uint32_t tgt_section_(tgt_reader_ *r, uint32_t n_fields, uint32_t width) {
+    uint64_t n_bits = (uint64_t)n_fields * width;
+    uint32_t size = tgt_value_(r, TGT_BIN_), spare = (uint32_t)(-n_bits & 7);
+    if (r->at > r->end || size != (n_bits + 7) / 8) return 0;
+    if (size && TGT_READ(r->data + r->at - 1) & ((1u << spare) - 1)) return 0;
+    return r->at - size;
+}
+
+/* Check that guesses and responses are in range and the shape is one finite tree. */
+static inline int tgt_check_tree_(const tgt_table *t) {
+    uint32_t node = 0, ones = 0, at, reply, last = 0;
+    uint8_t is_first = 1;
+    for (at = 0; at < t->n_nodes; at++)
+        if (tgt_field_(t, t->guess, at, t->guess_bits) >= t->n_codes) return TGT_BAD_TREE;
+    for (at = 0; at < 2 * t->n_nodes - 1; at++) {
+        if (tgt_bit_(t, t->shape, at)) {
+            if (++ones >= t->n_nodes) return TGT_BAD_TREE;
+            reply = tgt_field_(t, t->response, ones - 1, t->response_bits);
+            if (reply >= t->n_responses - 1 || (!is_first && reply <= last)) return TGT_BAD_TREE;
+            last = reply;
+            is_first = 0;
+        } else {
+            if (++node > ones && at + 1 < 2 * t->n_nodes - 1) return TGT_BAD_TREE;
+            is_first = 1;
+        }
+    }
+    return TGT_OK;
+}
+
+/* Check `start`: pairs of a guess and a response. */
+static inline int tgt_check_start_(const tgt_table *t, uint32_t end) {
+    tgt_reader_ r = {t->data, t->start, end};
+    uint32_t i, value;
+    for (i = 0; i < t->n_start; i++) {
+        value = tgt_value_(&r, TGT_INT_);
+        if (r.at > r.end || value >= (i & 1 ? t->n_responses : t->n_codes)) return TGT_BAD_HEADER;
+    }
+    return t->n_start & 1 ? TGT_BAD_HEADER : TGT_OK;
+}
+
+/* Read the envelope up to the sections. */
+static inline int tgt_read_header_(tgt_table *t, tgt_reader_ *r, uint32_t *minor) {
+    uint32_t n_values = tgt_value_(r, TGT_ARRAY_), profile, implicit, i;
+    int status;
+    tgt_text_(r);
+    *minor = tgt_value_(r, TGT_INT_);
+    profile = tgt_text_(r);
+    if (r->at <= r->end && profile != TGT_TEXT_('f', 'u', 'l', 'l') &&
+        profile != TGT_TEXT_('l', 'e', 'a', 'n'))
+        return TGT_UNSUPPORTED;
+    if (n_values < 14 || (*minor == 0 && n_values != 14)) return TGT_BAD_HEADER;
+    if ((status = tgt_read_game_(t, r)) != TGT_OK) return status;
+    t->n_start = tgt_value_(r, TGT_ARRAY_);
+    t->start = r->at;
+    for (i = 0; i < t->n_start && r->at <= r->end; i++) tgt_value_(r, TGT_INT_);
+    tgt_skip_meta_(r);
+    t->n_codes = tgt_value_(r, TGT_INT_);
+    t->n_responses = tgt_value_(r, TGT_INT_);
+    t->n_nodes = tgt_value_(r, TGT_INT_);
+    implicit = tgt_value_(r, TGT_INT_);
+    t->implicit = (uint8_t)implicit;
+    if (r->at > r->end || t->n_nodes < 1 || t->n_nodes >> 30) return TGT_BAD_HEADER;
+    if (profile == TGT_TEXT_('f', 'u', 'l', 'l') ? implicit : implicit - 1 > 1)
+        return TGT_BAD_HEADER;
+    if ((status = tgt_check_counts_(t)) != TGT_OK) return status;
+    return tgt_check_start_(t, r->end);
+}
+
+/* Check a table, all of it, and prepare to play; return TGT_OK or what is wrong. */
+static inline int tgt_open(tgt_table *t, const uint8_t *data, uint32_t size) {
+    tgt_reader_ r = {data, 0, size - 5}, tail = {data, size - 4, size};
+    uint32_t minor;
+    int status;
+    memset(t, 0, sizeof *t);
+    t->data = data;
+    if (size < 16 || TGT_READ(data + 1) != 0xa4 || TGT_READ(data + 2) != 'T' ||
+        TGT_READ(data + 3) != 'G' || TGT_READ(data + 4) != 'T' || TGT_READ(data + 5) != '1')
+        return TGT_NOT_A_TABLE;
+    if (size >> 28) return TGT_UNSUPPORTED;
+    if (TGT_READ(data + size - 5) != 0xce || tgt_number_(&tail, 4) != tgt_crc_(data, size - 5))
+        return TGT_BAD_CRC;
+    if ((status = tgt_read_header_(t, &r, &minor)) != TGT_OK) return status;
+    t->guess_bits = tgt_width_(t->n_codes - 1);
+    t->response_bits = tgt_width_(t->n_responses - 2);
+    t->guess = tgt_section_(&r, t->n_nodes, t->guess_bits);
+    t->response = tgt_section_(&r, t->n_nodes - 1, t->response_bits);
+    t->shape = tgt_section_(&r, 2 * t->n_nodes - 1, 1);
+    if (!t->guess || !t->response || !t->shape) return TGT_BAD_SECTION;
+    if (minor == 0 && r.at != r.end) return TGT_BAD_SECTION;
+    return tgt_check_tree_(t);
+}
+
+/* ---- playing ---- */
+
+/* Begin a game. */
+static inline void tgt_start(tgt_state *s) { s->node = s->at = 0; }
+
+/* Return the code to guess, an index. */
+static inline uint32_t tgt_guess(const tgt_table *t, const tgt_state *s) {
+    return tgt_field_(t, t->guess, s->node, t->guess_bits);
+}
+
+/* Move to a child: pass over as many zeros of the shape as the child is nodes away. */
+static inline void tgt_move_(const tgt_table *t, tgt_state *s, uint32_t child) {
+    uint32_t left = child - s->node, at = s->at, ones, zeros;
+    s->node = child;
+    while (left) {
+        if ((at & 7) == 0) {
+            ones = TGT_READ(t->data + t->shape + (at >> 3));
+            ones -= ones >> 1 & 0x55u;
+            ones = (ones & 0x33u) + (ones >> 2 & 0x33u);
+            zeros = 8 - ((ones + (ones >> 4)) & 15u);
+            if (zeros < left) {
+                left -= zeros;
+                at += 8;
+                continue;
+            }
+        }
+        left -= !tgt_bit_(t, t->shape, at++);
+    }
+    s->at = at;
+}
+
+/* Take the response to the guess. TGT_IMPOSSIBLE (no secret answers so) changes nothing. */
+static inline int tgt_answer(const tgt_table *t, tgt_state *s, uint32_t response) {
+    uint32_t at = s->at, child = s->at - s->node + 1;
+    if (response == t->n_responses - 1) return TGT_WON;
+    for (; tgt_bit_(t, t->shape, at); at++, child++) {
+        if (tgt_field_(t, t->response, child - 1, t->response_bits) != response) continue;
+        tgt_move_(t, s, child);
+        return TGT_NEXT;
+    }
+    return TGT_IMPOSSIBLE;
+}
+
+/* Return the response of black and white pegs; UINT32_MAX where no code is answered so. */
+static inline uint32_t tgt_response(const tgt_table *t, uint32_t black, uint32_t white) {
+    uint32_t n = t->n_pegs;
+    if (black > n || (t->rule == TGT_PEGS && (white > n - black || (black + 1 == n && white == 1))))
+        return UINT32_MAX;
+    if (t->rule != TGT_PEGS) return t->rule == TGT_BLACK ? black : UINT32_MAX;
+    return black == n ? t->n_responses - 1 : black * (2 * n + 3 - black) / 2 + white;
+}
+
+/* Write the values on a peg game's code, from 0; `colors` has room for n_pegs of them. */
+static inline void tgt_colors(const tgt_table *t, uint32_t code, uint16_t *colors) {
+    uint32_t peg, later, base;
+    for (peg = t->n_pegs; peg-- > 0;) {
+        base = t->repetition ? t->n_colors : t->n_colors - peg;
+        colors[peg] = (uint16_t)(code % base);
+        code /= base;
+        if (t->repetition) continue;
+        /* Among the colors that are free, the one of this rank: those behind it move up. */
+        for (later = peg + 1; later < t->n_pegs; later++)
+            if (colors[later] >= colors[peg]) colors[later]++;
+    }
+}
+
+#endif
