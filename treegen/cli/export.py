@@ -19,6 +19,9 @@ FORMATS: dict[str, tuple[str, str]] = {
     "json": ("pictures:export_json", "Node-link JSON, the form of networkx."),
     "graphml": ("pictures:export_graphml", "GraphML."),
     "table": ("table:export_table", "A lookup table (.tgt) for the players."),
+    "c": ("players:export_c", "A C99 player with its table, to a folder."),
+    "js": ("players:export_js", "A JavaScript player with its table, to a folder."),
+    "micropython": ("players:export_micropython", "A MicroPython player with its table."),
 }
 
 

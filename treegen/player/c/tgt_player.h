@@ -10,8 +10,8 @@
  * A state is two numbers: keep a copy to take an answer back. Tables of the profile `full` need
  * no more; for `lean` see tgt_lean.h. docs/table-format.md specifies the format.
  *
- * Where the table does not lie in ordinary memory, define TGT_READ before including this file;
- * on AVR: #define TGT_READ(address) pgm_read_byte(address)
+ * On AVR a table marked TGT_MEMORY stays in flash. Elsewhere, for a table that does not lie in
+ * ordinary memory, define TGT_READ(address), which gives a byte of it, before including this file.
  */
 #ifndef TGT_PLAYER_H
 #define TGT_PLAYER_H
@@ -19,6 +19,14 @@
 #include <stdint.h>
 #include <string.h>
 
+#if defined(__AVR__) && !defined(TGT_READ)
+#include <avr/pgmspace.h>
+#define TGT_MEMORY PROGMEM
+#define TGT_READ(address) pgm_read_byte(address)
+#endif
+#ifndef TGT_MEMORY
+#define TGT_MEMORY
+#endif
 #ifndef TGT_READ
 #define TGT_READ(address) (*(address))
 #endif

@@ -1,0 +1,31 @@
+"""Export for JavaScript: the player's modules, the table as a module, an example."""
+
+from __future__ import annotations
+
+import base64
+
+from .player_files import Files, demand_profile, read_player_files
+
+NAMES = ["tgt_player.mjs", "tgt_player.min.mjs", "tgt_game.mjs", "example.mjs"]
+
+
+def make_js_files(table: bytes, profile: str = "full") -> Files:
+    """Return the files that play a table in a browser, in a worker or in node.
+
+    Parameters
+    ----------
+    table
+        The bytes of a table of the profile ``"full"``.
+    profile
+        Its profile.
+
+    Raises
+    ------
+    UsageError
+        The player does not play the profile.
+    """
+    demand_profile(profile, "JavaScript", ("full",))
+    text = base64.b64encode(table).decode()
+    module = f'const text =\n  "{text}";\n\n'
+    module += "export const table = Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));\n"
+    return {**read_player_files("js", NAMES), "table.mjs": module.encode()}

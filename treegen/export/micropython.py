@@ -1,0 +1,35 @@
+"""Export for MicroPython: the player in its short form, the table, an example."""
+
+from __future__ import annotations
+
+from ..games import Game
+from .player_files import Files, demand_profile, read_player_files
+
+EXAMPLE_GAME = b'GAME = ["pegs", 4, 6, 1, "pegs"]'
+
+
+def make_micropython_files(table: bytes, game: Game, profile: str = "full") -> Files:
+    """Return the files that play a table on MicroPython.
+
+    Parameters
+    ----------
+    table
+        The bytes of a table of the profile ``"full"``.
+    game
+        Its game.
+    profile
+        Its profile.
+
+    Raises
+    ------
+    UsageError
+        The player does not play the profile.
+    """
+    demand_profile(profile, "MicroPython", ("full",))
+    contents = read_player_files("micropython", ["tgt_player.min.py", "example.py"])
+    example = contents["example.py"].replace(EXAMPLE_GAME, f"GAME = {game.description!r}".encode())
+    return {
+        "tgt_player.py": contents["tgt_player.min.py"],
+        "table.tgt": table,
+        "example.py": example,
+    }
