@@ -2,6 +2,7 @@
 
 import random
 from functools import cache
+from pathlib import Path
 from zlib import crc32
 
 import msgpack
@@ -182,3 +183,17 @@ def test_a_seed_whose_guesses_do_not_end_is_refused(knuth):
         load(change(data, 10, lambda section: bytes(len(section))))
     with pytest.raises(FormatError, match="nodes"):
         load(change(data, 8, lambda n_nodes: n_nodes - 1))
+
+
+def test_the_table_by_hand_in_the_specification():
+    text = (Path(__file__).parents[1] / "docs" / "table-format.md").read_text("utf-8")
+    dump = text.partition("<!-- hex: p2c2r -->\n```\n")[2].partition("```")[0]
+    data = bytes.fromhex("".join(line[:47] for line in dump.splitlines()))
+    assert data == make_table(build("p2c2r"))
+
+
+def test_sizes_in_the_specification(knuth):
+    text = (Path(__file__).parents[1] / "docs" / "table-format.md").read_text("utf-8")
+    for profile in PROFILES:
+        row = next(line for line in text.splitlines() if line.startswith(f"| `{profile}` |"))
+        assert f"| {len(make_table(knuth, profile=profile)):,} B |" in row
