@@ -1,5 +1,7 @@
 """Text and foreign formats on the command line."""
 
+import json
+
 import pytest
 
 from treegen import build, read
@@ -70,3 +72,32 @@ def test_bad_input_is_one_line_and_writes_nothing(files, capsys, args, message):
     assert message in captured.err
     assert captured.err.count("\n") == 1
     assert not out.exists()
+
+
+def test_diff_and_explain(files, capsys):
+    folder, _ = files
+    write_tree(build("p3c4r", "entropy"), folder / "b.tree")
+    a, b = str(folder / "a.tree"), str(folder / "b.tree")
+    assert run("diff", a, a) == 0
+    assert "the same tree" in capsys.readouterr().out
+    assert run("diff", a, b, "--limit", "1") == 1
+    assert "the trees part in" in capsys.readouterr().out
+    assert run("diff", a, b, "--symmetric", "--json") == 1
+    assert json.loads(capsys.readouterr().out)["equal"] is False
+    assert run("explain", a, "--path", "01", "--top", "3") == 0
+    assert "rank  guess  max  consistent  cells" in capsys.readouterr().out
+    assert run("explain", a, "-s", "entropy", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["strategy"] == "entropy"
+
+
+def test_published_figures_are_compared(files, capsys):
+    folder, tree = files
+    a = str(folder / "a.tree")
+    histogram = "/".join(map(str, tree.histogram))
+    assert (
+        run("verify", a, "--claim", f"total={tree.total}", "--claim", f"histogram={histogram}") == 0
+    )
+    assert capsys.readouterr().out.count(": true") == 2
+    assert run("verify", a, "--claim", "worst=9") == 1
+    assert f"published worst 9: it is {tree.worst}" in capsys.readouterr().out
+    assert run("verify", a, "--claim", "best=9") == 2

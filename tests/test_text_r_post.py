@@ -25,6 +25,7 @@ PRINTED_BY_R = [
     ("p3c2r", "f7ae7f810770cc213e2b550db226ebb179f03880e79e9ecead6fdb86452a831e"),
     ("p4c6r", "ca099dc209a618fed05c0800dd831230c98b6fda5529f9dc93232fb4fdd34ffb"),
     ("p10c2r", "97af9a5c318a0a1c9aebbb054ceb0e5ad9b6c6b4378a2ff36a04786e17d51d84"),
+    ("p11c2r", "f451d0316554f6b2aaa9873d8d8fd6750a838b8880eb085459e4615de5d9fef6"),
 ]
 
 

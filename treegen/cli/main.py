@@ -21,6 +21,8 @@ COMMANDS = {
     "export": ("export:export", "Write a tree as text, diagram, graph or table."),
     "import": ("imports:imports", "Read a tree from text or a table."),
     "verify": ("verify:verify", "Play every secret and check the file's claims."),
+    "diff": ("diff:diff", "Show where two trees differ, and what it costs."),
+    "explain": ("diff:explain", "Show why a state's guess is the best, tie by tie."),
     "play": ("play:play", "Let a tree or a strategy break a code."),
 }
 

@@ -1,0 +1,149 @@
+"""Two trees compared, plainly and up to symmetry."""
+
+import itertools
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from treegen import build
+from treegen.analysis.diff import compare_trees, to_dict
+from treegen.analysis.renaming import list_renamings, match_guesses
+from treegen.builder import build_tree
+from treegen.errors import UsageError
+from treegen.games import CodebookGame, parse_game
+from treegen.strategies import parse_strategy
+from treegen.tree import Provenance, cut_at, find_node, subtree
+from treegen.verifier import verify_tree
+
+
+def rename(tree, order, colors, nodes=None):
+    """The tree with pegs and colors renamed, in all nodes or in some."""
+    game = tree.game
+    guess = tree.guess.copy()
+    for node in range(tree.n_nodes) if nodes is None else nodes:
+        old = game.codes[tree.guess[node]].tolist()
+        new = [0] * game.n_pegs
+        for peg, place in enumerate(order):
+            new[place] = colors[old[peg]]
+        guess[node] = game.index_of(new)
+    return replace(tree, guess=guess)
+
+
+@pytest.mark.parametrize("game", ["p3c4r", "p3c5n", "p4c3rb"])
+def test_a_tree_equals_itself(game):
+    tree = build(game, "knuth")
+    for symmetric in (False, True):
+        diff = compare_trees(tree, tree, symmetric=symmetric)
+        assert diff.is_equal
+        assert diff.n_equal == tree.n_nodes
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_renamed_tree_is_the_same_up_to_symmetry(seed):
+    tree = build("p3c4r", "knuth")
+    draw = random.Random(seed)
+    order = draw.sample(range(3), 3)
+    colors = draw.sample(range(4), 4)
+    renamed = rename(tree, order, colors)
+    assert verify_tree(renamed).is_proved
+    assert compare_trees(tree, renamed, symmetric=True).is_equal
+    assert compare_trees(tree, renamed).is_equal == (tree.digest == renamed.digest)
+
+
+def test_each_state_may_be_renamed_its_own_way():
+    tree = build("p3c5r", "knuth")
+    # Colors that the first guess lacks are exchanged below its first answer alone.
+    used = set(tree.game.codes[tree.guess[0]].tolist())
+    free = [color for color in range(5) if color not in used]
+    colors = list(range(5))
+    colors[free[0]], colors[free[1]] = free[1], free[0]
+    child = tree.children(0)[0]
+    partly = rename(tree, [0, 1, 2], colors, subtree(tree, child))
+    assert verify_tree(partly).is_proved
+    assert partly.digest != tree.digest
+    assert compare_trees(tree, partly, symmetric=True).is_equal
+
+
+def test_a_renaming_must_keep_the_history():
+    tree = build("p3c4r", "knuth")
+    other = build("p3c4r", "r-post")
+    diff = compare_trees(tree, other, symmetric=True)
+    # What the walk calls different, no renaming of all makes alike.
+    for item in diff.differences[:3]:
+        pairs = list(zip(history(tree, item.a.node), history(other, item.b.node), strict=True))
+        for order in itertools.permutations(range(3)):
+            for colors in itertools.permutations(range(4)):
+                images = [
+                    tuple(colors[first[order.index(place)]] for place in range(3)) == tuple(second)
+                    for first, second in pairs
+                ]
+                assert not all(images)
+
+
+def history(tree, node):
+    """The guesses that lead to a node, and its own, as colors."""
+    nodes = [node]
+    while nodes[-1]:
+        nodes.append(int(tree.parent[nodes[-1]]))
+    return [tree.game.codes[tree.guess[at]].tolist() for at in reversed(nodes)]
+
+
+@pytest.mark.parametrize("symmetric", [False, True])
+@pytest.mark.parametrize("pair", [("knuth", "r-post"), ("entropy", "first-consistent")])
+def test_differences_add_up_to_the_change_in_total(pair, symmetric):
+    a, b = (build("p3c4r", name) for name in pair)
+    diff = compare_trees(a, b, symmetric=symmetric)
+    assert diff.totals == (a.total, b.total)
+    assert sum(item.b.total - item.a.total for item in diff.differences) == b.total - a.total
+    assert all(item.a.guess != item.b.guess for item in diff.differences) or symmetric
+    for item in diff.differences:
+        assert sum(item.a.cells) == sum(item.b.cells) == item.n_candidates
+
+
+def test_the_deciding_criterion_is_named():
+    a, b = build("p4c4r", "knuth"), build("p4c4r", "most-parts")
+    text = " ".join(" ".join(item.reasons) for item in compare_trees(a, b).differences)
+    assert "by the rule of A (max,consistent,lowest)" in text
+    assert "so A" in text
+    assert "so B" in text
+    for item in compare_trees(a, b).differences:
+        reason_a, reason_b = item.reasons
+        assert reason_a.endswith("so A")
+        assert reason_b.endswith("so B")
+
+
+def test_without_rules_the_figures_are_listed():
+    tree = build("p3c4r", "knuth")
+    unknown = [
+        replace(build("p3c4r", name), provenance=Provenance("imported"))
+        for name in ("knuth", "entropy")
+    ]
+    (item, *_) = compare_trees(*unknown).differences
+    assert "no rule is known; max" in item.reasons[0]
+    assert to_dict(compare_trees(tree, tree))["equal"] is True
+
+
+def test_trees_that_cannot_be_compared():
+    a = build("p3c4r", "knuth")
+    with pytest.raises(UsageError, match="p3c4r and of p3c5r"):
+        compare_trees(a, build("p3c5r", "knuth"))
+    with pytest.raises(UsageError, match="after different guesses"):
+        compare_trees(a, cut_at(a, find_node(a, [1])))
+
+
+def test_a_codebook_has_no_renamings():
+    game = CodebookGame(["ab", "ba", "bb"])
+    tree = build_tree(game, parse_strategy("knuth", game))
+    assert len(list_renamings(game)) == 1
+    assert compare_trees(tree, tree, symmetric=True).is_equal
+
+
+def test_renamings_that_match_two_guesses():
+    game = parse_game("p4c6r")
+    renamings = match_guesses(game, list_renamings(game), *map(game.parse_code, ("1122", "3535")))
+    # Each pair of equal pegs goes to a pair, in either order: 2 * 2 * 2.
+    assert len(renamings) == 8
+    assert not match_guesses(game, list_renamings(game), *map(game.parse_code, ("1122", "1112")))
+    assert np.unique([renaming.colors for renaming in renamings], axis=0).shape[0] == 2

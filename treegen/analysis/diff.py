@@ -1,0 +1,290 @@
+"""Where two trees of one game differ, state by state, and what it costs.
+
+Two trees are walked together from the root. Where they guess alike, the states behind each answer
+are compared; where they do not, the walk stops and the pair of states is a *difference*. Up to
+symmetry, a guess counts as alike if a renaming of pegs and colors that keeps the history turns one
+into the other; every state may use another renaming, for none can tell them apart.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import StrategyError, UsageError
+from ..strategies import Strategy, parse_chain
+from ..strategies.rule_text import parse_rule
+from ..tree import Tree, history_of, path_of, sum_lengths
+from ..tree.below import find_longest
+from .evaluation import Evaluation, evaluate_state
+from .renaming import Renaming, list_renamings, match_guesses
+
+COMMON_CHAIN = "max,expected,entropy,parts,consistent,lowest"
+"""The figures that are shown where a tree does not say its rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One tree's part in a difference.
+
+    Attributes
+    ----------
+    node
+        The state.
+    guess
+        The guess as it is written.
+    cells
+        Sizes of the cells that are not empty, the largest first; a win counts as a cell.
+    total, worst
+        Sum and longest of the guesses from this state on.
+    """
+
+    node: int
+    guess: str
+    cells: list[int]
+    total: int
+    worst: int
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A state in which two trees guess differently for the first time.
+
+    Attributes
+    ----------
+    answers
+        The answers that lead there, ``00/11``; the same in both trees.
+    history
+        Guesses and answers in the first tree, ``1122:00/3345:11``.
+    n_candidates
+        Candidates of the state.
+    a, b
+        What each tree does.
+    reasons
+        For each tree's rule, or the usual criteria: what decides between the two guesses.
+    """
+
+    answers: str
+    history: str
+    n_candidates: int
+    a: Side
+    b: Side
+    reasons: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """The outcome of a comparison.
+
+    Attributes
+    ----------
+    n_equal
+        States that both trees have and in which they guess alike.
+    differences
+        The pairs of states where they part, the shallowest first.
+    totals, worsts
+        Of the whole trees.
+    """
+
+    n_equal: int
+    differences: list[Difference]
+    totals: tuple[int, int]
+    worsts: tuple[int, int]
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether the trees are the same."""
+        return not self.differences
+
+
+def compare_trees(a: Tree, b: Tree, *, symmetric: bool = False) -> Diff:
+    """Compare two trees of one game.
+
+    Parameters
+    ----------
+    a, b
+        The trees.
+    symmetric
+        Whether guesses that a renaming of pegs and colors exchanges count as alike.
+
+    Raises
+    ------
+    UsageError
+        They are of different games or begin after different guesses.
+
+    Examples
+    --------
+    >>> from treegen.api import build
+    >>> diff = compare_trees(build("p4c6r", "knuth"), build("p4c6r", "minimax-next-largest"))
+    >>> diff.totals, len(diff.differences) > 0
+    ((5801, 5778), True)
+    """
+    _check_comparable(a, b, symmetric=symmetric)
+    pairs, n_equal = _walk(a, b, symmetric=symmetric)
+    describe = _Describer(a, b)
+    return Diff(
+        n_equal,
+        [describe.describe(node_a, node_b) for node_a, node_b in pairs],
+        (a.total, b.total),
+        (a.worst, b.worst),
+    )
+
+
+def _check_comparable(a: Tree, b: Tree, *, symmetric: bool) -> None:
+    if a.game.digest_name != b.game.digest_name:
+        raise UsageError(f"the trees are of {a.game.name} and of {b.game.name}: one game is needed")
+    answers_a, answers_b = ([reply for _, reply in t.provenance.history] for t in (a, b))
+    if answers_a != answers_b or (not symmetric and a.provenance.history != b.provenance.history):
+        raise UsageError("the trees begin after different guesses and answers")
+
+
+def _walk(a: Tree, b: Tree, *, symmetric: bool) -> tuple[list[tuple[int, int]], int]:
+    """Return the pairs of states where the trees part, and how many states are alike."""
+    renamings = list_renamings(a.game, symmetric=symmetric)
+    for (guess_a, _), (guess_b, _) in zip(a.provenance.history, b.provenance.history, strict=True):
+        renamings = match_guesses(a.game, renamings, guess_a, guess_b)
+    if not renamings:
+        raise UsageError("no renaming turns the guesses before one tree into those of the other")
+    parted: list[tuple[int, int]] = []
+    n_equal = 0
+    pending: deque[tuple[int, int, list[Renaming]]] = deque([(0, 0, renamings)])
+    while pending:
+        node_a, node_b, left = pending.popleft()
+        left = match_guesses(a.game, left, int(a.guess[node_a]), int(b.guess[node_b]))
+        if not left:
+            parted.append((node_a, node_b))
+            continue
+        n_equal += 1
+        # Alike guesses cut equal candidates into equal cells, so the children pair off.
+        pending.extend(
+            (child_a, child_b, left)
+            for child_a, child_b in zip(a.children(node_a), b.children(node_b), strict=True)
+        )
+    return parted, n_equal
+
+
+class _Describer:
+    """Puts a pair of states into words and figures."""
+
+    def __init__(self, a: Tree, b: Tree) -> None:
+        self.trees = (a, b)
+        self.sums = tuple(map(sum_lengths, self.trees))
+        self.longest = tuple(map(find_longest, self.trees))
+        self.rules = [_find_rule(tree) for tree in self.trees]
+
+    def describe(self, node_a: int, node_b: int) -> Difference:
+        """Return the difference of two states."""
+        a, game = self.trees[0], self.trees[0].game
+        history = (*a.provenance.history, *history_of(a, node_a))
+        return Difference(
+            answers="/".join(game.format_response(reply) for reply in path_of(a, node_a)),
+            history="/".join(
+                f"{game.format_code(guess)}:{game.format_response(reply)}"
+                for guess, reply in history
+            ),
+            n_candidates=int(a.n_candidates[node_a]),
+            a=self._describe_side(0, node_a),
+            b=self._describe_side(1, node_b),
+            reasons=self._find_reasons(node_a, node_b),
+        )
+
+    def _describe_side(self, which: int, node: int) -> Side:
+        tree = self.trees[which]
+        depth, n_candidates = int(tree.depth[node]), int(tree.n_candidates[node])
+        cells: list[int] = tree.n_candidates[list(tree.children(node))].tolist()
+        return Side(
+            node,
+            tree.game.format_code(int(tree.guess[node])),
+            sorted(cells + [1] * bool(tree.is_winning[node]), reverse=True),
+            int(self.sums[which][node]) - depth * n_candidates,
+            int(self.longest[which][node]) - depth,
+        )
+
+    def _find_reasons(self, node_a: int, node_b: int) -> list[str]:
+        """Return what decides between the guesses by each tree's rule."""
+        tree, other = self.trees
+        history = (*tree.provenance.history, *history_of(tree, node_a))
+        guesses = (int(tree.guess[node_a]), int(other.guess[node_b]))
+        if (*other.provenance.history, *history_of(other, node_b)) != history:
+            # Alike up to symmetry only: the guesses belong to different candidates.
+            return []
+        rules = [(name, rule) for name, rule in zip("AB", self.rules, strict=True) if rule]
+        if len(rules) == 2 and rules[0][1] == rules[1][1]:
+            rules = [("A and B", rules[0][1])]
+        reasons = [
+            f"by the rule of {name} ({rule.chain}): "
+            + _decide(evaluate_state(tree.game, rule, history, guesses))
+            for name, rule in rules
+            if rule is not None
+        ]
+        if reasons:
+            return reasons
+        common = evaluate_state(tree.game, parse_chain(COMMON_CHAIN), history, guesses)
+        return [f"no rule is known; {_list_figures(common)}"]
+
+
+def _find_rule(tree: Tree) -> Strategy | None:
+    try:
+        return parse_rule(tree.provenance.rule, tree.provenance.strategy)
+    except StrategyError:
+        return None
+
+
+def _decide(evaluation: Evaluation) -> str:
+    """Return the first criterion in which two guesses differ, and for which it decides."""
+    values: NDArray[np.int64] = evaluation.values
+    figures: list[str] = []
+    for number, criterion in enumerate(evaluation.strategy.criteria):
+        first, stop = evaluation.starts[number : number + 2]
+        ours, theirs = (evaluation.describe(row, number) for row in (0, 1))
+        pair = (values[0, first:stop].tolist(), values[1, first:stop].tolist())
+        if pair[0] != pair[1]:
+            winner = "A" if pair[0] < pair[1] else "B"
+            return ", ".join([*figures, f"{criterion.name} {ours} against {theirs}, so {winner}"])
+        figures.append(f"{criterion.name} {ours} in both")
+    return ", ".join([*figures, _break_tie(evaluation)])
+
+
+def _break_tie(evaluation: Evaluation) -> str:
+    """Return which of two guesses that tie the order of codes puts first."""
+    tie_break = evaluation.strategy.tie_break
+    ours, theirs = evaluation.rule.ranks[evaluation.guesses].tolist()
+    if tie_break == "lowest":
+        return f"then lowest, so {'A' if ours < theirs else 'B'}"
+    if tie_break == "highest":
+        return f"then highest, so {'A' if ours > theirs else 'B'}"
+    return f"then {tie_break}"
+
+
+def _list_figures(evaluation: Evaluation) -> str:
+    return ", ".join(
+        f"{criterion.name} {evaluation.describe(0, number)} / {evaluation.describe(1, number)}"
+        for number, criterion in enumerate(evaluation.strategy.criteria)
+    )
+
+
+def to_dict(diff: Diff) -> dict[str, Any]:
+    """Return a comparison for JSON."""
+    return {
+        "equal": diff.is_equal,
+        "equal_states": diff.n_equal,
+        "total": list(diff.totals),
+        "worst": list(diff.worsts),
+        "differences": [
+            {
+                "answers": item.answers,
+                "history": item.history,
+                "candidates": item.n_candidates,
+                "guess": [item.a.guess, item.b.guess],
+                "cells": [item.a.cells, item.b.cells],
+                "total": [item.a.total, item.b.total],
+                "worst": [item.a.worst, item.b.worst],
+                "reasons": item.reasons,
+            }
+            for item in diff.differences
+        ],
+    }

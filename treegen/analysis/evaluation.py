@@ -1,0 +1,210 @@
+"""The guesses of one state with their figures, best first, as a strategy's rule sees them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..builder.plan import make_first_level, make_rule
+from ..errors import GameError
+from ..games import Game
+from ..kernels import choose
+from ..kernels.choose import Rule, break_tie
+from ..kernels.evaluate import evaluate_guesses
+from ..kernels.responses import make_scoring
+from ..strategies import Criterion, Strategy
+from ..strategies.criteria import ENTROPY_BITS
+from ..tree.provenance import History
+
+MAX_PAIRS = 4_000_000_000
+"""Pairs of guess and candidate that are scored: some ten seconds."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Values of the eligible guesses of a state.
+
+    Attributes
+    ----------
+    game, strategy, history
+        What is asked.
+    candidates : int32[n]
+        Secrets still possible.
+    guesses : int32[m]
+        Guesses, in the strategy's order of codes.
+    values : int64[m, width]
+        Of each criterion its values, one column or several, the less the better.
+    sizes : int64[m, n_responses]
+        Candidates in each cell.
+    starts
+        First column of each criterion, and the width.
+    rule, key
+        The strategy as the kernels read it, the state's key for random ties.
+    """
+
+    game: Game
+    strategy: Strategy
+    history: History
+    candidates: NDArray[np.int32]
+    guesses: NDArray[np.int32]
+    values: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    starts: tuple[int, ...]
+    rule: Rule
+    key: np.uint64
+
+    @cached_property
+    def is_useful(self) -> NDArray[np.bool_]:
+        """Whether each guess leaves its candidates in more than one cell."""
+        return np.asarray(self.sizes.max(axis=1) < len(self.candidates))
+
+    @cached_property
+    def stages(self) -> list[NDArray[np.intp]]:
+        """Rows that are left at first, then behind each criterion."""
+        rows = np.flatnonzero(self.is_useful)
+        stages = [rows]
+        for first, stop in zip(self.starts, self.starts[1:], strict=False):
+            columns = self.values[rows, first:stop]
+            best = columns[np.lexsort(columns.T[::-1])[:1]]
+            rows = rows[(columns == best).all(axis=1)]
+            stages.append(rows)
+        return stages
+
+    @property
+    def best(self) -> int:
+        """The guess that the rule chooses."""
+        n_direct = self.strategy.n_direct
+        if len(self.candidates) <= n_direct:
+            return int(min(self.candidates, key=lambda code: self.rule.ranks[code]))
+        tied = self.guesses[self.stages[-1]]
+        return int(break_tie(self.rule, tied, self.candidates, self.key))
+
+    def rank_rows(self) -> list[int]:
+        """Return the rows of useful guesses, the best first, ties as the tie-break has them."""
+        rows = np.flatnonzero(self.is_useful)
+        consistent = self.sizes[rows, -1] > 0
+        turn = np.where(self._counts_down(consistent), -1, 1)
+        keys = [rows * turn]
+        if self.strategy.tie_break == "highest-consistent":
+            keys.append(~consistent)
+        keys += [self.values[rows, column] for column in range(self.starts[-1])][::-1]
+        ranked: list[int] = rows[np.lexsort(keys)].tolist()
+        best = ranked.index(self.row_of(self.best)) if self.best in self.guesses[ranked] else 0
+        # A random tie-break draws one of the first.
+        return [ranked[best], *ranked[:best], *ranked[best + 1 :]] if ranked else []
+
+    def row_of(self, guess: int) -> int:
+        """Return the row of a guess; raise GameError if it is not eligible."""
+        rows = np.flatnonzero(self.guesses == guess)
+        if not len(rows):
+            raise GameError(f"{self.game.format_code(guess)} is not eligible here")
+        return int(rows[0])
+
+    def describe(self, row: int, criterion: int) -> str:
+        """Return a criterion's figure of a guess, in its own unit."""
+        first, stop = self.starts[criterion : criterion + 2]
+        figures = self.values[row, first:stop].tolist()
+        return describe_value(self.strategy.criteria[criterion], figures, len(self.candidates))
+
+    def _counts_down(self, consistent: NDArray[np.bool_]) -> NDArray[np.bool_] | bool:
+        if self.strategy.tie_break == "highest-consistent":
+            return consistent
+        return self.strategy.tie_break == "highest"
+
+
+def evaluate_state(
+    game: Game,
+    strategy: Strategy,
+    history: History = (),
+    guesses: Sequence[int] | None = None,
+) -> Evaluation:
+    """Return the values of the eligible guesses of a state.
+
+    Parameters
+    ----------
+    game, strategy
+        Game and rule.
+    history
+        Guesses made and the responses to them.
+    guesses
+        Evaluate these alone, eligible or not; all eligible ones when None.
+
+    Raises
+    ------
+    UsageError
+        No secret agrees with the history.
+    GameError
+        The state is too large to be looked at whole.
+    """
+    rule = make_rule(game, strategy)
+    level = make_first_level(game, strategy, history)
+    if guesses is None:
+        guesses = _list_eligible(game, strategy, rule, history, level.candidates).tolist()
+    eligible: NDArray[np.int32] = np.asarray(guesses, dtype=np.int32)
+    if len(eligible) * len(level.candidates) > MAX_PAIRS:
+        raise GameError(
+            f"{len(eligible):,} guesses for {len(level.candidates):,} candidates are too many"
+        )
+    widths = [game.n_responses if c.kind == choose.DESCENDING else 1 for c in strategy.criteria]
+    starts = tuple(np.cumsum([0, *widths]).tolist())
+    sizes = np.zeros((len(eligible), game.n_responses), dtype=np.int64)
+    values = np.zeros((len(eligible), len(widths) + game.n_responses * 2), dtype=np.int64)
+    if starts[-1] > values.shape[1]:
+        values = np.zeros((len(eligible), starts[-1]), dtype=np.int64)
+    evaluate_guesses(make_scoring(game), rule, level.candidates, eligible, values, sizes)
+    return Evaluation(
+        game,
+        strategy,
+        history,
+        level.candidates,
+        eligible,
+        values,
+        sizes,
+        starts,
+        rule,
+        level.keys[0],
+    )
+
+
+def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: int) -> str:
+    """Return a criterion's value as people read it: cells, bits, yes or no.
+
+    Examples
+    --------
+    >>> from treegen.strategies import parse_criterion
+    >>> describe_value(parse_criterion("expected"), [45], 9), describe_value(
+    ...     parse_criterion("parts"), [-5], 9)
+    ('5.0000', '5')
+    """
+    value = figures[0]
+    if criterion.kind == choose.DESCENDING:
+        return "+".join(str(size) for size in figures if size)
+    if criterion.kind == choose.CONSISTENT:
+        return "no" if value else "yes"
+    if criterion.kind == choose.REMOVALS:
+        return str(n_candidates - value)
+    if criterion.name == "expected":
+        return f"{value / n_candidates:.4f}"
+    if criterion.name == "entropy":
+        return f"{math.log2(n_candidates) - value / n_candidates / 2**ENTROPY_BITS:.4f}"
+    return str(-value if criterion.name == "parts" else value)
+
+
+def _list_eligible(
+    game: Game,
+    strategy: Strategy,
+    rule: Rule,
+    history: History,
+    candidates: NDArray[np.int32],
+) -> NDArray[np.int32]:
+    """Return the eligible guesses in the strategy's order of codes."""
+    if strategy.opening and not history:
+        return np.array(strategy.opening_codes(game), dtype=np.int32)
+    if strategy.eligible == "candidates":
+        return candidates[np.argsort(rule.ranks[candidates])]
+    return rule.sequence

@@ -1,0 +1,72 @@
+"""Renamings of pegs and colors that carry one game's history over to another's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations
+
+from ..errors import UsageError
+from ..games import Game
+
+MAX_PEGS = 8
+"""So many pegs have 40,320 orders."""
+
+FREE = -1
+"""A color that no guess has used yet: it may still become any that is free too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """An order of the pegs, and what each color becomes as far as it is settled.
+
+    Attributes
+    ----------
+    pegs
+        Where each peg of the first code stands in the second.
+    colors
+        What each color of the first code is in the second, `FREE` where nothing settles it.
+    """
+
+    pegs: tuple[int, ...]
+    colors: tuple[int, ...]
+
+    def extend(self, first: list[int], second: list[int]) -> Renaming | None:
+        """Return the renaming that also turns a code into another, None if none does."""
+        colors = list(self.colors)
+        taken = set(colors)
+        for peg, place in enumerate(self.pegs):
+            old, new = first[peg], second[place]
+            if colors[old] == FREE and new not in taken:
+                colors[old] = new
+                taken.add(new)
+            if colors[old] != new:
+                return None
+        return Renaming(self.pegs, tuple(colors))
+
+
+def list_renamings(game: Game, *, symmetric: bool = True) -> list[Renaming]:
+    """Return the renamings that a game allows before any guess, the identity alone if asked.
+
+    Raises
+    ------
+    UsageError
+        The game has too many pegs to try all their orders.
+    """
+    identity = tuple(range(game.n_pegs))
+    fixed = tuple(range(game.n_colors))
+    if not symmetric:
+        return [Renaming(identity, fixed)]
+    symmetry = game.symmetry
+    if symmetry.pegs and game.n_pegs > MAX_PEGS:
+        raise UsageError(
+            f"{game.n_pegs} pegs have too many orders: up to {MAX_PEGS} are compared so"
+        )
+    orders = permutations(identity) if symmetry.pegs else [identity]
+    colors = (FREE,) * game.n_colors if symmetry.colors else fixed
+    return [Renaming(tuple(order), colors) for order in orders]
+
+
+def match_guesses(game: Game, renamings: list[Renaming], first: int, second: int) -> list[Renaming]:
+    """Return the renamings, extended, that turn one guess into the other."""
+    a, b = game.codes[first].tolist(), game.codes[second].tolist()
+    return [found for renaming in renamings if (found := renaming.extend(a, b)) is not None]

@@ -1,0 +1,41 @@
+"""The values of many guesses, kept instead of compared: for people who ask why."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit import njit
+from .choose import Rule, evaluate_partition
+from .responses import Scoring, respond
+
+
+@njit
+def evaluate_guesses(
+    scoring: Scoring,
+    rule: Rule,
+    candidates: NDArray[np.int32],
+    eligible: NDArray[np.int32],
+    values: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+) -> int:
+    """Write each guess's criteria and cells; return how many columns of `values` are used.
+
+    Parameters
+    ----------
+    candidates : int32[n]
+        Secrets still possible.
+    eligible : int32[m]
+        Codes to be evaluated.
+    values : int64[m, n_criteria + n_responses]
+        Written in place: the criteria's values, the less the better.
+    sizes : int64[m, n_responses]
+        Written in place: candidates in each cell.
+    """
+    length = 0
+    for row in range(len(eligible)):
+        sizes[row] = 0
+        for secret in candidates:
+            sizes[row, respond(scoring, eligible[row], secret)] += 1
+        length = evaluate_partition(rule.kinds, rule.tables, sizes[row], values[row])
+    return length
