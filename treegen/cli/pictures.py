@@ -163,3 +163,16 @@ def export_graphml(file: str, output: str, **options: Any) -> None:
     from ..export.graph import generate_graphml
 
     write_lines(output, generate_graphml(load(file).tree, **_choose_view(options)))
+
+
+@click.command()
+@click.argument("files", metavar="FILES", nargs=-1, required=True)
+@click.option("--title", default=None, help="Heading of the page.")
+@output_option()
+def export_html(files: tuple[str, ...], title: str | None, output: str) -> None:
+    """Write one page that plays the trees in FILES in a browser, from disk."""
+    from ..page import generate_page
+
+    trees = [load(file).tree for file in files]
+    page = generate_page(trees) if title is None else generate_page(trees, title=title)
+    write_bytes(output, page.encode())

@@ -1,0 +1,374 @@
+"""The page in a real browser: Chromium, driven by playwright (make test-browser)."""
+
+import json
+import os
+import random
+import re
+import shutil
+from base64 import b64encode
+from pathlib import Path
+
+import pytest
+
+from treegen import build
+from treegen.builder import build_tree
+from treegen.export.plot_game import play_secret
+from treegen.formats.table import make_table
+from treegen.games import CodebookGame
+from treegen.page import write_page
+from treegen.strategies import parse_strategy
+
+pytestmark = pytest.mark.slow
+
+CHROMIUM = os.environ.get("TREEGEN_CHROMIUM") or shutil.which("chromium")
+AXE = Path(os.environ.get("TREEGEN_AXE", "node_modules/axe-core/axe.min.js"))
+WORDS = ["crane", "crate", "trace", "slate", "stale", "least", "table", "cable", "fable", "eerie"]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("no browser: chromium is not installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def trees():
+    game = CodebookGame(WORDS, rule="position")
+    words = build_tree(game, parse_strategy("entropy", game))
+    return [
+        build("p4c6r", "knuth"),
+        build("p4c6r", "entropy"),
+        build("p3c4rb", "knuth"),
+        build("p3c5n", "knuth"),
+        words,
+    ]
+
+
+@pytest.fixture(scope="module")
+def file(trees, tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    write_page(trees, path)
+    return path
+
+
+@pytest.fixture
+def page(browser, file):
+    """A fresh page that must leave no error on the console and ask nothing of a network."""
+    page = browser.new_page(viewport={"width": 900, "height": 900})
+    page.set_default_timeout(5000)
+    complaints = []
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "request",
+        lambda r: (
+            None if r.url.startswith(("file:", "data:", "blob:")) else complaints.append(r.url)
+        ),
+    )
+    page.goto(file.as_uri())
+    yield page
+    page.close()
+    assert complaints == []
+
+
+def status(page):
+    return page.locator("section:not([hidden]) .status").inner_text()
+
+
+def message(page):
+    return page.locator("section:not([hidden]) .message").first.inner_text()
+
+
+def open_tab(page, name):
+    page.get_by_role("tab", name=name).click()
+
+
+def answer_by_keys(page, black, white):
+    """Place pins by the keyboard alone, and send the answer."""
+    page.locator("[data-pin]").first.focus()
+    for key in "b" * black + "w" * white:
+        page.keyboard.press(key)
+    page.get_by_role("button", name="Answer", exact=True).press("Enter")
+
+
+def answer_by_clicks(page, black, white):
+    for pin in range(black + white):
+        for _ in range(1 if pin < black else 2):
+            page.locator("[data-pin]").nth(pin).click()
+    page.get_by_role("button", name="Answer", exact=True).click()
+
+
+def shown_guess(page):
+    return "".join(page.locator(".row.current .peg").all_inner_texts())
+
+
+@pytest.mark.parametrize("answer", [answer_by_keys, answer_by_clicks])
+def test_the_page_finds_fifty_secrets_as_the_tree_does(page, trees, answer):
+    tree = trees[0]
+    game = tree.game
+    for secret in random.Random(answer.__name__).sample(range(game.n_secrets), 50):
+        nodes = play_secret(tree, secret)
+        for number, node in enumerate(nodes, start=1):
+            assert status(page) == (
+                f"Guess {number} / 12 · Remaining options: {tree.n_candidates[node]:,}"
+            )
+            assert shown_guess(page) == game.format_code(int(tree.guess[node]))
+            reply = game.score(int(tree.guess[node]), secret)
+            answer(page, *game.feedback.feedback_of(reply))
+        assert status(page) == f"Found at guess {len(nodes)} / 12."
+        assert message(page) == f"Your code is {game.format_code(secret)}."
+        page.get_by_role("button", name="New game").click()
+
+
+def test_undo_and_contradictions(page):
+    answer_by_keys(page, 0, 0)
+    assert "256" in status(page)
+    answer_by_keys(page, 4, 0)
+    assert status(page).startswith("Found at guess 2")
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo").click()
+    assert status(page) == "Guess 1 / 12 · Remaining options: 1,296"
+    answer_by_keys(page, 3, 1)
+    assert "No code is answered with 3 black and 1 white" in message(page)
+    page.get_by_role("button", name="New game").click()
+    for black, white in [(0, 0), (0, 0)]:
+        answer_by_keys(page, black, white)
+    answer_by_keys(page, 0, 0)
+    assert message(page).startswith("These answers cannot all be true: ")
+    assert "this answer" in message(page)
+    assert page.locator(".row.wrong").count() >= 1
+    page.locator("[data-pin]").first.focus()
+    page.keyboard.press("b")
+    assert page.locator(".pin.black").count() == 1
+    page.keyboard.press("Backspace")
+    assert page.locator(".pin.black").count() == 0
+
+
+def test_the_number_of_guesses_can_be_limited(page):
+    page.get_by_label("Guesses", exact=True).fill("2")
+    page.get_by_label("Guesses", exact=True).blur()
+    answer_by_keys(page, 0, 1)
+    assert status(page).startswith("Guess 2 / 2")
+    answer_by_keys(page, 0, 1)
+    assert message(page) == "All 2 guesses are used up."
+
+
+def read_feedback(page):
+    """Return (black, white) of the last row as a screen reader gets it."""
+    text = page.locator(".board .row").last.locator(".hidden").text_content()
+    return tuple(map(int, re.search(r"Answer: (\d) black, (\d) white", text).groups()))
+
+
+def drag_color(page, color, hole):
+    page.locator(f"[data-color='{color}']").hover()
+    page.mouse.down()
+    box = page.locator(f"[data-slot='{hole}']").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+    page.mouse.up()
+
+
+def place_by_dragging(page, game, code):
+    for hole, color in enumerate(game.codes[code].tolist()):
+        drag_color(page, color, hole)
+    page.get_by_role("button", name="Guess", exact=True).click()
+
+
+def place_by_keys(page, game, code):
+    page.locator("[data-slot='0']").focus()
+    page.keyboard.type(game.format_code(code))
+    page.keyboard.press("Enter")
+
+
+def place_by_clicks(page, game, code):
+    for color in game.codes[code].tolist():
+        page.locator(f"[data-color='{color}']").click()
+    page.get_by_role("button", name="Guess", exact=True).click()
+
+
+@pytest.mark.parametrize("place", [place_by_dragging, place_by_keys, place_by_clicks])
+def test_a_hidden_code_is_found_by_following_the_tree(page, trees, place):
+    tree = trees[0]
+    game = tree.game
+    open_tab(page, "You break a code")
+    for _ in range(4):
+        node, number = 0, 0
+        while "Found with" not in message(page):
+            place(page, game, int(tree.guess[node]))
+            number += 1
+            row = page.locator(".board .row").last.inner_text()
+            assert "as the table plays" in row
+            reply = game.feedback.response_of(*read_feedback(page))
+            if reply != game.win:
+                node = next(c for c in tree.children(node) if tree.response[c] == reply)
+                left = f"{tree.n_candidates[node]:,} option"
+                assert left in row
+        assert f"Found with {number} guess" in message(page)
+        page.get_by_role("button", name="New code").click()
+
+
+def test_guesses_are_compared_with_the_table_and_then_with_a_greedy_choice(page):
+    open_tab(page, "You break a code")
+    page.keyboard.type("1111")
+    page.locator("[data-slot='0']").press("Enter")
+    row = page.locator(".board .row").first
+    assert "yours: 512.0 on average, 625 at worst" in row.inner_text()
+    assert "the table: 1122 (204.5 on average, 256 at worst)" in row.inner_text()
+    page.keyboard.type("1111")
+    page.locator("[data-slot='0']").press("Enter")
+    second = page.locator(".board .row").nth(1)
+    second.get_by_text("computed greedy choice").wait_for()
+    page.get_by_role("button", name="Give up").click()
+    assert message(page).startswith("The code was ")
+
+
+def test_backspace_and_arrows_edit_the_guess(page):
+    open_tab(page, "You break a code")
+    page.keyboard.type("123")
+    page.keyboard.press("Backspace")
+    assert page.locator(".slot").all_inner_texts() == ["1", "2", "", ""]
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.type("6")
+    assert page.locator(".slot").all_inner_texts()[0] == "6"
+    assert page.get_by_role("button", name="Guess", exact=True).is_disabled()
+
+
+def test_black_pins_only(page):
+    page.get_by_label("Game").select_option(label="3 pegs, 4 colors, duplicates, black pins only")
+    page.locator("[data-pin]").first.focus()
+    page.keyboard.press("w")
+    assert page.locator(".pin.white").count() == 0
+    answer_by_keys(page, 3, 0)
+    assert status(page) == "Found at guess 1 / 12."
+
+
+def test_words_are_answered_letter_by_letter(page, trees):
+    tree = trees[4]
+    game = tree.game
+    page.get_by_label("Game").select_option(label="10 words of 5 letters")
+    for secret in range(game.n_secrets):
+        for node in play_secret(tree, secret):
+            guess = "".join(page.locator(".row.current .tile").all_text_contents())
+            assert guess == game.format_code(int(tree.guess[node]))
+            reply = game.score(int(tree.guess[node]), secret)
+            for letter, mark in enumerate(game.format_response(reply)):
+                for _ in range(int(mark)):
+                    page.locator("[data-pin]").nth(letter).click()
+            page.get_by_role("button", name="Answer", exact=True).click()
+        assert message(page) == f"Your code is {game.format_code(secret)}."
+        page.get_by_role("button", name="New game").click()
+
+
+def test_the_explorer_walks_zooms_and_links(page, trees, file):
+    tree = trees[0]
+    open_tab(page, "Explore the tree")
+    assert "1,296 candidates" in page.locator(".figure").inner_text()
+    assert page.locator(".states > li").count() == len(tree.children(0))
+    page.locator("summary").nth(0).click()
+    assert page.locator(".states ul > li").count() == len(tree.children(1))
+    page.locator("summary").nth(0).click()
+    assert not page.locator(".states ul > li").first.is_visible()
+    page.locator(".icicle a").first.click()
+    page.wait_for_url("**#p4c6r-knuth/00")
+    assert "3345" in page.locator(".figure").inner_text()
+    assert page.locator(".crumbs").inner_text().split("\n")[0].startswith("start → 1122")
+    page.locator(".zoom").nth(1).click()
+    page.wait_for_url("**#p4c6r-knuth/00/01")
+    page.goto(f"{file.as_uri()}#p4c6r-entropy/02/11")
+    page.reload()
+    node = 0
+    for answer in ("02", "11"):
+        reply = tree.game.parse_response(answer)
+        node = next(c for c in trees[1].children(node) if trees[1].response[c] == reply)
+    guess = tree.game.format_code(int(trees[1].guess[node]))
+    assert guess in page.locator(".figure").inner_text()
+    assert page.get_by_label("Strategy").input_value() == "p4c6r-entropy"
+
+
+def test_a_link_to_nowhere_says_so(page, file):
+    page.goto(f"{file.as_uri()}#p4c6r-knuth/04/04")
+    page.reload()
+    assert "no state after 04" in page.locator("#explorer").inner_text()
+
+
+def test_settings_keep_the_game(page):
+    answer_by_keys(page, 0, 0)
+    page.locator("#look").select_option("letters")
+    assert shown_guess(page) == "CCDE"
+    page.locator("#look").select_option("colors")
+    assert shown_guess(page) == ""
+    assert "256" in status(page)
+    page.get_by_label("Strategy").select_option(label="entropy")
+    assert status(page) == "Guess 1 / 12 · Remaining options: 1,296"
+
+
+def test_tabs_move_by_arrows(page):
+    page.get_by_role("tab", name="You hide a code").focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#explorer").is_visible()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#maker").is_visible()
+
+
+def damage(data):
+    return data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1 :]
+
+
+@pytest.mark.parametrize(
+    "spoil", [damage, lambda data: data[:-9], lambda data: b"", lambda d: d * 2]
+)
+def test_a_damaged_table_is_told(browser, trees, file, tmp_path, spoil):
+    tables = [make_table(trees[0]), make_table(trees[3])]
+    text = file.read_text("utf-8")
+    data = json.loads(re.search(r'id="tables">(.*?)</script>', text)[1])[:1]
+    data[0]["table"] = b64encode(spoil(tables[0])).decode()
+    data.append({"name": "whole", "table": b64encode(tables[1]).decode()})
+    spoilt = re.sub(r'(id="tables">).*?(</script>)', lambda m: m[1] + json.dumps(data) + m[2], text)
+    (tmp_path / "page.html").write_text(spoilt, "utf-8")
+    page = browser.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    assert "The table p4c6r-knuth cannot be used: " in page.get_by_role("alert").inner_text()
+    assert status(page) == "Guess 1 / 12 · Remaining options: 60"
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_everything(page, scheme):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.emulate_media(color_scheme=scheme)
+    for name in ("You hide a code", "You break a code", "Explore the tree"):
+        open_tab(page, name)
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+        small = page.evaluate(
+            "[...document.querySelectorAll('button:not([hidden])')].filter(b => b.offsetParent &&"
+            " (b.offsetWidth < 24 || b.offsetHeight < 24)).length"
+        )
+        assert small == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_violation(page, scheme):
+    if not AXE.exists():
+        pytest.skip(f"no axe-core: {AXE} is missing (npm install axe-core)")
+    page.emulate_media(color_scheme=scheme)
+    script = AXE.read_text("utf-8")
+    for index, name in enumerate(("You hide a code", "You break a code", "Explore the tree")):
+        open_tab(page, name)
+        if index == 0:
+            answer_by_keys(page, 0, 0)
+            answer_by_keys(page, 3, 1)
+        if index == 1:
+            page.keyboard.type("1234")
+            page.locator("[data-slot='0']").press("Enter")
+        if index == 2:
+            page.locator("summary").first.click()
+        page.evaluate(script)
+        result = page.evaluate("axe.run({ rules: { region: { enabled: false } } })")
+        serious = [v for v in result["violations"] if v["impact"] in ("serious", "critical")]
+        told = [(v["id"], [node["html"] for node in v["nodes"]][:3]) for v in serious]
+        assert told == [], name

@@ -1,0 +1,7 @@
+"""The page that plays in a browser: one self-contained file that holds one or more tables."""
+
+from __future__ import annotations
+
+from .html import generate_page, write_page
+
+__all__ = ["generate_page", "write_page"]

@@ -1,0 +1,225 @@
+// The page hides a code; you guess, and are told how good each guess was.
+import { filterSecrets, rateGuess } from "./engine.mjs";
+import { follow } from "./tree.mjs";
+import {
+  count, decimal, make, nameOf, paint, plural, row, say, settings, symbolOf,
+} from "./ui.mjs";
+
+const random = (limit) => {
+  const largest = Math.floor(2 ** 32 / limit) * limit;
+  const [number] = crypto.getRandomValues(new Uint32Array(1));
+  return number < largest ? number % limit : random(limit);
+};
+
+export const startBreaker = (panel, tree, askWorker) => {
+  const { game } = tree;
+  const isWords = game.rule === "position";
+  const values = isWords ? "letters" : "colors";
+  let secret, colors, moves, remaining, cursor;
+
+  const status = make("p.status", { "aria-live": "polite" });
+  const board = make("ol.board", { "aria-label": "Your guesses" });
+  const slots = make("div.slots", { role: "group", "aria-label": "Your next guess" });
+  const palette = make("div.palette", { role: "group", "aria-label": isWords ? "Letters" : "Colors" });
+  const message = make("p.message", { role: "status" });
+  const button = (text, action, kind = "button") =>
+    make(kind, { type: "button", onclick: action }, text);
+  const send = button("Guess", () => submit(), "button.primary");
+  const clear = button("Clear", () => fill(Array(game.nPegs).fill(null)));
+  const reveal = button("Give up", () => finish(`The code was ${game.writeCode(secret)}.`, "bad"));
+  const again = button("New code", () => restart());
+  const entry = make("div.entry", {}, slots, palette, make("div.buttons", {}, send, clear));
+  panel.replaceChildren(
+    make("p.hint", {}, `Find the hidden code: drag ${values} into the holes, click them, or type their` +
+      " symbols; Enter guesses, Backspace takes back."),
+    status, board, entry, message, make("div.buttons", {}, reveal, again));
+
+  const isOver = () => panel.dataset.over === "yes";
+
+  const fill = (next, at) => {
+    colors = next;
+    cursor = at ?? Math.max(0, colors.indexOf(null));
+    showEntry();
+  };
+
+  const place = (color, at = cursor) => {
+    const next = [...colors];
+    next[at] = color;
+    const hole = next.indexOf(null);
+    fill(next, hole >= 0 ? hole : at);
+  };
+
+  const slot = (color, at) => {
+    const label = color === null ? "empty" : nameOf(game, color);
+    const kind = `button.slot${isWords ? ".square" : ""}${at === cursor ? ".cursor" : ""}`;
+    const element = make(kind, {
+      type: "button", "data-slot": at, "aria-label": `Hole ${at + 1}: ${label}`,
+      onclick: () => {
+        cursor = at;
+        showEntry();
+        slots.children[at].focus();
+      },
+    }, color === null ? "" : symbolOf(game, color));
+    return color === null ? element : paint(element, game, color);
+  };
+
+  const showEntry = () => {
+    slots.replaceChildren(...colors.map(slot));
+    send.disabled = colors.includes(null);
+  };
+
+  const showPalette = () => {
+    palette.replaceChildren(...game.symbols.map((_, color) => {
+      const element = make("button.choice", {
+        type: "button", "data-color": color, "aria-label": nameOf(game, color),
+        onclick: () => place(color),
+      }, symbolOf(game, color));
+      element.addEventListener("pointerdown", (event) => drag(event, element, color));
+      return paint(element, game, color);
+    }));
+  };
+
+  // Pointer events serve mouse, pen and touch alike.
+  const drag = (event, element, color) => {
+    if (event.button) return;
+    const start = [event.clientX, event.clientY];
+    let ghost = null;
+    const move = (at) => {
+      if (!ghost && Math.hypot(at.clientX - start[0], at.clientY - start[1]) < 6) return;
+      if (!ghost) {
+        ghost = element.cloneNode(true);
+        ghost.className += " ghost";
+        document.body.append(ghost);
+      }
+      ghost.style.left = `${at.clientX}px`;
+      ghost.style.top = `${at.clientY}px`;
+    };
+    const drop = (at) => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", drop);
+      removeEventListener("pointercancel", drop);
+      if (!ghost) return;
+      ghost.remove();
+      const target = document.elementFromPoint(at.clientX, at.clientY)?.closest("[data-slot]");
+      element.addEventListener("click", (click) => click.stopImmediatePropagation(),
+        { once: true, capture: true });
+      setTimeout(() => showPalette());
+      if (at.type === "pointerup" && target) place(color, Number(target.dataset.slot));
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", drop);
+    addEventListener("pointercancel", drop);
+  };
+
+  // What the table plays here; undefined once a guess was not the table's.
+  const tableGuess = () => {
+    const states = follow(tree, moves.map((move) => move.response));
+    const isFollowed = moves.every((move, index) => states[index]?.guess === move.guess);
+    return isFollowed ? states[moves.length]?.guess : undefined;
+  };
+
+  const submit = () => {
+    if (colors.includes(null) || isOver()) return;
+    const guess = game.indexOf(colors);
+    if (guess === undefined) {
+      say(message, isWords ? "That word is not in the list."
+        : "That is no code of this game: no color stands twice.", "bad");
+      return;
+    }
+    const before = remaining;
+    const planned = tableGuess();
+    const response = game.respond(guess, secret);
+    remaining = filterSecrets(game, [[guess, response]], before);
+    const move = { guess, response, left: remaining.length, ...rateGuess(game, guess, before) };
+    moves.push(move);
+    compare(move, planned, before);
+    say(message, "");
+    if (response === game.win)
+      finish(`Found with ${moves.length} ${moves.length === 1 ? "guess" : "guesses"}.`, "good");
+    else if (moves.length >= settings.limit)
+      finish(`All ${settings.limit} guesses are used up. The code was ${game.writeCode(secret)}.`, "bad");
+    else fill(Array(game.nPegs).fill(null));
+    show();
+  };
+
+  const rating = ({ expected, worst }) => `${decimal(expected)} on average, ${count(worst)} at worst`;
+
+  const compare = async (move, planned, before) => {
+    if (planned !== undefined) {
+      move.note = planned === move.guess
+        ? "as the table plays"
+        : `the table: ${game.writeCode(planned)} (${rating(rateGuess(game, planned, before))})`;
+      return;
+    }
+    move.note = "…";
+    const best = await askWorker(tree, before);
+    move.note = best.guess === move.guess ? "as the computed greedy choice"
+      : `computed greedy choice: ${game.writeCode(best.guess)} (${rating(best)})`;
+    if (moves.includes(move)) show();
+  };
+
+  const finish = (text, kind) => {
+    panel.dataset.over = "yes";
+    say(message, text, kind);
+    entry.hidden = true;
+    reveal.disabled = true;
+    again.focus({ preventScroll: true });
+    show();
+  };
+
+  const show = () => {
+    const number = Math.min(moves.length + (isOver() ? 0 : 1), settings.limit);
+    status.textContent =
+      `Guess ${number} / ${settings.limit} · Remaining options: ${count(remaining.length)}`;
+    board.replaceChildren(...moves.map((move, index) => {
+      const element = row(game, index + 1, move.guess, move.response);
+      const left = move.response === game.win ? "found" : `${plural(move.left, "option")} left`;
+      element.querySelector(".note").append(
+        make("b", {}, left), make("small", {}, `yours: ${rating(move)}`), make("small", {}, move.note ?? ""));
+      return element;
+    }));
+  };
+
+  const restart = () => {
+    secret = random(game.nSecrets);
+    remaining = tree.root.candidates;
+    moves = [];
+    panel.dataset.over = "no";
+    entry.hidden = false;
+    reveal.disabled = false;
+    say(message, "");
+    fill(Array(game.nPegs).fill(null));
+    showPalette();
+    show();
+  };
+
+  panel.onkeydown = (event) => {
+    if (isOver() || event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = event.key;
+    if (key === "Enter" && !event.target.closest("button:not(.slot)")) {
+      event.preventDefault();
+      submit();
+    } else if (key === "Backspace") {
+      const at = colors[cursor] === null && cursor ? cursor - 1 : cursor;
+      const next = [...colors];
+      next[at] = null;
+      fill(next, at);
+    } else if (key === "ArrowLeft" || key === "ArrowRight") {
+      cursor = (cursor + (key === "ArrowLeft" ? game.nPegs - 1 : 1)) % game.nPegs;
+      showEntry();
+    } else {
+      const color = game.symbols.findIndex((symbol, index) =>
+        [symbol, symbolOf(game, index)].some((s) => s.toLowerCase() === key.toLowerCase()));
+      if (color < 0) return;
+      place(color);
+    }
+    if (!isOver() && !palette.contains(document.activeElement))
+      slots.children[cursor]?.focus();
+  };
+  restart();
+  return () => {
+    showEntry();
+    showPalette();
+    show();
+  };
+};

@@ -1,0 +1,179 @@
+// The rules of a game as its table describes them: codes, responses, what a guess tells.
+// Runs in the page, in its worker and in node.
+
+export const PEG_NAMES = [
+  "vermilion", "blue", "yellow", "green", "pink", "sky", "orange", "violet", "brown", "grey",
+];
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+const makeCodes = (nPegs, nColors, repeats) => {
+  let rows = [[]];
+  for (let peg = 0; peg < nPegs; peg++) {
+    const longer = [];
+    for (const row of rows)
+      for (let color = 0; color < nColors; color++)
+        if (repeats || !row.includes(color)) longer.push([...row, color]);
+    rows = longer;
+  }
+  return rows;
+};
+
+const describePegs = ([, nPegs, nColors, repeats, rule]) => {
+  const first = repeats ? 1 : 0;
+  const isShort = nColors <= 35;
+  const name = (color) => (isShort ? ALPHABET[color + first] : String(color + first));
+  const symbols = Array.from({ length: nColors }, (_, color) => name(color));
+  const codes = makeCodes(nPegs, nColors, repeats);
+  const title = `${nPegs} pegs, ${nColors} colors, ${repeats ? "duplicates" : "no duplicates"}`;
+  return { nPegs, rule, symbols, codes, nSecrets: codes.length, title };
+};
+
+const describeCodebook = ([, rule, nPegs, nSecrets, text]) => {
+  const letters = [...text];
+  const symbols = [...new Set(letters)].sort((a, b) => a.codePointAt() - b.codePointAt());
+  const codes = [];
+  for (let at = 0; at < letters.length; at += nPegs)
+    codes.push(letters.slice(at, at + nPegs).map((letter) => symbols.indexOf(letter)));
+  return { nPegs, rule, symbols, codes, nSecrets, title: `${nSecrets} words of ${nPegs} letters` };
+};
+
+const FAMILIES = { pegs: describePegs, codebook: describeCodebook };
+
+const pegRule = (nPegs, nColors) => {
+  const left = new Int32Array(nColors);
+  const indexOf = (black, white) =>
+    black === nPegs
+      ? ((nPegs + 1) * (nPegs + 2)) / 2 - 2
+      : black * (nPegs + 1) - (black * (black - 1)) / 2 + white;
+  const score = (guess, secret) => {
+    let black = 0, common = 0;
+    for (let peg = 0; peg < nPegs; peg++) {
+      if (guess[peg] === secret[peg]) black++;
+      if (left[secret[peg]]++ < 0) common++;
+      if (left[guess[peg]]-- > 0) common++;
+    }
+    for (let peg = 0; peg < nPegs; peg++) left[secret[peg]] = left[guess[peg]] = 0;
+    return indexOf(black, common - black);
+  };
+  const marksOf = (response) => {
+    if (response === indexOf(nPegs, 0)) return [nPegs, 0];
+    let black = 0;
+    for (; response > nPegs - black; black++) response -= nPegs - black + 1;
+    return [black, response];
+  };
+  const responseOf = ([black, white]) =>
+    black + white > nPegs || (black === nPegs - 1 && white === 1)
+      ? undefined
+      : indexOf(black, white);
+  const write = (response) => marksOf(response).join(nPegs > 9 ? "." : "");
+  return { nResponses: indexOf(nPegs, 0) + 1, score, marksOf, responseOf, write };
+};
+
+const blackRule = (nPegs) => ({
+  nResponses: nPegs + 1,
+  score: (guess, secret) => guess.reduce((sum, color, peg) => sum + (color === secret[peg]), 0),
+  marksOf: (response) => [response, 0],
+  responseOf: ([black, white]) => (white ? undefined : black),
+  write: String,
+});
+
+const positionRule = (nPegs) => ({
+  nResponses: 3 ** nPegs,
+  score: (guess, secret) => {
+    const left = {};
+    secret.forEach((color, peg) => {
+      if (color !== guess[peg]) left[color] = (left[color] ?? 0) + 1;
+    });
+    return guess.reduce((response, color, peg) => {
+      if (color === secret[peg]) return 3 * response + 2;
+      const mark = left[color] > 0 ? 1 : 0;
+      if (mark) left[color]--;
+      return 3 * response + mark;
+    }, 0);
+  },
+  marksOf: (response) => [...response.toString(3).padStart(nPegs, "0")].map(Number),
+  responseOf: (marks) => marks.reduce((response, mark) => 3 * response + mark, 0),
+  write: (response) => response.toString(3).padStart(nPegs, "0"),
+});
+
+const RULES = { pegs: pegRule, black: blackRule, position: positionRule };
+
+export const makeGame = (description) => {
+  const family = FAMILIES[description[0]];
+  if (!family) throw Error(`this page does not know games of the kind ${description[0]}`);
+  const game = family(description);
+  const rule = RULES[game.rule](game.nPegs, game.symbols.length);
+  const byText = new Map(game.codes.map((code, index) => [code.join(), index]));
+  const separator = game.symbols.every((symbol) => symbol.length === 1) ? "" : ".";
+  return {
+    ...game,
+    ...rule,
+    win: rule.nResponses - 1,
+    nCodes: game.codes.length,
+    respond: (guess, secret) => rule.score(game.codes[guess], game.codes[secret]),
+    indexOf: (colors) => byText.get(colors.join()),
+    writeCode: (code) => game.codes[code].map((color) => game.symbols[color]).join(separator),
+  };
+};
+
+export const allSecrets = (game) => Array.from({ length: game.nSecrets }, (_, index) => index);
+
+// The secrets that agree with every [guess, response].
+export const filterSecrets = (game, history, secrets = allSecrets(game)) =>
+  secrets.filter((secret) =>
+    history.every(([guess, response]) => game.respond(guess, secret) === response));
+
+// Response -> the candidates that answer so, responses ascending.
+export const splitCandidates = (game, guess, candidates) => {
+  const cells = new Map();
+  for (const secret of candidates) {
+    const response = game.respond(guess, secret);
+    if (!cells.has(response)) cells.set(response, []);
+    cells.get(response).push(secret);
+  }
+  return new Map([...cells].sort(([a], [b]) => a - b));
+};
+
+// How many candidates a guess leaves: on average and at worst; none where it wins.
+export const rateGuess = (game, guess, candidates) => {
+  const sizes = new Int32Array(game.nResponses);
+  for (const secret of candidates) sizes[game.respond(guess, secret)]++;
+  sizes[game.win] = 0;
+  let squares = 0, worst = 0;
+  for (const size of sizes) {
+    squares += size * size;
+    if (size > worst) worst = size;
+  }
+  return { expected: squares / candidates.length, worst };
+};
+
+// As few answers as possible that no secret gives together; history itself has none that does.
+export const findConflict = (game, history) => {
+  let kept = [...history];
+  for (const answer of history) {
+    const fewer = kept.filter((other) => other !== answer);
+    if (!filterSecrets(game, fewer).length) kept = fewer;
+  }
+  return kept.map((answer) => history.indexOf(answer));
+};
+
+const MOST_SCORES = 3e7;
+
+// The guess that leaves fewest candidates on average; a candidate first, then the lowest.
+export const chooseGreedily = (game, candidates) => {
+  const isPossible = new Set(candidates);
+  const everyCode = game.nCodes * candidates.length <= MOST_SCORES;
+  let eligible = candidates;
+  if (candidates.length > 2 && everyCode) eligible = game.codes.map((_, index) => index);
+  if (!everyCode) eligible = candidates.slice(0, Math.ceil(MOST_SCORES / candidates.length));
+  let best = { expected: Infinity };
+  for (const guess of eligible) {
+    const rating = rateGuess(game, guess, candidates);
+    const isBetter =
+      rating.expected < best.expected ||
+      (rating.expected === best.expected && isPossible.has(guess) && !isPossible.has(best.guess));
+    if (isBetter) best = { guess, ...rating };
+  }
+  return best;
+};

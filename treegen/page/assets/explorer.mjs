@@ -1,0 +1,135 @@
+// Walk the tree: the path, the answers of a state to unfold, an icicle that zooms.
+import { expand, follow } from "./tree.mjs";
+import { count, describeCode, describeResponse, make, pegs, pins, plural } from "./ui.mjs";
+
+const frame = () => document.createRange().createContextualFragment("<svg></svg>").firstChild;
+const ROWS = 4;
+const WIDTH = 720;
+const ROW_HEIGHT = 44;
+
+const draw = (name, attributes, ...children) => {
+  const element = document.createElementNS(frame().namespaceURI, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+};
+
+export const linkTo = (tree, path) =>
+  `#${encodeURIComponent(tree.name)}/${path.map(tree.game.write).join("/")}`;
+
+export const startExplorer = (panel, tree, start) => {
+  const { game } = tree;
+  let shown = tree.root;
+  const crumbs = make("nav.crumbs", { "aria-label": "Path" });
+  const heading = make("div.heading", { "aria-live": "polite" });
+  const picture = make("div.icicle");
+  const list = make("ul.states");
+  panel.replaceChildren(
+    make("p.hint", {}, "Walk the tree: click a box to zoom in, unfold an answer, or share the link" +
+      " of a state."),
+    crumbs, heading, picture, list);
+
+  const answerText = (state) => `answer ${game.write(state.response)}: ${describeResponse(game, state.response)}`;
+
+  const crumb = (state, isLast) => {
+    const label = state.path.length ? game.write(state.response) : "start";
+    const text = `${label} → ${game.writeCode(state.guess)}`;
+    return isLast
+      ? make("span", { "aria-current": "true" }, text)
+      : make("a", { href: linkTo(tree, state.path) }, text);
+  };
+
+  const box = (state, x, y, width) => {
+    const label = `${game.write(state.response)} → ${game.writeCode(state.guess)}`;
+    const size = plural(state.candidates.length, "candidate");
+    const share = Math.log(state.candidates.length) / Math.log(shown.candidates.length);
+    const parts = [
+      draw("title", {}, `${label}, ${size}`),
+      draw("rect", {
+        x, y, width, height: ROW_HEIGHT, "stroke-width": width > 6 ? 1 : width > 2 ? 0.4 : 0,
+        class: `heat${Math.min(4, Math.floor(share * 5))}`,
+      }),
+    ];
+    const written = game.write(state.response);
+    const fitting = [label, written].find((text) => width > text.length * 7.6 + 8);
+    if (fitting)
+      parts.push(draw("text", { x: x + width / 2, y: y + 19 }, fitting),
+        draw("text", { x: x + width / 2, y: y + 35, class: "size" }, count(state.candidates.length)));
+    return draw("a", { href: linkTo(tree, state.path), tabindex: "-1" }, ...parts);
+  };
+
+  // The list below says the same to those who do not see the picture.
+  const drawIcicle = (root) => {
+    shown = root;
+    const scale = WIDTH / root.candidates.length;
+    const boxes = [];
+    let level = [[root, 0]];
+    let row = 0;
+    for (; row < ROWS && level.length; row++) {
+      const below = [];
+      for (const [state, start] of level) {
+        const width = state.candidates.length * scale;
+        if (row) boxes.push(box(state, start, (row - 1) * ROW_HEIGHT, width));
+        if (width < 3) continue;
+        let x = start;
+        for (const child of expand(tree, state)) {
+          below.push([child, x]);
+          x += child.candidates.length * scale;
+        }
+      }
+      level = below;
+    }
+    picture.replaceChildren();
+    if (!boxes.length) return;
+    picture.append(draw("svg", {
+      viewBox: `0 0 ${WIDTH} ${(row - 1) * ROW_HEIGHT}`, "aria-hidden": "true",
+    }, ...boxes));
+  };
+
+  const item = (state) => {
+    const { candidates, response, guess, path } = state;
+    const isLeaf = candidates.length === 1;
+    const bar = make("span.bar", { "aria-hidden": "true" });
+    bar.style.width = `${Math.max(2, (110 * candidates.length) / parentSize(path))}px`;
+    const text = [
+      make("span.answer", { title: answerText(state) }, game.write(response)),
+      pins(game, response), pegs(game, guess),
+      make("span.hidden", {}, `${answerText(state)}; next guess ${describeCode(game, guess)}; `),
+      make("span.count", {}, isLeaf ? "wins" : `${count(candidates.length)} left`), bar,
+    ];
+    const link = make("a.zoom", { href: linkTo(tree, path),
+      "aria-label": `Go to the state after ${path.map(game.write).join(", ")}` }, "go");
+    if (isLeaf) return make("li", {}, make("div.leaf", {}, ...text, link));
+    const inner = make("ul");
+    const details = make("details", {
+      ontoggle: () => {
+        if (details.open && !inner.children.length) inner.append(...expand(tree, state).map(item));
+      },
+    }, make("summary", {}, ...text), inner);
+    return make("li", {}, details, link);
+  };
+
+  const parentSize = (path) => follow(tree, path.slice(0, -1)).at(-1).candidates.length;
+
+  const show = (path) => {
+    const states = follow(tree, path);
+    const state = states.at(-1);
+    const children = expand(tree, state);
+    crumbs.replaceChildren(...states.map((one, index) => crumb(one, index === states.length - 1)));
+    const lost = states.length <= path.length
+      ? make("p.message.bad", { role: "status" }, `The tree has no state after ${game.write(path[states.length - 1])} here.`)
+      : null;
+    heading.replaceChildren(
+      make("p.figure", {}, `Guess ${states.length}: `, pegs(game, state.guess),
+        make("b", {}, ` ${game.writeCode(state.guess)}`),
+        ` · ${plural(state.candidates.length, "candidate")}`,
+        state.wins ? " · may be the code itself" : " · only tells"));
+    if (lost) heading.append(lost);
+    drawIcicle(state);
+    list.replaceChildren(...children.map(item));
+    if (!children.length) list.append(make("li", {}, "This guess wins: nothing follows."));
+  };
+
+  show(start);
+  return () => show(shown.path);
+};

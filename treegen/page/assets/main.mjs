@@ -1,0 +1,146 @@
+// The page: tables, settings, the three modes, the worker.
+import { decodeBase64, openTree } from "./tree.mjs";
+import { make, say, settings } from "./ui.mjs";
+import { startBreaker } from "./breaker.mjs";
+import { startExplorer } from "./explorer.mjs";
+import { startMaker } from "./maker.mjs";
+
+const byId = (id) => document.getElementById(id);
+const MODES = ["maker", "breaker", "explorer"];
+const STARTS = { maker: startMaker, breaker: startBreaker };
+
+const openAll = () => {
+  const problems = [];
+  const trees = JSON.parse(byId("tables").textContent).flatMap(({ name, table }) => {
+    try {
+      return [openTree(name, decodeBase64(table))];
+    } catch (error) {
+      problems.push(`The table ${name} cannot be used: ${error.message}.`);
+      return [];
+    }
+  });
+  return { trees, problems };
+};
+
+// Ask for the greedy choice; the worker runs the same engine as the page.
+let worker;
+const waiting = new Map();
+const startWorker = () => {
+  const source = `${byId("engine").textContent}
+    let game, described;
+    onmessage = ({ data: { id, description, candidates } }) => {
+      const text = JSON.stringify(description);
+      if (text !== described) [game, described] = [makeGame(description), text];
+      postMessage({ id, best: chooseGreedily(game, candidates) });
+    };`;
+  worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+  worker.onmessage = ({ data: { id, best } }) => {
+    waiting.get(id)(best);
+    waiting.delete(id);
+  };
+};
+let lastQuestion = 0;
+const askWorker = (tree, candidates) => new Promise((resolve) => {
+  if (!worker) startWorker();
+  waiting.set(++lastQuestion, resolve);
+  worker.postMessage({ id: lastQuestion, description: tree.table.game, candidates });
+});
+
+const { trees, problems } = openAll();
+let tree = trees[0];
+let mode = "maker";
+let redraw;
+
+const option = (value, text, selected) =>
+  make("option", { value, selected: selected ? "selected" : false }, text);
+
+const showChoices = () => {
+  const games = [...new Map(trees.map((one) => [one.game.title + one.game.rule, one])).values()];
+  const isSame = (a, b) => a.game.title === b.game.title && a.game.rule === b.game.rule;
+  byId("game").replaceChildren(...games.map((one) =>
+    option(one.name, one.game.title + (one.game.rule === "black" ? ", black pins only" : ""), isSame(one, tree))));
+  byId("strategy").replaceChildren(...trees.filter((one) => isSame(one, tree)).map((one) =>
+    option(one.name, one.meta.strategy, one === tree)));
+  byId("look").parentElement.hidden = tree.game.rule === "position";
+  const { total, worst } = tree.meta;
+  const { nSecrets } = tree.game;
+  byId("figures").textContent = `${nSecrets.toLocaleString("en-US")} codes, ` +
+    `${(total / nSecrets).toFixed(4)} guesses on average, ${worst} at most`;
+};
+
+const readFragment = () => {
+  const [name, ...answers] = location.hash.slice(1).split("/");
+  const found = trees.find((one) => one.name === decodeURIComponent(name));
+  if (!found) return null;
+  const { game } = found;
+  const wanted = answers.filter(Boolean);
+  const path = [];
+  for (const answer of wanted)
+    for (let response = 0; response < game.nResponses; response++)
+      if (game.write(response) === answer) path.push(response);
+  return { tree: found, path };
+};
+
+const start = (path = []) => {
+  showChoices();
+  for (const name of MODES) {
+    byId(name).hidden = name !== mode;
+    const tab = byId(`tab-${name}`);
+    tab.setAttribute("aria-selected", String(name === mode));
+    tab.tabIndex = name === mode ? 0 : -1;
+  }
+  const panel = byId(mode);
+  panel.onkeydown = null;
+  redraw = mode === "explorer"
+    ? startExplorer(panel, tree, path)
+    : STARTS[mode](panel, tree, askWorker);
+};
+
+const choose = (name) => {
+  mode = name;
+  if (name !== "explorer" && location.hash) history.replaceState(null, "", location.pathname);
+  start();
+};
+
+const openLink = () => {
+  const place = readFragment();
+  if (!place) return;
+  tree = place.tree;
+  mode = "explorer";
+  start(place.path);
+};
+
+if (problems.length) say(byId("problems"), problems.join(" "), "bad");
+if (tree) {
+  for (const name of MODES) byId(`tab-${name}`).onclick = () => choose(name);
+  byId("tabs").onkeydown = (event) => {
+    const move = { ArrowLeft: MODES.length - 1, ArrowRight: 1 }[event.key];
+    if (!move) return;
+    choose(MODES[(MODES.indexOf(mode) + move) % MODES.length]);
+    byId(`tab-${mode}`).focus();
+  };
+  for (const id of ["game", "strategy"])
+    byId(id).onchange = (event) => {
+      tree = trees.find((one) => one.name === event.target.value);
+      if (location.hash) history.replaceState(null, "", location.pathname);
+      start();
+    };
+  byId("look").onchange = (event) => {
+    settings.look = event.target.value;
+    redraw();
+  };
+  byId("limit").onchange = (event) => {
+    const limit = Math.round(Number(event.target.value));
+    settings.limit = Math.min(99, Math.max(1, limit || 12));
+    event.target.value = settings.limit;
+    redraw();
+  };
+  addEventListener("keydown", (event) => {
+    const isElsewhere = event.target === document.body || event.target.role === "tab";
+    if (mode === "breaker" && isElsewhere && /^(.|Backspace)$/u.test(event.key))
+      byId(mode).onkeydown(event);
+  });
+  addEventListener("hashchange", openLink);
+  start();
+  openLink();
+} else byId("app").hidden = true;

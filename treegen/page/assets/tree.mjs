@@ -1,0 +1,48 @@
+// States of a table as the page walks them: each is found by the player, its candidates by play.
+import { START, openTable } from "../../player/js/tgt_player.mjs";
+import { allSecrets, makeGame, splitCandidates } from "./engine.mjs";
+
+export const decodeBase64 = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+
+// Opens a table; throws an Error that says why where it is damaged or foreign.
+export const openTree = (name, bytes) => {
+  const table = openTable(bytes);
+  const game = makeGame(table.game);
+  if (game.nCodes !== table.nCodes || game.nResponses !== table.nResponses)
+    throw Error("bad table: the counts are not the game's");
+  const meta = {};
+  for (let at = 0; at < table.meta.length; at += 2) meta[table.meta[at]] = table.meta[at + 1];
+  const root = { at: START, guess: table.guess(START), path: [], candidates: allSecrets(game) };
+  return { name, table, game, root, meta };
+};
+
+// Returns the states below a state, responses ascending; state.wins: the guess may be the secret.
+export const expand = ({ game, table }, state) => {
+  if (state.children) return state.children;
+  state.wins = false;
+  state.children = [];
+  for (const [response, candidates] of splitCandidates(game, state.guess, state.candidates)) {
+    const at = table.answer(state.at, response);
+    if (response === game.win) state.wins = true;
+    else if (at === undefined) throw Error(`the table has no state for ${game.write(response)}`);
+    else state.children.push({
+      at, response, candidates, guess: table.guess(at), path: [...state.path, response],
+    });
+  }
+  return state.children;
+};
+
+// Returns the state that a response leads to, undefined where no secret answers so.
+export const step = (tree, state, response) =>
+  expand(tree, state).find((child) => child.response === response);
+
+// Returns the states from the root down a path, as far as the tree has them.
+export const follow = (tree, path) => {
+  const states = [tree.root];
+  for (const response of path) {
+    const next = step(tree, states.at(-1), response);
+    if (!next) break;
+    states.push(next);
+  }
+  return states;
+};

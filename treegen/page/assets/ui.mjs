@@ -1,0 +1,93 @@
+// Small helpers for elements, pegs and pins.
+import { PEG_NAMES } from "./engine.mjs";
+
+export const settings = { look: "digits", limit: 12 };
+
+// make("button.primary", { onclick }, "text", child, …)
+export const make = (kind, attributes = {}, ...children) => {
+  const [tag, ...classes] = kind.split(".");
+  const element = document.createElement(tag);
+  if (classes.length) element.className = classes.join(" ");
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== false) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child !== undefined && child !== null));
+  return element;
+};
+
+export const count = (number) => number.toLocaleString("en-US");
+export const decimal = (number) => number.toFixed(number < 10 ? 2 : 1);
+export const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+// What stands on a peg; "" where colors alone are wanted.
+export const symbolOf = (game, color) => {
+  if (game.rule === "position" || settings.look === "digits" || settings.look === "plain")
+    return game.symbols[color];
+  if (settings.look === "letters" && color < 26) return LETTERS[color];
+  return settings.look === "letters" ? game.symbols[color] : "";
+};
+
+// What a peg is called: its color and symbol.
+export const nameOf = (game, color) => {
+  const isNamed = game.rule !== "position" && game.symbols.length <= PEG_NAMES.length;
+  const symbol = symbolOf(game, color) || game.symbols[color];
+  return isNamed && settings.look !== "plain" ? `${PEG_NAMES[color]} ${symbol}` : symbol;
+};
+
+const hueOf = (game, color) => `hsl(${(360 * color) / game.symbols.length} 65% 72%)`;
+
+export const paint = (element, game, color) => {
+  const isTile = game.rule === "position";
+  element.classList.add(isTile ? "tile" : "peg");
+  if (isTile || settings.look === "plain") return element;
+  if (game.symbols.length <= PEG_NAMES.length) element.classList.add(`color${color}`);
+  else element.style.background = hueOf(game, color);
+  return element;
+};
+
+export const peg = (game, color, mark) => {
+  const element = make("span", { "aria-hidden": "true" }, symbolOf(game, color));
+  if (mark !== undefined) element.classList.add(`mark${mark}`);
+  return paint(element, game, color);
+};
+
+export const describeCode = (game, code) =>
+  game.codes[code].map((color) => nameOf(game, color)).join(", ");
+
+const MARK_NAMES = ["grey", "yellow", "green"];
+
+export const describeResponse = (game, response) => {
+  const marks = game.marksOf(response);
+  if (game.rule === "position") return marks.map((mark) => MARK_NAMES[mark]).join(", ");
+  return game.rule === "black" ? `${marks[0]} black` : `${marks[0]} black, ${marks[1]} white`;
+};
+
+export const pegs = (game, code, response) => {
+  const marks = game.rule === "position" && response !== undefined && game.marksOf(response);
+  const items = game.codes[code].map((color, at) => peg(game, color, marks ? marks[at] : undefined));
+  return make("span.pegs", {}, ...items);
+};
+
+export const pins = (game, response) => {
+  if (game.rule === "position") return make("span");
+  const [black, white] = game.marksOf(response);
+  const kinds = [...Array(black).fill("black"), ...Array(white).fill("white")];
+  while (kinds.length < game.nPegs) kinds.push("none");
+  return make("span.pins", { "aria-hidden": "true" }, ...kinds.map((kind) => make(`i.${kind}`)));
+};
+
+// A finished row of a board.
+export const row = (game, number, guess, response, note, isWrong) =>
+  make(isWrong ? "li.row.wrong" : "li.row", {},
+    make("span.hidden", {}, `Guess ${number}: ${describeCode(game, guess)}. ` +
+      `Answer: ${describeResponse(game, response)}.`),
+    make("span.number", { "aria-hidden": "true" }, String(number)),
+    pegs(game, guess, response), pins(game, response), make("span.note", {}, note ?? ""));
+
+export const say = (element, text, kind = "") => {
+  element.textContent = text;
+  element.className = `message ${kind}`;
+};

@@ -1,0 +1,102 @@
+"""Put tables, player, engine and page together into one file that opens from disk.
+
+The modules of `assets` and the JavaScript player are plain ES modules, so that node can test them.
+In the page they stand one after another: their ``import`` and ``export`` words are taken out,
+their comments too, nothing else is changed. The engine is a script of its own, because the page's
+worker runs the same text.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from html import escape
+from importlib.resources import files
+from string import Template
+
+from .._files import write_atomically
+from ..errors import UsageError
+from ..formats.table import make_table
+from ..tree import Tree
+
+ENGINE = ("page/assets/engine.mjs",)
+MODULES = (
+    "player/js/tgt_player.mjs",
+    "page/assets/tree.mjs",
+    "page/assets/ui.mjs",
+    "page/assets/maker.mjs",
+    "page/assets/breaker.mjs",
+    "page/assets/explorer.mjs",
+    "page/assets/main.mjs",
+)
+"""In the order of their imports."""
+
+TITLE = "Mastermind, played by its tree"
+
+
+def generate_page(trees: Sequence[Tree], *, title: str = TITLE) -> str:
+    """Return the page of some trees.
+
+    Parameters
+    ----------
+    trees
+        At least one; the page begins with the first. None may begin in the middle of a game.
+    title
+        Heading of the page.
+
+    Raises
+    ------
+    UsageError
+        There is no tree, or one that begins in the middle of a game.
+    """
+    if not trees:
+        raise UsageError("a page needs at least one tree")
+    template = Template(_read("page/assets/page.html"))
+    return template.substitute(
+        title=escape(title),
+        style=_shorten_style(_read("page/assets/page.css")),
+        tables=json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
+        engine=_bundle(ENGINE),
+        script=_bundle(MODULES),
+    )
+
+
+def write_page(trees: Sequence[Tree], path: str | os.PathLike[str], *, title: str = TITLE) -> None:
+    """Write the page of some trees; arguments as in `generate_page`."""
+    write_atomically(path, generate_page(trees, title=title).encode())
+
+
+def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, str]]:
+    """Yield the tables as the page reads them; a name that comes again gets a number."""
+    seen: dict[str, int] = {}
+    for tree in trees:
+        if tree.provenance.history:
+            raise UsageError("a page holds whole games; this tree begins after guesses made before")
+        name = f"{tree.game.name}-{tree.provenance.strategy}"
+        seen[name] = seen.get(name, 0) + 1
+        if seen[name] > 1:
+            name += f"-{seen[name]}"
+        yield {"name": name, "table": b64encode(make_table(tree)).decode()}
+
+
+def _bundle(modules: Sequence[str]) -> str:
+    """Return modules as one script: no imports, no exports, no comments on lines of their own."""
+    return "".join(map(_strip_module, map(_read, modules)))
+
+
+def _strip_module(text: str) -> str:
+    text = re.sub(r"^import\s[^;]*;\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^export (?=const|class|function)", "", text, flags=re.MULTILINE)
+    lines = (line.strip() for line in text.splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
+
+
+def _shorten_style(text: str) -> str:
+    return "".join(f"{line.strip()}\n" for line in text.splitlines())
+
+
+def _read(name: str) -> str:
+    return files(__package__.partition(".")[0]).joinpath(name).read_text(encoding="utf-8")
