@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup trees trees-all test test-all check format refdata bench dist clean
+.PHONY: help setup trees trees-all test test-all test-browser browser-tools check format refdata bench dist clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -24,8 +24,15 @@ trees: $(READY)  ## build the shipped trees again: text, .tree, .tgt and their i
 test: $(READY)  ## run the tests (under 3 minutes)
 	$(BIN)/python -m pytest
 
-test-all: $(READY)  ## run all tests, the slow ones too
+test-all: $(READY) browser-tools  ## run all tests, the slow ones and the browser too
 	$(BIN)/python -m pytest -m "slow or not slow"
+
+test-browser: $(READY) browser-tools  ## play the page in Chromium; says where there is none
+	$(BIN)/python -m pytest -m "slow or not slow" tests/test_page.py tests/test_page_browser.py
+
+browser-tools: $(READY)
+	$(BIN)/uv pip install --python $(BIN)/python --quiet "playwright==1.65.2" || true
+	npm install --no-save --no-package-lock --silent --no-audit --no-fund axe-core@4.14.1 || true
 
 check: $(READY)  ## formatting, lint, types
 	$(BIN)/ruff format --check .

@@ -90,3 +90,23 @@ def test_bad_use_is_one_line_and_writes_nothing(file, tmp_path, capsys, args, wo
 def test_an_unknown_ending_is_refused_before_drawing(file, tmp_path, capsys):
     assert run("export", "icicle", file, "-o", str(tmp_path / "out.bmp")) == 2
     assert "svg, png, pdf" in capsys.readouterr().err
+
+
+def test_one_page_holds_several_trees(file, tmp_path):
+    out = tmp_path / "page.html"
+    write_tree(build("p2c3r", "knuth"), tmp_path / "b.tree")
+    args = [
+        "export",
+        "html",
+        file,
+        str(tmp_path / "b.tree"),
+        "--title",
+        "Two games",
+        "-o",
+        str(out),
+    ]
+    assert run(*args) == 0
+    text = out.read_text("utf-8")
+    assert "<h1>Two games</h1>" in text
+    assert "p3c4r-knuth" in text
+    assert "p2c3r-knuth" in text

@@ -22,6 +22,7 @@ FORMATS: dict[str, tuple[str, str]] = {
     "c": ("players:export_c", "A C99 player with its table, to a folder."),
     "js": ("players:export_js", "A JavaScript player with its table, to a folder."),
     "micropython": ("players:export_micropython", "A MicroPython player with its table."),
+    "html": ("pictures:export_html", "A page that plays in the browser."),
 }
 
 

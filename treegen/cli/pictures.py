@@ -11,7 +11,6 @@ import click
 from .options import output_option, view_options
 from .output import load, write_bytes, write_lines
 
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 
