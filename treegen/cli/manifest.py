@@ -1,0 +1,30 @@
+"""``treegen manifest``: what files are, for ``sha256sum -c``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from .options import json_option, output_option
+from .output import print_json, write_lines
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True)
+@output_option("-")
+@json_option
+def manifest(files: tuple[str, ...], output: str, as_json: bool) -> None:
+    """Write name, size, sha256 of FILES and the figures of their trees.
+
+    The result is read by sha256sum -c, in the folder where it lies.
+    """
+    from ..formats.manifest import generate_manifest, make_entry
+
+    folder = None if output == "-" else Path(output).parent
+    entries = [make_entry(path, folder) for path in files]
+    if as_json:
+        print_json([asdict(entry) for entry in entries])
+    else:
+        write_lines(output, generate_manifest(entries))
