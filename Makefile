@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup trees trees-all test test-all test-browser browser-tools check format refdata bench dist clean
+.PHONY: help setup trees trees-all test test-all test-browser browser-tools check format refdata fuzz bench dist clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -45,6 +45,9 @@ format: $(READY)  ## format the code
 
 refdata: $(READY)  ## write the exporters' golden files again
 	TREEGEN_REFDATA=1 $(BIN)/python -m pytest -q -k golden
+
+fuzz: $(READY)  ## fuzz the table readers, SECONDS for each (needs clang; atheris from PyPI)
+	$(BIN)/python scripts/fuzz.py --seconds $(or $(SECONDS),60)
 
 bench: $(READY)  ## measure speed and memory
 	$(BIN)/python scripts/bench.py

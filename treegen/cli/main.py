@@ -24,6 +24,7 @@ COMMANDS = {
     "diff": ("diff:diff", "Show where two trees differ, and what it costs."),
     "explain": ("diff:explain", "Show why a state's guess is the best, tie by tie."),
     "play": ("play:play", "Let a tree or a strategy break a code."),
+    "manifest": ("manifest:manifest", "Tell size, sha256 and figures of files, for sha256sum -c."),
 }
 
 
