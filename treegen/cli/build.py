@@ -59,7 +59,9 @@ def build(
     options = {name: choices.pop(name) for name in OPTION_NAMES}
     past = parse_history(history, the_game)
     if strategy in SEARCHES:
-        tree = run_search(the_game, strategy, past, options, choices, quiet)
+        tree = run_search(
+            the_game, strategy, past, options, choices, quiet, jobs or os.cpu_count() or 1
+        )
     else:
         refuse_search_options(strategy, options)
         rule = make_strategy(the_game, strategy, **choices)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SEARCHES = ("optimal",)
+SEARCHES = ("optimal", "best")
 """Strategies that search instead of following a rule."""
 
 LONG_PROOF_S = 60
@@ -61,13 +61,40 @@ def run_search(
     options: dict[str, Any],
     choices: dict[str, Any],
     quiet: bool,
+    jobs: int,
 ) -> Tree:
     """Search for an optimal or near-optimal tree, showing how far it is."""
     for name in ("first", "order", "seed"):
         if choices.get(name) is not None:
             raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
     watch = _make_watch(options["time_limit"], quiet)
-    return _run_optimal(game, history, options, choices["eligible"], watch, quiet)
+    if strategy == "optimal":
+        return _run_optimal(game, history, options, choices["eligible"], watch, quiet)
+    return _run_best(game, history, options, choices["eligible"], watch, jobs)
+
+
+def _run_best(
+    game: Game,
+    history: History,
+    options: dict[str, Any],
+    eligible: str | None,
+    watch: Watch,
+    jobs: int,
+) -> Tree:
+    """Run the near-optimal search; Ctrl-C ends it with the best tree so far."""
+    from ..builder import build_best
+
+    if options["objective"] or options["max_length"] or options["keep_best"] or eligible:
+        raise UsageError("--objective, --max-length, --keep-best, --eligible: -s optimal only")
+    beam, limit = options["beam"], options["time_limit"]
+    return build_best(
+        game,
+        history=history,
+        beam=beam or (None if limit is not None else 8),
+        watch=watch,
+        state_dir=options["resume"],
+        jobs=jobs,
+    )
 
 
 def _run_optimal(

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..._jit import njit_bare
 from .board import Board
+from .memory import KNOWN_BOUND, KNOWN_GUESS, Memory, find_entry, write_entry
 from .settle import BOUND, settle_by_candidates, settle_by_survey
 from .settle import GUESS as SETTLING
 from .stack import (
@@ -62,7 +66,9 @@ def scatter(board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: i
 
 
 @njit_bare
-def refine(board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int) -> bool:
+def refine(
+    board: Board, terms: Terms, scratch: Scratch, stack: Stack, memory: Memory, depth: int
+) -> bool:
     """Raise the cells' floors one step ahead; False once the guess costs `BEST` or more.
 
     First the cells that a candidate may split perfectly, then a survey of what is left.
@@ -80,8 +86,7 @@ def refine(board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: in
             if by_survey == 0:
                 settle_by_candidates(board, terms, scratch, members, below, verdict)
             else:
-                stack.control[N_SURVEYS] += 1
-                settle_by_survey(board, terms, scratch, members, below, verdict)
+                _survey_once(board, terms, scratch, stack, memory, members, below)
             if verdict[SETTLING] >= 0:
                 cell[SETTLED] = 1
                 stack.plans[depth, 1, cell[SLOT]] = verdict[SETTLING]
@@ -91,3 +96,25 @@ def refine(board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: in
                 if frame[COST] >= frame[BEST]:
                     return False
     return True
+
+
+@njit_bare
+def _survey_once(
+    board: Board,
+    terms: Terms,
+    scratch: Scratch,
+    stack: Stack,
+    memory: Memory,
+    members: NDArray[np.int32],
+    left: int,
+) -> None:
+    """Write the verdict of a survey, or what the memory knows of the set."""
+    entries, verdict = memory.entries, scratch.verdict
+    place = find_entry(memory.weights, entries, memory.key, members, left)
+    if place >= 0:
+        verdict[BOUND] = entries[place, KNOWN_BOUND]
+        verdict[SETTLING] = entries[place, KNOWN_GUESS]
+        return
+    stack.control[N_SURVEYS] += 1
+    settle_by_survey(board, terms, scratch, members, left, verdict)
+    write_entry(entries, memory.key, -1 - place, verdict[BOUND], verdict[SETTLING])

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare
-from .board import Board
+from ...errors import TreeError
+from ...games import Game
+from ...kernels.responses import Scoring, make_scoring, respond
 
 
 class Columns(NamedTuple):
@@ -37,9 +39,9 @@ class Columns(NamedTuple):
     sizes: NDArray[np.int64]
 
 
-def expand_plan(board: Board, plan: NDArray[np.int32]) -> Columns:
-    """Return the columns of the tree that a plan of all the board's candidates stands for."""
-    n = len(board.code_of)
+def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int32]) -> Columns:
+    """Return the columns of the tree that a plan of some candidates stands for."""
+    n = len(candidates)
     room = 2 * n
     columns = Columns(
         np.zeros(room, dtype=np.int32),
@@ -48,11 +50,13 @@ def expand_plan(board: Board, plan: NDArray[np.int32]) -> Columns:
         np.zeros(room, dtype=np.int32),
         np.zeros(room, dtype=np.int32),
         np.zeros(room, dtype=np.int32),
-        np.arange(n, dtype=np.int32),
+        candidates.astype(np.int32),
         np.empty(n, dtype=np.int32),
-        np.zeros(board.n_responses, dtype=np.int64),
+        np.zeros(game.n_responses, dtype=np.int64),
     )
-    n_nodes = _expand(board, plan, columns)
+    n_nodes = _expand(make_scoring(game), plan, columns)
+    if n_nodes < 0:
+        raise TreeError("the plan holds no guess, or one that tells nothing, where it needs one")
     return columns._replace(
         guess=columns.guess[:n_nodes],
         response=columns.response[:n_nodes],
@@ -62,8 +66,8 @@ def expand_plan(board: Board, plan: NDArray[np.int32]) -> Columns:
 
 
 @njit_bare
-def _expand(board: Board, plan: NDArray[np.int32], columns: Columns) -> int:
-    """Write the nodes in level order; return their number.
+def _expand(scoring: Scoring, plan: NDArray[np.int32], columns: Columns) -> int:
+    """Write the nodes in level order; return their number, -1 where a guess is none or does not split.
 
     A state of n >= 3 candidates has n - 1 slots of the plan: its guess, then those of its cells
     in the order of responses. With one or two candidates the first is guessed.
@@ -73,15 +77,19 @@ def _expand(board: Board, plan: NDArray[np.int32], columns: Columns) -> int:
     node = 0
     while node < n_nodes:
         first, n = columns.start[node], columns.n_candidates[node]
-        code = board.code_of[columns.members[first]]
+        code = columns.members[first]
         if n > 2:
             code = plan[columns.slot[node]]
+            if code < 0 or code >= scoring.codes.shape[0]:
+                return -1
         columns.guess[node] = code
         columns.first_child[node] = n_nodes
-        _group(board.by_guess, code, first, n, columns)
+        _group(scoring, code, first, n, columns)
         slot = columns.slot[node] + 1
-        for response in range(board.n_responses - 1):
+        for response in range(len(columns.sizes) - 1):
             size = columns.sizes[response]
+            if size == n:
+                return -1
             if size > 0:
                 columns.response[n_nodes] = response
                 columns.n_candidates[n_nodes] = size
@@ -96,14 +104,12 @@ def _expand(board: Board, plan: NDArray[np.int32], columns: Columns) -> int:
 
 
 @njit_bare
-def _group(
-    by_guess: NDArray[np.unsignedinteger], code: int, first: int, n: int, columns: Columns
-) -> None:
+def _group(scoring: Scoring, code: int, first: int, n: int, columns: Columns) -> None:
     """Group a node's candidates by their response, and count each response into `sizes`."""
     sizes, members, buffer = columns.sizes, columns.members, columns.buffer
     sizes[:] = 0
     for i in range(first, first + n):
-        sizes[by_guess[code, members[i]]] += 1
+        sizes[respond(scoring, code, members[i])] += 1
         buffer[i] = members[i]
     place = first
     for response in range(len(sizes)):
@@ -111,7 +117,7 @@ def _group(
         sizes[response] = place
         place += size
     for i in range(first, first + n):
-        response = by_guess[code, buffer[i]]
+        response = respond(scoring, code, buffer[i])
         members[sizes[response]] = buffer[i]
         sizes[response] += 1
     for response in range(len(sizes) - 1, 0, -1):

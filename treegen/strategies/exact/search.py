@@ -7,6 +7,7 @@ from .board import Board
 from .cells import refine, scatter
 from .counts import count_cost
 from .listing import N_SYMMETRIC, list_guesses
+from .memory import Memory, find_entry, write_entry
 from .orbits import Group, mark_representatives
 from .stack import (
     BEST,
@@ -47,6 +48,7 @@ def advance(
     terms: Terms,
     scratch: Scratch,
     stack: Stack,
+    memory: Memory,
     n_steps: int,
 ) -> None:
     """Take up to `n_steps` steps of the search; it is over when `DEPTH` is 0.
@@ -55,6 +57,8 @@ def advance(
     ----------
     board, group, terms, scratch
         The search.
+    memory
+        What was proved so far, written in place; its keys hold for one board and one `terms`.
     stack
         Its state, written in place: the root's `FOUND`, `BEST` and plan are the result.
     n_steps : int
@@ -74,8 +78,8 @@ def advance(
             frame[NEXT] = 0
             frame[STAGE] = TRY
         elif frame[STAGE] == TRY:
-            if not _try_guesses(board, terms, scratch, stack, depth):
-                _leave(stack, depth)
+            if not _try_guesses(board, terms, scratch, stack, memory, depth):
+                _leave(terms, stack, memory, depth)
         else:
             _descend(stack, depth)
 
@@ -112,7 +116,9 @@ def _renew_marks(group: Group, stack: Stack, depth: int) -> None:
 
 
 @njit_bare
-def _try_guesses(board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int) -> bool:
+def _try_guesses(
+    board: Board, terms: Terms, scratch: Scratch, stack: Stack, memory: Memory, depth: int
+) -> bool:
     """Try guesses until one needs a search below (True) or none is left."""
     frame = stack.frames[depth]
     members = stack.members[depth - 1, frame[START] : frame[START] + frame[N]]
@@ -133,7 +139,7 @@ def _try_guesses(board: Board, terms: Terms, scratch: Scratch, stack: Stack, dep
             continue
         frame[GUESS], frame[COST], frame[CELL] = code, cost, 0
         scatter(board, terms, scratch, stack, depth)
-        if refine(board, terms, scratch, stack, depth):
+        if refine(board, terms, scratch, stack, memory, depth):
             frame[STAGE] = DESCEND
             return True
     return False
@@ -161,12 +167,14 @@ def _descend(stack: Stack, depth: int) -> None:
 
 
 @njit_bare
-def _leave(stack: Stack, depth: int) -> None:
+def _leave(terms: Terms, stack: Stack, memory: Memory, depth: int) -> None:
     """Leave a state: tell the parent the cost, or that its guess costs too much."""
     stack.control[DEPTH] = depth - 1
     if depth == 1:
         return
     state, parent = stack.frames[depth], stack.frames[depth - 1]
+    if terms.beam == 0:
+        _remember(stack, memory, depth)
     if state[FOUND] == 0:
         parent[STAGE] = TRY
         return
@@ -175,3 +183,14 @@ def _leave(stack: Stack, depth: int) -> None:
     cell[FLOOR], cell[SETTLED] = state[BEST], 1
     for slot in range(cell[SIZE] - 1):
         stack.plans[depth - 1, 1, cell[SLOT] + slot] = stack.plans[depth, 0, slot]
+
+
+@njit_bare
+def _remember(stack: Stack, memory: Memory, depth: int) -> None:
+    """Keep the cost of the state on top, or that it reaches the window: a bound either way."""
+    state = stack.frames[depth]
+    members = stack.members[depth - 1, state[START] : state[START] + state[N]]
+    place = find_entry(memory.weights, memory.entries, memory.key, members, state[LEFT])
+    if place < 0:
+        place = -1 - place
+    write_entry(memory.entries, memory.key, place, state[BEST], -1)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ...errors import StrategyError, TreegenError, UsageError
 from ...games import Game
 from .board import Board, make_board
+from .memory import make_memory
 from .orbits import Group, make_group
 from .plan import Columns, expand_plan
 from .search import advance, push_root
@@ -23,6 +24,9 @@ OBJECTIVES = ("total", "total,worst,n_worst", "worst,total")
 
 MAX_FRAMES = 120
 """Trees deeper than this are not looked for."""
+
+NEVER_SORTED = 1 << 40
+"""As `Terms.n_sorted`: no state orders its guesses by estimate."""
 
 STEPS_PER_SLICE = 2000
 """Steps between two looks at the clock."""
@@ -81,6 +85,9 @@ class Solver:
         Whether only candidates may be guessed.
     watch
         See `Watch`.
+    beam, n_full
+        States of more than `n_full` candidates try only `beam` guesses; 0: all, so that what
+        is found is proved.
     """
 
     def __init__(
@@ -91,8 +98,12 @@ class Solver:
         past: tuple[int, ...] = (),
         candidates_only: bool = False,
         watch: Watch | None = None,
+        beam: int = 0,
+        n_full: int = 0,
     ) -> None:
         self.game = game
+        self.beam, self.n_full = beam, n_full
+        self.candidates = candidates
         self.n = len(candidates)
         self.board: Board = make_board(game, candidates)
         self.group: Group = make_group(game)
@@ -102,6 +113,7 @@ class Solver:
         self.stage = "total"
         self.bound = 0
         self.last_plan: NDArray[np.int32] | None = None
+        self.last_cost = INFEASIBLE
 
     def find_best(self, left: int, best: int, scale: int = 1, last: int = 0) -> int | None:
         """Search for the tree of least cost below `best`; None if there is none.
@@ -123,27 +135,42 @@ class Solver:
         if self.n < 3:
             return self._find_small(left, best, scale, last)
         scratch = make_scratch(self.game.n_codes, self.board.n_responses)
-        terms = make_terms(self.board, scale, last, left, candidates_only=self.candidates_only)
+        terms = self._make_terms(scale, last, left)
+        memory = make_memory(self.n)
         n_frames = min(self.n, left or MAX_FRAMES) + 2
         sizes = self.n, self.game.n_codes, self.board.n_responses
         stack = make_stack(*sizes, n_frames, self.past)
         push_root(stack, self.n, left, best)
         try:
             while stack.control[DEPTH] > 0:
-                advance(self.board, self.group, terms, scratch, stack, STEPS_PER_SLICE)
+                advance(self.board, self.group, terms, scratch, stack, memory, STEPS_PER_SLICE)
                 if stack.control[DEPTH] > 0:
                     self._look(stack, scale)
         finally:
             if stack.frames[1, FOUND]:
                 self.last_plan = stack.plans[1, 0].copy()
+                self.last_cost = int(stack.frames[1, BEST])
         return int(stack.frames[1, BEST]) if stack.frames[1, FOUND] else None
+
+    def _make_terms(self, scale: int, last: int, left: int) -> Terms:
+        """Return the terms of a search with the solver's settings."""
+        return make_terms(
+            self.board,
+            scale,
+            last,
+            left,
+            candidates_only=self.candidates_only,
+            n_sorted=self.n_full + 1 if self.beam else NEVER_SORTED,
+            beam=self.beam,
+            n_full=self.n_full,
+        )
 
     def _find_small(self, left: int, best: int, scale: int, last: int) -> int | None:
         """Answer for one or two candidates, which need no plan."""
         cost = sum(level * scale + (last if level == left else 0) for level in range(1, self.n + 1))
         if cost >= best or 0 < left < self.n:
             return None
-        self.last_plan = np.zeros(1, dtype=np.int32)
+        self.last_plan, self.last_cost = np.zeros(1, dtype=np.int32), cost
         return cost
 
     def _look(self, stack: Stack, scale: int) -> None:
@@ -167,7 +194,7 @@ def make_terms(
     left: int,
     *,
     candidates_only: bool = False,
-    n_sorted: int = 1 << 40,
+    n_sorted: int = NEVER_SORTED,
     beam: int = 0,
     n_full: int = 0,
 ) -> Terms:
@@ -233,7 +260,7 @@ def solve(
         raise UsageError(
             f"{game.name}: no tree finds all {solver.n} secrets in {max_length} guesses (proved)"
         )
-    columns = expand_plan(solver.board, solver.last_plan)
+    columns = expand_plan(solver.game, solver.candidates, solver.last_plan)
     # Each game passes one node per guess: the candidates of all nodes sum up to the total.
     return Solution(columns, int(columns.n_candidates.sum()), bound, proved)
 
@@ -271,7 +298,7 @@ def _run_worst_first(solver: Solver, left: int) -> int | None:
 def _count_lengths(solver: Solver) -> list[int]:
     """Return the histogram of the last plan's tree: secrets found at guess 1, 2, 3 …."""
     assert solver.last_plan is not None
-    columns = expand_plan(solver.board, solver.last_plan)
+    columns = expand_plan(solver.game, solver.candidates, solver.last_plan)
     counts: list[int] = []
     first, end = 0, 1
     while first < end:

@@ -1,0 +1,98 @@
+"""Near-optimal search: complete trees, never below the proved bound, resumable."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from treegen.builder import build_best, build_optimal
+from treegen.errors import FormatError, TreeError, UsageError
+from treegen.games import parse_game
+from treegen.strategies.exact.plan import expand_plan
+from treegen.verifier import verify_tree
+
+
+@pytest.mark.parametrize("name", ["p1c1r", "p1c5r", "p2c3r", "p3c5r", "p4c4n", "p3c4rb", "p4c6r"])
+@pytest.mark.parametrize("beam", [1, 4])
+def test_tree_is_complete_and_bounded(name, beam):
+    game = parse_game(name)
+    tree = build_best(game, beam=beam)
+    tree.check()
+    assert verify_tree(tree).problems == []
+    optimum = build_optimal(game).total
+    assert tree.provenance.bound <= optimum <= tree.total
+
+
+def test_wide_beam_finds_the_optimum_of_mastermind():
+    assert build_best(parse_game("p4c6r"), beam=16).total == 5625
+
+
+def test_jobs_do_not_change_the_tree():
+    game = parse_game("p4c6r")
+    assert build_best(game, beam=4).digest == build_best(game, beam=4, jobs=2).digest
+
+
+def test_first_tree_is_finished_whatever_the_limit():
+    game = parse_game("p4c6r")
+    tree = build_best(game, watch=lambda _: True)
+    tree.check()
+    assert tree.n_secrets == game.n_secrets
+
+
+def test_history():
+    game = parse_game("p4c6r")
+    history = ((game.parse_code("1122"), 1),)
+    tree = build_best(game, history=history, beam=4)
+    tree.check()
+    assert tree.provenance.history == history
+    assert verify_tree(tree).problems == []
+
+
+def test_resumed_search_goes_on(tmp_path):
+    game = parse_game("p4c6r")
+    narrow = build_best(game, beam=2, state_dir=tmp_path)
+    files = sorted(tmp_path.iterdir())
+    assert files
+    resumed = build_best(game, beam=8, state_dir=tmp_path)
+    assert resumed.total <= narrow.total
+    assert resumed.total == build_best(game, beam=8).total
+    stopped = build_best(game, watch=lambda _: True, state_dir=tmp_path)
+    assert stopped.digest == resumed.digest
+
+
+@pytest.mark.parametrize("damage", ["text", "cut", "cost", "guess", "useless"])
+def test_damaged_state_is_refused(tmp_path, damage):
+    game = parse_game("p3c5r")
+    build_best(game, beam=1, state_dir=tmp_path)
+    path = max(tmp_path.iterdir(), key=lambda path: path.stat().st_size)
+    with np.load(path) as entries:
+        values = dict(entries)
+    if damage == "text":
+        path.write_text("no state")
+    elif damage == "cut":
+        path.write_bytes(path.read_bytes()[:-40])
+    else:
+        if damage == "cost":
+            values["cost"] = values["cost"] - 1
+        elif damage == "guess":
+            values["plan"][0] = game.n_codes
+        else:
+            values["plan"][:] = values["plan"][0] * 0
+        np.savez(path, **values)
+    with pytest.raises(FormatError):
+        build_best(game, beam=1, state_dir=tmp_path)
+
+
+def test_plan_that_does_not_split_is_refused():
+    game = parse_game("p2c3r")
+    candidates = np.array([1, 2, 3], dtype=np.int32)
+    same = [g for g in range(game.n_codes) if len({game.score(g, int(s)) for s in candidates}) == 1]
+    if same:
+        with pytest.raises(TreeError):
+            expand_plan(game, candidates, np.full(2, same[0], dtype=np.int32))
+
+
+def test_contradiction():
+    game = parse_game("p2c3r")
+    with pytest.raises(UsageError):
+        build_best(game, history=((0, 3), (0, 0)))

@@ -1,0 +1,117 @@
+"""Near-optimal trees of games whose proof is out of reach, with the gap that is proved."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..games import Game
+from ..strategies.exact.best import N_OPENINGS, Beam, bound_opening, list_openings, rank_openings
+from ..strategies.exact.plan import expand_plan
+from ..strategies.exact.solver import SearchStoppedError, Watch
+from ..tree import Provenance, Tree, describe_conflict
+from ..tree.provenance import History
+from ..tree.walk import select_candidates
+from .beam_state import load_cells, save_cells
+from .optimal import build_optimal, make_tree
+
+DEFAULT_BEAM = 8
+"""Width of the beam where neither a width nor a time limit is asked for."""
+
+MAX_BEAM = 1024
+"""Width at which a search without a given width ends in any case."""
+
+
+def build_best(
+    game: Game,
+    *,
+    beam: int | None = None,
+    history: History = (),
+    watch: Watch | None = None,
+    state_dir: str | os.PathLike[str] | None = None,
+    jobs: int = 1,
+) -> Tree:
+    """Build a near-optimal tree: a beam of growing width with small states solved exactly.
+
+    Parameters
+    ----------
+    game
+        The game.
+    beam
+        Guesses that big states try; the search widens 1, 2, 4 … up to it. None: 8, or as wide
+        as the time allows where a `watch` ends it.
+    history
+        Guesses already made and the responses to them.
+    watch
+        Called some times a second with how far the search is; True ends it. The first complete
+        tree is finished in any case.
+    state_dir
+        Folder that keeps the best trees of the cells; a later search goes on from it.
+    jobs
+        Threads. Without a time limit the tree does not depend on it.
+
+    Returns
+    -------
+    Tree
+        Its provenance carries the proved lower bound of the total, which is below it.
+
+    Raises
+    ------
+    UsageError
+        No secret agrees with the history, or the state belongs to another search.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> tree = build_best(parse_game("p3c4r"), beam=4)
+    >>> tree.provenance.bound <= 206 <= tree.total
+    True
+    """
+    candidates = select_candidates(game, history)
+    if not len(candidates):
+        raise UsageError(describe_conflict(game, history))
+    if len(candidates) < 3:
+        return build_optimal(game, history=history)
+    past = tuple(guess for guess, _ in history)
+    last_width = beam or (MAX_BEAM if watch else DEFAULT_BEAM)
+    best, bound = _start(game, candidates, past, watch or (lambda _: False), state_dir, jobs)
+    best.bound = bound
+    width = 2
+    try:
+        while width <= last_width:
+            best.widen(width, jobs)
+            if state_dir is not None:
+                save_cells(state_dir, game, past, best)
+            width *= 2
+    except (SearchStoppedError, KeyboardInterrupt):
+        pass
+    if state_dir is not None:
+        save_cells(state_dir, game, past, best)
+    rule = f"first guess {game.format_code(best.opening)}; beam={beam or 'until stopped'}"
+    provenance = Provenance("best", rule, history, "total", bound)
+    return make_tree(game, provenance, expand_plan(game, candidates, best.plan()))
+
+
+def _start(
+    game: Game,
+    candidates: NDArray[np.int32],
+    past: tuple[int, ...],
+    watch: Watch,
+    state_dir: str | os.PathLike[str] | None,
+    jobs: int,
+) -> tuple[Beam, int]:
+    """Return the first complete tree of the best opening, and the proved bound of the total."""
+    openings = [guess for _, guess in rank_openings(game, candidates, list_openings(game, past))]
+    beams = []
+    for guess in openings[:N_OPENINGS]:
+        beam = Beam(game, candidates, past, guess, watch)
+        if state_dir is not None:
+            load_cells(state_dir, game, past, beam)
+        beam.widen(1, jobs)
+        beams.append(beam)
+    best = min(beams, key=lambda beam: (beam.total or 0, openings.index(beam.opening)))
+    bound = min(bound_opening(game, candidates, guess) for guess in openings)
+    return best, bound

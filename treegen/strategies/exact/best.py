@@ -1,0 +1,186 @@
+"""Near-optimal search: beams of growing width, cell by cell of the first guess."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...games import Game
+from .board import make_board
+from .orbits import make_group, mark_representatives
+from .solver import Progress, SearchStoppedError, Solver, Watch, make_estimates, make_terms
+from .survey import make_scratch, survey
+from .terms import INFEASIBLE, UNLIMITED
+
+N_OPENINGS = 3
+"""First guesses that are tried with the narrowest beam; the best of them is widened."""
+
+N_FULL_BASE = 8
+N_FULL_PER_WIDTH = 3
+"""A beam of width w searches states of ``N_FULL_BASE + w * N_FULL_PER_WIDTH`` in full."""
+
+
+@dataclass(slots=True, eq=False)
+class Cell:
+    """The candidates that one response to the first guess leaves, and their best tree so far.
+
+    Attributes
+    ----------
+    response
+        The response.
+    candidates
+        Codes, ascending.
+    cost, plan
+        Total of the best tree known below the first guess, and its plan.
+    width
+        Widest beam that has been searched to its end.
+    """
+
+    response: int
+    candidates: NDArray[np.int32]
+    cost: int = INFEASIBLE
+    plan: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    width: int = 0
+
+
+def list_openings(game: Game, past: tuple[int, ...]) -> list[int]:
+    """Return the first guesses up to symmetry."""
+    marks = np.zeros(game.n_codes, dtype=np.uint8)
+    mark_representatives(make_group(game), np.array(past, dtype=np.int64), marks)
+    return [int(code) for code in np.flatnonzero(marks)]
+
+
+def split_by(game: Game, candidates: NDArray[np.int32], guess: int) -> list[Cell]:
+    """Return the cells of a guess, the winning one apart, by response."""
+    responses = game.respond(np.array([guess]), candidates)
+    return [
+        Cell(int(response), candidates[responses == response])
+        for response in np.unique(responses)
+        if response != game.win
+    ]
+
+
+def rank_openings(
+    game: Game, candidates: NDArray[np.int32], openings: list[int]
+) -> list[tuple[int, int]]:
+    """Return (estimated cost, guess) of the openings that split the candidates, best first."""
+    estimates = make_estimates(len(candidates))
+    ranked = []
+    for guess in openings:
+        cells = split_by(game, candidates, guess)
+        if cells and len(cells[0].candidates) < len(candidates):
+            ranked.append((sum(int(estimates[len(cell.candidates)]) for cell in cells), guess))
+    return sorted(ranked)
+
+
+def bound_opening(game: Game, candidates: NDArray[np.int32], guess: int) -> int:
+    """Return a proved lower bound of the total of all trees that begin with a guess."""
+    bound = len(candidates)
+    for cell in split_by(game, candidates, guess):
+        n = len(cell.candidates)
+        board = make_board(game, cell.candidates)
+        scratch = make_scratch(game.n_codes, game.n_responses)
+        members = np.arange(n, dtype=np.int32)
+        terms = make_terms(board, 1, 0, UNLIMITED)
+        if n == 1:
+            bound += 1
+        else:
+            bound += survey(board, terms, scratch, members, UNLIMITED, scratch.limits)
+    return bound
+
+
+class Beam:
+    """The search of one game's candidates behind one first guess.
+
+    Parameters
+    ----------
+    game, candidates, past
+        As for `Solver`.
+    opening
+        The first guess.
+    watch
+        Called with the total so far; True ends the search.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        candidates: NDArray[np.int32],
+        past: tuple[int, ...],
+        opening: int,
+        watch: Watch,
+    ) -> None:
+        self.game = game
+        self.past = (*past, opening)
+        self.opening = opening
+        self.n = len(candidates)
+        self.watch = watch
+        self.bound = 0
+        self.cells = split_by(game, candidates, opening)
+        # Small cells first: a first tree is there sooner.
+        self.cells.sort(key=lambda cell: len(cell.candidates))
+
+    @property
+    def total(self) -> int | None:
+        """Total of the tree so far; None before all cells have one."""
+        total = self.n + sum(cell.cost for cell in self.cells)
+        return None if total >= INFEASIBLE else total
+
+    def widen(self, width: int, jobs: int = 1) -> None:
+        """Search all cells with a beam of `width`; raise SearchStoppedError if the watch ends it.
+
+        Cells are independent of each other, so the result does not depend on `jobs`.
+        """
+        todo = [cell for cell in self.cells if cell.width < width]
+        if jobs == 1 or len(todo) < 2:
+            for cell in todo:
+                self._search(cell, width)
+            return
+        with ThreadPoolExecutor(jobs) as pool:
+            # The largest cells first, so that no thread is left with one of them at the end.
+            for _ in pool.map(lambda cell: self._search(cell, width), reversed(todo)):
+                pass
+
+    def plan(self) -> NDArray[np.int32]:
+        """Return the plan of the whole tree."""
+        parts = [np.array([self.opening], dtype=np.int32)]
+        for cell in sorted(self.cells, key=lambda cell: cell.response):
+            n_slots = len(cell.candidates) - 1
+            parts.append(np.resize(cell.plan, n_slots).astype(np.int32))
+        return np.concatenate(parts)
+
+    def _search(self, cell: Cell, width: int) -> None:
+        """Improve one cell; keep what was found even if the watch ends it."""
+        solver = Solver(
+            self.game,
+            cell.candidates,
+            past=self.past,
+            watch=lambda progress: self._look(width, progress),
+            beam=width,
+            n_full=N_FULL_BASE + N_FULL_PER_WIDTH * width,
+        )
+        try:
+            solver.find_best(UNLIMITED, cell.cost)
+            cell.width = width
+        except SearchStoppedError:
+            if cell.cost >= INFEASIBLE:
+                raise
+            self._keep(cell, solver)
+            raise
+        self._keep(cell, solver)
+
+    def _keep(self, cell: Cell, solver: Solver) -> None:
+        """Take over what a search found, if it is better."""
+        if solver.last_plan is not None and solver.last_cost < cell.cost:
+            cell.cost, cell.plan = solver.last_cost, solver.last_plan
+
+    def _look(self, width: int, progress: Progress) -> bool:
+        total = self.total
+        stage = f"beam {width}"
+        # The first tree is always finished: there must be one to return.
+        return self.watch(Progress(stage, self.bound, total, progress.n_states)) and (
+            total is not None
+        )
