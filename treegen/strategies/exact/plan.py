@@ -67,7 +67,7 @@ def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int3
 
 @njit_bare
 def _expand(scoring: Scoring, plan: NDArray[np.int32], columns: Columns) -> int:
-    """Write the nodes in level order; return their number, -1 where a guess is none or does not split.
+    """Write the nodes in level order; return their number, -1 where a guess is no good.
 
     A state of n >= 3 candidates has n - 1 slots of the plan: its guess, then those of its cells
     in the order of responses. With one or two candidates the first is guessed.

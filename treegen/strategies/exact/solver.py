@@ -148,7 +148,7 @@ class Solver:
                     self._look(stack, scale)
         finally:
             if stack.frames[1, FOUND]:
-                self.last_plan = stack.plans[1, 0].copy()
+                self.last_plan = stack.plans[1, 0, : self.n - 1].copy()
                 self.last_cost = int(stack.frames[1, BEST])
         return int(stack.frames[1, BEST]) if stack.frames[1, FOUND] else None
 
@@ -184,7 +184,10 @@ class Solver:
         if self.stage == "total":
             self.bound = bound
         if self.watch(Progress(self.stage, bound, best, int(stack.control[N_STATES]))):
-            raise SearchStoppedError
+            raise SearchStoppedError(
+                f"{self.game.name}: the search was ended before the proof was complete; proved so"
+                f" far: no total below {bound}" + ("" if best is None else f"; found: {best}")
+            )
 
 
 def make_terms(
