@@ -73,6 +73,20 @@ def build_progress(title: str, quiet: bool) -> Iterator[Callable[[BuildState], N
         )
 
 
+@contextmanager
+def game_progress(title: str, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """Show a bar while games are played; nothing unless stderr is a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
 def describe_progress(state: BuildState) -> str:
     """Return states done, rate, time left for the level, memory."""
     left = "" if state.left_s is None else f", {state.left_s:,.0f} s left"

@@ -10,6 +10,7 @@ import click
 from .build import make_strategy, run_build
 from .options import game_options, json_option, open_game, parse_history
 from .output import load, print_json
+from .play_online import ONLINE_NAMES, play_online
 
 if TYPE_CHECKING:
     from ..analysis.session import Session, Turn
@@ -47,6 +48,18 @@ def play(
     """
     from ..games import parse_symbols
 
+    if strategy in ONLINE_NAMES:
+        play_online(
+            open_game(source, feedback, guesses),
+            strategy,
+            seed=seed,
+            secret=secret,
+            history=history,
+            limit=limit,
+            symbols=symbols,
+            as_json=as_json,
+        )
+        return
     tree = (
         _load_tree(source, history)
         if _is_file(source, strategy)

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from ._keys import derive_key
 from .adaptive import Adaptive
 from .base import OnlineStrategy
 from .facts import ContradictionError, Facts
-from .named import ONLINE, draw_secret, play_online, replay, score_colors, start_online
+from .named import (
+    ONLINE,
+    draw_secret,
+    play_online,
+    replay,
+    score_colors,
+    start_online,
+    warm_up,
+)
 from .one_by_one import OneByOne
 
 __all__ = [
@@ -15,9 +24,11 @@ __all__ = [
     "Facts",
     "OneByOne",
     "OnlineStrategy",
+    "derive_key",
     "draw_secret",
     "play_online",
     "replay",
     "score_colors",
     "start_online",
+    "warm_up",
 ]

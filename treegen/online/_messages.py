@@ -79,7 +79,7 @@ def tilt_odds(field: Field, target: float, tilt: float) -> tuple[float, float, f
             variance += spread
             skew += p * spread
         gap = target - mean
-        if step == 3 or abs(gap) < 1e-3:
+        if step == 3 or abs(gap) < 0.02:
             break
         tilt *= bounded_exp(gap / (variance + 1e-3))
         tilt = min(1e12, max(1e-12, tilt))
@@ -192,6 +192,30 @@ def normalise(field: Field) -> None:
         for peg in range(n_pegs):
             weights[color, peg] *= field.odds[peg]
             sums[peg] += weights[color, peg]
+
+
+@njit
+def find_best(
+    weights: NDArray[np.float64], best: NDArray[np.int32], value: NDArray[np.float64]
+) -> None:
+    """Write the heaviest color of each peg (the first of equal ones) and its weight."""
+    n_colors, n_pegs = weights.shape
+    best[:] = 0
+    value[:] = weights[0]
+    for color in range(1, n_colors):
+        for peg in range(n_pegs):
+            if weights[color, peg] > value[peg]:
+                value[peg] = weights[color, peg]
+                best[peg] = color
+
+
+@njit
+def forbid_pairs(weights: NDArray[np.float64], allowed: NDArray[np.bool_]) -> None:
+    """Take the weight of every pair that is not allowed; in place."""
+    n_colors, n_pegs = weights.shape
+    for color in range(n_colors):
+        for peg in range(n_pegs):
+            weights[color, peg] *= allowed[color, peg]
 
 
 @njit

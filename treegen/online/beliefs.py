@@ -6,14 +6,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._keys import derive_key
-from ._messages import Field, draw_code, normalise, shuffle, sweep_colors, sweep_guesses
+from ._messages import (
+    Field,
+    draw_code,
+    find_best,
+    forbid_pairs,
+    normalise,
+    shuffle,
+    sweep_colors,
+    sweep_guesses,
+)
 from .facts import Code, Facts
 
 SURPRISE = 3.0
 """Mean squared deviation, in variances, beyond which the beliefs are begun again."""
 REST = 20
 """Answers after a new beginning during which guesses are drawn with less trust."""
-EXTRA_SWEEPS = 10
+EXTRA_SWEEPS = 6
 
 
 class Beliefs:
@@ -41,6 +50,8 @@ class Beliefs:
         self._guess_messages, self._guess_tilts = np.ones((16, facts.n_pegs)), np.ones(16)
         self._targets = np.zeros(16, dtype=np.int64)
         self._surprise, self._rest = 0.0, 0
+        n_pegs = facts.n_pegs
+        self._sweeps = max(150.0 / n_pegs, min(4.0, 30000.0 / n_pegs**2))
         normalise(self._field)
 
     @property
@@ -69,8 +80,10 @@ class Beliefs:
 
     def best_code(self) -> tuple[Code, float]:
         """Return the likeliest color of each peg and the product of their beliefs."""
-        best = self.weights.argmax(axis=0).astype(np.int32)
-        return best, float(np.prod(self.weights[best, self._pegs]))
+        best = np.empty(self.facts.n_pegs, dtype=np.int32)
+        value = np.empty(self.facts.n_pegs)
+        find_best(self.weights, best, value)
+        return best, float(np.prod(value))
 
     def draw(self, usable: NDArray[np.bool_], attempt: int) -> Code:
         """Draw a guess from the beliefs; -1 on pegs that may have no usable color."""
@@ -81,10 +94,10 @@ class Beliefs:
 
     def _forbid(self) -> None:
         """Take the facts over, and begin again where they exclude all that was believed."""
-        self._field.weights[~self.facts.allowed] = 0.0
-        if self._field.weights.sum(axis=0).min() < 1e-100:
-            self._forget()
+        forbid_pairs(self._field.weights, self.facts.allowed)
         normalise(self._field)
+        if self._field.sums.min() < 0.5:
+            self._forget()
 
     def _add_factor(self, guess: Code, black: int) -> None:
         row = self.facts.n_answers - 1
@@ -98,17 +111,16 @@ class Beliefs:
         self._targets[row] = 0 if (guess == guess[0]).all() else black
 
     def _pass_messages(self) -> None:
-        """Update the newest factor, a random part of the others, and the colors."""
+        """Update the newest factor, all others some times or a random part, and the colors."""
         n_answers = self.facts.n_answers
         self._sweep(np.array([n_answers - 1]), is_damped=False)
-        sweeps = min(4.0, 200.0 / self.facts.n_pegs)
+        sweeps = self._sweeps
         turn = 0
         while sweeps > 0.0:
             key = derive_key(int(self.key), n_answers, 1001 + turn)
             part = int(np.ceil(min(1.0, sweeps) * n_answers))
             self._sweep(shuffle(key, n_answers)[:part], is_damped=False)
-            if sweeps >= 1.0 or n_answers % 2 == 0:
-                self._sweep_colors(is_damped=False)
+            self._sweep_colors(is_damped=False)
             sweeps -= 1.0
             turn += 1
         normalise(self._field)

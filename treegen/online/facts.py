@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
+from ._tally import tally_allowed
 
 Code = NDArray[np.int32]
 
@@ -39,6 +40,8 @@ class Facts:
         Bounds on how often each color stands in the secret.
     allowed : bool[n_colors, n_pegs]
         Whether a peg may have a color.
+    n_left : int64[n_pegs]
+        How many colors each peg may have.
     """
 
     def __init__(self, n_pegs: int, n_colors: int, repetition: bool) -> None:
@@ -51,6 +54,9 @@ class Facts:
         self._blacks = np.zeros(16, dtype=np.int64)
         self._totals = np.zeros(16, dtype=np.int64)
         self._pegs = np.arange(n_pegs)
+        self.n_left = np.zeros(n_pegs, dtype=np.int64)
+        self._places = np.zeros(n_colors, dtype=np.int64)
+        self._placed = np.zeros(n_colors, dtype=np.int64)
         self._close()
 
     @property
@@ -71,7 +77,7 @@ class Facts:
     @property
     def is_decided(self) -> bool:
         """Whether one code alone is left."""
-        return bool((self.allowed.sum(axis=0) == 1).all())
+        return bool((self.n_left == 1).all())
 
     def was_guessed(self, code: Code) -> bool:
         """Return whether a code was guessed before, as far as answers are compared."""
@@ -94,6 +100,7 @@ class Facts:
             self._close()
         except ContradictionError as error:
             self.low, self.high, self.allowed = before
+            self._tally()
             message = f"answer {self.n_answers + 1} ({black} black, {white} white): {error}"
             raise ContradictionError(message) from None
         self._record(guess, black, black + white)
@@ -150,7 +157,7 @@ class Facts:
     def _use_black(self, guess: Code, black: int) -> None:
         """Place or exclude colors where the black pegs are as many or as few as can be."""
         possible = self.allowed[guess, self._pegs]
-        sure = possible & (self.allowed.sum(axis=0) == 1)
+        sure = possible & (self.n_left == 1)
         if not sure.sum() <= black <= possible.sum():
             raise ContradictionError(
                 f"the answers before leave {sure.sum()} to {possible.sum()} black pegs"
@@ -197,20 +204,27 @@ class Facts:
         before = (-1, -1, -1)
         while before != (now := self._measure()):
             before = now
-            self.allowed[self.high == 0] = False
-            n_left = self.allowed.sum(axis=0)
+            absent = np.flatnonzero((self.high == 0) & (self._places > 0))
+            if len(absent):
+                self.allowed[absent] = False
+                self._tally()
+            n_left = self.n_left
             if (n_left == 0).any():
                 raise ContradictionError(f"no color is left for peg {int(n_left.argmin()) + 1}")
-            placed = self.allowed[:, n_left == 1].sum(axis=1)
-            full = (placed == self.high) & (placed > 0)
-            self.allowed[np.ix_(full, n_left > 1)] = False
-            self.low = np.maximum(self.low, placed)
-            places = self.allowed.sum(axis=1)
-            self.high = np.minimum(self.high, places)
+            full = (self._placed == self.high) & (self._places > self._placed)
+            for color in np.flatnonzero(full):
+                self.allowed[color, n_left > 1] = False
+            self.low = np.maximum(self.low, self._placed)
+            self.high = np.minimum(self.high, self._places)
             self._balance()
-            for color in np.flatnonzero((places == self.low) & (places > placed)):
+            needed = (self._places == self.low) & (self._places > self._placed)
+            for color in np.flatnonzero(needed):
                 where = self.allowed[color]
                 self._place(np.full(self.n_pegs, color, dtype=np.int32), where)
 
     def _measure(self) -> tuple[int, int, int]:
-        return int(self.allowed.sum()), int(self.low.sum()), int(self.high.sum())
+        self._tally()
+        return int(self.n_left.sum()), int(self.low.sum()), int(self.high.sum())
+
+    def _tally(self) -> None:
+        tally_allowed(self.allowed, self.n_left, self._places, self._placed)

@@ -109,6 +109,12 @@ def play_online(strategy: OnlineStrategy, secret: NDArray[np.integer]) -> int:
     return strategy.n_answers
 
 
+def warm_up(name: str) -> None:
+    """Play two tiny games, so that no later game's time holds the loading of kernels."""
+    for game in (PegGame(4, 4), PegGame(18, 18)):
+        play_online(start_online(name, game), draw_secret(game, 0, 0))
+
+
 def replay(name: str, game: Game, seed: int, answers: Sequence[tuple[int, int]]) -> OnlineStrategy:
     """Return a player that has taken the given (black, white) answers: for taking back one."""
     player = start_online(name, game, seed)

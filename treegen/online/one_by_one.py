@@ -65,10 +65,10 @@ class OneByOne(OnlineStrategy):
 
     def _settled_color(self) -> int | None:
         """Return the color of the current peg once the rules of this reading settle it."""
-        column = self.facts.allowed[:, len(self._placed)]
-        if column.sum() > 1:
+        peg = len(self._placed)
+        if self.facts.n_left[peg] > 1:
             return None
-        color = int(column.argmax())
+        color = int(self.facts.allowed[:, peg].argmax())
         if self.duplicates and color not in self._entries[: self._next]:
             return None
         return color

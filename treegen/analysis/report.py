@@ -1,0 +1,72 @@
+"""Samples as rows: for JSON, CSV and people."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from io import StringIO
+from typing import Any
+
+from .sample import Sample
+
+COLUMNS = (
+    "game",
+    "strategy",
+    "exact",
+    "n",
+    "seed",
+    "total",
+    "average",
+    "ci95",
+    "worst",
+    "n_worst",
+    "histogram",
+    "build_s",
+    "time_per_game_s",
+)
+
+
+def describe_sample(sample: Sample) -> dict[str, Any]:
+    """Return the figures of a sample, ready for JSON; `seed` is None where it is exact."""
+    return {
+        "game": sample.game,
+        "strategy": sample.strategy,
+        "exact": sample.is_exact,
+        "n": sample.n,
+        "seed": sample.seed,
+        "total": sample.total,
+        "average": sample.average,
+        "ci95": sample.ci95,
+        "worst": sample.worst,
+        "n_worst": sample.n_worst,
+        "histogram": sample.histogram,
+        "build_s": round(sample.build_s, 4),
+        "time_per_game_s": sample.time_per_game_s,
+    }
+
+
+def generate_csv(samples: Sequence[Sample]) -> Iterator[str]:
+    """Yield the lines of a CSV file: a head, one row a sample, the histogram joined by ``/``."""
+    for row in [dict(zip(COLUMNS, COLUMNS, strict=True)), *map(describe_sample, samples)]:
+        if isinstance(row["histogram"], list):
+            row["histogram"] = "/".join(map(str, row["histogram"]))
+        line = StringIO()
+        csv.writer(line, lineterminator="").writerow(row[name] for name in COLUMNS)
+        yield line.getvalue()
+
+
+def format_average(sample: Sample) -> str:
+    """Write an average: four digits when exact, with its confidence interval otherwise."""
+    if sample.is_exact:
+        return f"{sample.average:.4f}"
+    return f"{sample.average:.2f} ± {sample.ci95:.2f}"
+
+
+def format_histogram(sample: Sample, width: int = 40) -> str:
+    """Write the games of each length, or the range that holds the middle half of them."""
+    text = "/".join(map(str, sample.histogram))
+    if len(text) <= width:
+        return text
+    lengths = sorted(sample.lengths.tolist())
+    low, high = lengths[sample.n // 4], lengths[(3 * sample.n) // 4]
+    return f"{lengths[0]} … {low} … {high} … {lengths[-1]} (quartiles)"

@@ -1,0 +1,144 @@
+"""``treegen play GAME -s adaptive``: an online strategy breaks a code of any length."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .output import print_json
+
+if TYPE_CHECKING:
+    from ..games import Game
+    from ..online import OnlineStrategy
+
+Answer = tuple[int, int]
+
+ONLINE_NAMES = ("adaptive", "one-by-one", "one-by-one-distinct")
+"""Strategies that play without a tree; named here so that `play FILE` need not load them."""
+
+
+def play_online(
+    game: Game,
+    strategy: str,
+    *,
+    seed: int | None,
+    secret: str | None,
+    history: str | None,
+    limit: int | None,
+    symbols: str | None,
+    as_json: bool,
+) -> None:
+    """Play as ``treegen play`` does, without a tree."""
+    from ..errors import UsageError
+    from ..games import parse_symbols
+
+    if history is not None:
+        raise UsageError(f"{strategy} chooses its own guesses: --history does not fit it")
+    names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
+    if secret is not None:
+        play_online_secret(game, strategy, seed or 0, secret, names, limit, as_json)
+    else:
+        play_online_person(game, strategy, seed or 0, names, limit)
+
+
+def play_online_secret(
+    game: Game,
+    strategy: str,
+    seed: int,
+    secret: str,
+    symbols: tuple[str, ...],
+    limit: int | None,
+    as_json: bool,
+) -> None:
+    """Play against a secret and print guess and answer of each turn."""
+    import numpy as np
+
+    from ..games.feedback import PegFeedback
+    from ..online import score_colors, start_online
+
+    rule = PegFeedback(game.n_pegs)
+    colors = np.array(parse_colors(game, secret, symbols), dtype=np.int32)
+    player = start_online(strategy, game, seed)
+    turns: list[dict[str, Any]] = []
+    while not player.is_over and len(turns) != limit:
+        guess = player.next_guess()
+        answer = score_colors(guess, colors)
+        player.observe(*answer)
+        feedback = game.format_response(rule.response_of(*answer))
+        turns.append({"guess": write_colors(guess.tolist(), symbols), "feedback": feedback})
+        if not as_json:
+            click.echo(f"{len(turns):4}  {turns[-1]['guess']}  {feedback}")
+    if as_json:
+        found = {"secret": secret, "turns": turns, "found": player.is_over}
+        print_json({"game": game.name, "strategy": strategy, "seed": seed, **found})
+    elif not player.is_over:
+        click.echo(f"stopped at the limit of {limit} guesses: not found")
+
+
+def play_online_person(
+    game: Game, strategy: str, seed: int, symbols: tuple[str, ...], limit: int | None
+) -> None:
+    """Ask for answers until the code is found, the limit is reached or the input ends."""
+    from ..online import start_online
+
+    player = start_online(strategy, game, seed)
+    answers: list[Answer] = []
+    click.echo(
+        f"Think of a code of {game.n_pegs} pegs and {game.n_colors} colors. Answer each guess as"
+        f" {game.format_response(0)} (black, white); u takes an answer back, q ends."
+    )
+    while not player.is_over:
+        if limit is not None and len(answers) >= limit:
+            click.echo(f"stopped at the limit of {limit} guesses: not found")
+            return
+        guess = write_colors(player.next_guess().tolist(), symbols)
+        click.echo(f"guess {len(answers) + 1}: {guess}  answer: ", nl=False)
+        line = sys.stdin.readline()
+        if not line or line.strip().lower() in ("q", "quit"):
+            click.echo("" if line else "\nno more answers")
+            return
+        player = _take_line(line.strip().lower(), player, answers)
+    click.echo(f"found {write_colors(player.next_guess().tolist(), symbols)} in {len(answers)}")
+
+
+def _take_line(line: str, player: OnlineStrategy, answers: list[Answer]) -> OnlineStrategy:
+    """Take one answer, or one back; mistakes are told and asked again."""
+    from ..errors import TreegenError
+    from ..games.feedback import PegFeedback
+    from ..online import replay
+
+    game = player.game
+    try:
+        if line in ("u", "undo"):
+            if answers:
+                answers.pop()
+            return replay(player.name, game, player.seed, answers)
+        if line:
+            black, white = PegFeedback(game.n_pegs).feedback_of(game.parse_response(line))
+            player.observe(black, white)
+            answers.append((black, white))
+    except TreegenError as error:
+        click.echo(f"  {error}")
+        return replay(player.name, game, player.seed, answers)
+    return player
+
+
+def parse_colors(game: Game, text: str, symbols: tuple[str, ...]) -> list[int]:
+    """Return the colors of a written secret; raise GameError where it is not one."""
+    from ..errors import GameError
+    from ..games.symbols import split_symbols
+
+    colors = list(split_symbols(text.strip(), symbols))
+    if len(colors) != game.n_pegs:
+        raise GameError(f"{text!r} has {len(colors)} pegs; {game.name} has {game.n_pegs}")
+    game.index_of(colors)
+    return colors
+
+
+def write_colors(colors: list[int], symbols: tuple[str, ...]) -> str:
+    """Write a code."""
+    from ..games.symbols import join_symbols
+
+    return join_symbols(colors, symbols)

@@ -1,0 +1,51 @@
+"""``treegen simulate``: seeded games of one strategy, on codes of any length."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from .options import game_argument, json_option, open_game, quiet_option
+from .output import game_progress, print_json
+
+
+@click.command()
+@game_argument
+@click.option("-s", "--strategy", default="adaptive", show_default=True, help="Name or chain.")
+@click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True)
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
+@quiet_option
+@json_option
+def simulate(
+    game: str,
+    feedback: str | None,
+    guesses: str | None,
+    strategy: str,
+    n: int,
+    seed: int,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Play N games of GAME against secrets drawn by the seed."""
+    from ..analysis.report import describe_sample, format_average, format_histogram
+    from ..analysis.sample import simulate as run
+
+    the_game = open_game(game, feedback, guesses)
+    with game_progress(f"{the_game.name} {strategy}", quiet) as progress:
+        jobs = os.cpu_count() or 1
+        sample = run(the_game, strategy, n, seed, jobs=jobs, progress=progress)
+    if as_json:
+        print_json(describe_sample(sample))
+        return
+    rows = {
+        "game": sample.game,
+        "strategy": sample.strategy,
+        "games": f"{sample.n} (seed {sample.seed})",
+        "average": format_average(sample),
+        "worst": sample.worst,
+        "histogram": format_histogram(sample),
+        "time": f"{sample.time_per_game_s:.3g} s a game",
+    }
+    for name, value in rows.items():
+        click.echo(f"{name:10} {value}")
