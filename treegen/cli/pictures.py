@@ -27,9 +27,7 @@ def _diagram_options(function: F) -> F:
         click.option(
             "--max-nodes",
             type=click.IntRange(1),
-            default=150,
-            show_default=True,
-            help="Without --depth and --all: about so many states.",
+            help="Without --depth and --all: about so many states (150).",
         ),
         click.option(
             "--color",

@@ -7,9 +7,10 @@ each, so that a picture stays near a page's shape. *radial* is plain, laid out b
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
-from math import ceil, sqrt
+from math import ceil, pi, sqrt
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
@@ -33,6 +34,9 @@ STYLES = ("auto", "plain", "compact", "radial")
 
 MAX_PLAIN = 80
 """More states than this make a plain picture too long."""
+
+RING_ROOM = 0.78
+"""Inches that a state takes on its ring."""
 
 MIN_BOX = 3
 """Fewer states than this stand alone even in the compact style."""
@@ -86,7 +90,7 @@ def make_digraph(tree: Tree, *, style: str = "plain", **options: Any) -> graphvi
     if style == "compact":
         _add_compact(graph, picture)
     else:
-        _add_plain(graph, picture)
+        _add_plain(graph, picture, style == "radial")
     return graph
 
 
@@ -94,12 +98,9 @@ def _start_graph(picture: Picture, style: str) -> graphviz.Digraph:
     import graphviz
 
     tree = picture.view.tree
-    radial = style == "radial"
-    layout = (
-        {"layout": "twopi", "ranksep": "1.4:1.1:0.9", "overlap": "false", "splines": "false"}
-        if radial
-        else {"rankdir": "LR", "ranksep": "0.45", "nodesep": "0.12", "ordering": "out"}
-    )
+    layout = {"rankdir": "LR", "ranksep": "0.45", "nodesep": "0.12", "ordering": "out"}
+    if style == "radial":
+        layout = {"layout": "twopi", "ranksep": f"{_ring_distance(picture):.2f}"}
     graph = graphviz.Digraph(f"{tree.game.name}-{tree.provenance.strategy}")
     graph.attr(
         "graph",
@@ -127,9 +128,17 @@ def _start_graph(picture: Picture, style: str) -> graphviz.Digraph:
     return graph
 
 
-def _add_plain(graph: graphviz.Digraph, picture: Picture) -> None:
+def _ring_distance(picture: Picture) -> float:
+    """Return how many inches apart rings must be for the states of the fullest to find room."""
+    counts = Counter(picture.view.level(node) - 1 for node in picture.nodes())
+    rings = [count * RING_ROOM / (2 * pi * ring) for ring, count in counts.items() if ring]
+    return max([1.0, *rings])
+
+
+def _add_plain(graph: graphviz.Digraph, picture: Picture, is_tight: bool) -> None:
     for node in picture.nodes():
-        graph.node(str(node), _html(_state_lines(picture, node)), **_look(picture, node))
+        lines = _state_lines(picture, node, is_tight)
+        graph.node(str(node), _html(lines), **_look(picture, node))
         for child in picture.children(node):
             graph.edge(str(node), str(child), label=picture.view.response(child))
 
@@ -173,13 +182,15 @@ def _look(picture: Picture, node: int) -> dict[str, str]:
     }
 
 
-def _state_lines(picture: Picture, node: int) -> str:
+def _state_lines(picture: Picture, node: int, is_tight: bool = False) -> str:
     view = picture.view
     lines = [f"<B>{escape(view.guess(node))}</B>"]
     if not view.is_leaf(node):
         lines.append(_small(f"{view.n_candidates(node):,} left"))
     if picture.is_stub(node):
-        lines.append(_small(describe_stub(picture.stub(node))))
+        stub = picture.stub(node)
+        tight = f"+{stub.n_states:,}, ≤ {stub.worst}"
+        lines.append(_small(tight if is_tight else describe_stub(stub)))
     return "<BR/>".join(lines)
 
 

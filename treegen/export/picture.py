@@ -120,7 +120,7 @@ def make_picture(
     order: str = "responses",
     symbols: str | Sequence[str] | None = None,
     show_all: bool = False,
-    max_nodes: int = MAX_NODES,
+    max_nodes: int | None = None,
     coloring: str = "length",
 ) -> Picture:
     """Choose what a picture shows.
@@ -134,7 +134,8 @@ def make_picture(
     show_all
         Show every state of the view.
     max_nodes
-        Without a depth and `show_all`: about how many states are shown, at least 1.
+        Without a depth and `show_all`: about how many states are shown, at least 1; 150 when
+        None.
     coloring
         One of `COLORINGS`.
 
@@ -149,6 +150,8 @@ def make_picture(
     """
     if coloring not in COLORINGS:
         raise UsageError(f"unknown coloring {coloring!r}: there are {', '.join(COLORINGS)}")
+    if max_nodes is None:
+        max_nodes = MAX_NODES
     if max_nodes < 1:
         raise UsageError(f"max_nodes {max_nodes} is out of range: at least 1 state is shown")
     if show_all and depth is not None:
