@@ -290,6 +290,12 @@ def test_the_explorer_walks_zooms_and_links(page, trees, file):
     assert page.get_by_label("Strategy").input_value() == "p4c6r-entropy"
 
 
+def test_a_link_with_a_name_alone_plays_that_tree(page, file):
+    page.goto(f"{file.as_uri()}#p3c5n-knuth")
+    page.reload()
+    assert status(page) == "Guess 1 / 12 · Remaining options: 60"
+
+
 def test_a_link_to_nowhere_says_so(page, file):
     page.goto(f"{file.as_uri()}#p4c6r-knuth/04/04")
     page.reload()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .gallery import write_gallery
 from .html import generate_page, write_page
 
-__all__ = ["generate_page", "write_page"]
+__all__ = ["generate_page", "write_gallery", "write_page"]

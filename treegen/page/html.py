@@ -69,16 +69,22 @@ def write_page(trees: Sequence[Tree], path: str | os.PathLike[str], *, title: st
     write_atomically(path, generate_page(trees, title=title).encode())
 
 
-def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, str]]:
-    """Yield the tables as the page reads them; a name that comes again gets a number."""
+def name_trees(trees: Sequence[Tree]) -> list[str]:
+    """Return the names by which a page calls its trees; one that comes again gets a number."""
     seen: dict[str, int] = {}
+    names = []
     for tree in trees:
-        if tree.provenance.history:
-            raise UsageError("a page holds whole games; this tree begins after guesses made before")
         name = f"{tree.game.name}-{tree.provenance.strategy}"
         seen[name] = seen.get(name, 0) + 1
-        if seen[name] > 1:
-            name += f"-{seen[name]}"
+        names.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
+    return names
+
+
+def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, str]]:
+    """Yield the tables as the page reads them."""
+    for name, tree in zip(name_trees(trees), trees, strict=True):
+        if tree.provenance.history:
+            raise UsageError("a page holds whole games; this tree begins after guesses made before")
         yield {"name": name, "table": b64encode(make_table(tree)).decode()}
 
 

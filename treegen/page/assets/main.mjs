@@ -68,17 +68,17 @@ const showChoices = () => {
     `${(total / nSecrets).toFixed(4)} guesses on average, ${worst} at most`;
 };
 
+// "#name" plays a tree, "#name/02/11" shows a state of it.
 const readFragment = () => {
   const [name, ...answers] = location.hash.slice(1).split("/");
   const found = trees.find((one) => one.name === decodeURIComponent(name));
   if (!found) return null;
   const { game } = found;
-  const wanted = answers.filter(Boolean);
   const path = [];
-  for (const answer of wanted)
+  for (const answer of answers.filter(Boolean))
     for (let response = 0; response < game.nResponses; response++)
       if (game.write(response) === answer) path.push(response);
-  return { tree: found, path };
+  return { tree: found, mode: answers.length ? "explorer" : "maker", path };
 };
 
 const start = (path = []) => {
@@ -106,7 +106,7 @@ const openLink = () => {
   const place = readFragment();
   if (!place) return;
   tree = place.tree;
-  mode = "explorer";
+  mode = place.mode;
   start(place.path);
 };
 
