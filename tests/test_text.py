@@ -1,15 +1,20 @@
 """Text styles, written and read back."""
 
+import contextlib
 import io
 import itertools
+from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from treegen import build
 from treegen.builder import build_tree
 from treegen.errors import FormatError, TreegenError, UsageError
 from treegen.export.text import STYLES, generate_text, write_text
-from treegen.games import CodebookGame
+from treegen.export.view import ORDERS
+from treegen.games import CodebookGame, parse_game
 from treegen.importers.read import parse_tree, sniff_format
 from treegen.importers.text import read_text_tree
 from treegen.strategies import parse_strategy
@@ -152,3 +157,32 @@ def test_every_changed_line_is_noticed_or_harmless(style):
 def test_golden(style, depth):
     name = f"text/p2c3r-knuth-{style}{f'-depth{depth}' if depth else ''}.txt"
     check_golden(name, written(build("p2c3r", "knuth"), style, depth=depth))
+
+
+@given(
+    game=st.sampled_from(["p2c4r", "p3c3r", "p2c5n", "p3c4n", "p3c3rb", "p2c6r"]),
+    seed=st.integers(0, 2**64 - 1),
+    eligible=st.sampled_from(["all", "candidates"]),
+    style=st.sampled_from(list(STYLES)),
+    order=st.sampled_from(ORDERS),
+    data=st.data(),
+)
+@settings(max_examples=60, deadline=None)
+def test_random_trees_and_parts_of_them_read_back(game, seed, eligible, style, order, data):
+    game = parse_game(game)
+    rule = replace(parse_strategy("random-consistent", game), seed=seed, eligible=eligible)
+    tree = build_tree(game, rule)
+    part = cut_at(tree, data.draw(st.integers(0, tree.n_nodes - 1)))
+    text = written(part, style, order=order)
+    history = part.provenance.history
+    assert read_text_tree(text, game, style, history=history).digest == part.digest
+
+
+@given(
+    text=st.text(alphabet="12(){}:;,*x |#ABab\n-0.", max_size=60),
+    style=st.sampled_from(list(STYLES)),
+)
+@settings(max_examples=300, deadline=None)
+def test_no_text_breaks_a_reader(text, style):
+    with contextlib.suppress(FormatError):
+        parse_tree(text, parse_game("p2c3r"), style)

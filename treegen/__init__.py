@@ -17,10 +17,12 @@ _HOMES = {
     "build": ".api",
     "make_graph": ".export.graph",
     "read": ".api",
+    "read_text_tree": ".importers.text",
     "verify": ".api",
     "write_dot": ".export.dot",
     "write_picture": ".export.render",
     "write_plot": ".export.plot",
+    "write_text": ".export.text",
 }
 
 __all__ = [
@@ -30,10 +32,12 @@ __all__ = [
     "build",
     "make_graph",
     "read",
+    "read_text_tree",
     "verify",
     "write_dot",
     "write_picture",
     "write_plot",
+    "write_text",
 ]
 
 if TYPE_CHECKING:
@@ -42,6 +46,8 @@ if TYPE_CHECKING:
     from .export.graph import make_graph
     from .export.plot import write_plot
     from .export.render import write_picture
+    from .export.text import write_text
+    from .importers.text import read_text_tree
     from .player import Player
     from .tree import Tree
 

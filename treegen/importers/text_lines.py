@@ -54,7 +54,7 @@ def _read_game(scanner: Scanner, games: _Games, words: list[re.Match[str]]) -> N
             f"length {words[1].group()} is written before {len(words) - 2} guesses",
             words[1].start(),
         )
-    state, response = NULL, NULL
+    state, response, place = NULL, NULL, scanner.at
     for word in words[2:]:
         if response == game.win:
             raise scanner.error("a guess stands behind the winning one", word.start())
@@ -62,10 +62,8 @@ def _read_game(scanner: Scanner, games: _Games, words: list[re.Match[str]]) -> N
         answer = word.group().rpartition(":")[2]
         place = word.end() - len(answer)
         response = scanner.parse(game.parse_response, answer, place)
-        if response != game.score(games.sketch.guess[state], secret):
-            raise scanner.error(f"{words[0].group()} does not answer {answer}", place)
-    if response != game.win:
-        raise scanner.error("the last guess of a game must win", words[-1].start())
+    if response != game.win or games.sketch.guess[state] != secret:
+        raise scanner.error("the last guess of a game must be the secret and win", place)
 
 
 def _enter(scanner: Scanner, games: _Games, parent: int, response: int, word: re.Match[str]) -> int:
