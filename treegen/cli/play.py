@@ -10,6 +10,7 @@ import click
 from .build import make_strategy, run_build
 from .options import game_options, json_option, open_game, parse_history
 from .output import load, print_json
+from .pegs import paint_guess
 from .play_online import ONLINE_NAMES, play_online
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def _describe_game(
 
 
 def _format_turn(tree: Tree, number: int, turn: Turn, symbols: tuple[str, ...]) -> str:
-    guess = tree.game.format_code(turn.guess, symbols)
+    guess = paint_guess(tree.game, turn.guess, symbols, turn.response)
     return f"{number:2}  {guess}  {tree.game.format_response(turn.response)}  {turn.n_left} left"
 
 
@@ -180,7 +181,7 @@ def _play_person(tree: Tree, symbols: tuple[str, ...], limit: int | None) -> Non
             click.echo(f"stopped at the limit of {limit} guesses: not found")
             return
         of = f"/{limit}" if limit else ""
-        guess = game.format_code(session.guess, symbols)
+        guess = paint_guess(game, session.guess, symbols)
         click.echo(f"guess {number}{of}: {guess}  ({session.n_left} left)  answer: ", nl=False)
         if not _take_answer(session):
             return

@@ -1,0 +1,96 @@
+"""Pegs in color where the terminal has colors; symbols alone in a pipe or with NO_COLOR."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from ..games import Game
+
+PALETTE = (
+    "#d55e00",
+    "#0072b2",
+    "#f0e442",
+    "#009e73",
+    "#cc79a7",
+    "#56b4e9",
+    "#e69f00",
+    "#6a3d9a",
+    "#8c564b",
+    "#d9d9d9",
+)
+"""Colors that color-blind people tell apart; more colors than these are left unpainted."""
+
+WHITE_INK = frozenset(("#0072b2", "#6a3d9a", "#8c564b"))
+
+MARKS = ("#b8bcc2", "#e8c547", "#6aaa64")
+"""Position feedback: absent, elsewhere, in place."""
+
+
+def paint_guess(
+    game: Game, code: int, symbols: Sequence[str] | None = None, response: int | None = None
+) -> str:
+    """Return a guess as the terminal shows it: colored pegs, or the plain code.
+
+    Parameters
+    ----------
+    game
+        The game.
+    code
+        The guess.
+    symbols
+        How colors are written, None for the game's own way.
+    response
+        The answer; it colors the letters of a game with position feedback.
+    """
+    plain = game.format_code(code, symbols)
+    console = _console()
+    backgrounds = _backgrounds(game, code, response)
+    if console is None or backgrounds is None:
+        return plain
+    from rich.text import Text
+
+    names = symbols or game.symbols
+    text = Text()
+    for color, background in zip(game.codes[code].tolist(), backgrounds, strict=True):
+        ink = "white" if background in WHITE_INK else "black"
+        text.append(f" {names[color]} ", style=f"bold {ink} on {background}")
+        text.append(" ")
+    return _render(console, text)
+
+
+def _backgrounds(game: Game, code: int, response: int | None) -> list[str] | None:
+    if game.rule == "position":
+        if response is None:
+            return None
+        return [MARKS[int(mark)] for mark in game.format_response(response)]
+    if game.n_colors > len(PALETTE):
+        return None
+    return [PALETTE[color] for color in game.codes[code].tolist()]
+
+
+def _console() -> Console | None:
+    """Return a console for the standard output if that shows colors."""
+    if not sys.stdout.isatty():
+        return None
+    console = _make_console()
+    return console if console.color_system and not console.no_color else None
+
+
+@cache
+def _make_console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def _render(console: Console, text: Text) -> str:
+    with console.capture() as capture:
+        console.print(text, end="")
+    return capture.get()
