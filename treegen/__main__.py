@@ -1,5 +1,11 @@
 """Run the command line as ``python -m treegen``."""
 
-from .cli import main
+import sys
 
-main()
+try:
+    from .cli import main
+
+    main()
+except KeyboardInterrupt:  # while modules are still being imported
+    print("treegen: interrupted; nothing was written", file=sys.stderr)  # noqa: T201
+    sys.exit(130)

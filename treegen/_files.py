@@ -11,6 +11,9 @@ from pathlib import Path
 
 from .errors import FormatError, UsageError
 
+MAX_BYTES = 1 << 28
+"""A longer file is no text of ours, nor is an endless device."""
+
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
     """Write a file through a temporary one beside it, so that it is whole or absent.
@@ -39,7 +42,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
         raise UsageError(f"cannot write {str(path)!r:.300}: {reason}") from error
 
 
-def read_bytes(path: str | os.PathLike[str], max_bytes: int | None = None) -> bytes:
+def read_bytes(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
     """Read a whole file.
 
     Raises
@@ -48,14 +51,14 @@ def read_bytes(path: str | os.PathLike[str], max_bytes: int | None = None) -> by
         The file is missing, is not readable, or is larger than `max_bytes`.
     """
     try:
-        size = Path(path).stat().st_size if max_bytes is not None else 0
-        data = Path(path).read_bytes() if max_bytes is None or size <= max_bytes else b""
+        with Path(path).open("rb") as stream:
+            data = stream.read(max_bytes + 1)
     except OSError as error:
         raise FormatError(f"cannot read {str(path)!r:.300}: {error.strerror}") from error
     except ValueError as error:  # a null byte in the path
         raise FormatError(f"cannot read {str(path)!r:.300}: {error}") from error
-    if max_bytes is not None and size > max_bytes:
-        raise FormatError(f"{str(path)!r:.300} has {size} bytes; at most {max_bytes} are read")
+    if len(data) > max_bytes:
+        raise FormatError(f"{str(path)!r:.300} has more than {max_bytes:,} bytes")
     return data
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import FEEDBACK_RULES, game_argument, json_option, open_game
+from .options import FEEDBACK_RULES, game_options, json_option, open_game
 from .output import print_json
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ MAX_OPENINGS = 30
 
 
 @click.command()
-@game_argument
+@click.argument("game", required=False)
+@game_options
 @json_option
 def games(game: str | None, feedback: str | None, guesses: str | None, as_json: bool) -> None:
     """List the games, or tell sizes, responses and openings of GAME."""
@@ -38,10 +39,6 @@ def games(game: str | None, feedback: str | None, guesses: str | None, as_json: 
             click.echo(f"{name:16} {meaning}")
         for alias, name in ALIASES.items():
             click.echo(f"{alias:16} {name}")
-
-
-# GAME may be left out here only.
-games.params[-1].required = False
 
 
 def describe_game(game: Game) -> dict[str, Any]:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
 from .. import __version__
 from ..errors import TreegenError
 from .lazy import LazyGroup
+
+MAX_LINE = 450
+"""Longer messages lose their middle: what the user typed may be of any length."""
 
 COMMANDS = {
     "games": ("games:games", "List the games, or tell the figures of one."),
@@ -48,14 +53,16 @@ def cli() -> None:
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 check failed, 2 bad usage or file, 130 stopped."""
     try:
-        code = cli.main(args=args, prog_name="treegen", standalone_mode=False)
+        code = _run(args)
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.ctx.get_help() if error.ctx else "")
+        click.echo(error.ctx.get_help() if error.ctx else "", err=True)
         code = 2
     except click.ClickException as error:
         code = _fail(error.format_message())
     except TreegenError as error:
         code = _fail(str(error))
+    except UnicodeError as error:
+        code = _fail(f"the input is not UTF-8 text: {error}")
     except MemoryError:
         code = _fail("memory ran out; nothing was written")
     except (KeyboardInterrupt, click.Abort):
@@ -63,12 +70,33 @@ def main(args: Sequence[str] | None = None) -> None:
         code = 130
     except BrokenPipeError:
         # The reader of a pipe went away: not an error of ours.
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         code = 0
     except OSError as error:
+        _drop_output()
         code = _fail(f"{error.strerror or error}")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _run(args: Sequence[str] | None) -> object:
+    """Run the command line with streams that take and give what they can."""
+    # Streams that were closed before the start are None.
+    sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        code: object = cli.main(args=args, prog_name="treegen", standalone_mode=False)
+    except SystemExit:  # click's answer to a reader that went away
+        raise BrokenPipeError from None
+    sys.stdout.flush()
+    return code
+
+
+def _drop_output() -> None:
+    """Let what is still unwritten go nowhere, or Python would try again when it ends."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str) -> int:
@@ -77,4 +105,7 @@ def _fail(message: str) -> int:
 
 
 def _say(message: str) -> None:
-    click.echo(f"treegen: {' '.join(message.split())}", err=True)
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(message.split()))
+    if len(line) > MAX_LINE:
+        line = f"{line[: MAX_LINE * 2 // 3]} … {line[-MAX_LINE // 3 :]}"
+    click.echo(f"treegen: {line}", err=True)

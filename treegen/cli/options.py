@@ -52,14 +52,15 @@ def quiet_option(function: F) -> F:
 
 
 def output_option(default: str | None = None) -> Callable[[F], F]:
-    """Add -o."""
+    """Add -o, which must be given where there is no default."""
+    # click takes an explicit default of None for a value: then nothing would be required.
+    given: dict[str, Any] = {"required": True} if default is None else {"default": default}
     return click.option(
         "-o",
         "--output",
         metavar="OUT",
-        default=default,
-        required=default is None,
         help="Where it goes; - is the standard output.",
+        **given,
     )
 
 
