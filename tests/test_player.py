@@ -4,12 +4,16 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from zlib import crc32
 
+import msgpack
+import numpy as np
 import pytest
 
 import treegen
 from treegen.errors import FormatError, UnreachableError
 from treegen.formats.table import make_table, write_table
+from treegen.formats.table_bits import pack_fields, pack_shape, width_of
 from treegen.games import CodebookGame, parse_game
 from treegen.player import Player
 
@@ -139,9 +143,56 @@ except tgt_player.FormatError as error:
 
 
 def test_the_program_plays_on_the_terminal(path):
-    program = Path(treegen.__file__).parent / "player" / "tgt_player.py"
     result = subprocess.run(
-        [sys.executable, program, path], input="9 9\n0 2\n4 0\n", capture_output=True, text=True
-    )
+        [sys.executable, "-m", "treegen.player", path],
+        input="9 9\n0 2\n4 0\n", capture_output=True, text=True,
+    )  # fmt: skip
     assert result.returncode == 0, result.stderr
-    assert result.stdout.startswith("1122? ") and "2344?" in result.stdout
+    assert result.stdout.startswith("1122? 9.9 is no feedback") and "2344?" in result.stdout
+
+
+MAPPED = """
+import resource, sys
+from treegen.player import Player
+grows = 12 << 20
+kilobytes = next(int(x.split()[1]) for x in open("/proc/self/status") if x.startswith("VmData"))
+resource.setrlimit(resource.RLIMIT_DATA, ((kilobytes << 10) + grows,) * 2)
+with Player.open("big.tgt") as player:
+    for node in (0, 1, 12345, player.table.n_nodes - 1):
+        assert player.table.guess_of(node) == node, node
+    player.respond(2), player.respond(0), player.respond(1)
+    print(player.code)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
+def test_a_table_larger_than_the_memory_is_mapped(tmp_path):
+    n_nodes = 4_000_000
+    size = write_synthetic(tmp_path / "big.tgt", n_nodes)
+    assert size > 18 << 20
+    result = subprocess.run(
+        [sys.executable, "-c", MAPPED], cwd=tmp_path, capture_output=True, text=True,
+        env={"PYTHONPATH": str(Path(treegen.__file__).parents[1])},
+    )  # fmt: skip
+    assert result.stderr == ""
+    # Three children a node: the children of node v are 3v + 1 to 3v + 3.
+    assert int(result.stdout) == 3 * (3 * 3 + 1) + 2
+
+
+def write_synthetic(path, n_nodes):
+    """Write a table of a tree that no strategy made: three children a node, node v guesses v."""
+    game = parse_game("p9c10r")
+    n_inner = n_nodes // 3
+    n_nodes = 3 * n_inner + 1
+    sections = [
+        pack_fields(np.arange(n_nodes), width_of(game.n_codes)),
+        pack_fields(np.arange(n_nodes - 1) % 3, width_of(game.n_responses - 1)),
+        pack_shape(np.repeat([3, 0], [n_inner, n_nodes - n_inner])),
+    ]
+    meta = {"digest": bytes(32), "strategy": "synthetic", "total": 1, "worst": 1}
+    counts = [game.n_codes, game.n_responses, n_nodes, 0]
+    values = ["TGT1", 0, "full", game.description, [], meta, *counts, *sections]
+    packer = msgpack.Packer()
+    body = packer.pack_array_header(14) + b"".join(packer.pack(value) for value in values)
+    path.write_bytes(body + b"\xce" + crc32(body).to_bytes(4, "big"))
+    return path.stat().st_size

@@ -34,12 +34,8 @@ def prepare(table: Table, sections: list[memoryview]) -> list[memoryview]:
 
 def select(rules: Rules, candidates: Sequence[int], code: int, response: int) -> list[int]:
     """Return the candidates that answer a guess with a response."""
-    known = rules.known_colors
-    for candidate in (code, *candidates) if len(known) < rules.n_secrets else ():
-        if candidate not in known:
-            known[candidate] = rules.colors(candidate)
-    guess = rules.colors(code)
-    return [code for code in candidates if score(rules, guess, known[code]) == response]
+    guess, colors = rules.colors(code), rules.colors
+    return [code for code in candidates if score(rules, guess, colors(code)) == response]
 
 
 def score(rules: Rules, guess: Sequence[int], secret: Sequence[int]) -> int:

@@ -8,9 +8,8 @@ Copy this file wherever it is needed (for tables of the profiles `lean` and `see
 from __future__ import annotations
 
 import mmap
-import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from itertools import accumulate
 from math import perm
@@ -21,29 +20,13 @@ from zlib import crc32
 try:
     from ..errors import FormatError, UnreachableError
 except ImportError:  # copied out of the package
+    FormatError, UnreachableError = ValueError, KeyError  # type: ignore[misc, assignment]
 
-    class FormatError(ValueError):  # type: ignore[no-redef]
-        """A file that is no table, or a damaged one; the message says where."""
-
-    class UnreachableError(KeyError):  # type: ignore[no-redef]
-        """Answers that no secret gives."""
-
-
-History = str | Sequence[int | str | Sequence[int]]
-"""``"02/11"``, or a list of feedbacks: pairs, texts, or response indices."""
-
+History = str | Sequence[int | str | Sequence[int]]  # "02/11", or feedbacks, or response indices
 WON, IMPLICIT = -1, -2
-MAPPED_BYTES = 1 << 20
 NODES_PER_BLOCK = 1 << 13
 SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-FIXED_KINDS = (("int", 0, 0x7F), ("map", 0x80, 0x8F), ("list", 0x90, 0x9F), ("str", 0xA0, 0xBF))
-SIZED_KINDS = (
-    ("bin", 0xC4, 0xC6, 1),
-    ("int", 0xCC, 0xCF, 1),
-    ("str", 0xD9, 0xDB, 1),
-    ("list", 0xDC, 0xDD, 2),
-    ("map", 0xDE, 0xDF, 2),
-)
+TAGS = "i" * 8 + "mass----bbb-----iiii---------sssaamm" + "-" * 32  # below 192 by the upper half
 
 
 class Player:
@@ -64,7 +47,7 @@ class Player:
     def open(cls, path: str) -> Player:
         """Open a table; a large one is mapped, not read."""
         with open(path, "rb") as stream:  # noqa: PTH123
-            if stream.seek(0, 2) >= MAPPED_BYTES:
+            if stream.seek(0, 2) >= 1 << 20:
                 return cls(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
             stream.seek(0)
             return cls(stream.read())
@@ -77,7 +60,7 @@ class Player:
 
     def close(self) -> None:
         """Let the file go."""
-        self.table.release()
+        self.table.__dict__.clear()  # views of a map would keep it open
         if isinstance(self._data, mmap.mmap):
             self._data.close()
 
@@ -102,16 +85,9 @@ class Player:
     def answer(self, *feedback: int | str) -> str | None:
         """Take the answer to the guess and return the next guess.
 
-        Parameters
-        ----------
-        feedback
-            Black and white pegs, or black pegs alone, or a text of marks ``01020`` (grey,
-            yellow, green): as the game is answered.
-
-        Raises
-        ------
-        UnreachableError
-            No secret answers so; nothing has changed.
+        Black and white pegs, black pegs alone, or a text of marks ``01020`` (grey, yellow,
+        green), as the game is answered. UnreachableError, and nothing has changed, where no
+        secret answers so.
         """
         return self.respond(self.rules.response_of(feedback))
 
@@ -125,18 +101,12 @@ class Player:
         del self._states[max(1, len(self._states) - 1) :]
 
     def probe(self, history: History) -> str | None:
-        """Return the guess after these answers, None when they win; leave the game as it is.
-
-        Raises
-        ------
-        UnreachableError
-            No secret answers so.
-        """
+        """Return the guess after these answers, None when they win; UnreachableError if none."""
         states = self._states
         self.restart()
         try:
             for step in history.split("/") if isinstance(history, str) and history else history:
-                self.respond(step if isinstance(step, int) else self.rules.parse(step))
+                self.respond(step if isinstance(step, int) else self.rules.response_of(step))
             return self.guess
         finally:
             self._states = states
@@ -149,14 +119,14 @@ class Player:
             return default
 
     def _next(self, response: int) -> tuple[int, Sequence[int]]:
-        (node, candidates), table, code = self._states[-1], self.table, self.code
-        if code is None:
+        (node, candidates), table = self._states[-1], self.table
+        if node == WON:
             raise UnreachableError("the game is won: there is nothing to answer")
         if response == table.n_responses - 1:
             return WON, ()
         child = None if node == IMPLICIT else table.child_of(node, response)
         if table.implicit:
-            candidates = table.lean.select(self.rules, candidates, code, response)
+            candidates = table.lean.select(self.rules, candidates, self.code, response)
             child = None if not candidates else IMPLICIT if child is None else child
         if child is None:
             raise UnreachableError(f"no secret answers {self.guess} with response {response}")
@@ -166,14 +136,13 @@ class Player:
 class Table:
     """A table's sections, checked, and the way through them."""
 
-    candidates: Sequence[int] = ()
-
     def __init__(self, data: bytes | mmap.mmap) -> None:
+        self.candidates: Sequence[int] = ()
         view = memoryview(data)
         demand(len(view) >= 16 and bytes(view[1:6]) == b"\xa4TGT1", "offset 0: this is no table")
         is_whole = view[-5] == 0xCE and crc32(view[:-5]) == int.from_bytes(view[-4:], "big")
         demand(is_whole, f"offset {len(view) - 5}: the CRC-32 does not fit")
-        parts = unpack_envelope(view[:-5])
+        parts = unpack(view[:-5])
         _, minor, self.profile, self.game, self.start, self.meta, *counts = parts[:10]
         self.n_codes, self.n_responses, self.n_nodes, self.implicit = counts
         demand(self.profile in ("full", "lean", "seed"), f"profile {self.profile!r} is unknown")
@@ -185,17 +154,11 @@ class Table:
         self.rules = Rules(self.game)
         self._check_header()
         if self.implicit:
-            name = f"{__package__}.tgt_lean" if __package__ else "tgt_lean"
-            self.lean = import_module(name)
+            self.lean = import_module(f"{__package__}.tgt_lean" if __package__ else "tgt_lean")
             sections = self.lean.prepare(self, sections)
         self.guesses, self.responses, self.shape = sections
-        self._check_lengths()
-        self._check_guesses()
+        self._check_sections()
         self._scan_shape()
-
-    def release(self) -> None:
-        """Drop the views of the file."""
-        self.guesses = self.responses = self.shape = memoryview(b"")
 
     def guess_of(self, node: int) -> int:
         """Return the code guessed at a node."""
@@ -203,12 +166,16 @@ class Table:
 
     def child_of(self, node: int, response: int) -> int | None:
         """Return the node that a response leads to, None when there is none."""
-        start = self._find_start(node)
-        child = start - node + 1
-        while read_field(self.shape, start, 1):
-            if read_field(self.responses, child - 1, self._response_bits) == response:
+        start, width = self._find_start(node), self._response_bits
+        first = start - node + 1
+        last = self._find_start(node + 1) - node - 1
+        end = last * width
+        fields = int.from_bytes(self.responses[(first - 1) * width >> 3 : (end + 7) >> 3], "big")
+        fields >>= -end & 7
+        for child in range(last, first - 1, -1):
+            if fields & self._response_mask == response:
                 return child
-            start, child = start + 1, child + 1
+            fields >>= width
         return None
 
     def _find_start(self, node: int) -> int:
@@ -217,15 +184,10 @@ class Table:
         start = self._samples[block]
         while left:
             bits = read_bits(self.shape, start >> 3, 16)[start & 7 :]
-            zeros = bits.count("0")
-            if zeros < left:
-                start, left = start + len(bits), left - zeros
-                continue
-            at = -1
-            for _ in range(left):
-                at = bits.index("0", at + 1)
-            return start + at + 1
-        return int(start)
+            ends = [at + 1 for at, bit in enumerate(bits) if bit == "0"]
+            start += ends[left - 1] if left <= len(ends) else len(bits)
+            left -= min(left, len(ends))
+        return start
 
     def _check_header(self) -> None:
         full, meta, pairs = self.profile == "full", self.meta, self.start
@@ -233,38 +195,36 @@ class Table:
         demand(self.rules.n_codes == self.n_codes < 1 << 31, "n_codes is not the game's")
         demand(self.rules.n_responses == self.n_responses, "n_responses is not the game's")
         demand(list(meta) == ["digest", "strategy", "total", "worst"], "meta has other keys")
-        kinds = [type(value) for value in meta.values()]
-        demand(kinds == [memoryview, str, int, int], "meta has values of other types")
+        demand([type(x) for x in meta.values()] == [memoryview, str, int, int], "meta is wrong")
         demand(len(meta["digest"]) == 32, "the digest has not 32 bytes")
-        demand(len(pairs) % 2 == 0 and all(type(x) is int for x in pairs), "start is wrong")
-        in_range = all(code < self.n_codes for code in pairs[::2])
-        in_range = in_range and all(reply < self.n_responses for reply in pairs[1::2])
-        demand(in_range, "start is out of range")
+        meta["digest"] = bytes(meta["digest"])
+        limits = [self.n_codes, self.n_responses] * (len(pairs) // 2)
+        are_right = [type(x) is int and x < most for x, most in zip(pairs, limits, strict=False)]
+        demand(len(limits) == len(pairs) and all(are_right), "start is no pairs in range")
 
-    def _check_lengths(self) -> None:
-        """Check the sections' lengths and that no bit is set behind their ends."""
+    def _check_sections(self) -> None:
+        """Check the sections' lengths, that no bit is set behind their ends, and the guesses."""
         n_nodes = self.n_nodes
         demand(1 <= n_nodes < 1 << 40, "n_nodes is out of range")
         self._guess_bits = (self.n_codes - 1).bit_length()
         self._response_bits = (self.n_responses - 2).bit_length()
+        self._response_mask = (1 << self._response_bits) - 1
         sizes = (n_nodes * self._guess_bits, (n_nodes - 1) * self._response_bits, 2 * n_nodes - 1)
         sections = {"guess": self.guesses, "response": self.responses, "shape": self.shape}
         for (name, section), size in zip(sections.items(), sizes, strict=True):
             demand(len(section) == (size + 7) // 8, f"section {name} has a wrong length")
             is_clean = size % 8 == 0 or section[-1] & ((1 << -size % 8) - 1) == 0
             demand(is_clean, f"section {name} has bits set behind its end")
-
-    def _check_guesses(self) -> None:
-        for begin in range(0, self.n_nodes, NODES_PER_BLOCK):
-            end = min(begin + NODES_PER_BLOCK, self.n_nodes)
-            codes = read_fields(self.guesses, begin, end, self._guess_bits)
-            demand(max(codes) < self.n_codes, f"a guess of nodes {begin} to {end} is too high")
+        for begin in range(0, n_nodes, NODES_PER_BLOCK):
+            end = min(begin + NODES_PER_BLOCK, n_nodes)
+            codes = split_fields(self.guesses, begin, end, self._guess_bits)
+            demand(are_below(codes, self.n_codes), f"a guess of nodes {begin} to {end} is too high")
 
     def _scan_shape(self) -> None:
         """Check that the shape is one tree; note where every `_stride`-th node begins in it."""
-        self._stride = 16 if self.n_nodes < 1 << 24 else 1024
+        self._stride = 1 if self.n_nodes < 1 << 20 else 16 if self.n_nodes < 1 << 24 else 1024
         self._samples = array("Q")
-        node, ones, last, rest = 0, 0, 0, ""
+        node, ones, last, rest = 0, 0, "", ""
         for at in range(0, len(self.shape), NODES_PER_BLOCK // 8):
             bits = rest + read_bits(self.shape, at, NODES_PER_BLOCK // 8)
             bits = bits[: 2 * self.n_nodes - 1 - node - ones]
@@ -280,13 +240,14 @@ class Table:
             last = self._check_siblings(bits, ones, before[-1], last)
             node, ones = node + len(degrees), before[-1]
         demand(node == self.n_nodes == ones + 1 and not rest, "the shape is not one tree")
+        self._samples.append(2 * node - 1)
 
-    def _check_siblings(self, bits: str, begin: int, end: int, last: int) -> int:
+    def _check_siblings(self, bits: str, begin: int, end: int, last: str) -> str:
         """Check the responses `begin` to `end - 1`, whose edges the bits tell; return the last."""
         if begin == end:
             return last
-        replies = read_fields(self.responses, begin, end, self._response_bits)
-        demand(max(replies) < self.n_responses - 1, f"a response of {begin} to {end} is too high")
+        replies = split_fields(self.responses, begin, end, self._response_bits)
+        demand(are_below(replies, self.n_responses - 1), f"a response near {end} is too high")
         is_first = map("f".__eq__, f"0{bits}".replace("01", "0f").replace("0", ""))
         rises = map(gt, replies, [last, *replies])
         demand(all(map(or_, is_first, rises)), f"siblings of {begin} to {end} are out of order")
@@ -297,8 +258,8 @@ class Rules:
     """What a game's description says: how codes are written, how feedback is numbered."""
 
     def __init__(self, description: list[Any]) -> None:
-        self.words = ""
-        self.known_colors: dict[int, tuple[int, ...]] = {}
+        self._colors: dict[int, tuple[int, ...]] = {}
+        self._responses: dict[str, int] = {}
         match description:
             case ["pegs", int(n_pegs), int(n_colors), (0 | 1) as repetition, str(rule)]:
                 demand(1 <= n_pegs <= 1000 and 1 <= n_colors <= 1000, "the game is out of range")
@@ -306,6 +267,7 @@ class Rules:
                 self.n_secrets, self.n_colors, self.repetition = self.n_codes, n_colors, repetition
                 numbers = [str(repetition + color) for color in range(n_colors)]
                 self.symbols = numbers if n_colors > 35 else SYMBOLS[repetition:]
+                self.words, self.separator = "", "." if n_colors > 35 else ""
             case ["codebook", str(rule), int(n_pegs), int(n_secrets), str(words)]:
                 demand(n_pegs >= 1 and len(words) % n_pegs == 0, "the codebook is ragged")
                 self.n_codes, self.n_secrets, self.words = len(words) // n_pegs, n_secrets, words
@@ -313,112 +275,95 @@ class Rules:
             case _:
                 raise FormatError("the game is of an unknown kind, or its description is wrong")
         self.n_pegs, self.rule = n_pegs, rule
-        pegs, black = (n_pegs + 1) * (n_pegs + 2) // 2 - 1, n_pegs + 1
-        sizes = {"pegs": pegs, "black": black, "position": 3 ** min(n_pegs, 9)}
+        n_pairs = (n_pegs + 1) * (n_pegs + 2) // 2
+        sizes = {"pegs": n_pairs - 1, "black": n_pegs + 1, "position": 3 ** min(n_pegs, 9)}
         demand(rule in sizes, f"the feedback rule {rule!r} is unknown")
         self.n_responses = sizes[rule]
 
     def colors(self, code: int) -> tuple[int, ...]:
         """Return the values on a code's pegs (of a codebook: its characters' code points)."""
-        if self.words:
-            return tuple(map(ord, self.words[code * self.n_pegs : (code + 1) * self.n_pegs]))
-        digits = []
-        for left in range(self.n_pegs):
-            n_free = self.n_colors - (0 if self.repetition else self.n_pegs - 1 - left)
-            code, digit = divmod(code, n_free)
-            digits.append(digit)
-        free = list(range(self.n_colors))
-        return tuple(map(free.__getitem__ if self.repetition else free.pop, reversed(digits)))
+        if code not in self._colors:
+            ords = map(ord, self.format(code)) if self.words else self._unrank(code)
+            self._colors[code] = tuple(ords)
+        return self._colors[code]
 
     def format(self, code: int) -> str:
         """Return a code as people write it."""
         if self.words:
             return self.words[code * self.n_pegs : (code + 1) * self.n_pegs]
-        separator = "." if self.n_colors > 35 else ""
-        return separator.join([self.symbols[color] for color in self.colors(code)])
+        return self.separator.join([self.symbols[color] for color in self.colors(code)])
 
-    def parse(self, feedback: str | Sequence[int]) -> int:
-        """Return the response of a feedback: ``"02"``, ``"0.2"``, ``(0, 2)``."""
-        if not isinstance(feedback, str):
-            return self.response_of(feedback)
-        if self.rule != "pegs":
-            return self.response_of((feedback,))
-        return self.response_of(feedback.split(".") if "." in feedback else list(feedback))
+    def _unrank(self, code: int) -> Iterator[int]:
+        digits = []
+        for n_later in range(self.n_pegs):
+            n_free = self.n_colors - (0 if self.repetition else self.n_pegs - 1 - n_later)
+            code, digit = divmod(code, n_free)
+            digits.append(digit)
+        free = list(range(self.n_colors))
+        return map(free.__getitem__ if self.repetition else free.pop, reversed(digits))
 
-    def response_of(self, feedback: Sequence[int | str]) -> int:
-        """Return the response of a feedback; raise UnreachableError when there is none."""
+    def response_of(self, feedback: str | Sequence[int | str]) -> int:
+        """Return the response of ``(0, 2)``, ``"02"``, ``"0.2"``; UnreachableError if none."""
+        text = feedback if isinstance(feedback, str) else ".".join(map(str, feedback))
+        if text not in self._responses:
+            try:
+                self._responses[text] = self._number(text)
+            except ValueError:
+                raise UnreachableError(f"{text} is no feedback of {self.n_pegs} pegs") from None
+        return self._responses[text]
+
+    def _number(self, text: str) -> int:
         n_pegs = self.n_pegs
-        try:
-            if self.rule == "position":
-                marks = "".join(map(str, feedback))
-                if len(marks) == n_pegs:
-                    return int(marks, 3)
-            elif self.rule == "black":
-                (black,) = map(int, feedback)
-                if 0 <= black <= n_pegs:
-                    return black
-            else:
-                black, white = map(int, feedback)
-                whites = range(n_pegs - black + (black != n_pegs - 1))
-                if black >= 0 and (white in whites or (black, white) == (n_pegs, 0)):
-                    return (
-                        black * (n_pegs + 1) - black * (black - 1) // 2 + white - (black == n_pegs)
-                    )
-        except ValueError:
-            pass
-        raise UnreachableError(f"{feedback} is no feedback of {n_pegs} pegs ({self.rule})")
+        if self.rule == "position":
+            marks = text.replace(".", "")
+            if len(marks) != n_pegs or set(marks) - set("012"):
+                raise ValueError
+            return int(marks, 3)
+        pegs = [text, "0"] if self.rule == "black" else text.split(".") if "." in text else text
+        black, white = map(int, pegs)
+        if not black >= 0 <= white <= n_pegs - black or (black, white) == (n_pegs - 1, 1):
+            raise ValueError
+        response = black * (2 * n_pegs + 3 - black) // 2 + white - (black == n_pegs)
+        return black if self.rule == "black" else response
 
 
-class Unpacker:
-    """The part of MessagePack that a table needs; binary values are views, not copies."""
+def unpack(view: memoryview) -> list[Any]:
+    """Return the values of an envelope whose CRC-32 was cut off; bin values are views."""
+    at = 0
 
-    def __init__(self, view: memoryview) -> None:
-        self.view, self.at = view, 0
+    def take(size: int) -> memoryview:
+        nonlocal at
+        at += size
+        demand(at <= len(view), f"offset {at - size}: the file ends early")
+        return view[at - size : at]
 
-    def read_head(self) -> tuple[str, int]:
-        """Return the kind of the next value, and its size (of a number: the number)."""
-        tag = self.take(1)[0]
-        for kind, first, last in FIXED_KINDS:
-            if first <= tag <= last:
-                return kind, tag - first
-        for kind, first, last, width in SIZED_KINDS:
-            if first <= tag <= last:
-                return kind, int.from_bytes(self.take(width << tag - first), "big")
-        raise FormatError(f"damaged table: offset {self.at - 1}: the byte {tag:#04x}")
-
-    def read(self, depth: int) -> Any:
-        """Return the next value."""
-        kind, size = self.read_head()
-        if kind == "int":
+    def read(depth: int) -> Any:
+        tag = take(1)[0]
+        kind = TAGS[tag >> 4 if tag < 192 else tag - 180]
+        demand(kind != "-" and depth < 3, f"offset {at - 1}: the byte {tag:#04x}")
+        size = tag & {"i": 127, "s": 31}.get(kind, 15)
+        if tag > 191:
+            width = 2 << tag % 2 if kind in "am" else 1 << (tag - (kind == "s")) % 4
+            size = int.from_bytes(take(width), "big")
+        if kind == "i":
             return size
-        if kind in ("list", "map"):
-            demand(depth < 2 and size <= len(self.view), f"offset {self.at}: too deep or too long")
-            if kind == "list":
-                return [self.read(2) for _ in range(size)]
-            return {str(self.read(2)): self.read(2) for _ in range(size)}
-        part = self.take(size)
-        try:
-            return part if kind == "bin" else str(part, "utf-8")
-        except UnicodeDecodeError:
-            raise FormatError(f"damaged table: offset {self.at - size}: not UTF-8") from None
+        if kind in "bs":
+            return take(size) if kind == "b" else str(take(size), "utf-8", "strict")
+        demand(size <= len(view), f"offset {at}: the file ends early")
+        n_values = size - (depth == 0)
+        if kind == "a":
+            return [read(depth + 1) for _ in range(n_values)]
+        return {str(read(depth + 1)): read(depth + 1) for _ in range(n_values)}
 
-    def take(self, size: int) -> memoryview:
-        """Return the next bytes."""
-        self.at += size
-        demand(self.at <= len(self.view), f"offset {self.at - size}: the file ends early")
-        return self.view[self.at - size : self.at]
-
-
-def unpack_envelope(view: memoryview) -> list[Any]:
-    """Return the envelope's values but for the CRC-32, which was cut off."""
-    unpacker = Unpacker(view)
-    kind, n_values = unpacker.read_head()
-    demand(kind == "list" and n_values > 10, "offset 0: the envelope is too short")
-    parts = [unpacker.read(1) for _ in range(min(n_values, len(view)) - 1)]
-    demand(unpacker.at == len(view), f"offset {unpacker.at}: there are too many values")
-    for place, wanted in enumerate((str, int, str, list, list, dict, int, int, int, int)):
-        demand(type(parts[place]) is wanted, f"value {place} of the envelope has a wrong type")
-    return parts
+    try:
+        values = read(0)
+    except UnicodeDecodeError:
+        raise FormatError(f"damaged table: the text before offset {at} is not UTF-8") from None
+    demand(type(values) is list and at == len(view), f"offset {at}: the envelope ends wrong")
+    kinds = [type(value) for value in values[:10]]
+    demand(kinds == [str, int, str, list, list, dict, *[int] * 4], "the envelope's types are wrong")
+    view.release()  # the closures above would keep it
+    return list(values)
 
 
 def demand(is_true: bool, problem: str) -> None:
@@ -440,20 +385,16 @@ def read_bits(section: memoryview, begin: int, n_bytes: int) -> str:
     return f"{int.from_bytes(part, 'big'):0{8 * len(part)}b}"
 
 
-def read_fields(section: memoryview, begin: int, end: int, width: int) -> list[int]:
-    """Return the fields `begin` to `end - 1`."""
-    if width == 0:
-        return [0] * (end - begin)
-    first = begin * width
-    bits = read_bits(section, first >> 3, ((end * width + 7) >> 3) - (first >> 3))
-    at, stop = first & 7, (first & 7) + (end - begin) * width
-    return [int(bits[place : place + width], 2) for place in range(at, stop, width)]
+def split_fields(section: memoryview, begin: int, end: int, width: int) -> list[str]:
+    """Return the bits of the fields `begin` to `end - 1`, which sort as the numbers do."""
+    first, size = begin * width, (end - begin) * width
+    bits = read_bits(section, first >> 3, ((first & 7) + size + 7) >> 3)[first & 7 :]
+    return (
+        [bits[at : at + width] for at in range(0, size, width)] if width else [""] * (end - begin)
+    )
 
 
-if __name__ == "__main__":
-    with Player.open(sys.argv[1]) as shown:
-        while shown.guess:
-            try:
-                shown.answer(*input(f"{shown.guess}? ").split())
-            except UnreachableError as problem:
-                print(problem)  # noqa: T201
+def are_below(fields: list[str], limit: int) -> bool:
+    """Return whether the numbers of some fields are all below a limit."""
+    width = len(fields[0])
+    return limit > (1 << width) - 1 or max(fields) < f"{limit:0{width}b}"
