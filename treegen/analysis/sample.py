@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -103,6 +104,7 @@ def simulate(
     seed: int = 0,
     *,
     jobs: int = 1,
+    tables: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> Sample:
     """Play `n` games against secrets drawn by the seed.
@@ -119,6 +121,8 @@ def simulate(
         Of the secrets and of all random choices.
     jobs
         Threads that build a tree.
+    tables
+        Folder of compiled arrangements, for the online strategy `permutation`.
     progress
         Called with the number of games played and of all.
 
@@ -139,7 +143,7 @@ def simulate(
     if n < 1:
         raise UsageError(f"a sample has at least one game, not {n}")
     if strategy in ONLINE:
-        return _simulate_online(game, strategy, n, seed, progress)
+        return _simulate_online(game, strategy, n, seed, tables, progress)
     rule = parse_strategy(strategy, game)
     n_trees = 1 if rule.is_deterministic else min(n, RANDOM_TREES)
     started = time.perf_counter()
@@ -237,14 +241,21 @@ def _reseed(rule: Strategy, seed: int, number: int) -> Strategy:
     return replace(rule, seed=int(derive_key(seed, number)))
 
 
-def _simulate_online(game: Game, name: str, n: int, seed: int, progress: Progress | None) -> Sample:
+def _simulate_online(
+    game: Game,
+    name: str,
+    n: int,
+    seed: int,
+    tables: str | os.PathLike[str] | None,
+    progress: Progress | None,
+) -> Sample:
     lengths = np.zeros(n, dtype=np.int64)
     started = time.perf_counter()
-    start_online(name, game, seed)
+    start_online(name, game, seed, tables=tables)
     warm_up(name)
     warm = time.perf_counter()
     for number in range(n):
-        player = start_online(name, game, int(derive_key(seed, number, 1)))
+        player = start_online(name, game, int(derive_key(seed, number, 1)), tables=tables)
         lengths[number] = play_online(player, draw_secret(game, seed, number))
         if progress is not None:
             progress(number + 1, n)

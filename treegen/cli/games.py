@@ -16,6 +16,7 @@ FAMILIES = {
     "pPcCr": "P pegs, C colors that may repeat: Mastermind",
     "pPcCn": "P pegs, C colors, none twice: Bulls and Cows",
     "pPcCrb, pPcCnb": "the same, answered with black pegs alone",
+    "aNNN": "arrangements of known colors, as a211: one color twice, two once",
     "FILE": "a codebook: one word a line; --feedback " + ", ".join(FEEDBACK_RULES),
 }
 MAX_OPENINGS = 30

@@ -29,6 +29,7 @@ COMMANDS = {
     "diff": ("diff:diff", "Show where two trees differ, and what it costs."),
     "explain": ("diff:explain", "Show why a state's guess is the best, tie by tie."),
     "compare": ("compare:compare", "Set strategies for one game side by side."),
+    "patterns": ("patterns:patterns", "Compile the arrangements of known colors into a folder."),
     "simulate": ("simulate:simulate", "Play seeded games, of any size, and count the guesses."),
     "play": ("play:play", "Let a tree or a strategy break a code."),
     "manifest": ("manifest:manifest", "Tell size, sha256 and figures of files, for sha256sum -c."),

@@ -30,6 +30,7 @@ TREE_SUFFIXES = (".tree", ".tgt")
 @click.option("--limit", type=click.IntRange(1), help="Stop after so many guesses.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of a random strategy.")
 @click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")
+@click.option("--tables", metavar="DIR", help="Compiled arrangements, for permutation.")
 @json_option
 def play(
     source: str,
@@ -41,6 +42,7 @@ def play(
     limit: int | None,
     seed: int | None,
     symbols: str | None,
+    tables: str | None,
     as_json: bool,
 ) -> None:
     """Break a code: answer each guess with its feedback, or give the secret.
@@ -58,6 +60,7 @@ def play(
             history=history,
             limit=limit,
             symbols=symbols,
+            tables=tables,
             as_json=as_json,
         )
         return

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Answer = tuple[int, int]
 
-ONLINE_NAMES = ("adaptive", "one-by-one", "one-by-one-distinct")
+ONLINE_NAMES = ("adaptive", "one-by-one", "one-by-one-distinct", "permutation")
 """Strategies that play without a tree; named here so that `play FILE` need not load them."""
 
 
@@ -28,25 +28,26 @@ def play_online(
     history: str | None,
     limit: int | None,
     symbols: str | None,
+    tables: str | None,
     as_json: bool,
 ) -> None:
     """Play as ``treegen play`` does, without a tree."""
     from ..errors import UsageError
     from ..games import parse_symbols
+    from ..online import start_online
 
     if history is not None:
         raise UsageError(f"{strategy} chooses its own guesses: --history does not fit it")
     names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
     if secret is not None:
-        play_online_secret(game, strategy, seed or 0, secret, names, limit, as_json)
+        player = start_online(strategy, game, seed or 0, tables=tables)
+        play_online_secret(player, secret, names, limit, as_json)
     else:
-        play_online_person(game, strategy, seed or 0, names, limit)
+        play_online_person(game, strategy, seed or 0, names, limit, tables)
 
 
 def play_online_secret(
-    game: Game,
-    strategy: str,
-    seed: int,
+    player: OnlineStrategy,
     secret: str,
     symbols: tuple[str, ...],
     limit: int | None,
@@ -56,11 +57,11 @@ def play_online_secret(
     import numpy as np
 
     from ..games.feedback import PegFeedback
-    from ..online import score_colors, start_online
+    from ..online import score_colors
 
+    game = player.game
     rule = PegFeedback(game.n_pegs)
     colors = np.array(parse_colors(game, secret, symbols), dtype=np.int32)
-    player = start_online(strategy, game, seed)
     turns: list[dict[str, Any]] = []
     while not player.is_over and len(turns) != limit:
         guess = player.next_guess()
@@ -72,18 +73,23 @@ def play_online_secret(
             click.echo(f"{len(turns):4}  {turns[-1]['guess']}  {feedback}")
     if as_json:
         found = {"secret": secret, "turns": turns, "found": player.is_over}
-        print_json({"game": game.name, "strategy": strategy, "seed": seed, **found})
+        print_json({"game": game.name, "strategy": player.name, "seed": player.seed, **found})
     elif not player.is_over:
         click.echo(f"stopped at the limit of {limit} guesses: not found")
 
 
 def play_online_person(
-    game: Game, strategy: str, seed: int, symbols: tuple[str, ...], limit: int | None
+    game: Game,
+    strategy: str,
+    seed: int,
+    symbols: tuple[str, ...],
+    limit: int | None,
+    tables: str | None,
 ) -> None:
     """Ask for answers until the code is found, the limit is reached or the input ends."""
     from ..online import start_online
 
-    player = start_online(strategy, game, seed)
+    player = start_online(strategy, game, seed, tables=tables)
     answers: list[Answer] = []
     click.echo(
         f"Think of a code of {game.n_pegs} pegs and {game.n_colors} colors. Answer each guess as"
@@ -99,11 +105,13 @@ def play_online_person(
         if not line or line.strip().lower() in ("q", "quit"):
             click.echo("" if line else "\nno more answers")
             return
-        player = _take_line(line.strip().lower(), player, answers)
+        player = _take_line(line.strip().lower(), player, answers, tables)
     click.echo(f"found {write_colors(player.next_guess().tolist(), symbols)} in {len(answers)}")
 
 
-def _take_line(line: str, player: OnlineStrategy, answers: list[Answer]) -> OnlineStrategy:
+def _take_line(
+    line: str, player: OnlineStrategy, answers: list[Answer], tables: str | None
+) -> OnlineStrategy:
     """Take one answer, or one back; mistakes are told and asked again."""
     from ..errors import TreegenError
     from ..games.feedback import PegFeedback
@@ -114,14 +122,14 @@ def _take_line(line: str, player: OnlineStrategy, answers: list[Answer]) -> Onli
         if line in ("u", "undo"):
             if answers:
                 answers.pop()
-            return replay(player.name, game, player.seed, answers)
+            return replay(player.name, game, player.seed, answers, tables=tables)
         if line:
             black, white = PegFeedback(game.n_pegs).feedback_of(game.parse_response(line))
             player.observe(black, white)
             answers.append((black, white))
     except TreegenError as error:
         click.echo(f"  {error}")
-        return replay(player.name, game, player.seed, answers)
+        return replay(player.name, game, player.seed, answers, tables=tables)
     return player
 
 

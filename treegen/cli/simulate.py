@@ -15,6 +15,7 @@ from .output import game_progress, print_json
 @click.option("-s", "--strategy", default="adaptive", show_default=True, help="Name or chain.")
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
+@click.option("--tables", metavar="DIR", help="Compiled arrangements, for permutation.")
 @quiet_option
 @json_option
 def simulate(
@@ -24,6 +25,7 @@ def simulate(
     strategy: str,
     n: int,
     seed: int,
+    tables: str | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -34,7 +36,7 @@ def simulate(
     the_game = open_game(game, feedback, guesses)
     with game_progress(f"{the_game.name} {strategy}", quiet) as progress:
         jobs = os.cpu_count() or 1
-        sample = run(the_game, strategy, n, seed, jobs=jobs, progress=progress)
+        sample = run(the_game, strategy, n, seed, jobs=jobs, tables=tables, progress=progress)
     if as_json:
         print_json(describe_sample(sample))
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .arrangements import ArrangementGame
 from .base import Description, Game, Symmetry
 from .codebook import CodebookGame, read_codebook
 from .names import ALIASES, from_description, parse_game
@@ -10,6 +11,7 @@ from .symbols import parse_symbols
 
 __all__ = [
     "ALIASES",
+    "ArrangementGame",
     "CodebookGame",
     "Description",
     "Game",

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from ..errors import GameError
+from .arrangements import ArrangementGame
 from .base import Game
 from .codebook import CodebookGame
 from .pegs import PegGame
@@ -19,13 +20,14 @@ ALIASES = {
 """Names that people use, and what they stand for."""
 
 _FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
+    ArrangementGame.kind: ArrangementGame.from_description,
     PegGame.kind: PegGame.from_description,
     CodebookGame.kind: CodebookGame.from_description,
 }
 
 
 def parse_game(name: str) -> Game:
-    """Return the game of a name: ``p4c6r``, ``p4c10n``, ``p4c6rb`` or an alias.
+    """Return the game of a name: ``p4c6r``, ``p4c10n``, ``p4c6rb``, ``a211`` or an alias.
 
     Raises
     ------
@@ -38,6 +40,9 @@ def parse_game(name: str) -> Game:
     5040
     """
     text = ALIASES.get(name.lower(), name.lower())
+    arrangements = ArrangementGame.from_name(text)
+    if arrangements is not None:
+        return arrangements
     match = re.fullmatch(r"p(\d{1,9})c(\d{1,9})([rn])(b?)", text, re.ASCII)
     if match is None:
         raise GameError(f"unknown game {name!r}{_suggest(text)}")

@@ -10,6 +10,7 @@ from ._keys import derive_key
 from .base import Code, OnlineStrategy
 from .beliefs import Beliefs
 from .counting import Counting
+from .facts import Facts
 from .one_by_one import OneByOne
 from .pool import Pool
 
@@ -27,6 +28,8 @@ class Adaptive(OnlineStrategy):
     ----------
     game, seed
         As in `OnlineStrategy`.
+    facts
+        What another strategy's answers have told already; that strategy keeps them up.
 
     Notes
     -----
@@ -36,9 +39,11 @@ class Adaptive(OnlineStrategy):
 
     name = "adaptive"
 
-    def __init__(self, game: PegGame, seed: int = 0) -> None:
+    def __init__(self, game: PegGame, seed: int = 0, *, facts: Facts | None = None) -> None:
         super().__init__(game, seed)
-        self.switch = 20 + 6 * (game.n_pegs + game.n_colors)
+        if facts is not None:
+            self.facts = facts
+        self.switch = self.facts.n_answers + 20 + 6 * (game.n_pegs + game.n_colors)
         self._key = derive_key(seed, 0)
         self.beliefs = Beliefs(self.facts, self._key)
         self._counting = Counting(self.facts)

@@ -47,8 +47,10 @@ class Beliefs:
         self._drawn = np.empty(shape)
         self._pegs = np.arange(facts.n_pegs)
         self._color_messages, self._color_tilts = np.ones(shape), np.ones(facts.n_colors)
-        self._guess_messages, self._guess_tilts = np.ones((16, facts.n_pegs)), np.ones(16)
-        self._targets = np.zeros(16, dtype=np.int64)
+        rows = max(16, 2 * facts.n_answers)
+        self._guess_messages, self._guess_tilts = np.ones((rows, facts.n_pegs)), np.ones(rows)
+        # Answers before these beliefs began are taken in by the facts alone.
+        self._targets = np.zeros(rows, dtype=np.int64)
         self._surprise, self._rest = 0.0, 0
         n_pegs = facts.n_pegs
         self._sweeps = max(150.0 / n_pegs, min(4.0, 30000.0 / n_pegs**2))

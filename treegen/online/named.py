@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +16,7 @@ from ._keys import derive_key
 from .adaptive import Adaptive
 from .base import OnlineStrategy
 from .one_by_one import OneByOne
+from .permutation import Permutation
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class OnlineName:
     """
 
     name: str
-    make: Callable[[PegGame, int], OnlineStrategy]
+    make: Callable[..., OnlineStrategy]
     rule: str
     source: str
 
@@ -57,13 +59,22 @@ _LISTED = (
         "the same, but each peg tries different colors only, and none that is excluded",
         "mastermind-game seed, second reading",
     ),
+    OnlineName(
+        "permutation",
+        Permutation,
+        "one color on all pegs, each in turn; then Knuth's rule on the arrangements of the"
+        " colors found, by compiled tables where there are any",
+        "mastermind-game seed",
+    ),
 )
 
 ONLINE = {entry.name: entry for entry in _LISTED}
 """The online strategies by name."""
 
 
-def start_online(name: str, game: Game, seed: int = 0) -> OnlineStrategy:
+def start_online(
+    name: str, game: Game, seed: int = 0, *, tables: str | os.PathLike[str] | None = None
+) -> OnlineStrategy:
     """Return a player of one game.
 
     Parameters
@@ -74,6 +85,8 @@ def start_online(name: str, game: Game, seed: int = 0) -> OnlineStrategy:
         A peg game with black and white answers, of any size.
     seed
         Of the strategy's own random choices.
+    tables
+        Folder of compiled arrangements, for `permutation` alone.
 
     Raises
     ------
@@ -91,7 +104,11 @@ def start_online(name: str, game: Game, seed: int = 0) -> OnlineStrategy:
         raise StrategyError(f"unknown online strategy {name!r}: {', '.join(ONLINE)}")
     if not isinstance(game, PegGame):
         raise StrategyError(f"{name} plays peg games; {game.name} is none")
-    return ONLINE[name].make(game, seed)
+    if tables is None:
+        return ONLINE[name].make(game, seed)
+    if name != "permutation":
+        raise StrategyError(f"compiled arrangements are for permutation, not for {name}")
+    return ONLINE[name].make(game, seed, tables=tables)
 
 
 def score_colors(guess: NDArray[np.integer], secret: NDArray[np.integer]) -> tuple[int, int]:
@@ -115,9 +132,16 @@ def warm_up(name: str) -> None:
         play_online(start_online(name, game), draw_secret(game, 0, 0))
 
 
-def replay(name: str, game: Game, seed: int, answers: Sequence[tuple[int, int]]) -> OnlineStrategy:
+def replay(
+    name: str,
+    game: Game,
+    seed: int,
+    answers: Sequence[tuple[int, int]],
+    *,
+    tables: str | os.PathLike[str] | None = None,
+) -> OnlineStrategy:
     """Return a player that has taken the given (black, white) answers: for taking back one."""
-    player = start_online(name, game, seed)
+    player = start_online(name, game, seed, tables=tables)
     for answer in answers:
         player.next_guess()
         player.observe(*answer)

@@ -254,6 +254,20 @@ class Table:
         return replies[-1]
 
 
+def arrange(counts: Sequence[int]) -> str:
+    """Return all arrangements of so many pegs of each color, in order, one behind the other."""
+    demand(1 <= sum(counts) <= 10 and len(counts) < len(SYMBOLS), "too many arrangements")
+    rows = [("", tuple(counts))]
+    for _ in range(sum(counts)):
+        rows = [
+            (text + SYMBOLS[1 + c], (*left[:c], left[c] - 1, *left[c + 1 :]))
+            for text, left in rows
+            for c in range(len(left))
+            if left[c]
+        ]
+    return "".join([text for text, _ in rows])
+
+
 class Rules:
     """What a game's description says: how codes are written, how feedback is numbered."""
 
@@ -272,6 +286,10 @@ class Rules:
                 demand(n_pegs >= 1 and len(words) % n_pegs == 0, "the codebook is ragged")
                 self.n_codes, self.n_secrets, self.words = len(words) // n_pegs, n_secrets, words
                 demand(1 <= n_secrets <= self.n_codes, "the number of secrets is out of range")
+            case ["arrangements", *counts]:
+                demand(all(isinstance(n, int) and n > 0 for n in counts), "counts are positive")
+                n_pegs, rule, self.words = sum(counts), "black", arrange(counts)
+                self.n_codes = self.n_secrets = len(self.words) // n_pegs
             case _:
                 raise FormatError("the game is of an unknown kind, or its description is wrong")
         self.n_pegs, self.rule = n_pegs, rule

@@ -1,0 +1,103 @@
+"""The compiled second phase of `permutation`: one table for each pattern of colors."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from .._files import write_atomically
+from ..builder import build_tree
+from ..errors import UsageError
+from ..formats.table import make_table
+from ..games import ArrangementGame
+from ..strategies import parse_strategy
+
+MOST_PEGS = 8
+"""Longest code by default: 40,320 arrangements."""
+
+HEAD = "| pattern | codes | total | average | worst | histogram | bytes | sha256 |"
+
+
+def list_patterns(n_pegs: int) -> list[ArrangementGame]:
+    """Return the games of every way in which colors can share some pegs, the commonest first.
+
+    Examples
+    --------
+    >>> [game.name for game in list_patterns(4)]
+    ['a4', 'a31', 'a22', 'a211', 'a1111']
+    """
+    return [ArrangementGame(parts) for parts in _partitions(n_pegs, n_pegs)]
+
+
+def write_patterns(
+    n_pegs: int,
+    folder: str | os.PathLike[str],
+    *,
+    strategy: str = "knuth",
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> Path:
+    """Build the table of every pattern, and an index of them; return the index.
+
+    Parameters
+    ----------
+    n_pegs
+        Length of the codes, 1 to `MOST_PEGS`.
+    folder
+        Where the tables go; made where it is missing.
+    strategy
+        Name or chain of the second phase.
+    jobs
+        Threads of a build.
+    progress
+        Called with the number of tables written and of all.
+
+    Raises
+    ------
+    UsageError
+        The codes are too long for a table of each pattern.
+    """
+    if not 1 <= n_pegs <= MOST_PEGS:
+        raise UsageError(
+            f"patterns are compiled for 1 to {MOST_PEGS} pegs, not {n_pegs}; beyond, the"
+            " permutation strategy goes on with adaptive"
+        )
+    place = Path(folder)
+    place.mkdir(parents=True, exist_ok=True)
+    games = list_patterns(n_pegs)
+    rows = []
+    for number, game in enumerate(games):
+        tree = build_tree(game, parse_strategy(strategy, game), jobs=jobs)
+        data = make_table(tree)
+        write_atomically(place / f"{game.name}.tgt", data)
+        histogram = "/".join(map(str, tree.histogram))
+        rows.append(
+            f"| {game.name} | {game.n_codes} | {tree.total} | {tree.average:.4f} | {tree.worst}"
+            f" | {histogram} | {len(data)} | {hashlib.sha256(data).hexdigest()} |"
+        )
+        if progress is not None:
+            progress(number + 1, len(games))
+    lines = [
+        f"# Arrangements of {n_pegs} pegs, `{strategy}`",
+        "",
+        f"Made by `treegen patterns {n_pegs} -s {strategy} -o DIR`; `treegen simulate` and"
+        " `treegen play` take the folder as `--tables DIR`.",
+        "",
+        HEAD,
+        "|---|---|---|---|---|---|---|---|",
+        *rows,
+    ]
+    index = place / f"INDEX-{n_pegs}.md"
+    write_atomically(index, "".join(f"{line}\n" for line in lines).encode())
+    return index
+
+
+def _partitions(number: int, largest: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write a number as a sum of parts, the largest part first."""
+    if number == 0:
+        yield ()
+    for part in range(min(number, largest), 0, -1):
+        for rest in _partitions(number - part, part):
+            yield (part, *rest)

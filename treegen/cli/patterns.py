@@ -1,0 +1,26 @@
+"""``treegen patterns``: the compiled second phase of the permutation strategy."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from .options import output_option, quiet_option
+from .output import game_progress
+
+
+@click.command()
+@click.argument("length", type=int)
+@click.option("-s", "--strategy", default="knuth", show_default=True, help="Name or chain.")
+@output_option()
+@quiet_option
+def patterns(length: int, strategy: str, output: str, quiet: bool) -> None:
+    """Compile one table for each pattern of colors on LENGTH pegs into a folder with an index."""
+    from ..analysis.patterns import write_patterns
+
+    with game_progress(f"patterns of {length} pegs", quiet) as progress:
+        jobs = os.cpu_count() or 1
+        index = write_patterns(length, output, strategy=strategy, jobs=jobs, progress=progress)
+    if not quiet:
+        click.echo(f"wrote {index} and its tables", err=True)

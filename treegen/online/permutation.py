@@ -1,0 +1,90 @@
+"""Permutation: count every color, then find the arrangement of the colors that are there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from ..games import ArrangementGame, PegGame
+from .adaptive import Adaptive
+from .arranging import Arranger, KnuthArranger, TableArranger
+from .base import Code, OnlineStrategy
+
+MOST_SEARCHED = 5040
+"""Arrangements that are searched without a table: those of 7 pegs."""
+
+
+class Permutation(OnlineStrategy):
+    """The permutation algorithm: value counts, then Knuth's rule on the arrangements.
+
+    First each color alone on all pegs, in order, until all pegs are counted. Then the game of
+    arrangements with these counts, renamed: along its compiled table where the folder has one
+    (no search), by search up to 5,040 arrangements, and beyond that by `adaptive` on the known
+    counts; `note` says so.
+
+    Parameters
+    ----------
+    game, seed
+        As in `OnlineStrategy`.
+    tables
+        Folder that ``treegen patterns`` wrote.
+    """
+
+    name = "permutation"
+
+    def __init__(
+        self, game: PegGame, seed: int = 0, *, tables: str | os.PathLike[str] | None = None
+    ) -> None:
+        super().__init__(game, seed)
+        self._tables = None if tables is None else Path(tables)
+        self._arranger: Arranger | None = None
+        self._arrangements: ArrangementGame | None = None
+        self._colors = np.zeros(0, dtype=np.int32)
+        self._adaptive: Adaptive | None = None
+        self.note = ""
+
+    @property
+    def bound(self) -> int:
+        """Most guesses: one a color, then one an arrangement (or the bound of `adaptive`)."""
+        game = self.game
+        most = game.n_colors * (game.n_pegs + 1) + 20 + 6 * (game.n_pegs + game.n_colors)
+        return game.n_colors + most
+
+    def _choose(self) -> Code:
+        unknown = np.flatnonzero(self.facts.low < self.facts.high)
+        if len(unknown):
+            return np.full(self.game.n_pegs, unknown[0], dtype=np.int32)
+        if self._arranger is None and self._adaptive is None:
+            self._start_second_phase()
+        if self._arranger is None:
+            assert self._adaptive is not None
+            return self._adaptive._choose()
+        assert self._arrangements is not None
+        places = self._arrangements.codes[self._arranger.next_code()]
+        guess: Code = self._colors[places.astype(np.int64)]
+        return guess
+
+    def _learn(self, guess: Code, black: int, total: int) -> None:
+        if self._arranger is not None:
+            self._arranger.answer(black)
+        elif self._adaptive is not None:
+            self._adaptive._learn(guess, black, total)
+
+    def _start_second_phase(self) -> None:
+        """Rename the colors, the commonest first, and find who plays their arrangements."""
+        counts = self.facts.low
+        order = np.argsort(-counts, kind="stable")
+        self._colors = order[counts[order] > 0].astype(np.int32)
+        game = ArrangementGame(counts[self._colors].tolist())
+        path = None if self._tables is None else self._tables / f"{game.name}.tgt"
+        if path is not None and path.exists():
+            self._arranger = TableArranger(game, path)
+        elif game.n_codes <= MOST_SEARCHED:
+            self._arranger = KnuthArranger(game)
+        else:
+            self.note = f"{game.n_codes:,} arrangements and no table: adaptive plays on"
+            self._adaptive = Adaptive(self.game, self.seed, facts=self.facts)
+            return
+        self._arrangements = game
