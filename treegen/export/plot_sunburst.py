@@ -31,18 +31,8 @@ def draw_sunburst(figure: Figure, layout: Layout) -> None:
     radius = layout.n_levels - 0.4
     inch = side / 2 / radius
     narrowest = HAIRLINE / inch / (2 * pi * np.maximum(layout.level - 1, 0.5))
-    shapes = PolyCollection(
-        [
-            _sector(start, share, level)
-            for start, share, level in zip(
-                layout.start.tolist(),
-                np.maximum(layout.width, narrowest).tolist(),
-                layout.level.tolist(),
-                strict=True,
-            )
-        ],
-        edgecolors="white",
-    )
+    shares = np.maximum(layout.width, narrowest)
+    shapes = PolyCollection(_list_sectors(layout, shares), edgecolors="white")
     shapes.set_linewidth(np.clip(layout.width * side * 14 - 0.2, 0, 0.8).tolist())
     axes.add_collection(shapes)
     luminance = paint(figure, (0.03, 0.45 / height, 0.4, 0.1 / height), shapes, layout)
@@ -63,6 +53,21 @@ def _radii(level: int) -> tuple[float, float]:
     return (0.0, 0.6) if level == 1 else (level - 1.4, level - 0.4)
 
 
+def _list_sectors(layout: Layout, shares: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """Return the corners of all sectors; the many narrow ones, of four corners, at once."""
+    first, last = (pi / 2 - 2 * pi * at for at in (layout.start, layout.start + shares))
+    outer = (layout.level - 0.4)[:, None]
+    inner = (layout.level - 1.4)[:, None]
+    at_first = np.stack((np.cos(first), np.sin(first)), axis=1)
+    at_last = np.stack((np.cos(last), np.sin(last)), axis=1)
+    corners = (at_first * outer, at_last * outer, at_last * inner, at_first * inner)
+    sectors = list(np.stack(corners, axis=1))
+    for index in np.flatnonzero((2 * pi * shares > ARC_STEP) | (layout.level == 1)):
+        start, level = float(layout.start[index]), int(layout.level[index])
+        sectors[index] = _sector(start, float(shares[index]), level)
+    return sectors
+
+
 def _sector(start: float, share: float, level: int) -> NDArray[np.float64]:
     """Return the corners of a sector: outer edge clockwise, inner edge back."""
     inner, outer = _radii(level)
@@ -74,10 +79,11 @@ def _sector(start: float, share: float, level: int) -> NDArray[np.float64]:
 
 def _write_labels(axes: Axes, layout: Layout, luminance: NDArray[np.float64], inch: float) -> None:
     """Name the states whose names fit into their sectors, read along the radius."""
-    for index in range(len(layout.nodes)):
+    arcs = 2 * pi * layout.width * np.maximum(layout.level - 1.4, 1.0) * inch
+    for index in np.flatnonzero(arcs > FONT_SIZES[-1] / 72):
         level = int(layout.level[index])
         inner, outer = _radii(level)
-        lines = layout.label(index)
+        lines = layout.label(int(index))
         text = "\n".join(lines) if level == 1 else lines[0]
         arc = 2 * pi * float(layout.width[index]) * inner * inch if level > 1 else 1.2 * inch
         depth = (outer - inner) * inch if level > 1 else 1.2 * inch
