@@ -12,6 +12,8 @@ settings.load_profile(os.environ.get("TREEGEN_HYPOTHESIS", "treegen"))
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "compiled: too long for a run with NUMBA_DISABLE_JIT=1")
+    # Only numpy's scalars warn where the generator of random numbers wraps around.
+    config.addinivalue_line("filterwarnings", "ignore:overflow encountered in scalar")
 
 
 def pytest_collection_modifyitems(config, items):

@@ -434,6 +434,7 @@ def limit_files():
     resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     "args",
     [["build", "p3c6r", "-q", "-o"], ["export", "text", "a.tree", "-o"]],

@@ -123,6 +123,7 @@ def test_openings(opening):
     assert columns_of(tree) == naive.columns(root)
 
 
+@pytest.mark.compiled
 def test_an_opening_does_not_hold_behind_a_history():
     game = parse_game("p4c6r")
     strategy = parse_strategy("codesmithy", game)

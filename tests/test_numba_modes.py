@@ -1,0 +1,45 @@
+"""The suite once more without compiling, and with every index checked.
+
+Uncompiled, the kernels' integers and branches are Python's own; with checks, a read outside an
+array is an error instead of garbage.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+KERNELS = ["tests/test_expand.py", "tests/test_search.py", "tests/test_totals.py"]
+UNCOMPILED = [
+    *KERNELS,
+    *(f"tests/test_{name}.py" for name in ("verify", "tree", "walk", "session", "tree_file")),
+]
+
+
+def run_pytest(arguments, folder, **variables):
+    environment = {**os.environ, **variables, "NUMBA_CACHE_DIR": str(folder)}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    summary = result.stdout[-2000:] + result.stderr[-500:]
+    assert result.returncode == 0, summary
+    return summary
+
+
+def test_small_games_uncompiled(tmp_path):
+    chosen = "definition and (p2c3r or p2c6n or p4c4nb) or kernel or opening_that_tells_nothing"
+    files = ["tests/test_expand.py", "tests/test_verify.py"]
+    summary = run_pytest([*files, "-k", chosen], tmp_path, NUMBA_DISABLE_JIT="1")
+    assert " passed" in summary
+
+
+@pytest.mark.slow
+def test_suite_uncompiled(tmp_path):
+    run_pytest(UNCOMPILED, tmp_path, NUMBA_DISABLE_JIT="1")
+
+
+@pytest.mark.slow
+def test_kernels_with_every_index_checked(tmp_path):
+    run_pytest([*KERNELS, "tests/test_large_codebook.py"], tmp_path, NUMBA_BOUNDSCHECK="1")
