@@ -1,8 +1,10 @@
 """The players of every language, driven alike: tables and games in, results out."""
 
-import os
+import atexit
 import shutil
 import subprocess
+import tempfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -55,7 +57,7 @@ def run(player, tables, folder):
     if player.startswith("micropython"):
         return parse(run_micropython(player, tables))
     paths = [write(folder / f"{number}.tgt", *table) for number, table in enumerate(tables)]
-    command = [compile_driver(folder)] if player == "c" else [*node(), SOURCES / MODULES[player]]
+    command = [compile_driver()] if player == "c" else [*node(), SOURCES / MODULES[player]]
     result = subprocess.run([*command, *paths], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, ""), result.stderr[-2000:]
     return parse(result.stdout)
@@ -112,13 +114,15 @@ def compiler(name="gcc"):
     return program
 
 
-def compile_driver(folder):
-    program = folder / "driver"
-    if not program.exists():
-        flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", *SANITIZE]
-        include = ["-I", SOURCES / "c"]
-        command = [compiler(), *flags, *include, HERE / "driver.c", "-o", program]
-        subprocess.run(command, check=True, env={**os.environ, "LC_ALL": "C"})
+@cache
+def compile_driver():
+    """Return the C driver, compiled once for all tests."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    program = Path(folder.name) / "driver"
+    flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", *SANITIZE]
+    command = [compiler(), *flags, "-I", SOURCES / "c", HERE / "driver.c", "-o", program]
+    subprocess.run(command, check=True)
     return program
 
 
