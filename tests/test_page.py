@@ -32,7 +32,7 @@ def make(name):
     return build_tree(game, parse_strategy("entropy", game))
 
 
-GAMES = ["p2c3r", "p3c4r", "p3c5n", "p3c3rb", "p1c1r", "p2c12r", "words"]
+GAMES = ["p2c3r", "p3c4r", "p3c5n", "p3c3rb", "p1c1r", "p2c12r", "p1c40r", "a211", "words"]
 
 
 def ask(tree, question, **data):

@@ -123,7 +123,7 @@ export const startBreaker = (panel, tree, askWorker) => {
     const guess = game.indexOf(colors);
     if (guess === undefined) {
       say(message, isWords ? "That word is not in the list."
-        : "That is no code of this game: no color stands twice.", "bad");
+        : "That is no code of this game: a color stands there too often.", "bad");
       return;
     }
     const before = remaining;

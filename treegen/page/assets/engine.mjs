@@ -7,26 +7,37 @@ export const PEG_NAMES = [
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-const makeCodes = (nPegs, nColors, repeats) => {
+// All rows of nPegs colors, in lexicographic order, with no color more often than its limit.
+const makeCodes = (nPegs, limits) => {
   let rows = [[]];
   for (let peg = 0; peg < nPegs; peg++) {
     const longer = [];
     for (const row of rows)
-      for (let color = 0; color < nColors; color++)
-        if (repeats || !row.includes(color)) longer.push([...row, color]);
+      for (let color = 0; color < limits.length; color++)
+        if (row.filter((other) => other === color).length < limits[color])
+          longer.push([...row, color]);
     rows = longer;
   }
   return rows;
 };
 
+const writeSymbols = (nColors, first) =>
+  Array.from({ length: nColors }, (_, color) =>
+    nColors <= 35 ? ALPHABET[color + first] : String(color + first));
+
 const describePegs = ([, nPegs, nColors, repeats, rule]) => {
-  const first = repeats ? 1 : 0;
-  const isShort = nColors <= 35;
-  const name = (color) => (isShort ? ALPHABET[color + first] : String(color + first));
-  const symbols = Array.from({ length: nColors }, (_, color) => name(color));
-  const codes = makeCodes(nPegs, nColors, repeats);
+  const codes = makeCodes(nPegs, Array(nColors).fill(repeats ? nPegs : 1));
   const title = `${nPegs} pegs, ${nColors} colors, ${repeats ? "duplicates" : "no duplicates"}`;
+  const symbols = writeSymbols(nColors, repeats ? 1 : 0);
   return { nPegs, rule, symbols, codes, nSecrets: codes.length, title };
+};
+
+const describeArrangements = ([, ...counts]) => {
+  const nPegs = counts.reduce((sum, count) => sum + count, 0);
+  const codes = makeCodes(nPegs, counts);
+  const symbols = writeSymbols(counts.length, 1);
+  const title = `arrangements of ${counts.join(" + ")} pegs`;
+  return { nPegs, rule: "black", symbols, codes, nSecrets: codes.length, title };
 };
 
 const describeCodebook = ([, rule, nPegs, nSecrets, text]) => {
@@ -38,7 +49,9 @@ const describeCodebook = ([, rule, nPegs, nSecrets, text]) => {
   return { nPegs, rule, symbols, codes, nSecrets, title: `${nSecrets} words of ${nPegs} letters` };
 };
 
-const FAMILIES = { pegs: describePegs, codebook: describeCodebook };
+const FAMILIES = {
+  pegs: describePegs, codebook: describeCodebook, arrangements: describeArrangements,
+};
 
 const pegRule = (nPegs, nColors) => {
   const left = new Int32Array(nColors);
