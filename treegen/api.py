@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from .builder import build_tree
+from .builder import build_best, build_optimal, build_tree
 from .formats.load import load_tree
 from .games import Game, parse_game
 from .strategies import Strategy, parse_strategy
@@ -20,7 +20,8 @@ def build(game: str | Game, strategy: str | Strategy = "knuth", *, jobs: int = 1
     game
         A name (``"p4c6r"``) or a `Game`.
     strategy
-        A name (``"knuth"``), a chain (``"max,parts,lowest"``) or a `Strategy`.
+        A name (``"knuth"``), a chain (``"max,parts,lowest"``), a search (``"optimal"``,
+        ``"best"``) or a `Strategy`.
     jobs
         Number of threads; the tree does not depend on it.
 
@@ -36,6 +37,10 @@ def build(game: str | Game, strategy: str | Strategy = "knuth", *, jobs: int = 1
     (5801, 5)
     """
     game = parse_game(game) if isinstance(game, str) else game
+    if strategy == "optimal":
+        return build_optimal(game)
+    if strategy == "best":
+        return build_best(game, jobs=jobs)
     strategy = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
     return build_tree(game, strategy, jobs=jobs)
 

@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .exact import (
-    OPTION_NAMES,
-    SEARCHES,
-    refuse_search_options,
-    run_search,
-    search_options,
-)
+from .exact import OPTION_NAMES, refuse_search_options, run_search, search_options
 from .options import game_argument, json_option, open_game, parse_history, quiet_option
 from .output import build_progress, print_json, write_bytes
 
@@ -56,6 +50,8 @@ def build(
     from ..formats.tree_file import generate_tree_bytes
 
     the_game = open_game(game, feedback, guesses)
+    from ..strategies.searches import SEARCHES
+
     options = {name: choices.pop(name) for name in OPTION_NAMES}
     past = parse_history(history, the_game)
     if strategy in SEARCHES:

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SEARCHES = ("optimal", "best")
-"""Strategies that search instead of following a rule."""
-
 LONG_PROOF_S = 60
 """Proofs that may take longer are announced with the estimate."""
 

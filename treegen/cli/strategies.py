@@ -13,6 +13,7 @@ from .output import print_json
 def strategies(as_json: bool) -> None:
     """List the named strategies with their exact rules and sources."""
     from ..strategies import list_strategies
+    from ..strategies.searches import SEARCHES
 
     rows = [
         {
@@ -23,6 +24,16 @@ def strategies(as_json: bool) -> None:
             "source": named.source,
         }
         for named in list_strategies()
+    ]
+    rows += [
+        {
+            "name": search.name,
+            "rule": search.rule,
+            "games": "any",
+            "summary": search.summary,
+            "source": search.source,
+        }
+        for search in SEARCHES.values()
     ]
     if as_json:
         print_json(rows)

@@ -1,0 +1,48 @@
+"""The strategies that search instead of following a rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A search with what is to be known of it.
+
+    Attributes
+    ----------
+    name
+        As ``-s`` takes it.
+    rule
+        What it finds, to the last tie.
+    summary
+        The idea in a sentence.
+    source
+        Where its method was published.
+    """
+
+    name: str
+    rule: str
+    summary: str
+    source: str
+
+
+SEARCHES = {
+    search.name: search
+    for search in (
+        Search(
+            "optimal",
+            "least total (or --objective); of equal guesses the first by one-step bound, then code",
+            "Exhaustive branch and bound: no tree is better, and that is proved.",
+            "K. Koyama and T. W. Lai, An optimal Mastermind strategy, J. Recreational Math. 25"
+            " (1993) 251-256; docs/optimal.md",
+        ),
+        Search(
+            "best",
+            "a beam of growing width with small states solved exactly",
+            "Near-optimal where no proof is in reach: the best tree found, and the proved gap.",
+            "docs/optimal.md",
+        ),
+    )
+}
+"""By name, in the order in which they are documented."""
