@@ -22,7 +22,8 @@ class Memory(NamedTuple):
     Attributes
     ----------
     weights : int64[n_candidates, 2]
-        Random numbers; a set's key is their sums, with the guesses left mixed in.
+        Random numbers; a set's key is those of its members, combined by exclusive or, with the
+        number of guesses left mixed in.
     entries : int64[n_entries, N_ENTRY_FIELDS]
         Each key has one place; the last to come stays.
     key : int64[2]
@@ -58,11 +59,11 @@ def find_entry(
     left: int,
 ) -> int:
     """Write the key of a set of candidates; return its place, negative (``-1 - place``) if new."""
-    low = left * np.int64(0x1E3779B97F4A7C15)
-    high = left * np.int64(0x3F58476D1CE4E5B9)
+    low = left
+    high = left
     for i in range(len(members)):
-        low += weights[members[i], 0]
-        high += weights[members[i], 1]
+        low ^= weights[members[i], 0]
+        high ^= weights[members[i], 1]
     key[0] = low
     key[1] = high
     place = int(high & (entries.shape[0] - 1))

@@ -61,7 +61,7 @@ def fill_levels(n: int, n_cells: int, width: int, left: int, scale: int, last: i
     level = 1
     capacity = n_cells
     while n > 0:
-        if (left > 0 and level > left) or capacity == 0:
+        if (left > 0 and level > left) or capacity <= 0:
             return INFEASIBLE
         taken = min(n, capacity)
         cost += taken * (level * scale + (last if level == left else 0))
