@@ -233,7 +233,8 @@ def _count_bits(masks: NDArray[np.uint32], block: int, counts: NDArray[np.unsign
         x = U(x - ((x >> U(1)) & U(0x55555555)))
         x = U((x & U(0x33333333)) + ((x >> U(2)) & U(0x33333333)))
         x = U((x + (x >> U(4))) & U(0x0F0F0F0F))
-        counts[block, i] = U(x * U(0x01010101)) >> U(24)
+        x = U(x + (x >> U(8)))
+        counts[block, i] = U(x + (x >> U(16))) & U(63)
     most = counts.dtype.type(0)
     for i in range(BLOCK):
         most = max(most, counts[block, i])
