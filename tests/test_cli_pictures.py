@@ -110,3 +110,17 @@ def test_one_page_holds_several_trees(file, tmp_path):
     assert "<h1>Two games</h1>" in text
     assert "p3c4r-knuth" in text
     assert "p2c3r-knuth" in text
+
+
+def test_the_game_that_was_played_is_drawn(file, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    played, drawn = tmp_path / "played.svg", tmp_path / "drawn.svg"
+    assert run("play", file, "--secret", "421", "--picture", str(played)) == 0
+    assert run("export", "game", file, "--secret", "421", "-o", str(drawn)) == 0
+    assert played.read_bytes() == drawn.read_bytes()
+    options = ["--secret", "421", "--limit", "1", "--picture", str(played)]
+    assert run("play", file, *options) == 0
+    assert "guess 2 is next" in played.read_text("utf-8")
+    capsys.readouterr()
+    assert run("play", "p4c6r", "-s", "one-by-one", "--picture", str(played)) == 2
+    assert "--picture needs a tree" in capsys.readouterr().err

@@ -30,6 +30,7 @@ TREE_SUFFIXES = (".tree", ".tgt")
 @click.option("--limit", type=click.IntRange(1), help="Stop after so many guesses.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of a random strategy.")
 @click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")
+@click.option("--picture", metavar="OUT", help="Draw the game: SVG, PNG or PDF.")
 @click.option("--tables", metavar="DIR", help="Compiled arrangements, for permutation.")
 @json_option
 def play(
@@ -42,6 +43,7 @@ def play(
     limit: int | None,
     seed: int | None,
     symbols: str | None,
+    picture: str | None,
     tables: str | None,
     as_json: bool,
 ) -> None:
@@ -49,9 +51,12 @@ def play(
 
     An answer is written as black and white pegs (02). u takes the last answer back, q ends.
     """
+    from ..errors import UsageError
     from ..games import parse_symbols
 
     if strategy in ONLINE_NAMES:
+        if picture is not None:
+            raise UsageError(f"--picture needs a tree; {strategy} plays without one")
         play_online(
             open_game(source, feedback, guesses),
             strategy,
@@ -71,9 +76,18 @@ def play(
     )
     names = parse_symbols(symbols, tree.game.n_colors) if symbols else tree.game.symbols
     if secret is not None:
-        _play_secret(tree, secret, names, limit, as_json)
+        turns = _play_secret(tree, secret, names, limit, as_json)
     else:
-        _play_person(tree, names, limit)
+        turns = _play_person(tree, names, limit)
+    if picture is not None:
+        _draw(tree, turns, names, picture)
+
+
+def _draw(tree: Tree, turns: list[Turn], symbols: tuple[str, ...], output: str) -> None:
+    from ..export.plot_game import write_game
+
+    answers = "/".join(tree.game.format_response(turn.response) for turn in turns)
+    write_game(tree, output, path=answers, symbols=symbols)
 
 
 def _is_file(source: str, strategy: str | None) -> bool:
@@ -123,7 +137,7 @@ def _follow(tree: Tree, history: History) -> int:
 
 def _play_secret(
     tree: Tree, text: str, symbols: tuple[str, ...], limit: int | None, as_json: bool
-) -> None:
+) -> list[Turn]:
     from ..analysis.session import play_secret
     from ..errors import UsageError
 
@@ -135,11 +149,12 @@ def _play_secret(
     shown = turns[:limit]
     if as_json:
         print_json(_describe_game(tree, text, shown, symbols))
-        return
+        return shown
     for number, turn in enumerate(shown, start=1):
         click.echo(_format_turn(tree, number, turn, symbols))
     if len(shown) < len(turns):
         click.echo(f"stopped at the limit of {limit} guesses: not found")
+    return shown
 
 
 def _describe_game(
@@ -167,7 +182,7 @@ def _format_turn(tree: Tree, number: int, turn: Turn, symbols: tuple[str, ...]) 
     return f"{number:2}  {guess}  {tree.game.format_response(turn.response)}  {turn.n_left} left"
 
 
-def _play_person(tree: Tree, symbols: tuple[str, ...], limit: int | None) -> None:
+def _play_person(tree: Tree, symbols: tuple[str, ...], limit: int | None) -> list[Turn]:
     """Ask for answers until the code is found, the limit is reached or the input ends."""
     from ..analysis.session import Session
 
@@ -182,13 +197,14 @@ def _play_person(tree: Tree, symbols: tuple[str, ...], limit: int | None) -> Non
         number = len(session.turns) + 1
         if limit is not None and number > limit:
             click.echo(f"stopped at the limit of {limit} guesses: not found")
-            return
+            return session.turns
         of = f"/{limit}" if limit else ""
         guess = paint_guess(game, session.guess, symbols)
         click.echo(f"guess {number}{of}: {guess}  ({session.n_left} left)  answer: ", nl=False)
         if not _take_answer(session):
-            return
+            return session.turns
     click.echo(f"found {game.format_code(session.guess, symbols)} in {len(session.turns)} guesses")
+    return session.turns
 
 
 def _take_answer(session: Session) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
+from ..errors import UnreachableError, UsageError
 from ..games import Game
 from ..games.feedback import PegFeedback
-from ..tree import Tree, find_child, find_node, path_of
+from ..tree import Tree, describe_dead_end, find_child, find_node, path_of
 from .plot import start_figure, write_figure
 from .target import BinaryTarget, choose_format
 from .view import make_view, parse_path
@@ -73,7 +73,8 @@ def plot_game(
     secret
         The game that finds this code; or else
     path
-        The game so far, as the answers ``02/11``; the last row is the guess then proposed.
+        The game so far, as the answers ``02/11``; the last row is the guess then proposed,
+        unless the last answer wins.
     symbols
         How colors are written.
 
@@ -93,8 +94,12 @@ def plot_game(
         replies = [int(tree.response[node]) for node in nodes[1:]] + [game.win]
     else:
         replies = parse_path(game, path or "")
-        last = find_node(tree, replies)
-        nodes = [find_node(tree, path_of(tree, last)[:step]) for step in range(len(replies) + 1)]
+        is_won = replies[-1:] == [game.win]
+        last = find_node(tree, replies[:-1] if is_won else replies)
+        if is_won and not tree.is_winning[last]:
+            raise UnreachableError(describe_dead_end(tree, last, game.win))
+        way = path_of(tree, last)
+        nodes = [find_node(tree, way[:step]) for step in range(len(way) + 1)]
     return _draw_game(tree, nodes, replies, view.symbols or game.symbols)
 
 
