@@ -101,7 +101,9 @@ class Diff:
         return not self.differences
 
 
-def compare_trees(a: Tree, b: Tree, *, symmetric: bool = False) -> Diff:
+def compare_trees(
+    a: Tree, b: Tree, *, symmetric: bool = False, n_reasons: int | None = None
+) -> Diff:
     """Compare two trees of one game.
 
     Parameters
@@ -110,6 +112,8 @@ def compare_trees(a: Tree, b: Tree, *, symmetric: bool = False) -> Diff:
         The trees.
     symmetric
         Whether guesses that a renaming of pegs and colors exchanges count as alike.
+    n_reasons
+        Find the reasons of so many differences only; of all when None.
 
     Raises
     ------
@@ -128,7 +132,10 @@ def compare_trees(a: Tree, b: Tree, *, symmetric: bool = False) -> Diff:
     describe = _Describer(a, b)
     return Diff(
         n_equal,
-        [describe.describe(node_a, node_b) for node_a, node_b in pairs],
+        [
+            describe.describe(node_a, node_b, with_reasons=n_reasons is None or number < n_reasons)
+            for number, (node_a, node_b) in enumerate(pairs)
+        ],
         (a.total, b.total),
         (a.worst, b.worst),
     )
@@ -176,7 +183,7 @@ class _Describer:
         self.longest = tuple(map(find_longest, self.trees))
         self.rules = [_find_rule(tree) for tree in self.trees]
 
-    def describe(self, node_a: int, node_b: int) -> Difference:
+    def describe(self, node_a: int, node_b: int, *, with_reasons: bool) -> Difference:
         """Return the difference of two states."""
         a, game = self.trees[0], self.trees[0].game
         history = (*a.provenance.history, *history_of(a, node_a))
@@ -189,7 +196,7 @@ class _Describer:
             n_candidates=int(a.n_candidates[node_a]),
             a=self._describe_side(0, node_a),
             b=self._describe_side(1, node_b),
-            reasons=self._find_reasons(node_a, node_b),
+            reasons=self._find_reasons(node_a, node_b) if with_reasons else [],
         )
 
     def _describe_side(self, which: int, node: int) -> Side:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from ..games import Game
 from ..kernels import choose
 from ..kernels.choose import Rule, break_tie
 from ..kernels.evaluate import evaluate_guesses
-from ..kernels.responses import make_scoring
+from ..kernels.responses import Scoring, make_scoring
 from ..strategies import Criterion, Strategy
 from ..strategies.criteria import ENTROPY_BITS
 from ..tree.provenance import History
@@ -141,7 +141,7 @@ def evaluate_state(
     GameError
         The state is too large to be looked at whole.
     """
-    rule = make_rule(game, strategy)
+    rule, scoring = _prepare(game, strategy)
     level = make_first_level(game, strategy, history)
     if guesses is None:
         guesses = _list_eligible(game, strategy, rule, history, level.candidates).tolist()
@@ -156,7 +156,7 @@ def evaluate_state(
     values = np.zeros((len(eligible), len(widths) + game.n_responses * 2), dtype=np.int64)
     if starts[-1] > values.shape[1]:
         values = np.zeros((len(eligible), starts[-1]), dtype=np.int64)
-    evaluate_guesses(make_scoring(game), rule, level.candidates, eligible, values, sizes)
+    evaluate_guesses(scoring, rule, level.candidates, eligible, values, sizes)
     return Evaluation(
         game,
         strategy,
@@ -193,6 +193,12 @@ def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: i
     if criterion.name == "entropy":
         return f"{math.log2(n_candidates) - value / n_candidates / 2**ENTROPY_BITS:.4f}"
     return str(-value if criterion.name == "parts" else value)
+
+
+@lru_cache(maxsize=4)
+def _prepare(game: Game, strategy: Strategy) -> tuple[Rule, Scoring]:
+    """Return a strategy and a game as the kernels read them."""
+    return make_rule(game, strategy), make_scoring(game)
 
 
 def _list_eligible(

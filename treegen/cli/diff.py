@@ -28,7 +28,12 @@ def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) ->
     """Show where the trees in FIRST and SECOND part, and what it costs; exit 1 if they do."""
     from ..analysis.diff import compare_trees, to_dict
 
-    outcome = compare_trees(load(first).tree, load(second).tree, symmetric=symmetric)
+    outcome = compare_trees(
+        load(first).tree,
+        load(second).tree,
+        symmetric=symmetric,
+        n_reasons=None if as_json else limit,
+    )
     print_json(to_dict(outcome)) if as_json else _print_diff(outcome, limit, symmetric)
     if not outcome.is_equal:
         raise click.exceptions.Exit(1)
@@ -42,7 +47,8 @@ def _print_diff(outcome: Diff, limit: int, symmetric: bool) -> None:
     (total_a, total_b), (worst_a, worst_b) = outcome.totals, outcome.worsts
     click.echo(f"A total {total_a}, worst {worst_a}; B total {total_b}, worst {worst_b}")
     n_parted = len(outcome.differences)
-    click.echo(f"{outcome.n_equal} states alike; the trees part in {n_parted}")
+    states = "state" if outcome.n_equal == 1 else "states"
+    click.echo(f"{outcome.n_equal} {states} alike; the trees part in {n_parted}")
     for item in outcome.differences[:limit]:
         _print_difference(item)
     if n_parted > limit:

@@ -26,6 +26,7 @@ class Scanner:
     text: str
     at: int = 0
     locate: Callable[[Place], str] = field(init=False)
+    _parsed: dict[tuple[str, str, Sequence[str] | None], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.locate = locate_in(self.text)
@@ -107,10 +108,13 @@ class Scanner:
         symbols: Sequence[str] | None = None,
     ) -> int:
         """Parse a code or a response that stands at a place; its error says where."""
-        try:
-            return function(text, symbols) if symbols else function(text)
-        except GameError as error:
-            raise self.error(str(error), place) from error
+        key = (function.__name__, text, symbols)
+        if key not in self._parsed:
+            try:
+                self._parsed[key] = function(text, symbols) if symbols else function(text)
+            except GameError as error:
+                raise self.error(str(error), place) from error
+        return self._parsed[key]
 
     def _step(self, symbol: str) -> bool:
         part = self.text[self.at : self.at + len(symbol)]
