@@ -65,7 +65,7 @@ def build(name: str, strategy: str = "knuth", **options: Any) -> Tree:
 
 def generate_tables() -> Iterator[dict[str, Any]]:
     """Yield the tables to play."""
-    for name in ("p1c1r", "p1c2r", "p2c2r", "p2c3r", "p3c4n", "p3c3rb", "p7c2r", "p4c6r"):
+    for name in ("p1c1r", "p1c2r", "p2c2r", "p2c3r", "p3c4n", "p3c3rb", "a2211", "p7c2r", "p4c6r"):
         for profile in ("full", "lean", "seed"):
             yield describe(f"{name}-{profile}", build(name), profile)
     for n_codes in (255, 256, 257, 65_535, 65_536, 65_537):
@@ -236,6 +236,9 @@ GAME: list[tuple[str, Change]] = [
     ("an unknown rule", put(3, ["pegs", 2, 3, 1, "taste"])),
     ("a game of other codes", put(3, ["pegs", 2, 4, 1, "pegs"])),
     ("a game of other responses", put(3, ["pegs", 2, 3, 1, "black"])),
+    ("arrangements of no pegs", put(3, ["arrangements"])),
+    ("arrangements of no pegs of a color", put(3, ["arrangements", 2, 0])),
+    ("other arrangements", put(3, ["arrangements", 2, 1])),
     ("a game without pegs", put(3, ["pegs", 0, 3, 1, "pegs"])),
     ("too many pegs", put(3, ["pegs", 1001, 3, 1, "pegs"])),
     ("more codes than the game has", put(6, 10)),

@@ -32,7 +32,7 @@ def play(player, game, secret):
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("name", ["p3c5r", "p3c5n", "p3c4rb", "p1c1r", "p1c40r"])
+@pytest.mark.parametrize("name", ["p3c5r", "p3c5n", "p3c4rb", "a2211", "p1c1r", "p1c40r"])
 def test_every_secret_is_found(name, profile):
     tree = build(name)
     player = Player(make_table(tree, profile=profile))

@@ -42,7 +42,8 @@ def assert_same(read, tree):
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize(
-    "game", ["p1c1r", "p1c2r", "p2c2r", "p2c3r", "p3c4n", "p3c3rb", "p1c40r", "p4c6r", "p7c2r"]
+    "game",
+    ["p1c1r", "p1c2r", "p2c2r", "p2c3r", "p3c4n", "p3c3rb", "a321", "p1c40r", "p4c6r", "p7c2r"],
 )
 @pytest.mark.parametrize("strategy", ["knuth", "gibson-minimax-last", "first-consistent"])
 def test_every_profile_gives_the_tree_back(game, strategy, profile):

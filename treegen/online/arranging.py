@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ..errors import FormatError
 from ..games import ArrangementGame
 from ..player import Player
-from ..player.tgt_player import arrange
 from .facts import ContradictionError
 
 BLOCK = 2**22
@@ -46,7 +45,7 @@ class TableArranger:
 
     def __init__(self, game: ArrangementGame, path: Path) -> None:
         self._player = Player.open(str(path))
-        if self._player.rules.words != arrange(game.counts):
+        if self._player.table.game != game.description:
             raise FormatError(f"{path} is no table for {game.name}")
 
     def next_code(self) -> int:

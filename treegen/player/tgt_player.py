@@ -12,10 +12,13 @@ from array import array
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from itertools import accumulate
-from math import perm
+from math import factorial, perm, prod
 from operator import ge, gt, or_
-from typing import Any
 from zlib import crc32
+
+TYPE_CHECKING = False  # typing takes longer to import than all of this
+if TYPE_CHECKING:
+    from typing import Any
 
 try:
     from ..errors import FormatError, UnreachableError
@@ -23,8 +26,7 @@ except ImportError:  # copied out of the package
     FormatError, UnreachableError = ValueError, KeyError  # type: ignore[misc, assignment]
 
 History = str | Sequence[int | str | Sequence[int]]  # "02/11", or feedbacks, or response indices
-WON, IMPLICIT = -1, -2
-NODES_PER_BLOCK = 1 << 13
+WON, IMPLICIT, NODES_PER_BLOCK = -1, -2, 1 << 13
 SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TAGS = "i" * 8 + "mass----bbb-----iiii---------sssaamm" + "-" * 32  # below 192 by the upper half
 
@@ -38,8 +40,7 @@ class Player:
 
     def __init__(self, data: bytes | mmap.mmap) -> None:
         """Check a table's bytes, all of them; raise FormatError where they are damaged."""
-        self._data = data
-        self.table = Table(data)
+        self._data, self.table = data, Table(data)
         self.rules = self.table.rules
         self.restart()
 
@@ -254,45 +255,35 @@ class Table:
         return replies[-1]
 
 
-def arrange(counts: Sequence[int]) -> str:
-    """Return all arrangements of so many pegs of each color, in order, one behind the other."""
-    demand(1 <= sum(counts) <= 10 and len(counts) < len(SYMBOLS), "too many arrangements")
-    rows = [("", tuple(counts))]
-    for _ in range(sum(counts)):
-        rows = [
-            (text + SYMBOLS[1 + c], (*left[:c], left[c] - 1, *left[c + 1 :]))
-            for text, left in rows
-            for c in range(len(left))
-            if left[c]
-        ]
-    return "".join([text for text, _ in rows])
-
-
 class Rules:
     """What a game's description says: how codes are written, how feedback is numbered."""
 
     def __init__(self, description: list[Any]) -> None:
         self._colors: dict[int, tuple[int, ...]] = {}
         self._responses: dict[str, int] = {}
+        self.words, self.counts, n_colors, repetition = "", [], 1, 1
         match description:
             case ["pegs", int(n_pegs), int(n_colors), (0 | 1) as repetition, str(rule)]:
                 demand(1 <= n_pegs <= 1000 and 1 <= n_colors <= 1000, "the game is out of range")
-                self.n_codes = n_colors**n_pegs if repetition else perm(n_colors, n_pegs)
-                self.n_secrets, self.n_colors, self.repetition = self.n_codes, n_colors, repetition
-                numbers = [str(repetition + color) for color in range(n_colors)]
-                self.symbols = numbers if n_colors > 35 else SYMBOLS[repetition:]
-                self.words, self.separator = "", "." if n_colors > 35 else ""
+                n_codes = n_secrets = n_colors**n_pegs if repetition else perm(n_colors, n_pegs)
+            case ["arrangements", int(), *_]:
+                self.counts = counts = description[1:]
+                demand(all(type(n) is int and 0 < n <= 1000 for n in counts), "counts are wrong")
+                n_pegs, n_colors, rule = sum(counts), len(counts), "black"
+                demand(n_pegs <= 1000, "the game is out of range")
+                n_codes = n_secrets = factorial(n_pegs) // prod(map(factorial, counts))
             case ["codebook", str(rule), int(n_pegs), int(n_secrets), str(words)]:
                 demand(n_pegs >= 1 and len(words) % n_pegs == 0, "the codebook is ragged")
-                self.n_codes, self.n_secrets, self.words = len(words) // n_pegs, n_secrets, words
-                demand(1 <= n_secrets <= self.n_codes, "the number of secrets is out of range")
-            case ["arrangements", *counts]:
-                demand(all(isinstance(n, int) and n > 0 for n in counts), "counts are positive")
-                n_pegs, rule, self.words = sum(counts), "black", arrange(counts)
-                self.n_codes = self.n_secrets = len(self.words) // n_pegs
+                self.words, n_codes = words, len(words) // n_pegs
+                demand(1 <= n_secrets <= n_codes, "the number of secrets is out of range")
             case _:
                 raise FormatError("the game is of an unknown kind, or its description is wrong")
-        self.n_pegs, self.rule = n_pegs, rule
+        self.n_codes, self.n_secrets, self.n_pegs, self.rule = n_codes, n_secrets, n_pegs, rule
+        self.n_colors, self.repetition, self.separator = n_colors, repetition, ""
+        self.symbols: Sequence[str] = SYMBOLS[repetition:]
+        if n_colors > 35:
+            self.symbols = [str(repetition + color) for color in range(n_colors)]
+            self.separator = "."
         n_pairs = (n_pegs + 1) * (n_pegs + 2) // 2
         sizes = {"pegs": n_pairs - 1, "black": n_pegs + 1, "position": 3 ** min(n_pegs, 9)}
         demand(rule in sizes, f"the feedback rule {rule!r} is unknown")
@@ -301,8 +292,8 @@ class Rules:
     def colors(self, code: int) -> tuple[int, ...]:
         """Return the values on a code's pegs (of a codebook: its characters' code points)."""
         if code not in self._colors:
-            ords = map(ord, self.format(code)) if self.words else self._unrank(code)
-            self._colors[code] = tuple(ords)
+            unrank = self._arrange if self.counts else self._unrank
+            self._colors[code] = tuple(map(ord, self.format(code)) if self.words else unrank(code))
         return self._colors[code]
 
     def format(self, code: int) -> str:
@@ -319,6 +310,18 @@ class Rules:
             digits.append(digit)
         free = list(range(self.n_colors))
         return map(free.__getitem__ if self.repetition else free.pop, reversed(digits))
+
+    def _arrange(self, code: int) -> Iterator[int]:
+        left, total = list(self.counts), self.n_codes
+        for n_left in range(self.n_pegs, 0, -1):
+            blocks = [total * count // n_left for count in left]
+            color = 0
+            while code >= blocks[color]:
+                code -= blocks[color]
+                color += 1
+            left[color] -= 1
+            total = blocks[color]
+            yield color
 
     def response_of(self, feedback: str | Sequence[int | str]) -> int:
         """Return the response of ``(0, 2)``, ``"02"``, ``"0.2"``; UnreachableError if none."""

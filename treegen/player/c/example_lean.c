@@ -13,7 +13,7 @@
 static void print_guess(const tgt_table *table, uint32_t code) {
     uint16_t colors[1000];
     uint32_t peg;
-    if (table->n_colors) {
+    if (!table->words) {
         tgt_colors(table, code, colors);
         for (peg = 0; peg < table->n_pegs; peg++)
             printf("%u ", (unsigned)colors[peg] + table->repetition);

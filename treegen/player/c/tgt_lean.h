@@ -28,7 +28,7 @@ static inline uint32_t tgt_lean_bytes(const tgt_table *t) { return (t->n_secrets
 
 static inline void tgt_lean_colors_(const tgt_table *t, uint32_t code, uint16_t *colors) {
     uint32_t peg;
-    if (t->n_colors) {
+    if (!t->words) {
         tgt_colors(t, code, colors);
         return;
     }
@@ -95,7 +95,7 @@ static inline int tgt_lean_start(const tgt_table *t, tgt_lean *g, uint8_t *candi
     tgt_reader_ r = {t->data, t->start, UINT32_MAX};
     uint32_t i, code;
     if (t->implicit == 0 || t->n_pegs > TGT_MAX_PEGS) return TGT_UNSUPPORTED;
-    if (!t->n_colors && t->words_size / t->n_pegs != t->n_codes) return TGT_UNSUPPORTED;
+    if (t->words && t->words_size / t->n_pegs != t->n_codes) return TGT_UNSUPPORTED;
     g->candidates = candidates;
     g->is_implicit = 0;
     tgt_start(&g->state);

@@ -51,8 +51,9 @@ enum { TGT_PEGS, TGT_BLACK, TGT_POSITION };
 typedef struct {
     const uint8_t *data;
     uint32_t n_codes, n_secrets, n_responses, n_nodes;
-    uint32_t n_pegs, n_colors;       /* n_colors is 0 for a codebook */
+    uint32_t n_pegs, n_colors;
     uint32_t words, words_size;      /* offset and bytes of a codebook's words */
+    uint32_t counts;                 /* offset of an arrangement's pegs of each color, or 0 */
     uint32_t start, n_start;         /* offset and number of the values of `start` */
     uint32_t guess, response, shape; /* offsets of the sections */
     uint8_t guess_bits, response_bits, implicit, repetition, rule;
@@ -168,13 +169,25 @@ static inline uint32_t tgt_crc_(const uint8_t *data, uint32_t size) {
     return ~crc;
 }
 
-/* Number of codes of a peg game; 0 when there are none, or 2^31 or more. */
+/* Pegs of a color, of arrangements. */
+static inline uint32_t tgt_count_(const tgt_table *t, uint32_t color) {
+    tgt_reader_ r = {t->data, t->counts, UINT32_MAX};
+    while (color--) tgt_value_(&r, TGT_INT_);
+    return tgt_value_(&r, TGT_INT_);
+}
+
+/* Number of codes of a game without words; 0 when there are none, or 2^31 or more. */
 static inline uint32_t tgt_count_codes_(const tgt_table *t) {
     uint64_t n = 1;
-    uint32_t peg;
+    uint32_t peg, color = 0, count = 0, rank = 0;
     for (peg = 0; peg < t->n_pegs; peg++) {
-        if (!t->repetition && peg >= t->n_colors) return 0;
-        n *= t->repetition ? t->n_colors : t->n_colors - peg;
+        if (t->counts) { /* one more peg, the rank-th of its color */
+            if (rank == count) count = tgt_count_(t, color++), rank = 0;
+            n = n * (peg + 1) / ++rank;
+        } else {
+            if (!t->repetition && peg >= t->n_colors) return 0;
+            n *= t->repetition ? t->n_colors : t->n_colors - peg;
+        }
         if (n >> 31) return 0;
     }
     return (uint32_t)n;
@@ -187,29 +200,45 @@ static inline uint32_t tgt_count_characters_(const tgt_table *t) {
     return n;
 }
 
+/* Read the pegs of each color. */
+static inline int tgt_read_counts_(tgt_table *t, tgt_reader_ *r, uint32_t n_colors) {
+    uint32_t color, count;
+    t->counts = r->at;
+    t->n_colors = n_colors;
+    t->rule = TGT_BLACK;
+    t->repetition = 1; /* colors are written from 1 */
+    for (color = 0; color < n_colors; color++) {
+        count = tgt_value_(r, TGT_INT_);
+        if (r->at > r->end || count < 1 || count > 1000 - t->n_pegs) return TGT_BAD_HEADER;
+        t->n_pegs += count;
+    }
+    return n_colors ? TGT_OK : TGT_BAD_HEADER;
+}
+
 static inline int tgt_read_game_(tgt_table *t, tgt_reader_ *r) {
-    uint32_t n_values = tgt_value_(r, TGT_ARRAY_), kind = tgt_text_(r), rule;
-    int is_codebook = kind == TGT_TEXT_('b', 'o', 'o', 'k');
-    if (r->at <= r->end && !is_codebook && kind != TGT_TEXT_('p', 'e', 'g', 's'))
-        return TGT_UNSUPPORTED;
-    rule = is_codebook ? tgt_text_(r) : 0;
-    t->n_pegs = tgt_value_(r, TGT_INT_);
-    t->n_colors = is_codebook ? 0 : tgt_value_(r, TGT_INT_);
-    t->n_secrets = is_codebook ? tgt_value_(r, TGT_INT_) : 0;
-    if (is_codebook) {
+    uint32_t n_values = tgt_value_(r, TGT_ARRAY_), kind = tgt_text_(r), rule = 0, repetition = 0;
+    if (r->at > r->end) return TGT_BAD_HEADER;
+    if (kind == TGT_TEXT_('e', 'n', 't', 's')) return tgt_read_counts_(t, r, n_values - 1);
+    if (kind == TGT_TEXT_('b', 'o', 'o', 'k')) {
+        rule = tgt_text_(r);
+        t->n_pegs = tgt_value_(r, TGT_INT_);
+        t->n_secrets = tgt_value_(r, TGT_INT_);
         t->words_size = tgt_value_(r, TGT_STR_);
         t->words = r->at - t->words_size;
-    } else {
-        uint32_t repetition = tgt_value_(r, TGT_INT_);
-        if (repetition > 1) return TGT_BAD_HEADER;
-        t->repetition = (uint8_t)repetition;
+    } else if (kind == TGT_TEXT_('p', 'e', 'g', 's')) {
+        t->n_pegs = tgt_value_(r, TGT_INT_);
+        t->n_colors = tgt_value_(r, TGT_INT_);
+        repetition = tgt_value_(r, TGT_INT_);
         rule = tgt_text_(r);
+    } else {
+        return TGT_UNSUPPORTED;
     }
-    if (r->at > r->end || n_values != 5 || t->n_pegs < 1 || t->n_pegs > 1000)
+    if (r->at > r->end || n_values != 5 || t->n_pegs - 1 >= 1000 || repetition > 1)
         return TGT_BAD_HEADER;
+    t->repetition = (uint8_t)repetition;
     if (rule == TGT_TEXT_('p', 'e', 'g', 's')) t->rule = TGT_PEGS;
     else if (rule == TGT_TEXT_('l', 'a', 'c', 'k')) t->rule = TGT_BLACK;
-    else if (rule == TGT_TEXT_('t', 'i', 'o', 'n') && is_codebook) t->rule = TGT_POSITION;
+    else if (rule == TGT_TEXT_('t', 'i', 'o', 'n') && t->words) t->rule = TGT_POSITION;
     else return TGT_BAD_HEADER;
     return TGT_OK;
 }
@@ -219,7 +248,7 @@ static inline int tgt_check_counts_(tgt_table *t) {
     uint32_t n = t->n_pegs, n_responses = t->rule == TGT_BLACK ? n + 1 : (n + 1) * (n + 2) / 2 - 1;
     if (t->rule == TGT_POSITION)
         for (n_responses = 1; n && n_responses < UINT32_MAX / 3; n--) n_responses *= 3;
-    if (t->n_colors) {
+    if (!t->words) {
         if (tgt_count_codes_(t) != t->n_codes) return TGT_BAD_HEADER;
         t->n_secrets = t->n_codes;
     } else {
@@ -377,9 +406,29 @@ static inline uint32_t tgt_response(const tgt_table *t, uint32_t black, uint32_t
     return black == n ? t->n_responses - 1 : black * (2 * n + 3 - black) / 2 + white;
 }
 
-/* Write the values on a peg game's code, from 0; `colors` has room for n_pegs of them. */
+/* Write the values on an arrangement. */
+static inline void tgt_arrange_(const tgt_table *t, uint32_t code, uint16_t *colors) {
+    uint64_t total = t->n_codes, block = 0;
+    uint32_t peg, earlier, color, left;
+    for (peg = 0; peg < t->n_pegs; peg++, total = block) {
+        for (color = 0; color < t->n_colors; color++) {
+            left = tgt_count_(t, color);
+            for (earlier = 0; earlier < peg; earlier++) left -= colors[earlier] == color;
+            block = total * left / (t->n_pegs - peg);
+            if (code < block) break;
+            code -= (uint32_t)block;
+        }
+        colors[peg] = (uint16_t)color;
+    }
+}
+
+/* Write the values on a code without words, from 0; `colors` has room for n_pegs of them. */
 static inline void tgt_colors(const tgt_table *t, uint32_t code, uint16_t *colors) {
     uint32_t peg, later, base;
+    if (t->counts) {
+        tgt_arrange_(t, code, colors);
+        return;
+    }
     for (peg = t->n_pegs; peg-- > 0;) {
         base = t->repetition ? t->n_colors : t->n_colors - peg;
         colors[peg] = (uint16_t)(code % base);

@@ -12,7 +12,7 @@ const MAX_POSITION_PEGS = 9;
 
 // Say what a game's description means; throw an Error where it does not fit the counts.
 const readGame = ([kind, ...parameters], nCodes, nResponses) => {
-  const families = { pegs: readPegs, codebook: readCodebook };
+  const families = { pegs: readPegs, codebook: readCodebook, arrangements: readArrangements };
   if (!Object.hasOwn(families, kind)) throw Error(`bad table: unknown game ${kind}`);
   const game = families[kind](...parameters);
   if (countCodes(game) !== nCodes || countResponses(game) !== nResponses)
@@ -29,9 +29,22 @@ const readCodebook = (rule, nPegs, nSecrets, words) => {
   return { nPegs, rule, characters };
 };
 
-const countCodes = ({ nPegs, nColors, repetition, characters }) => {
+const readArrangements = (...counts) => {
+  if (!counts.length || !counts.every((count) => Number.isInteger(count) && count > 0))
+    throw Error("bad table: the counts are damaged");
+  const nPegs = counts.reduce((sum, count) => sum + count);
+  return { nPegs, nColors: counts.length, repetition: 1, rule: "black", counts };
+};
+
+const countCodes = ({ nPegs, nColors, repetition, characters, counts }) => {
   if (characters) return characters.length / nPegs;
   let n = 1;
+  if (counts) {
+    let placed = 0;
+    for (const count of counts)
+      for (let rank = 1; rank <= count; rank++) n = (n * ++placed) / rank;
+    return n;
+  }
   for (let peg = 0; peg < nPegs; peg++) n *= repetition ? nColors : nColors - peg;
   return n;
 };
@@ -43,9 +56,26 @@ const countResponses = ({ nPegs, rule }) =>
     position: nPegs <= MAX_POSITION_PEGS ? 3 ** nPegs : NaN,
   })[rule];
 
+// Colors of the arrangement with this rank.
+const arrange = (counts, nPegs, total, code) => {
+  const left = [...counts];
+  const colors = [];
+  for (let nLeft = nPegs; nLeft > 0; nLeft--) {
+    const blocks = left.map((count) => (total * count) / nLeft);
+    let color = 0;
+    while (code >= blocks[color]) code -= blocks[color++];
+    left[color]--;
+    total = blocks[color];
+    colors.push(color);
+  }
+  return colors;
+};
+
 // Colors of a code, from 0; of a codebook its characters.
-const colorsOf = ({ nPegs, nColors, repetition, characters }, code) => {
+const colorsOf = (game, code) => {
+  const { nPegs, nColors, repetition, characters, counts } = game;
   if (characters) return characters.slice(code * nPegs, (code + 1) * nPegs);
+  if (counts) return arrange(counts, nPegs, countCodes(game), code);
   const digits = [];
   for (let left = 0; left < nPegs; left++) {
     const base = repetition ? nColors : nColors - nPegs + 1 + left;

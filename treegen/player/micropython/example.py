@@ -12,6 +12,8 @@ def format_code(code):
     """Write a code of pegs as its colors, of a codebook as its word."""
     if GAME[0] == "codebook":
         return GAME[4][code * GAME[2] : (code + 1) * GAME[2]]
+    if GAME[0] != "pegs":
+        return code
     _, n_pegs, n_colors, repetition, _ = GAME
     digits = []
     for left in range(n_pegs):

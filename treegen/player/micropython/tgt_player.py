@@ -63,10 +63,10 @@ def open_table(data):  # noqa: C901 (closures: no attributes on the heap)
     minor = read(0)
     demand(data[at : at + 5] == b"\xa4full" and (minor or data[0] == 158))
     read(2)
-    demand(read(3) == 5)
-    rest = 3
+    rest = read(3) - 2
     if read(2) == 8:  # a codebook has its rule first
-        rest = read(2) and 2
+        rest -= 1
+        read(2)
     n_pegs = read(0)
     for _ in range(rest):
         read(9)
