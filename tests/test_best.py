@@ -96,3 +96,19 @@ def test_contradiction():
     game = parse_game("p2c3r")
     with pytest.raises(UsageError):
         build_best(game, history=((0, 3), (0, 0)))
+
+
+def test_threads_end_together_and_keep_what_they_found():
+    game = parse_game("p4c7r")
+    n_looks = 0
+
+    def watch(progress):
+        nonlocal n_looks
+        n_looks += 1
+        if progress.best is not None and n_looks > 20:
+            raise KeyboardInterrupt
+        return False
+
+    tree = build_best(game, beam=64, jobs=2, watch=watch)
+    tree.check()
+    assert verify_tree(tree).problems == []

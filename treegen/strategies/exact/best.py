@@ -119,6 +119,7 @@ class Beam:
         self.n = len(candidates)
         self.watch = watch
         self.bound = 0
+        self.is_stopped = False
         self.cells = split_by(game, candidates, opening)
         # Small cells first: a first tree is there sooner.
         self.cells.sort(key=lambda cell: len(cell.candidates))
@@ -141,8 +142,15 @@ class Beam:
             return
         with ThreadPoolExecutor(jobs) as pool:
             # The largest cells first, so that no thread is left with one of them at the end.
-            for _ in pool.map(lambda cell: self._search(cell, width), reversed(todo)):
-                pass
+            searches = [pool.submit(self._search, cell, width) for cell in reversed(todo)]
+            try:
+                for search in searches:
+                    search.result()
+            except BaseException:
+                # The other threads end at their next look at the watch.
+                self.is_stopped = True
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
 
     def plan(self) -> NDArray[np.int32]:
         """Return the plan of the whole tree."""
@@ -179,8 +187,6 @@ class Beam:
 
     def _look(self, width: int, progress: Progress) -> bool:
         total = self.total
-        stage = f"beam {width}"
+        is_over = self.watch(Progress(f"beam {width}", self.bound, total, progress.n_states))
         # The first tree is always finished: there must be one to return.
-        return self.watch(Progress(stage, self.bound, total, progress.n_states)) and (
-            total is not None
-        )
+        return total is not None and (is_over or self.is_stopped)
