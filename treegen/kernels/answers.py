@@ -5,30 +5,36 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit_inline
-from .board import HAS_WHITE, N_COLORS, WEIGHT
+from .._jit import njit, njit_inline
+from .board import HAS_WHITE, N_COLORS, WEIGHT, Board
+from .bounds import NO_BOUND, PARTS, REMOVAL_CELL
 from .lanes import LANES, add_lanes, count_lanes
-from .space import pad_lanes
+from .space import (
+    CELLS,
+    COLORS,
+    FOUND,
+    GUESS,
+    KIND,
+    LIMIT,
+    MOST,
+    N_LEFT,
+    ORDER,
+    pad_lanes,
+)
 
 
 @njit_inline
-def fill_columns(
-    digits: NDArray[np.uint8],
-    options: NDArray[np.int64],
-    candidates: NDArray[np.int32],
-    work: NDArray[np.uint8],
-) -> None:
+def fill_columns(board: Board, candidates: NDArray[np.int32], work: NDArray[np.uint8]) -> None:
     """Write the rows of a state: where its candidates have each color, and how often.
 
     Parameters
     ----------
-    digits, options
-        Of `Board`.
     candidates : int32[n]
         Ranks.
     work : uint8[n_bytes]
         Written in place; lanes beyond the candidates answer 255, which is no response.
     """
+    digits, repeats, options = board.digits, board.repeats, board.options
     n_pegs, n_colors = digits.shape[1], options[N_COLORS]
     n_lanes = pad_lanes(len(candidates))
     white_row = n_pegs * n_colors
@@ -43,47 +49,8 @@ def fill_columns(
             color = np.int64(digits[rank, peg])
             work[(peg * n_colors + color) * n_lanes + lane] = options[WEIGHT]
             if options[HAS_WHITE]:
-                row = white_row + color * n_pegs + count_earlier(digits, rank, peg)
+                row = white_row + color * n_pegs + np.int64(repeats[rank, peg])
                 work[row * n_lanes + lane] = 1
-
-
-@njit_inline
-def count_earlier(digits: NDArray[np.uint8], rank: int, peg: int) -> int:
-    """Return on how many pegs before `peg` its color stands in a code."""
-    count = 0
-    for other in range(peg):
-        count += digits[rank, other] == digits[rank, peg]
-    return count
-
-
-@njit_inline
-def count_shared(digits: NDArray[np.uint8], a: int, b: int) -> int:
-    """Return on how many first pegs two codes agree, at most all but one."""
-    shared = 0
-    while shared < digits.shape[1] - 1 and digits[a, shared] == digits[b, shared]:
-        shared += 1
-    return shared
-
-
-@njit_inline
-def respond_from(
-    digits: NDArray[np.uint8],
-    n_colors: int,
-    guess: int,
-    first: int,
-    n_lanes: int,
-    work: NDArray[np.uint8],
-) -> None:
-    """Write the packed responses to a guess, those to its first `first` pegs being there."""
-    n_pegs = digits.shape[1]
-    white_row = n_pegs * n_colors
-    for peg in range(first, n_pegs):
-        color = int(np.int64(digits[guess, peg]))
-        before = (2 * white_row + peg) * n_lanes
-        black = (peg * n_colors + color) * n_lanes
-        white = (white_row + color * n_pegs + count_earlier(digits, guess, peg)) * n_lanes
-        for lane in range(0, n_lanes, LANES):
-            add_lanes(work, before + n_lanes + lane, before + lane, black + lane, white + lane)
 
 
 @njit_inline
@@ -95,91 +62,80 @@ def count_cell(answers: NDArray[np.uint8], packed: int) -> int:
     return count
 
 
-@njit_inline
-def has_cell(answers: NDArray[np.uint8], packed: int) -> bool:
-    """Return whether any answer equals a packed response."""
-    for lane in range(0, len(answers), LANES):  # noqa: SIM110 (numba knows no any)
-        if count_lanes(answers, lane, packed):
-            return True
-    return False
-
-
-@njit_inline
-def exceeds_largest(
-    answers: NDArray[np.uint8], order: NDArray[np.int64], n_left: int, limit: int
-) -> bool:
-    """Return whether a cell that does not win is larger than a limit.
-
-    Parameters
-    ----------
-    answers : uint8[n_lanes]
-        Packed responses.
-    order : int64[n_responses - 1]
-        Packed responses as they are counted; one that decides moves to the front.
-    n_left : int
-        Candidates that do not answer with the win.
-    limit : int
-        The most that is allowed.
-    """
-    for i in range(len(order)):
-        size = count_cell(answers, order[i])
-        if size > limit:
-            if i > 0:
-                order[i - 1], order[i] = order[i], order[i - 1]
-            return True
-        n_left -= size
-        if n_left <= limit:
-            return False
-    return False
-
-
-@njit_inline
-def lacks_parts(
-    answers: NDArray[np.uint8], order: NDArray[np.int64], n_left: int, needed: int
-) -> bool:
-    """Return whether fewer than `needed` cells that do not win are not empty."""
-    n_cells = len(order)
-    is_large = n_left > 4 * n_cells
-    for i in range(len(order)):
-        size = int(has_cell(answers, order[i])) if is_large else count_cell(answers, order[i])
-        n_left -= size
-        n_cells -= 1
-        needed -= size > 0
-        if min(n_left, n_cells) < needed:
-            if i > 0:
-                order[i - 1], order[i] = order[i], order[i - 1]
-            return True
-    return False
-
-
-@njit_inline
-def exceeds_sum(
-    answers: NDArray[np.uint8],
-    order: NDArray[np.int64],
+@njit
+def find_survivor(  # noqa: C901 (one loop: see below)
+    digits: NDArray[np.uint8],
+    repeats: NDArray[np.uint8],
+    work: NDArray[np.uint8],
+    marks: NDArray[np.uint8],
+    notes: NDArray[np.int64],
     lines: NDArray[np.int64],
-    n_left: int,
-    limit: int,
-) -> bool:
-    """Return whether the sum of a table over the cells that do not win exceeds a limit.
+    guesses: NDArray[np.int32],
+    index: int,
+) -> int:
+    """Return the index of the next guess that the first criterion does not rule out.
+
+    Its answers are left in the last row of `work`. All is in one loop because handing an array
+    to a function, even an inlined one, costs as much as counting a cell.
 
     Parameters
     ----------
-    lines : int64[3, n]
+    digits, repeats, lines
         Of `Board`.
+    work, marks, notes
+        Of `Space`, written in place: answers; the order in which cells are counted, one that
+        rules a guess out moving to the front.
+    guesses : int32[m]
+        Ranks, ascending.
+    index : int
+        Where to begin.
     """
-    n_cells = len(order)
-    previous = n_left
-    for i in range(len(order)):
-        size = count_cell(answers, order[i])
-        limit -= lines[0, size]
-        n_left -= size
-        n_cells -= 1
-        if size > previous:
-            order[i - 1], order[i] = order[i], order[i - 1]
-        else:
-            previous = size
-        if n_cells > 0:
-            mean = n_left // n_cells
-            if lines[1, mean] * n_left + lines[2, mean] * n_cells > limit:
-                return True
-    return limit < 0
+    found, order, n_pegs, previous = notes[FOUND], notes[ORDER], digits.shape[1], -1
+    n_colors, n_lanes, kind = found[COLORS], pad_lanes(found[N_LEFT]), found[KIND]
+    answers = (2 * n_colors + 1) * n_pegs * n_lanes
+    n, most, n_kinds = found[N_LEFT], found[LIMIT], found[CELLS]
+    counts_cells = kind != NO_BOUND and found[GUESS] >= 0
+    wants_empty = kind == PARTS and n > 2 * n_kinds
+    for at in range(index, len(guesses)):
+        guess, peg = guesses[at], 0
+        while previous >= 0 and peg < n_pegs - 1 and digits[previous, peg] == digits[guess, peg]:
+            peg += 1
+        previous = guess
+        while peg < n_pegs:
+            color = np.int64(digits[guess, peg])
+            black = (peg * n_colors + color) * n_lanes
+            white = ((n_colors + color) * n_pegs + np.int64(repeats[guess, peg])) * n_lanes
+            place = (2 * n_colors * n_pegs + peg) * n_lanes
+            for lane in range(0, n_lanes, LANES):
+                add_lanes(work, place + n_lanes + lane, place + lane, black + lane, white + lane)
+            peg += 1
+        if not counts_cells:
+            return at
+        n_wins = np.int64(marks[guess])
+        n_left, n_cells, bound, last = n - n_wins, n_kinds, 0, MOST
+        limit = most + (n_wins if kind == REMOVAL_CELL else -lines[0, n_wins])
+        for cell in range(n_kinds):
+            packed, size = order[cell], 0
+            for lane in range(answers, answers + n_lanes, LANES):
+                size += count_lanes(work, lane, packed)
+                if kind == PARTS and size:
+                    break
+            n_left, n_cells = n_left - size, n_cells - 1
+            weight = size == 0 if wants_empty else size
+            if weight > last:
+                order[cell - 1], order[cell] = packed, order[cell - 1]
+            last = weight
+            if kind <= REMOVAL_CELL:
+                bound = size
+                if n_left <= limit:
+                    n_cells = 0
+            else:
+                limit -= lines[0, size]
+                # Any line bounds the rest: a rounded mean, quickly had, serves as well.
+                mean = int(n_left / n_cells) if n_cells else 0
+                bound = lines[1, mean] * n_left + lines[2, mean] * n_cells
+            if bound > limit or n_cells == 0:
+                break
+        if bound <= limit:
+            return at
+    return len(guesses)

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..games import Game
-from .bounds import TABLE_SUM, find_bound, make_lines
-from .choose import CONSISTENT, HIGHEST, HIGHEST_CONSISTENT, RANDOM, REMOVALS, Rule
+from .bounds import PARTS, TABLE_SUM, find_bound, make_lines
+from .choose import CONSISTENT, HIGHEST, HIGHEST_CONSISTENT, RANDOM, Rule
 from .responses import BLACK, POSITION, Scoring
 
 MAX_PERMUTED_PEGS = 7
@@ -35,7 +35,6 @@ PLAIN, REPEATED, DISTINCT = range(3)
     HAS_WHITE,
     FAMILY,
     BOUND,
-    BONUS,
     IS_STRICT,
     TIE_BREAK,
     NEEDS_ALL,
@@ -43,10 +42,10 @@ PLAIN, REPEATED, DISTINCT = range(3)
     CANDIDATES_FIRST,
     N_DIRECT,
     N_OPTIONS,
-) = range(13)
+) = range(12)
 """Options: number of colors; of a black peg in a packed response; whether white pegs are told;
-`PLAIN`, `REPEATED` or `DISTINCT`; kind of the first criterion's bound; what it lets a consistent
-guess off; whether, guesses being tried in order, a later one must be better in it; tie-break;
+`PLAIN`, `REPEATED` or `DISTINCT`; kind of the first criterion's bound;
+whether, guesses being tried in order, a later one must be better in it; tie-break;
 whether that needs all tied guesses; whether only candidates are eligible; whether they are tried
 first; with how few candidates left the first is guessed; how many options there are."""
 
@@ -58,6 +57,8 @@ class Board(NamedTuple):
     ----------
     digits : uint8[n_codes, n_pegs]
         The code of each rank.
+    repeats : uint8[n_codes, n_pegs]
+        On how many pegs before it each peg's color stands.
     codes : int32[n_codes]
         Index of the code of each rank.
     permutations : uint8[n_permutations, n_pegs]
@@ -72,10 +73,11 @@ class Board(NamedTuple):
         Of `Rule`.
     lines : int64[3, n]
         For each cell size the first criterion's value, and slope and start of a line that lies
-        nowhere above the values and touches them there (``n == 1`` where it is not a sum).
+        nowhere above the values and touches them there (all 0 where it is not a sum).
     """
 
     digits: NDArray[np.uint8]
+    repeats: NDArray[np.uint8]
     codes: NDArray[np.int32]
     permutations: NDArray[np.uint8]
     options: NDArray[np.int64]
@@ -105,7 +107,6 @@ def make_board(game: Game, scoring: Scoring, rule: Rule, *, symmetry: bool = Tru
     options[HAS_WHITE] = scoring.rule != BLACK
     options[FAMILY] = family
     options[BOUND] = bound
-    options[BONUS] = REMOVALS in rule.kinds[:1]
     options[IS_STRICT] = is_strict
     options[TIE_BREAK] = rule.tie_break
     options[NEEDS_ALL] = needs_all
@@ -114,14 +115,26 @@ def make_board(game: Game, scoring: Scoring, rule: Rule, *, symmetry: bool = Tru
     options[N_DIRECT] = rule.n_direct
     return Board(
         digits,
+        _count_repeats(digits),
         codes,
         _list_permutations(game.n_pegs if family != PLAIN else 1),
         options,
         _list_packed(game, scoring),
         rule.kinds,
         rule.tables,
-        make_lines(rule.tables[0]) if bound == TABLE_SUM else np.zeros((3, 1), dtype=np.int64),
+        make_lines(rule.tables[0])
+        if bound in (TABLE_SUM, PARTS)
+        else np.zeros((3, 2), dtype=np.int64),
     )
+
+
+def _count_repeats(digits: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return on how many pegs before it each peg's color stands."""
+    repeats = np.zeros_like(digits)
+    for peg in range(digits.shape[1]):
+        for other in range(peg):
+            repeats[:, peg] += digits[:, other] == digits[:, peg]
+    return repeats
 
 
 def _list_packed(game: Game, scoring: Scoring) -> NDArray[np.int64]:

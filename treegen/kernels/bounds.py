@@ -17,7 +17,9 @@ from .choose import (
     Rule,
 )
 
-NO_BOUND, LARGEST_CELL, TABLE_SUM, PARTS = range(4)
+NO_BOUND, LARGEST_CELL, REMOVAL_CELL, TABLE_SUM, PARTS = range(5)
+"""Kinds of bounds: none; the largest cell; the same, a consistent guess being let off one; a sum
+of a table; the same, the table telling empty cells from others."""
 
 _MAX_RISE = 2**60
 
@@ -34,7 +36,7 @@ def find_bound(rule: Rule) -> tuple[int, bool]:
     first = kinds[0] if kinds else CONSISTENT
     is_strict = is_simple and not needs_all and first not in (CONSISTENT, DESCENDING)
     if first in (LARGEST, REMOVALS, DESCENDING):
-        return LARGEST_CELL, is_strict
+        return REMOVAL_CELL if first == REMOVALS else LARGEST_CELL, is_strict
     return _bound_of_table(rule.tables[0]) if first == SUM else NO_BOUND, is_strict
 
 

@@ -34,7 +34,7 @@ def start_orbits(
     candidates: NDArray[np.int32],
     history: NDArray[np.int32],
     orbits: NDArray[np.int64],
-) -> None:
+) -> bool:
     """Write the classes of the colors at a state, and start its list of guesses.
 
     Parameters
@@ -45,12 +45,18 @@ def start_orbits(
         Ranks of the candidates and of the guesses made.
     orbits : int64[N_ROWS, n]
         Written in place.
+
+    Returns
+    -------
+    bool
+        Whether any colors are classed, so that guesses are left out.
     """
     is_present, is_used, counts = orbits[NAMES], orbits[PATH], orbits[NUMBERS]
     mark_colors(digits, candidates, options[N_COLORS], is_present)
     mark_colors(digits, history, options[N_COLORS], is_used)
     for kind in range(4):
         orbits[SEEN + kind, 0] = 0
+    has_classes = False
     for color in range(options[N_COLORS]):
         kind = FIXED
         if not is_present[color]:
@@ -59,6 +65,7 @@ def start_orbits(
                 kind = NEVER
         elif not is_used[color]:
             kind = UNUSED
+        has_classes = has_classes or kind != FIXED
         place = orbits[SEEN + kind, 0]
         orbits[CLASSES, color], orbits[PLACES, color] = kind, place
         orbits[MEMBERS + kind, place] = color
@@ -68,6 +75,7 @@ def start_orbits(
     orbits[PATH, 0] = -1
     orbits[RANKS, 0] = 0
     counts[DEPTH] = counts[N_MAPS] = 0
+    return has_classes
 
 
 @njit_inline

@@ -14,17 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import njit, njit_inline
-from .answers import (
-    count_cell,
-    count_shared,
-    exceeds_largest,
-    exceeds_sum,
-    fill_columns,
-    lacks_parts,
-    respond_from,
-)
+from .answers import count_cell, fill_columns, find_survivor
 from .board import (
-    BONUS,
     BOUND,
     CANDIDATES_FIRST,
     CANDIDATES_ONLY,
@@ -37,19 +28,21 @@ from .board import (
     TIE_BREAK,
     Board,
 )
-from .bounds import LARGEST_CELL, NO_BOUND, PARTS
 from .choose import HIGHEST, HIGHEST_CONSISTENT, RANDOM, REMOVALS, compare, evaluate_partition, mix
 from .orbits import N_MAPS, NUMBERS, find_maps, keep_first, list_guesses, start_orbits
 from .space import (
     BEST,
+    CELLS,
     CHUNK,
+    COLORS,
     FOUND,
     GUESS,
     IS_DONE,
+    KIND,
     LIMIT,
     MOST,
+    N_LEFT,
     N_TIED,
-    ORDER,
     SIZES,
     VALUE,
     Space,
@@ -109,12 +102,13 @@ def choose_states(
         rank = find_direct(options, len(board.kinds), candidates)
         if rank < 0:
             start_search(board, space, candidates)
+            has_classes = False
             if options[FAMILY] != PLAIN:
                 history = states.history[state]
-                start_orbits(board.digits, options, candidates, history, space.orbits)
+                has_classes = start_orbits(board.digits, options, candidates, history, space.orbits)
                 if len(candidates) * len(board.codes) > PAIRS_PER_MAP * len(board.permutations):
                     find_maps(board.digits, board.permutations, history, space.orbits, space.maps)
-            try_eligible(board, space, candidates)
+            try_eligible(board, space, candidates, has_classes)
             rank = finish_search(options, space, candidates, states.keys[state])
         guesses[state] = board.codes[rank]
 
@@ -135,7 +129,7 @@ def find_direct(options: NDArray[np.int64], n_kinds: int, candidates: NDArray[np
 @njit_inline
 def start_search(board: Board, space: Space, candidates: NDArray[np.int32]) -> None:
     """Lay out a state in scratch memory and forget the best guess of the state before."""
-    fill_columns(board.digits, board.options, candidates, space.work)
+    fill_columns(board, candidates, space.work)
     for rank in candidates:
         space.marks[rank] = 1
     for i in range(space.notes.shape[1]):
@@ -144,10 +138,16 @@ def start_search(board: Board, space: Space, candidates: NDArray[np.int32]) -> N
     space.notes[FOUND, LIMIT] = MOST
     space.notes[FOUND, N_TIED] = 0
     space.notes[FOUND, IS_DONE] = 0
+    space.notes[FOUND, N_LEFT] = len(candidates)
+    space.notes[FOUND, KIND] = board.options[BOUND]
+    space.notes[FOUND, CELLS] = board.packing.shape[1]
+    space.notes[FOUND, COLORS] = board.options[N_COLORS]
 
 
 @njit
-def try_eligible(board: Board, space: Space, candidates: NDArray[np.int32]) -> None:
+def try_eligible(
+    board: Board, space: Space, candidates: NDArray[np.int32], has_classes: bool
+) -> None:
     """Try the guesses of a state, the candidates first where that is the rule."""
     options, orbits, n = board.options, space.orbits, len(candidates)
     n_first = n if options[CANDIDATES_FIRST] else 0
@@ -160,7 +160,7 @@ def try_eligible(board: Board, space: Space, candidates: NDArray[np.int32]) -> N
                 space.guesses[i] = candidates[n_tried + i]
         elif options[CANDIDATES_ONLY]:
             return
-        elif options[FAMILY] == PLAIN:
+        elif not has_classes:
             count = min(CHUNK, n_first + len(board.codes) - n_tried)
             for i in range(count):
                 space.guesses[i] = n_tried - n_first + i
@@ -170,15 +170,26 @@ def try_eligible(board: Board, space: Space, candidates: NDArray[np.int32]) -> N
             return
         n_tried += count
         guesses = space.guesses[:count]
-        if orbits[NUMBERS, N_MAPS] > 0 or (is_first and n > FEW and options[FAMILY] != PLAIN):
+        if orbits[NUMBERS, N_MAPS] > 0 or (is_first and n > FEW and has_classes):
             guesses = guesses[: keep_first(board.digits, orbits, space.maps, guesses)]
-        try_guesses(board, space, guesses, n, n_first > 0 and not is_first)
+        if n_first > 0 and not is_first:
+            guesses = guesses[: drop_marked(space.marks, guesses)]
+        try_guesses(board, space, guesses, n)
+
+
+@njit_inline
+def drop_marked(marks: NDArray[np.uint8], guesses: NDArray[np.int32]) -> int:
+    """Move the guesses that are no candidates to the front; return how many."""
+    count = 0
+    for guess in guesses:
+        if not marks[guess]:
+            guesses[count] = guess
+            count += 1
+    return count
 
 
 @njit
-def try_guesses(
-    board: Board, space: Space, guesses: NDArray[np.int32], n: int, skips_candidates: bool
-) -> None:
+def try_guesses(board: Board, space: Space, guesses: NDArray[np.int32], n: int) -> None:
     """Try guesses by rank; the best of all is noted.
 
     Parameters
@@ -187,52 +198,20 @@ def try_guesses(
         Ranks, ascending.
     n : int
         Number of candidates.
-    skips_candidates : bool
-        Whether the candidates among them were tried before.
     """
-    digits, work, marks, notes = board.digits, space.work, space.marks, space.notes
-    options, lines = board.options, board.lines
-    n_colors, n_lanes = options[N_COLORS], pad_lanes(n)
-    start = (2 * n_colors + 1) * digits.shape[1] * n_lanes
+    digits, repeats, lines = board.digits, board.repeats, board.lines
+    work, marks, notes = space.work, space.marks, space.notes
+    n_lanes = pad_lanes(n)
+    start = (2 * notes[FOUND, COLORS] + 1) * digits.shape[1] * n_lanes
     answers = work[start : start + n_lanes]
-    order = notes[ORDER, : board.packing.shape[1]]
-    previous = -1
-    for guess in guesses:
-        n_wins = int(np.int64(marks[guess]))
-        if skips_candidates and n_wins:
-            continue
-        first = 0 if previous < 0 else count_shared(digits, previous, guess)
-        respond_from(digits, n_colors, guess, first, n_lanes, work)
-        previous = guess
-        if notes[FOUND, GUESS] >= 0:
-            limit = notes[FOUND, LIMIT]
-            if is_ruled_out(options, answers, order, lines, n - n_wins, n_wins, limit):
-                continue
-        notes[SIZES, len(order)] = n_wins
-        consider_guess(board, space, answers, guess, n)
-        if notes[FOUND, IS_DONE]:
+    index = 0
+    while not notes[FOUND, IS_DONE]:
+        index = find_survivor(digits, repeats, work, marks, notes, lines, guesses, index)
+        if index == len(guesses):
             return
-
-
-@njit_inline
-def is_ruled_out(
-    options: NDArray[np.int64],
-    answers: NDArray[np.uint8],
-    order: NDArray[np.int64],
-    lines: NDArray[np.int64],
-    n_left: int,
-    n_wins: int,
-    limit: int,
-) -> bool:
-    """Return whether the first criterion shows that a guess is not the best."""
-    bound = options[BOUND]
-    if bound == LARGEST_CELL:
-        return exceeds_largest(answers, order, n_left, limit + n_wins * options[BONUS])
-    if bound == PARTS:
-        return lacks_parts(answers, order, n_left, -limit - n_wins)
-    if bound == NO_BOUND:
-        return False
-    return exceeds_sum(answers, order, lines, n_left, limit - lines[0, n_wins])
+        notes[SIZES, notes[FOUND, CELLS]] = marks[guesses[index]]
+        consider_guess(board, space, answers, guesses[index], n)
+        index += 1
 
 
 @njit

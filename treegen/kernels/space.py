@@ -15,9 +15,10 @@ from .orbits import N_ROWS
 FOUND, SIZES, ORDER, VALUE, BEST = range(5)
 """Rows of `Space.notes`."""
 
-GUESS, LIMIT, N_TIED, IS_DONE = range(4)
+GUESS, LIMIT, N_TIED, IS_DONE, N_LEFT, KIND, CELLS, COLORS, N_FOUND = range(9)
 """Entries of the row `FOUND`: the best guess (``NULL`` at first), the most that the first
-criterion may be, guesses as good as the best, whether no other guess need be tried."""
+criterion may be, guesses as good as the best, whether no other guess need be tried; number of
+candidates; kind of the bound; responses that do not win; number of colors."""
 
 MOST = np.iinfo(np.int64).max
 CHUNK = 4096
@@ -67,7 +68,7 @@ def make_space(board: Board, n_most: int) -> Space:
     work = np.empty(n_bytes + LANES, dtype=np.uint8)
     start = -work.ctypes.data % LANES
     n_cells = board.packing.shape[1] + 1
-    notes = np.zeros((5, (len(board.kinds) + 1) * n_cells + 4), dtype=np.int64)
+    notes = np.zeros((5, (len(board.kinds) + 1) * n_cells + N_FOUND), dtype=np.int64)
     notes[ORDER, : n_cells - 1] = board.packing[0]
     return Space(
         work[start : start + n_bytes],
