@@ -103,6 +103,18 @@ def test_odd_rules_are_refused(text):
 
 
 def test_huge_states_are_refused():
-    game = parse_game("p7c8r")
+    game = parse_game("p6c10r")
+    history = ((0, 0),)
     with pytest.raises(GameError, match="are too many"):
-        evaluate_state(game, parse_strategy("knuth", game))
+        evaluate_state(game, parse_strategy("knuth", game), history)
+
+
+@pytest.mark.parametrize("name", ["p3c4r", "p4c3rb", "p3c4n"])
+def test_first_guesses_are_evaluated_by_their_patterns(name):
+    game = parse_game(name)
+    evaluation = evaluate_state(game, parse_strategy("max,expected,next-largest,lowest", game))
+    for row in range(0, len(evaluation.guesses), 5):
+        sizes = [0] * game.n_responses
+        for secret in range(game.n_secrets):
+            sizes[game.score(int(evaluation.guesses[row]), secret)] += 1
+        assert evaluation.sizes[row].tolist() == sizes

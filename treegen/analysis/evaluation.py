@@ -146,17 +146,17 @@ def evaluate_state(
     if guesses is None:
         guesses = _list_eligible(game, strategy, rule, history, level.candidates).tolist()
     eligible: NDArray[np.int32] = np.asarray(guesses, dtype=np.int32)
-    if len(eligible) * len(level.candidates) > MAX_PAIRS:
+    shown, row_of = _pick_representatives(game, scoring, history, eligible)
+    if len(shown) * len(level.candidates) > MAX_PAIRS:
         raise GameError(
-            f"{len(eligible):,} guesses for {len(level.candidates):,} candidates are too many"
+            f"{len(shown):,} guesses for {len(level.candidates):,} candidates are too many"
         )
     widths = [game.n_responses if c.kind == choose.DESCENDING else 1 for c in strategy.criteria]
     starts = tuple(np.cumsum([0, *widths]).tolist())
-    sizes = np.zeros((len(eligible), game.n_responses), dtype=np.int64)
-    values = np.zeros((len(eligible), len(widths) + game.n_responses * 2), dtype=np.int64)
-    if starts[-1] > values.shape[1]:
-        values = np.zeros((len(eligible), starts[-1]), dtype=np.int64)
-    evaluate_guesses(scoring, rule, level.candidates, eligible, values, sizes)
+    sizes = np.zeros((len(shown), game.n_responses), dtype=np.int64)
+    values = np.zeros((len(shown), starts[-1] + game.n_responses), dtype=np.int64)
+    evaluate_guesses(scoring, rule, level.candidates, shown, values, sizes)
+    values, sizes = values[row_of], sizes[row_of]
     return Evaluation(
         game,
         strategy,
@@ -193,6 +193,22 @@ def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: i
     if criterion.name == "entropy":
         return f"{math.log2(n_candidates) - value / n_candidates / 2**ENTROPY_BITS:.4f}"
     return str(-value if criterion.name == "parts" else value)
+
+
+def _pick_representatives(
+    game: Game, scoring: Scoring, history: History, guesses: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+    """Return guesses that stand for all, and for each guess the row of the one it is like.
+
+    Before the first guess of a game whose pegs may be exchanged and whose colors may be renamed,
+    guesses that use their colors equally often cut the secrets alike.
+    """
+    symmetry = game.symmetry
+    if history or not (symmetry.pegs and symmetry.colors) or game.n_secrets < game.n_codes:
+        return guesses, np.arange(len(guesses))
+    patterns = np.sort(scoring.counts[guesses], axis=1)
+    _, first, row_of = np.unique(patterns, axis=0, return_index=True, return_inverse=True)
+    return guesses[first], row_of.reshape(-1)
 
 
 @lru_cache(maxsize=4)
