@@ -1,0 +1,192 @@
+"""Build the shipped trees again: trees/*.tree, *.txt, *.tgt, INDEX.md, SHA256SUMS.
+
+Usage: python scripts/build-trees.py [--pictures] [--slow] [NAME ...]
+
+Every file but the pictures comes out byte for byte as it was. --pictures draws the pictures
+too, whose bytes depend on the version of the renderer. --slow also builds the trees whose proof
+takes minutes; without it their committed files are kept as they are. NAME limits the run to
+those trees; the index always covers all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import os
+import re
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from treegen.cli import main as treegen  # noqa: E402
+from treegen.formats.load import load_tree  # noqa: E402
+from treegen.formats.manifest import generate_manifest, make_entry  # noqa: E402
+from treegen.strategies import list_strategies  # noqa: E402
+from treegen.tree import Tree  # noqa: E402
+
+TREES = Path("trees")
+PLAIN_SUFFIXES = (".txt", ".tree", ".tgt")
+README_BEGIN = "<!-- trees: written by scripts/build-trees.py -->"
+END = "<!-- end -->"
+README_TREES = ("p4c6r-knuth", "p4c6r-most-parts", "p4c6n-knuth", "p4c10n-knuth")
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """A shipped tree: its name and how it is made."""
+
+    name: str
+    game: str
+    strategy: str
+    options: str = ""
+    text_options: str = ""
+    is_slow: bool = False
+
+    @property
+    def commands(self) -> list[str]:
+        """The commands that make its plain files."""
+        tree = f"{TREES}/{self.name}.tree"
+        text = f"--style r-post --symbols abcdef {tree}" if self.strategy == "r-post" else tree
+        build = f"treegen build {self.game} -s {self.strategy} {self.options} -o {tree}"
+        return [
+            re.sub(" +", " ", build),
+            f"treegen export text {text} -o {TREES}/{self.name}.txt",
+            f"treegen export table {tree} -o {TREES}/{self.name}.tgt",
+        ]
+
+    @property
+    def picture_command(self) -> str:
+        """The command that draws its picture."""
+        return f"treegen export svg {TREES}/{self.name}.tree -o {TREES}/{self.name}.svg"
+
+
+def list_shipped() -> list[Shipped]:
+    """Return all shipped trees."""
+    shipped = [
+        Shipped(f"p4c6r-{named.name}", "p4c6r", named.name)
+        for named in list_strategies()
+        if named.strategy.is_deterministic
+    ]
+    shipped += [Shipped(f"{game}-knuth", game, "knuth") for game in ("p4c6n", "p4c10n")]
+    return shipped
+
+
+def main() -> int:
+    """Run the commands, then write the index."""
+    parser = argparse.ArgumentParser(description="Build the shipped trees again.")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--pictures", action="store_true", help="draw the pictures too")
+    parser.add_argument("--slow", action="store_true", help="also trees that take minutes")
+    arguments = parser.parse_args()
+    os.chdir(ROOT)
+    TREES.mkdir(exist_ok=True)
+    shipped = list_shipped()
+    for one in shipped:
+        if arguments.names and one.name not in arguments.names:
+            continue
+        if one.is_slow and not (arguments.slow or arguments.names):
+            continue
+        for command in [*one.commands, *([one.picture_command] * arguments.pictures)]:
+            run(command)
+    write_index(shipped)
+    print(f"PASSED: {len(shipped)} trees in {TREES}/")
+    return 0
+
+
+def run(command: str) -> None:
+    """Run a treegen command in this process; stop at the first that fails."""
+    words = shlex.split(command)[1:]
+    quiet = ["--quiet"] if words[0] == "build" else []
+    print(command, flush=True)
+    with contextlib.suppress(SystemExit):
+        try:
+            treegen([*words, *quiet])
+        except SystemExit as stop:
+            if stop.code:
+                print(f"FAILED: {command}", file=sys.stderr)
+                raise SystemError from stop
+            raise
+
+
+def write_index(shipped: list[Shipped]) -> None:
+    """Write INDEX.md, the manifest SHA256SUMS and the table of the README."""
+    trees = {one.name: load_tree(TREES / f"{one.name}.tree").tree for one in shipped}
+    lines = [
+        "# The shipped trees",
+        "",
+        "Made by `make trees` (the slow ones by `make trees-all`); text, `.tree` and table byte for"
+        " byte the same on every machine. `sha256sum -c SHA256SUMS` checks the files.",
+        "",
+        "| tree | total | average | worst | histogram | digest |",
+        "|---|---|---|---|---|---|",
+        *(f"| [{name}](#{name}) {format_figures(tree)}" for name, tree in trees.items()),
+    ]
+    for one in shipped:
+        lines += describe(one, trees[one.name])
+    (TREES / "INDEX.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    files = [TREES / f"{one.name}{suffix}" for one in shipped for suffix in PLAIN_SUFFIXES]
+    sums = generate_manifest(make_entry(path, TREES) for path in files)
+    (TREES / "SHA256SUMS").write_text("\n".join(sums) + "\n", encoding="ascii")
+    write_readme_table(trees)
+
+
+def format_figures(tree: Tree) -> str:
+    """Return the figures of a tree as the cells of a table's row."""
+    histogram = "/".join(map(str, tree.histogram))
+    return (
+        f"| {tree.total} | {tree.average:.4f} | {tree.worst} | {histogram} | `{tree.digest[:16]}` |"
+    )
+
+
+def describe(one: Shipped, tree: Tree) -> list[str]:
+    """Return the index's section on one tree."""
+    picture = TREES / f"{one.name}.svg"
+    rows = [
+        f"| [{path.name}]({path.name}) | {path.stat().st_size} | `{sha256(path)}` |"
+        for path in (TREES / f"{one.name}{suffix}" for suffix in PLAIN_SUFFIXES)
+    ]
+    return [
+        "",
+        f"## {one.name}",
+        "",
+        f"Rule: `{tree.provenance.rule}`",
+        *([f"\nPicture: [{picture.name}]({picture.name})"] if picture.exists() else []),
+        "",
+        "```console",
+        *(f"$ {command}" for command in one.commands),
+        "```",
+        "",
+        "| file | bytes | sha256 |",
+        "|---|---|---|",
+        *rows,
+    ]
+
+
+def write_readme_table(trees: dict[str, Tree]) -> None:
+    """Write the README's table of some trees."""
+    lines = [README_BEGIN, "| tree | total | average | worst | table |", "|---|---|---|---|---|"]
+    for name in README_TREES:
+        tree = trees[name]
+        size = (TREES / f"{name}.tgt").stat().st_size
+        lines.append(
+            f"| {name} | {tree.total} | {tree.average:.4f} | {tree.worst} | {size:,} bytes |"
+        )
+    readme = Path("README.md")
+    text = readme.read_text(encoding="utf-8")
+    pattern = re.compile(re.escape(README_BEGIN) + ".*?" + re.escape(END), re.DOTALL)
+    part = "\n".join([*lines, END])
+    readme.write_text(pattern.sub(lambda _: part, text, count=1), encoding="utf-8")
+
+
+def sha256(path: Path) -> str:
+    """Return the sha256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

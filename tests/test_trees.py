@@ -1,0 +1,59 @@
+"""The shipped trees: their files are what the code makes, their claims are true."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+
+import pytest
+
+from treegen.formats.load import load_tree
+from treegen.verifier import verify_tree
+
+from .readme import ROOT
+
+TREES = ROOT / "trees"
+spec = importlib.util.spec_from_file_location("build_trees", ROOT / "scripts" / "build-trees.py")
+build_trees = importlib.util.module_from_spec(spec)
+sys.modules[spec.name] = build_trees  # dataclasses look their module up there
+spec.loader.exec_module(build_trees)
+SHIPPED = build_trees.list_shipped()
+QUICK = [one for one in SHIPPED if not one.is_slow]
+
+
+@pytest.mark.parametrize("one", SHIPPED, ids=lambda one: one.name)
+@pytest.mark.parametrize("suffix", [".tree", ".tgt"])
+def test_a_shipped_tree_is_proved(one, suffix):
+    loaded = load_tree(TREES / f"{one.name}{suffix}")
+    report = verify_tree(loaded.tree, loaded.claims)
+    assert report.problems == []
+    assert loaded.tree.provenance.strategy == one.strategy
+
+
+@pytest.mark.parametrize(
+    "one", [one for one in SHIPPED if not one.is_slow], ids=lambda one: one.name
+)
+def test_a_shipped_tree_comes_out_byte_for_byte(one, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "trees").mkdir()
+    for command in one.commands:
+        build_trees.run(command)
+    for suffix in build_trees.PLAIN_SUFFIXES:
+        name = f"{one.name}{suffix}"
+        assert (tmp_path / "trees" / name).read_bytes() == (TREES / name).read_bytes(), name
+
+
+def test_the_checksums_are_those_of_the_files():
+    text = (TREES / "SHA256SUMS").read_text(encoding="ascii")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    assert len(lines) == len(SHIPPED) * len(build_trees.PLAIN_SUFFIXES)
+    for line in lines:
+        digest, name = line.split()
+        assert hashlib.sha256((TREES / name).read_bytes()).hexdigest() == digest, name
+
+
+def test_the_printout_of_the_r_program():
+    text = (TREES / "p4c6r-r-post.txt").read_bytes()
+    digest = "ca099dc209a618fed05c0800dd831230c98b6fda5529f9dc93232fb4fdd34ffb"
+    assert hashlib.sha256(text).hexdigest() == digest
