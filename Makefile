@@ -21,6 +21,9 @@ $(READY): pyproject.toml uv.lock
 trees: $(READY)  ## build the shipped trees again: text, .tree, .tgt and their index
 	$(BIN)/python scripts/build-trees.py
 
+trees-all: $(READY)  ## the same, those that take minutes to prove too, and the pictures
+	$(BIN)/python scripts/build-trees.py --slow --pictures
+
 test: $(READY)  ## run the tests (under 3 minutes)
 	$(BIN)/python -m pytest
 

@@ -30,34 +30,49 @@ from treegen.strategies import list_strategies  # noqa: E402
 from treegen.tree import Tree  # noqa: E402
 
 TREES = Path("trees")
-PLAIN_SUFFIXES = (".txt", ".tree", ".tgt")
 README_BEGIN = "<!-- trees: written by scripts/build-trees.py -->"
 END = "<!-- end -->"
-README_TREES = ("p4c6r-knuth", "p4c6r-most-parts", "p4c6n-knuth", "p4c10n-knuth")
+LEXICOGRAPHIC = "--objective total,worst,n_worst"
+PATIENCE = "--time-limit 1500"
+README_TREES = (
+    "p4c6r-knuth",
+    "p4c6r-optimal",
+    "p4c6n-knuth",
+    "p4c10n-knuth",
+    "p4c10n-optimal",
+    "p5c8r-best",
+)
 
 
 @dataclass(frozen=True)
 class Shipped:
-    """A shipped tree: its name and how it is made."""
+    """A shipped tree: its name and how it is made; a slow one takes minutes to build."""
 
     name: str
     game: str
     strategy: str
     options: str = ""
-    text_options: str = ""
     is_slow: bool = False
+    suffixes: tuple[str, ...] = (".txt", ".tree", ".tgt")
+
+    @property
+    def files(self) -> list[Path]:
+        """The files that come out byte for byte; the picture is not among them."""
+        return [TREES / f"{self.name}{suffix}" for suffix in self.suffixes]
 
     @property
     def commands(self) -> list[str]:
         """The commands that make its plain files."""
-        tree = f"{TREES}/{self.name}.tree"
-        text = f"--style r-post --symbols abcdef {tree}" if self.strategy == "r-post" else tree
-        build = f"treegen build {self.game} -s {self.strategy} {self.options} -o {tree}"
-        return [
-            re.sub(" +", " ", build),
-            f"treegen export text {text} -o {TREES}/{self.name}.txt",
-            f"treegen export table {tree} -o {TREES}/{self.name}.tgt",
-        ]
+        name = f"{TREES}/{self.name}"
+        build = f"treegen build {self.game} -s {self.strategy} {self.options} -o {name}.tree"
+        style = "--style r-post --symbols abcdef " if self.strategy == "r-post" else ""
+        export_of = {
+            ".tree": re.sub(" +", " ", build),
+            ".txt": f"treegen export text {style}{name}.tree -o {name}.txt",
+            ".tgt": f"treegen export table {name}.tree -o {name}.tgt",
+            "-lean.tgt": f"treegen export table --profile lean {name}.tree -o {name}-lean.tgt",
+        }
+        return [export_of[suffix] for suffix in sorted(self.suffixes, key=list(export_of).index)]
 
     @property
     def picture_command(self) -> str:
@@ -73,6 +88,14 @@ def list_shipped() -> list[Shipped]:
         if named.strategy.is_deterministic
     ]
     shipped += [Shipped(f"{game}-knuth", game, "knuth") for game in ("p4c6n", "p4c10n")]
+    shipped += [
+        Shipped("p4c6r-optimal", "p4c6r", "optimal", LEXICOGRAPHIC),
+        Shipped("p4c6r-optimal-worst5", "p4c6r", "optimal", "--max-length 5"),
+        Shipped("p4c6n-optimal", "p4c6n", "optimal", LEXICOGRAPHIC),
+        Shipped("p4c7r-optimal", "p4c7r", "optimal", LEXICOGRAPHIC, is_slow=True),
+        Shipped("p4c10n-optimal", "p4c10n", "optimal", LEXICOGRAPHIC, is_slow=True),
+        Shipped("p5c8r-best", "p5c8r", "best", PATIENCE, True, (".tree", ".tgt", "-lean.tgt")),
+    ]
     return shipped
 
 
@@ -89,9 +112,9 @@ def main() -> int:
     for one in shipped:
         if arguments.names and one.name not in arguments.names:
             continue
-        if one.is_slow and not (arguments.slow or arguments.names):
-            continue
-        for command in [*one.commands, *([one.picture_command] * arguments.pictures)]:
+        keep = one.is_slow and not (arguments.slow or arguments.names)
+        pictures = [one.picture_command] * arguments.pictures
+        for command in [*one.commands[keep:], *pictures]:
             run(command)
     write_index(shipped)
     print(f"PASSED: {len(shipped)} trees in {TREES}/")
@@ -129,8 +152,8 @@ def write_index(shipped: list[Shipped]) -> None:
     for one in shipped:
         lines += describe(one, trees[one.name])
     (TREES / "INDEX.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    files = [TREES / f"{one.name}{suffix}" for one in shipped for suffix in PLAIN_SUFFIXES]
-    sums = generate_manifest(make_entry(path, TREES) for path in files)
+    entries = (make_entry(path, TREES) for one in shipped for path in one.files)
+    sums = generate_manifest(entries)
     (TREES / "SHA256SUMS").write_text("\n".join(sums) + "\n", encoding="ascii")
     write_readme_table(trees)
 
@@ -148,7 +171,7 @@ def describe(one: Shipped, tree: Tree) -> list[str]:
     picture = TREES / f"{one.name}.svg"
     rows = [
         f"| [{path.name}]({path.name}) | {path.stat().st_size} | `{sha256(path)}` |"
-        for path in (TREES / f"{one.name}{suffix}" for suffix in PLAIN_SUFFIXES)
+        for path in one.files
     ]
     return [
         "",

@@ -28,7 +28,7 @@ def test_a_shipped_tree_is_proved(one, suffix):
     loaded = load_tree(TREES / f"{one.name}{suffix}")
     report = verify_tree(loaded.tree, loaded.claims)
     assert report.problems == []
-    assert loaded.tree.provenance.strategy == one.strategy
+    assert loaded.tree.provenance.strategy.split()[0] == one.strategy
 
 
 @pytest.mark.parametrize(
@@ -39,15 +39,14 @@ def test_a_shipped_tree_comes_out_byte_for_byte(one, tmp_path, monkeypatch):
     (tmp_path / "trees").mkdir()
     for command in one.commands:
         build_trees.run(command)
-    for suffix in build_trees.PLAIN_SUFFIXES:
-        name = f"{one.name}{suffix}"
-        assert (tmp_path / "trees" / name).read_bytes() == (TREES / name).read_bytes(), name
+    for path in one.files:
+        assert (tmp_path / path).read_bytes() == (ROOT / path).read_bytes(), path
 
 
 def test_the_checksums_are_those_of_the_files():
     text = (TREES / "SHA256SUMS").read_text(encoding="ascii")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
-    assert len(lines) == len(SHIPPED) * len(build_trees.PLAIN_SUFFIXES)
+    assert len(lines) == sum(len(one.files) for one in SHIPPED)
     for line in lines:
         digest, name = line.split()
         assert hashlib.sha256((TREES / name).read_bytes()).hexdigest() == digest, name
