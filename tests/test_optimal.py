@@ -33,7 +33,7 @@ SMALL = [
     "p3c3rb",
     "p2c4nb",
 ]
-SMALL += ["words-pegs", "words-position"]
+SMALL += ["words-pegs", "words-position", "a211", "a22", "a31"]
 
 
 def make_game(name: str) -> Game:

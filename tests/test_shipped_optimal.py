@@ -16,6 +16,9 @@ SHIPPED = [
     ("p4c6r-optimal-worst5", 5626, 5, 559, "total"),
     ("p4c6n-optimal", 1446, 5, 89, "total,worst,n_worst"),
     ("p4c7r-optimal", 11228, 6, 114, "total,worst,n_worst"),
+    ("p5c6r-optimal", 36721, 7, 1, "total"),
+    ("p6c4r-optimal", 17281, 6, 36, "total"),
+    ("p5c8n-optimal", 34444, 7, 91, "total"),
     ("p4c10n-optimal", 26274, 7, 69, "total,worst,n_worst"),
 ]
 
