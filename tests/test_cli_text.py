@@ -55,12 +55,13 @@ def test_what_was_left_out_is_counted(files, capsys):
     [
         (["import", "irving", "{}/k.txt", "-g", "p2c4r"], "line 1, column 1: 9 candidates"),
         (["import", "{}/k.txt"], "does not say the game"),
-        (["import", "{}/none.txt", "-g", "p2c3r"], "unknown format"),
+        (["import", "{}/none.txt", "-g", "p2c3r"], "No such file"),
+        (["import", "irvin", "{}/k.txt", "-g", "p2c3r"], "did you mean irving?"),
         (["import", "irving", "{}/none.txt", "-g", "p2c3r"], "No such file"),
         (["import", "irving", "{}/k.txt", "--symbols", "abc"], "need a game"),
         (["import", "irving", "{}/k.bin", "-g", "p2c3r"], "not UTF-8 text: byte 0xff at offset 3"),
     ],
-    ids=["counts", "no-game", "no-format", "no-file", "no-game-symbols", "bytes"],
+    ids=["counts", "no-game", "no-text", "no-format", "no-file", "no-game-symbols", "bytes"],
 )
 def test_bad_input_is_one_line_and_writes_nothing(files, capsys, args, message):
     folder, _ = files

@@ -30,15 +30,16 @@ class ImportGroup(LazyGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the format's command; take a file's name in its place for any text."""
-        if args[0] in self.commands_of or not _is_file(args[0]):
+        if args[0] in self.commands_of or not _looks_like_file(args[0]):
             return super().resolve_command(ctx, args)
         from .text import import_any
 
         return "any", import_any, args
 
 
-def _is_file(name: str) -> bool:
-    return name == "-" or Path(name).is_file()
+def _looks_like_file(name: str) -> bool:
+    """Whether a word is rather a file than a format; then it is tried as one."""
+    return name == "-" or Path(name).is_file() or (name[:1] != "-" and ("." in name or "/" in name))
 
 
 @click.command(cls=ImportGroup, commands_of=FORMATS, name="import")
