@@ -6,6 +6,7 @@ published. Ties are broken as `treegen strategies` says.
 """
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,3 +62,16 @@ def test_small_rows_follow_from_the_definitions(row):
     rules = naive.peg_rules(row["rules"])
     root = naive.build(rules, naive.STRATEGIES[row["strategy"]])
     assert "/".join(map(str, naive.histogram(rules, root))) == row["histogram"]
+
+
+@pytest.mark.slow
+def test_super_mastermind_behind_the_published_opening():
+    """mikemag/Mastermind gives 5.6084, at most 7, for Knuth's rule behind 11223."""
+    game = parse_game("super-mastermind")
+    knuth = parse_strategy("knuth", game)
+    tree = build_tree(game, replace(knuth, opening=("11223",)), jobs=2)
+    assert (round(tree.average, 4), tree.worst) == (5.6084, 7)
+    assert tree.histogram == [1, 9, 98, 1258, 11373, 18638, 1391]
+    assert verify_tree(tree).is_proved
+    # The rule alone begins with a guess that leaves fewer at worst, and needs more on average.
+    assert build_tree(game, knuth, jobs=2).total == 183966 > tree.total == 183775

@@ -1,5 +1,7 @@
 """Ways through a tree."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -72,6 +74,18 @@ def test_candidates_of_every_state(tree):
         ]
         assert candidates.tolist() == expected
         assert len(candidates) == tree.n_candidates[node]
+
+
+def test_cells_are_disjoint_and_cover_the_candidates(tree):
+    for node in range(tree.n_nodes):
+        guess = int(tree.guess[node])
+        candidates = select_candidates(tree.game, history_of(tree, node))
+        cells = [
+            select_candidates(tree.game, history_of(tree, child)).tolist()
+            for child in tree.children(node)
+        ]
+        found = [guess] if tree.is_winning[node] else []
+        assert sorted([*itertools.chain(*cells), *found]) == candidates.tolist()
 
 
 def test_subtrees(tree):
