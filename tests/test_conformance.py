@@ -2,7 +2,10 @@
 
 import base64
 import json
+import os
 import random
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
@@ -124,3 +127,13 @@ def test_every_secret_of_p4c10n_lean(player, tmp_path):
     tree = build("p4c10n")
     secrets = range(tree.n_secrets) if player == "c" else range(0, tree.n_secrets, 40)
     check_secrets(player, tree, secrets, "lean", tmp_path)
+
+
+def test_vectors_are_what_the_script_writes(tmp_path):
+    script = Path(__file__).parents[1] / "scripts" / "make-vectors.py"
+    environment = {**os.environ, "PYTHONPATH": str(script.parents[1])}
+    subprocess.run([sys.executable, script, tmp_path], check=True, env=environment)
+    for name in ("tables.json", "damaged.json"):
+        assert json.loads((tmp_path / name).read_text("utf-8")) == json.loads(
+            (VECTORS / name).read_text("utf-8")
+        )
