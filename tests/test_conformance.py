@@ -123,9 +123,9 @@ def test_every_secret_of_larger_games(player, game, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("player", ["python", "c"])
-def test_every_secret_of_p4c10n_lean(player, tmp_path):
+def test_secrets_of_p4c10n_lean(player, tmp_path):
     tree = build("p4c10n")
-    secrets = range(tree.n_secrets) if player == "c" else range(0, tree.n_secrets, 40)
+    secrets = range(0, tree.n_secrets, 5 if player == "c" else 40)
     check_secrets(player, tree, secrets, "lean", tmp_path)
 
 
