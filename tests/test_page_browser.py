@@ -269,9 +269,9 @@ def test_the_explorer_walks_zooms_and_links(page, trees, file):
     open_tab(page, "Explore the tree")
     assert "1,296 candidates" in page.locator(".figure").inner_text()
     assert page.locator(".states > li").count() == len(tree.children(0))
-    page.locator("summary").nth(0).click()
+    page.locator("#explorer summary").nth(0).click()
     assert page.locator(".states ul > li").count() == len(tree.children(1))
-    page.locator("summary").nth(0).click()
+    page.locator("#explorer summary").nth(0).click()
     assert not page.locator(".states ul > li").first.is_visible()
     page.locator(".icicle a").first.click()
     page.wait_for_url("**#p4c6r-knuth/00")
@@ -311,6 +311,84 @@ def test_settings_keep_the_game(page):
     assert "256" in status(page)
     page.get_by_label("Strategy").select_option(label="entropy")
     assert status(page) == "Guess 1 / 12 · Remaining options: 1,296"
+
+
+def test_games_go_on_after_a_look_at_another_mode(page):
+    answer_by_keys(page, 0, 0)
+    open_tab(page, "You break a code")
+    page.keyboard.type("1122")
+    page.locator("[data-slot='0']").press("Enter")
+    played = page.locator("#breaker .board .row").inner_text()
+    open_tab(page, "Explore the tree")
+    open_tab(page, "You hide a code")
+    assert status(page) == "Guess 2 / 12 · Remaining options: 256"
+    open_tab(page, "You break a code")
+    assert page.locator("#breaker .board .row").inner_text() == played
+
+
+def test_a_hint_is_the_tables_then_a_computed_one(page):
+    open_tab(page, "You break a code")
+    hint = page.get_by_role("button", name="Hint")
+    hint.click()
+    assert message(page) == "The table plays 1122 (204.5 on average, 256 at worst)."
+    page.keyboard.type("1111")
+    page.locator("[data-slot='0']").press("Enter")
+    hint.click()
+    page.get_by_text("The computed greedy choice is").wait_for()
+
+
+def test_the_remaining_codes_are_listed(page, trees):
+    page.get_by_text("Remaining codes").locator("visible=true").click()
+    codes = page.locator("#maker .codes li")
+    assert codes.count() == 201
+    assert codes.last.inner_text() == "and 1,096 more"
+    answer_by_keys(page, 2, 2)
+    wanted = [trees[0].game.format_code(code) for code in cut_to(trees[0], "22")]
+    shown = [re.sub(r"\s", "", row.locator(".pegs").inner_text()) for row in codes.all()]
+    assert shown == wanted
+
+
+def cut_to(tree, answer):
+    game = tree.game
+    reply = game.parse_response(answer)
+    guess = int(tree.guess[0])
+    return [code for code in range(game.n_secrets) if game.score(guess, code) == reply]
+
+
+def test_a_filled_hole_shows_its_color_and_hints_are_drawn_in_colors(page):
+    page.locator("#look").select_option("colors")
+    open_tab(page, "You break a code")
+    page.keyboard.type("2")
+    color = "element => getComputedStyle(element).backgroundColor"
+    slot, choice = page.locator("[data-slot='0']"), page.locator("[data-color='1']")
+    assert slot.evaluate(color) == choice.evaluate(color)
+    assert page.locator("[data-slot='1']").evaluate(color) != choice.evaluate(color)
+    page.get_by_role("button", name="Hint").click()
+    assert page.locator("#breaker .message .peg").count() == 4
+
+
+def drag_from(page, start, end):
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=4)
+    page.mouse.up()
+
+
+def middle(page, slot):
+    box = page.locator(f"[data-slot='{slot}']").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_pegs_are_dragged_from_hole_to_hole_and_off_the_board(page):
+    open_tab(page, "You break a code")
+    page.keyboard.type("123")
+    slots = page.locator(".slot")
+    drag_from(page, middle(page, 0), middle(page, 3))
+    assert slots.all_inner_texts() == ["", "2", "3", "1"]
+    drag_from(page, middle(page, 1), middle(page, 2))
+    assert slots.all_inner_texts() == ["", "3", "2", "1"]
+    drag_from(page, middle(page, 3), (700, 800))
+    assert slots.all_inner_texts() == ["", "3", "2", ""]
 
 
 def test_tabs_move_by_arrows(page):
@@ -372,7 +450,7 @@ def test_axe_finds_no_serious_violation(page, scheme):
             page.keyboard.type("1234")
             page.locator("[data-slot='0']").press("Enter")
         if index == 2:
-            page.locator("summary").first.click()
+            page.locator("#explorer summary").first.click()
         page.evaluate(script)
         result = page.evaluate("axe.run({ rules: { region: { enabled: false } } })")
         serious = [v for v in result["violations"] if v["impact"] in ("serious", "critical")]

@@ -28,6 +28,7 @@ MODULES = (
     "page/assets/tree.mjs",
     "page/assets/ui.mjs",
     "page/assets/maker.mjs",
+    "page/assets/drag.mjs",
     "page/assets/breaker.mjs",
     "page/assets/explorer.mjs",
     "page/assets/main.mjs",

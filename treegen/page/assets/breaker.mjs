@@ -1,8 +1,10 @@
 // The page hides a code; you guess, and are told how good each guess was.
 import { filterSecrets, rateGuess } from "./engine.mjs";
+import { dragPeg } from "./drag.mjs";
 import { follow } from "./tree.mjs";
 import {
-  count, decimal, make, nameOf, paint, plural, row, say, settings, symbolOf,
+  count, decimal, make, makeRemaining, nameOf, paint, plural, row, say, settings,
+  spell, symbolOf,
 } from "./ui.mjs";
 
 const random = (limit) => {
@@ -26,13 +28,15 @@ export const startBreaker = (panel, tree, askWorker) => {
     make(kind, { type: "button", onclick: action }, text);
   const send = button("Guess", () => submit(), "button.primary");
   const clear = button("Clear", () => fill(Array(game.nPegs).fill(null)));
-  const reveal = button("Give up", () => finish(`The code was ${game.writeCode(secret)}.`, "bad"));
+  const reveal = button("Give up", () => finish(["The code was ", spell(game, secret), "."], "bad"));
   const again = button("New code", () => restart());
-  const entry = make("div.entry", {}, slots, palette, make("div.buttons", {}, send, clear));
+  const hint = button("Hint", () => advise());
+  const [codes, showCodes] = makeRemaining(game);
+  const entry = make("div.entry", {}, slots, palette, make("div.buttons", {}, send, clear, hint));
   panel.replaceChildren(
     make("p.hint", {}, `Find the hidden code: drag ${values} into the holes, click them, or type their` +
       " symbols; Enter guesses, Backspace takes back."),
-    status, board, entry, message, make("div.buttons", {}, reveal, again));
+    status, board, entry, message, make("div.buttons", {}, reveal, again), codes);
 
   const isOver = () => panel.dataset.over === "yes";
 
@@ -60,7 +64,9 @@ export const startBreaker = (panel, tree, askWorker) => {
         slots.children[at].focus();
       },
     }, color === null ? "" : symbolOf(game, color));
-    return color === null ? element : paint(element, game, color);
+    if (color === null) return element;
+    element.addEventListener("pointerdown", (event) => dragPeg(event, element, (to) => dropPeg(color, at, to)));
+    return paint(element, game, color);
   };
 
   const showEntry = () => {
@@ -74,41 +80,23 @@ export const startBreaker = (panel, tree, askWorker) => {
         type: "button", "data-color": color, "aria-label": nameOf(game, color),
         onclick: () => place(color),
       }, symbolOf(game, color));
-      element.addEventListener("pointerdown", (event) => drag(event, element, color));
+      element.addEventListener("pointerdown", (event) =>
+        dragPeg(event, element, (to) => dropPeg(color, undefined, to)));
       return paint(element, game, color);
     }));
   };
 
-  // Pointer events serve mouse, pen and touch alike.
-  const drag = (event, element, color) => {
-    if (event.button) return;
-    const start = [event.clientX, event.clientY];
-    let ghost = null;
-    const move = (at) => {
-      if (!ghost && Math.hypot(at.clientX - start[0], at.clientY - start[1]) < 6) return;
-      if (!ghost) {
-        ghost = element.cloneNode(true);
-        ghost.className += " ghost";
-        document.body.append(ghost);
-      }
-      ghost.style.left = `${at.clientX}px`;
-      ghost.style.top = `${at.clientY}px`;
-    };
-    const drop = (at) => {
-      removeEventListener("pointermove", move);
-      removeEventListener("pointerup", drop);
-      removeEventListener("pointercancel", drop);
-      if (!ghost) return;
-      ghost.remove();
-      const target = document.elementFromPoint(at.clientX, at.clientY)?.closest("[data-slot]");
-      element.addEventListener("click", (click) => click.stopImmediatePropagation(),
-        { once: true, capture: true });
-      setTimeout(() => showPalette());
-      if (at.type === "pointerup" && target) place(color, Number(target.dataset.slot));
-    };
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", drop);
-    addEventListener("pointercancel", drop);
+  // A peg dragged from a hole changes places; dropped elsewhere it leaves the guess.
+  const dropPeg = (color, from, to) => {
+    if (from === undefined) {
+      if (to !== undefined) place(color, to);
+      return;
+    }
+    const next = [...colors];
+    next[from] = to === undefined ? null : colors[to];
+    if (to !== undefined) next[to] = color;
+    const hole = next.indexOf(null);
+    fill(next, hole >= 0 ? hole : to);
   };
 
   // What the table plays here; undefined once a guess was not the table's.
@@ -137,24 +125,39 @@ export const startBreaker = (panel, tree, askWorker) => {
     if (response === game.win)
       finish(`Found with ${moves.length} ${moves.length === 1 ? "guess" : "guesses"}.`, "good");
     else if (moves.length >= settings.limit)
-      finish(`All ${settings.limit} guesses are used up. The code was ${game.writeCode(secret)}.`, "bad");
+      finish([`All ${settings.limit} guesses are used up. The code was `, spell(game, secret), "."], "bad");
     else fill(Array(game.nPegs).fill(null));
     show();
   };
 
   const rating = ({ expected, worst }) => `${decimal(expected)} on average, ${count(worst)} at worst`;
 
-  const compare = async (move, planned, before) => {
+  const greedyName = ({ isCut }) => `computed greedy choice${isCut ? " among the candidates" : ""}`;
+
+  // Tell what to play now: the table's guess, or a greedy one where it was left.
+  const advise = async () => {
+    const [planned, turn, asked] = [tableGuess(), moves.length, moves];
     if (planned !== undefined) {
-      move.note = planned === move.guess
-        ? "as the table plays"
-        : `the table: ${game.writeCode(planned)} (${rating(rateGuess(game, planned, before))})`;
+      const told = rating(rateGuess(game, planned, remaining));
+      say(message, ["The table plays ", spell(game, planned), ` (${told}).`]);
       return;
     }
-    move.note = "…";
+    say(message, "Computing a greedy choice…");
+    const best = await askWorker(tree, remaining);
+    if (asked !== moves || turn !== moves.length || isOver()) return;
+    say(message, [`The ${greedyName(best)} is `, spell(game, best.guess), ` (${rating(best)}).`]);
+  };
+
+  const compare = async (move, planned, before) => {
+    if (planned !== undefined) {
+      move.note = planned === move.guess ? () => ["as the table plays"]
+        : () => ["the table: ", spell(game, planned), ` (${rating(rateGuess(game, planned, before))})`];
+      return;
+    }
+    move.note = () => ["computing a greedy choice…"];
     const best = await askWorker(tree, before);
-    move.note = best.guess === move.guess ? "as the computed greedy choice"
-      : `computed greedy choice: ${game.writeCode(best.guess)} (${rating(best)})`;
+    move.note = best.guess === move.guess ? () => [`as the ${greedyName(best)}`]
+      : () => [`${greedyName(best)}: `, spell(game, best.guess), ` (${rating(best)})`];
     if (moves.includes(move)) show();
   };
 
@@ -171,11 +174,12 @@ export const startBreaker = (panel, tree, askWorker) => {
     const number = Math.min(moves.length + (isOver() ? 0 : 1), settings.limit);
     status.textContent =
       `Guess ${number} / ${settings.limit} · Remaining options: ${count(remaining.length)}`;
+    showCodes(remaining);
     board.replaceChildren(...moves.map((move, index) => {
       const element = row(game, index + 1, move.guess, move.response);
       const left = move.response === game.win ? "found" : `${plural(move.left, "option")} left`;
       element.querySelector(".note").append(
-        make("b", {}, left), make("small", {}, `yours: ${rating(move)}`), make("small", {}, move.note ?? ""));
+        make("b", {}, left), make("small", {}, `yours: ${rating(move)}`), make("small", {}, ...move.note()));
       return element;
     }));
   };

@@ -173,13 +173,15 @@ export const findConflict = (game, history) => {
 
 const MOST_SCORES = 3e7;
 
-// The guess that leaves fewest candidates on average; a candidate first, then the lowest.
+// The guess that leaves fewest candidates on average; a candidate first, then the lowest. Of a
+// large game only candidates are tried, evenly spaced ones, and isCut says so.
 export const chooseGreedily = (game, candidates) => {
   const isPossible = new Set(candidates);
   const everyCode = game.nCodes * candidates.length <= MOST_SCORES;
   let eligible = candidates;
   if (candidates.length > 2 && everyCode) eligible = game.codes.map((_, index) => index);
-  if (!everyCode) eligible = candidates.slice(0, Math.ceil(MOST_SCORES / candidates.length));
+  const stride = Math.ceil(candidates.length ** 2 / MOST_SCORES);
+  if (!everyCode) eligible = candidates.filter((_, place) => place % stride === 0);
   let best = { expected: Infinity };
   for (const guess of eligible) {
     const rating = rateGuess(game, guess, candidates);
@@ -188,5 +190,5 @@ export const chooseGreedily = (game, candidates) => {
       (rating.expected === best.expected && isPossible.has(guess) && !isPossible.has(best.guess));
     if (isBetter) best = { guess, ...rating };
   }
-  return best;
+  return { ...best, isCut: !everyCode };
 };

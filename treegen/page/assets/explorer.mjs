@@ -4,7 +4,7 @@ import { count, describeCode, describeResponse, make, pegs, pins, plural } from 
 
 const frame = () => document.createRange().createContextualFragment("<svg></svg>").firstChild;
 const ROWS = 4;
-const WIDTH = 720;
+const LEAST_WIDTH = 300;
 const ROW_HEIGHT = 44;
 
 const draw = (name, attributes, ...children) => {
@@ -61,7 +61,8 @@ export const startExplorer = (panel, tree, start) => {
   // The list below says the same to those who do not see the picture.
   const drawIcicle = (root) => {
     shown = root;
-    const scale = WIDTH / root.candidates.length;
+    const fullWidth = Math.max(LEAST_WIDTH, picture.clientWidth || LEAST_WIDTH);
+    const scale = fullWidth / root.candidates.length;
     const boxes = [];
     let level = [[root, 0]];
     let row = 0;
@@ -82,7 +83,7 @@ export const startExplorer = (panel, tree, start) => {
     picture.replaceChildren();
     if (!boxes.length) return;
     picture.append(draw("svg", {
-      viewBox: `0 0 ${WIDTH} ${(row - 1) * ROW_HEIGHT}`, "aria-hidden": "true",
+      viewBox: `0 0 ${fullWidth} ${(row - 1) * ROW_HEIGHT}`, "aria-hidden": "true",
     }, ...boxes));
   };
 

@@ -1,4 +1,5 @@
 // The page: tables, settings, the three modes, the worker.
+import { chooseGreedily } from "./engine.mjs";
 import { decodeBase64, openTree } from "./tree.mjs";
 import { make, say, settings } from "./ui.mjs";
 import { startBreaker } from "./breaker.mjs";
@@ -41,7 +42,12 @@ const startWorker = () => {
 };
 let lastQuestion = 0;
 const askWorker = (tree, candidates) => new Promise((resolve) => {
-  if (!worker) startWorker();
+  try {
+    if (!worker) startWorker();
+  } catch {
+    setTimeout(() => resolve(chooseGreedily(tree.game, candidates)));
+    return;
+  }
   waiting.set(++lastQuestion, resolve);
   worker.postMessage({ id: lastQuestion, description: tree.table.game, candidates });
 });
@@ -50,6 +56,7 @@ const { trees, problems } = openAll();
 let tree = trees[0];
 let mode = "maker";
 let redraw;
+const games = new Map();
 
 const option = (value, text, selected) =>
   make("option", { value, selected: selected ? "selected" : false }, text);
@@ -89,11 +96,16 @@ const start = (path = []) => {
     tab.setAttribute("aria-selected", String(name === mode));
     tab.tabIndex = name === mode ? 0 : -1;
   }
-  const panel = byId(mode);
-  panel.onkeydown = null;
-  redraw = mode === "explorer"
-    ? startExplorer(panel, tree, path)
-    : STARTS[mode](panel, tree, askWorker);
+  redraw = mode === "explorer" ? startExplorer(byId(mode), tree, path) : playOn(mode);
+};
+
+// A game goes on where it was left, unless it is one of another tree.
+const playOn = (name) => {
+  const known = games.get(name);
+  if (known?.tree !== tree)
+    games.set(name, { tree, redraw: STARTS[name](byId(name), tree, askWorker) });
+  else known.redraw();
+  return games.get(name).redraw;
 };
 
 const choose = (name) => {

@@ -2,7 +2,8 @@
 import { findConflict } from "./engine.mjs";
 import { step } from "./tree.mjs";
 import {
-  count, describeCode, describeResponse, make, nameOf, peg, pegs, plural, row, say, settings,
+  count, describeCode, describeResponse, make, makeRemaining, nameOf, peg, pegs, plural, row, say,
+  settings, spell,
 } from "./ui.mjs";
 
 export const startMaker = (panel, tree) => {
@@ -16,6 +17,7 @@ export const startMaker = (panel, tree) => {
   const board = make("ol.board", { "aria-label": "Guesses and answers" });
   const entry = make("div.entry");
   const message = make("p.message", { role: "status" });
+  const [remaining, showRemaining] = makeRemaining(game);
   const undo = make("button", { type: "button", onclick: () => takeBack() }, "Undo");
   const again = make("button", { type: "button", onclick: () => restart() }, "New game");
   const ask = game.rule === "position"
@@ -23,7 +25,7 @@ export const startMaker = (panel, tree) => {
     : "Think of a code. Answer each guess with pins: click them, or press " +
       (game.rule === "black" ? "B." : "B and W.");
   panel.replaceChildren(make("p.hint", {}, ask), status, board, entry, message,
-    make("div.buttons", {}, undo, again));
+    make("div.buttons", {}, undo, again), remaining);
 
   const isWon = () => history.length > 0 && history.at(-1)[1] === game.win;
 
@@ -58,14 +60,14 @@ export const startMaker = (panel, tree) => {
 
   const explain = (answers) => {
     wrong = findConflict(game, answers);
-    const names = wrong.map((index) => {
+    const names = wrong.flatMap((index, place) => {
       const which = index === history.length ? "this answer" : `guess ${index + 1}`;
-      return `${which} (${game.writeCode(answers[index][0])}: ` +
-        `${describeResponse(game, answers[index][1])})`;
+      const told = `: ${describeResponse(game, answers[index][1])})`;
+      return [place ? "; " : "", `${which} (`, spell(game, answers[index][0]), told];
     });
     say(message, wrong.length === 1
-      ? `No code answers so: ${names[0]}.`
-      : `These answers cannot all be true: ${names.join("; ")}. Change this answer, or undo.`, "bad");
+      ? ["No code answers so: ", ...names, "."]
+      : ["These answers cannot all be true: ", ...names, ". Change this answer, or undo."], "bad");
     show(false);
   };
 
@@ -147,14 +149,16 @@ export const startMaker = (panel, tree) => {
         given === game.win ? "found" : `${plural(states[index + 1].candidates.length, "option")}`,
         wrong.includes(index))));
     undo.disabled = !history.length;
+    showRemaining(states.at(-1).candidates);
     if (isWon()) {
-      say(message, `Your code is ${game.writeCode(history.at(-1)[0])}.`, "good");
+      say(message, ["Your code is ", spell(game, history.at(-1)[0]), "."], "good");
       entry.replaceChildren();
       if (moveFocus) again.focus({ preventScroll: true });
     } else if (history.length >= settings.limit) {
       say(message, `All ${settings.limit} guesses are used up.`, "bad");
       entry.replaceChildren();
     } else {
+      if (!wrong.length) say(message, "");
       showEntry();
       if (moveFocus && history.length) entry.querySelector("[data-pin]").focus({ preventScroll: true });
     }

@@ -57,6 +57,13 @@ export const peg = (game, color, mark) => {
 export const describeCode = (game, code) =>
   game.codes[code].map((color) => nameOf(game, color)).join(", ");
 
+// A code as the pegs are written; where they bear colors alone, as pegs.
+export const spell = (game, code) => {
+  if (settings.look === "colors" && game.rule !== "position") return pegs(game, code);
+  if (settings.look !== "letters") return game.writeCode(code);
+  return game.codes[code].map((color) => symbolOf(game, color)).join("");
+};
+
 const MARK_NAMES = ["grey", "yellow", "green"];
 
 export const describeResponse = (game, response) => {
@@ -87,7 +94,30 @@ export const row = (game, number, guess, response, note, isWrong) =>
     make("span.number", { "aria-hidden": "true" }, String(number)),
     pegs(game, guess, response), pins(game, response), make("span.note", {}, note ?? ""));
 
+const MOST_CODES = 200;
+
+// The codes that remain, folded away. Returns the element and how to show others in it.
+export const makeRemaining = (game) => {
+  const list = make("ul.codes");
+  let candidates = [];
+  const write = () => {
+    if (!element.open) return;
+    const hidden = candidates.length - MOST_CODES;
+    list.replaceChildren(...candidates.slice(0, MOST_CODES).map((code) =>
+      make("li", {}, make("span.hidden", {}, describeCode(game, code)), pegs(game, code))));
+    if (hidden > 0) list.append(make("li", {}, `and ${count(hidden)} more`));
+  };
+  const element = make("details.remaining", { ontoggle: write },
+    make("summary", {}, "Remaining codes"), list);
+  const update = (codes) => {
+    candidates = codes;
+    write();
+  };
+  return [element, update];
+};
+
+// Show a message of a text, or of texts and elements.
 export const say = (element, text, kind = "") => {
-  element.textContent = text;
+  element.replaceChildren(...[text].flat());
   element.className = `message ${kind}`;
 };
