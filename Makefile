@@ -18,8 +18,9 @@ $(READY): pyproject.toml uv.lock
 	UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --locked --quiet --inexact --all-extras
 	touch $@
 
-trees: $(READY)  ## build the shipped trees again: text, .tree, .tgt and their index
+trees: $(READY)  ## build the shipped trees again: text, .tree, .tgt, their index and gallery
 	$(BIN)/python scripts/build-trees.py
+	$(BIN)/python scripts/build-gallery.py
 
 trees-all: $(READY)  ## the same, those that take minutes to prove too, and the pictures
 	$(BIN)/python scripts/build-trees.py --slow --pictures
