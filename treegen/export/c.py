@@ -51,8 +51,10 @@ def make_c_files(table: bytes, game: Game, strategy: str, profile: str = "full")
     # A name such as max,power:1 is harmless in a comment; only its end must not be in it.
     header = "\n".join(generate_table_header(table, game, strategy.replace("*/", "* /")))
     if profile == "full":
-        contents = read_player_files("c", ["tgt_player.h", "example.c"])
+        contents = read_player_files("c", ["tgt_player.h", "tgt_codes.h", "example.c"])
     else:
-        contents = read_player_files("c", ["tgt_player.h", "tgt_lean.h", "example_lean.c"])
+        contents = read_player_files(
+            "c", ["tgt_player.h", "tgt_codes.h", "tgt_lean.h", "example_lean.c"]
+        )
         contents["example.c"] = contents.pop("example_lean.c")
     return {**contents, "table.h": f"{header}\n".encode()}

@@ -17,7 +17,7 @@ else:
 if TYPE_CHECKING:
     from .tgt_player import Rules, Table
 
-MAX_SECRETS = 1 << 22
+MAX_SECRETS = 1 << 20
 """The candidates are kept in memory: no more than these."""
 
 

@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "tgt_player.h"
+#include "tgt_codes.h"
 
 #include "table.h"
 

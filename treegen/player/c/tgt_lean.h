@@ -11,7 +11,7 @@
 #ifndef TGT_LEAN_H
 #define TGT_LEAN_H
 
-#include "tgt_player.h"
+#include "tgt_codes.h"
 
 #ifndef TGT_MAX_PEGS
 #define TGT_MAX_PEGS 16

@@ -4,11 +4,11 @@
  *     tgt_state state;
  *     if (tgt_open(&table, data, size) != TGT_OK) ...    every byte is checked here
  *     tgt_start(&state);
- *     code = tgt_guess(&table, &state);                  an index; tgt_colors() gives the pegs
+ *     code = tgt_guess(&table, &state);                  an index; see tgt_codes.h
  *     tgt_answer(&table, &state, tgt_response(&table, black, white));
  *
  * A state is two numbers: keep a copy to take an answer back. Tables of the profile `full` need
- * no more; for `lean` see tgt_lean.h. docs/table-format.md specifies the format.
+ * no more; tgt_codes.h writes codes as colors, tgt_lean.h plays `lean`. See docs/table-format.md.
  *
  * On AVR a table marked TGT_MEMORY stays in flash. Elsewhere, for a table that does not lie in
  * ordinary memory, define TGT_READ(address), which gives a byte of it, before including this file.
@@ -18,7 +18,6 @@
 
 #include <stdint.h>
 #include <string.h>
-
 #if defined(__AVR__) && !defined(TGT_READ)
 #include <avr/pgmspace.h>
 #define TGT_MEMORY PROGMEM
@@ -44,7 +43,6 @@ enum {
 
 /* What tgt_answer returns. */
 enum { TGT_IMPOSSIBLE, TGT_NEXT, TGT_WON };
-
 /* How guesses are answered. */
 enum { TGT_PEGS, TGT_BLACK, TGT_POSITION };
 
@@ -63,8 +61,6 @@ typedef struct {
     uint32_t node; /* in level order, the root is 0 */
     uint32_t at;   /* where its ones begin in the shape */
 } tgt_state;
-
-/* ---- reading ---- */
 
 enum { TGT_INT_, TGT_MAP_, TGT_ARRAY_, TGT_STR_, TGT_BIN_, TGT_NONE_ };
 
@@ -140,8 +136,7 @@ static inline uint32_t tgt_text_(tgt_reader_ *r) {
     return value;
 }
 
-#define TGT_TEXT_(a, b, c, d) \
-    ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
+#define TGT_TEXT_(a, b, c, d) ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (c) << 8 | (d))
 
 /* Pass over the map `meta`, whose values are numbers, texts and bytes. */
 static inline void tgt_skip_meta_(tgt_reader_ *r) {
@@ -156,8 +151,6 @@ static inline void tgt_skip_meta_(tgt_reader_ *r) {
         r->at += size;
     }
 }
-
-/* ---- opening ---- */
 
 static inline uint32_t tgt_crc_(const uint8_t *data, uint32_t size) {
     uint32_t crc = UINT32_MAX, i;
@@ -354,8 +347,6 @@ static inline int tgt_open(tgt_table *t, const uint8_t *data, uint32_t size) {
     return tgt_check_tree_(t);
 }
 
-/* ---- playing ---- */
-
 /* Begin a game. */
 static inline void tgt_start(tgt_state *s) { s->node = s->at = 0; }
 
@@ -404,40 +395,6 @@ static inline uint32_t tgt_response(const tgt_table *t, uint32_t black, uint32_t
         return UINT32_MAX;
     if (t->rule != TGT_PEGS) return t->rule == TGT_BLACK ? black : UINT32_MAX;
     return black == n ? t->n_responses - 1 : black * (2 * n + 3 - black) / 2 + white;
-}
-
-/* Write the values on an arrangement. */
-static inline void tgt_arrange_(const tgt_table *t, uint32_t code, uint16_t *colors) {
-    uint64_t total = t->n_codes, block = 0;
-    uint32_t peg, earlier, color, left;
-    for (peg = 0; peg < t->n_pegs; peg++, total = block) {
-        for (color = 0; color < t->n_colors; color++) {
-            left = tgt_count_(t, color);
-            for (earlier = 0; earlier < peg; earlier++) left -= colors[earlier] == color;
-            block = total * left / (t->n_pegs - peg);
-            if (code < block) break;
-            code -= (uint32_t)block;
-        }
-        colors[peg] = (uint16_t)color;
-    }
-}
-
-/* Write the values on a code without words, from 0; `colors` has room for n_pegs of them. */
-static inline void tgt_colors(const tgt_table *t, uint32_t code, uint16_t *colors) {
-    uint32_t peg, later, base;
-    if (t->counts) {
-        tgt_arrange_(t, code, colors);
-        return;
-    }
-    for (peg = t->n_pegs; peg-- > 0;) {
-        base = t->repetition ? t->n_colors : t->n_colors - peg;
-        colors[peg] = (uint16_t)(code % base);
-        code /= base;
-        if (t->repetition) continue;
-        /* Among the colors that are free, the one of this rank: those behind it move up. */
-        for (later = peg + 1; later < t->n_pegs; later++)
-            if (colors[later] >= colors[peg]) colors[later]++;
-    }
 }
 
 #endif
