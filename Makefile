@@ -24,6 +24,7 @@ trees: $(READY)  ## build the shipped trees again: text, .tree, .tgt, their inde
 
 trees-all: $(READY)  ## the same, those that take minutes to prove too, and the pictures
 	$(BIN)/python scripts/build-trees.py --slow --pictures
+	$(BIN)/python scripts/build-gallery.py
 
 test: $(READY)  ## run the tests (under 3 minutes)
 	$(BIN)/python -m pytest
