@@ -148,6 +148,11 @@ BAD_INPUT = [
     ([*BUILD, "--history", "112:" + "9" * 5000], "is not a feedback"),
     ([*BUILD, "--history", "112:00/334:00"], "no secret is left. These answers cannot all be true"),
     ([*BUILD, "--history", "112:00//"], "is not a pair"),
+    # Searches.
+    ([*BUILD, "-s", "optimal", "--time-limit", "0"], "'--time-limit'"),
+    ([*BUILD, "-s", "optimal", "--time-limit", "nan"], "not a number of seconds"),
+    ([*BUILD, "-s", "optimal", "--seed", "1"], "--seed belongs to strategies that follow a rule"),
+    ([*BUILD, "-s", "knuth", "--max-length", "4"], "--max-length belongs to"),
     # Files.
     (["stats", "none.tree"], "cannot read 'none.tree': No such file"),
     (["stats", "dir"], "Is a directory"),

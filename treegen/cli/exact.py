@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable
@@ -30,7 +31,12 @@ def search_options(function: F) -> F:
     for decorate in (
         click.option("--resume", metavar="DIR", help="best: keep the search's state in DIR."),
         click.option("--keep-best", is_flag=True, help="optimal: if stopped, keep what is found."),
-        click.option("--time-limit", type=click.FloatRange(0), metavar="S", help="Stop after S s."),
+        click.option(
+            "--time-limit",
+            type=click.FloatRange(0, min_open=True),
+            metavar="S",
+            help="Stop after S s.",
+        ),
         click.option("--beam", type=click.IntRange(1), help="best: guesses tried in big states."),
         click.option("--max-length", type=click.IntRange(1), help="optimal: longest game allowed."),
         click.option(
@@ -64,6 +70,8 @@ def run_search(
     for name in ("first", "order", "seed"):
         if choices.get(name) is not None:
             raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
+    if options["time_limit"] is not None and math.isnan(options["time_limit"]):
+        raise UsageError("--time-limit is not a number of seconds")
     watch = _make_watch(options["time_limit"], quiet)
     if strategy == "optimal":
         return _run_optimal(game, history, options, choices["eligible"], watch, quiet)
