@@ -7,7 +7,10 @@ The names below are loaded when they are first used, so that ``import treegen`` 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+
+TYPE_CHECKING = False  # typing would be half of the time that importing the player takes
+if TYPE_CHECKING:
+    from typing import Any
 
 __version__ = "0.1.0"
 
