@@ -7,9 +7,11 @@ from functools import cache
 import numpy as np
 import pytest
 
+import treegen
 from treegen.builder import build_optimal
 from treegen.errors import StrategyError, UsageError
 from treegen.games import Game, parse_game
+from treegen.strategies import parse_strategy
 from treegen.strategies.exact import Progress, SearchStoppedError
 from treegen.strategies.exact.board import make_board
 from treegen.strategies.exact.orbits import make_group, mark_representatives
@@ -234,3 +236,13 @@ def test_survey_counts_cells(name):
     for guess in range(game.n_codes):
         cells = {game.score(guess, int(secret)) for secret in members} - {game.win}
         assert scratch.n_parts[guess] == len(cells)
+
+
+@pytest.mark.parametrize("name", ["optimal", "best"])
+def test_searches_are_no_rules(name):
+    with pytest.raises(StrategyError, match="search"):
+        parse_strategy(name, parse_game("p2c3r"))
+
+
+def test_search_by_name():
+    assert treegen.build("p3c4r", "optimal").total == 206

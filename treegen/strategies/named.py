@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import StrategyError
+from .searches import SEARCHES
 from .strategy import Strategy, parse_chain
 
 if TYPE_CHECKING:
@@ -70,6 +71,10 @@ def parse_strategy(text: str, game: Game) -> Strategy:
         is defined for another game.
     """
     named = NAMED.get(text)
+    if text in SEARCHES:
+        raise StrategyError(
+            f"{text} is a search, not a rule: treegen build -s {text} makes its tree"
+        )
     if named is None:
         if "," not in text and not text.startswith("power:"):
             raise StrategyError(f"unknown strategy {text!r}{_suggest(text)}")
