@@ -414,11 +414,11 @@ def start(args, **options):
 @pytest.mark.compiled
 def test_ctrl_c_leaves_no_file(folder):
     before = snapshot(folder)
-    process = start(["build", "p6c8r", "-o", "x.tree"])
+    process = start(["build", "p6c7r", "-o", "x.tree"])
     time.sleep(3)
     assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=120)
     assert process.returncode == 130
     assert lines_of(err) == ["treegen: interrupted; nothing was written"]
     assert snapshot(folder) == before
