@@ -59,7 +59,8 @@ export const describeCode = (game, code) =>
 
 // A code as the pegs are written; where they bear colors alone, as pegs.
 export const spell = (game, code) => {
-  if (settings.look === "colors" && game.rule !== "position") return pegs(game, code);
+  if (settings.look === "colors" && game.rule !== "position")
+    return make("span", {}, make("span.hidden", {}, describeCode(game, code)), pegs(game, code));
   if (settings.look !== "letters") return game.writeCode(code);
   return game.codes[code].map((color) => symbolOf(game, color)).join("");
 };
