@@ -1,18 +1,23 @@
 """The gallery of a folder of trees."""
 
 import re
+import shutil
 from html import unescape
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
 from treegen import build
 from treegen.errors import FormatError, UsageError
+from treegen.formats.load import load_tree
 from treegen.formats.table import write_table
 from treegen.formats.tree_file import write_tree
 from treegen.page import write_gallery
 
 from .test_tree_html import Outline
+
+TREES = Path(__file__).parents[1] / "trees"
 
 
 @pytest.fixture
@@ -65,3 +70,19 @@ def test_folders_that_cannot_be_shown_are_refused(tmp_path):
     with pytest.raises(FormatError):
         write_gallery(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["a.tree"]
+
+
+def test_the_shipped_gallery_is_that_of_the_shipped_trees(tmp_path):
+    for path in TREES.iterdir():
+        if path.suffix in (".tree", ".tgt", ".txt", ".svg"):
+            shutil.copy(path, tmp_path)
+    write_gallery(tmp_path)
+    for name in ("index.html", "play.html"):
+        assert (tmp_path / name).read_bytes() == (TREES / name).read_bytes(), name
+
+
+@pytest.mark.parametrize("path", sorted(TREES.glob("*.svg")), ids=lambda path: path.stem)
+def test_shipped_diagrams_show_the_figures_of_their_trees(path):
+    tree = load_tree(path.with_suffix(".tree")).tree
+    figures = f"worst {tree.worst} ({tree.n_worst}×) · {'/'.join(map(str, tree.histogram))}"
+    assert figures in unescape(path.read_text("utf-8"))

@@ -309,7 +309,7 @@ def test_settings_keep_the_game(page):
     page.locator("#look").select_option("colors")
     assert shown_guess(page) == ""
     assert "256" in status(page)
-    page.get_by_label("Strategy").select_option(label="entropy")
+    page.get_by_label("Strategy").select_option("p4c6r-entropy")
     assert status(page) == "Guess 1 / 12 · Remaining options: 1,296"
 
 

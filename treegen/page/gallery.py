@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
@@ -62,7 +63,7 @@ def write_gallery(folder: str | os.PathLike[str], *, title: str = "Shipped trees
     FormatError
         A tree is damaged.
     """
-    exhibits = list(_collect(Path(folder)))
+    exhibits = _collect(Path(folder))
     if not exhibits:
         raise UsageError(f"{str(folder)!r} has no .tree file to show")
     page = generate_page([one.tree for one in exhibits])
@@ -71,7 +72,7 @@ def write_gallery(folder: str | os.PathLike[str], *, title: str = "Shipped trees
 
 
 def generate_gallery(exhibits: Sequence[Exhibit], *, title: str = "Shipped trees") -> str:
-    """Return the page of some exhibits, grouped by game, the least total first."""
+    """Return the page of some exhibits, grouped by game, in their order."""
     games: dict[str, list[Exhibit]] = {}
     for one in exhibits:
         games.setdefault(one.tree.game.name, []).append(one)
@@ -82,22 +83,37 @@ def generate_gallery(exhibits: Sequence[Exhibit], *, title: str = "Shipped trees
     return template.substitute(title=escape(title), sections=sections)
 
 
-def _collect(folder: Path) -> Iterator[Exhibit]:
-    paths = sorted(folder.glob("*.tree"))
-    trees = [load_tree(path).tree for path in paths]
-    for path, page_name, tree in zip(paths, name_trees(trees), trees, strict=True):
-        present = ((suffix, path.with_suffix(suffix)) for suffix in DOWNLOADS)
-        sizes = {suffix: file.stat().st_size for suffix, file in present if file.exists()}
-        yield Exhibit(path.stem, page_name, tree, sizes)
+def _collect(folder: Path) -> list[Exhibit]:
+    """Return the trees of a folder: the game with most trees first, the least total first."""
+    loaded = [(path, load_tree(path).tree) for path in sorted(folder.glob("*.tree"))]
+    n_trees = Counter(tree.game.name for _, tree in loaded)
+    loaded.sort(
+        key=lambda pair: (
+            -n_trees[pair[1].game.name],
+            pair[1].game.name,
+            pair[1].total,
+            pair[1].worst,
+            pair[0].name,
+        )
+    )
+    names = name_trees([tree for _, tree in loaded])
+    return [
+        Exhibit(path.stem, name, tree, _measure_files(path))
+        for name, (path, tree) in zip(names, loaded, strict=True)
+    ]
+
+
+def _measure_files(path: Path) -> dict[str, int]:
+    present = ((suffix, path.with_suffix(suffix)) for suffix in DOWNLOADS)
+    return {suffix: file.stat().st_size for suffix, file in present if file.exists()}
 
 
 def _format_game(name: str, group: Sequence[Exhibit]) -> str:
     game = group[0].tree.game
-    ordered = sorted(group, key=lambda one: (one.tree.total, one.tree.worst, one.name))
     return (
         f"<section><h2>{escape(name)}</h2>"
         f"<p>{game.n_secrets:,} secrets, {game.n_codes:,} guesses, {game.n_responses} answers.</p>"
-        f"<ul>{''.join(map(_format_exhibit, ordered))}</ul></section>"
+        f"<ul>{''.join(map(_format_exhibit, group))}</ul></section>"
     )
 
 
@@ -111,7 +127,7 @@ def _format_exhibit(one: Exhibit) -> str:
         for suffix, size in one.sizes.items()
     )
     return (
-        f'<li id="{escape(one.name)}"><h3>{escape(tree.provenance.strategy)}</h3>'
+        f'<li id="{escape(one.name)}"><h3>{escape(one.name)}</h3>'
         f"<p>total <b>{tree.total:,}</b> · average <b>{tree.average:.4f}</b> · worst"
         f" <b>{tree.worst}</b> ({tree.n_worst:,}×)</p>"
         f"{_draw_histogram(tree)}{_format_picture(one)}{rule}"

@@ -61,13 +61,16 @@ const games = new Map();
 const option = (value, text, selected) =>
   make("option", { value, selected: selected ? "selected" : false }, text);
 
+const describeStrategy = ({ meta, game }) =>
+  `${meta.strategy}: ${(meta.total / game.nSecrets).toFixed(4)}, ≤ ${meta.worst}`;
+
 const showChoices = () => {
   const games = [...new Map(trees.map((one) => [one.game.title + one.game.rule, one])).values()];
   const isSame = (a, b) => a.game.title === b.game.title && a.game.rule === b.game.rule;
   byId("game").replaceChildren(...games.map((one) =>
     option(one.name, one.game.title + (one.game.rule === "black" ? ", black pins only" : ""), isSame(one, tree))));
   byId("strategy").replaceChildren(...trees.filter((one) => isSame(one, tree)).map((one) =>
-    option(one.name, one.meta.strategy, one === tree)));
+    option(one.name, describeStrategy(one), one === tree)));
   byId("look").parentElement.hidden = tree.game.rule === "position";
   const { total, worst } = tree.meta;
   const { nSecrets } = tree.game;

@@ -4,10 +4,18 @@ import { allSecrets, makeGame, splitCandidates } from "./engine.mjs";
 
 export const decodeBase64 = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
+// Tables of one game share its codes.
+const knownGames = new Map();
+const gameOf = (description) => {
+  const key = JSON.stringify(description);
+  if (!knownGames.has(key)) knownGames.set(key, makeGame(description));
+  return knownGames.get(key);
+};
+
 // Opens a table; throws an Error that says why where it is damaged or foreign.
 export const openTree = (name, bytes) => {
   const table = openTable(bytes);
-  const game = makeGame(table.game);
+  const game = gameOf(table.game);
   if (game.nCodes !== table.nCodes || game.nResponses !== table.nResponses)
     throw Error("bad table: the counts are not the game's");
   const meta = {};
