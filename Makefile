@@ -36,7 +36,6 @@ test-browser: $(READY) browser-tools  ## play the page in Chromium; says where t
 	$(BIN)/python -m pytest -m "slow or not slow" tests/test_page.py tests/test_page_browser.py
 
 browser-tools: $(READY)
-	$(BIN)/uv pip install --python $(BIN)/python --quiet "playwright==1.65.2" || true
 	npm install --no-save --no-package-lock --silent --no-audit --no-fund axe-core@4.14.1 || true
 
 check: $(READY)  ## formatting, lint, types
@@ -56,6 +55,7 @@ fuzz: $(READY)  ## fuzz the table readers, SECONDS for each (needs clang; atheri
 
 bench: $(READY)  ## measure speed and memory
 	$(BIN)/python scripts/bench.py
+	$(BIN)/python scripts/bench-tables.py
 
 dist: $(READY)  ## build wheel and sdist
 	$(BIN)/python -m build
