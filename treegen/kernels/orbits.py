@@ -216,7 +216,7 @@ def keep_first(
     count = 0
     for guess in guesses:
         is_first = is_ordered(digits, orbits, guess)
-        index = np.int64(0)
+        index = int(np.int64(0))
         while is_first and index < orbits[NUMBERS, N_MAPS]:
             is_first = not turns_lower(digits, orbits, maps, index, guess)
             index += 1

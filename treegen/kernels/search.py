@@ -204,7 +204,7 @@ def try_guesses(board: Board, space: Space, guesses: NDArray[np.int32], n: int) 
     n_lanes = pad_lanes(n)
     start = (2 * notes[FOUND, COLORS] + 1) * digits.shape[1] * n_lanes
     answers = work[start : start + n_lanes]
-    index = np.int64(0)
+    index = int(np.int64(0))
     while not notes[FOUND, IS_DONE]:
         index = find_survivor(digits, repeats, work, marks, notes, lines, guesses, index)
         if index == len(guesses):
