@@ -399,12 +399,18 @@ def test_answers_that_are_no_text(folder, capsys, monkeypatch):
     assert "not UTF-8 text" in line
 
 
-def start(args, **options):
+def heed_interrupts():
+    """Undo what a background shell does to its children: it lets them ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def start(args, preexec_fn=heed_interrupts, **options):
     """Start the command line as a process of its own."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.Popen(
         [sys.executable, "-m", "treegen", *args],
         env=environment,
+        preexec_fn=preexec_fn,
         stderr=subprocess.PIPE,
         text=True,
         **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, **options},
