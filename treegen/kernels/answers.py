@@ -131,6 +131,8 @@ def find_survivor(  # noqa: C901 (one loop: see below)
                     n_cells = 0
             else:
                 limit -= lines[0, size]
+                if n_left == 0:
+                    limit, n_cells = limit - lines[0, 0] * n_cells, 0
                 # Any line bounds the rest: a rounded mean, quickly had, serves as well.
                 mean = int(n_left / n_cells) if n_cells else 0
                 bound = lines[1, mean] * n_left + lines[2, mean] * n_cells
