@@ -6,6 +6,7 @@ import click
 
 from .options import json_option
 from .output import print_json
+from .play_online import ONLINE_NAMES
 
 
 @click.command()
@@ -42,4 +43,6 @@ def strategies(as_json: bool) -> None:
         only = "" if row["games"] == "any" else f"  ({row['games']} only)"
         click.echo(f"{row['name']}{only}\n    {row['summary']}")
         click.echo(f"    {row['rule']}\n    {row['source']}")
-    click.echo("\nA chain does as well: max,power:1,parts,consistent,lowest (docs/strategies.md)")
+    online = ", ".join(ONLINE_NAMES)
+    click.echo(f"\nWithout a tree, for codes of any length: {online} (docs/long-codes.md)")
+    click.echo("A chain does as well: max,power:1,parts,consistent,lowest (docs/strategies.md)")
