@@ -244,8 +244,8 @@ The columns of the published table are damaged in its text. Sure are the cells t
 algorithm and size: 4.632 (minimax) and 4.57 (most parts) on 4 pegs and 6 colors, which are met
 exactly (6003/1296 and 5924/1296). Very likely are the four averages down the diagonal, each a
 column further right: 50, 100, 200 and 500 pegs and as many colors by one-by-one. 500 x 500 was
-played once or twice there; it is left out here. One-by-one stops counting colors once all pegs
-are counted, which the article does not say.
+played once or twice there; it is left out here, and a short run leaves out 200 x 200. One-by-one
+stops counting colors once all pegs are counted, which the article does not say.
 
 """
 PERMUTATION_TEXT = """

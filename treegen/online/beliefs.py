@@ -52,8 +52,7 @@ class Beliefs:
         # Answers before these beliefs began are taken in by the facts alone.
         self._targets = np.zeros(rows, dtype=np.int64)
         self._surprise, self._rest = 0.0, 0
-        n_pegs = facts.n_pegs
-        self._sweeps = max(150.0 / n_pegs, min(4.0, 30000.0 / n_pegs**2))
+        self._sweeps = _choose_sweeps(facts.n_pegs)
         normalise(self._field)
 
     @property
@@ -157,3 +156,10 @@ class Beliefs:
 
     def _sweep_colors(self, *, is_damped: bool) -> None:
         sweep_colors(self._field, self.counts, self._color_messages, self._color_tilts, is_damped)
+
+
+def _choose_sweeps(n_pegs: int) -> float:
+    """Return how often each answer passes all messages: seldom for long codes, to save time."""
+    if n_pegs <= 100:
+        return min(4.0, 30_000.0 / n_pegs**2)
+    return min(3.0, max(150.0 / n_pegs, 60_000.0 / n_pegs**2))
