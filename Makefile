@@ -15,7 +15,9 @@ setup: $(READY)  ## make .venv with everything in it
 $(READY): pyproject.toml uv.lock
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv>=0.8"
-	UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --locked --quiet --inexact --all-extras
+	UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --locked --quiet --inexact --all-extras \
+		--compile-bytecode
+	$(BIN)/python -m compileall -q treegen
 	touch $@
 
 trees: $(READY)  ## build the shipped trees again: text, .tree, .tgt, their index and gallery

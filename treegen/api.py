@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from .builder import build_best, build_optimal, build_tree
+from . import builder
 from .formats.load import load_tree
 from .games import Game, parse_game
 from .strategies import Strategy, parse_strategy
@@ -38,11 +38,11 @@ def build(game: str | Game, strategy: str | Strategy = "knuth", *, jobs: int = 1
     """
     game = parse_game(game) if isinstance(game, str) else game
     if strategy == "optimal":
-        return build_optimal(game)
+        return builder.build_optimal(game)
     if strategy == "best":
-        return build_best(game, jobs=jobs)
+        return builder.build_best(game, jobs=jobs)
     strategy = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
-    return build_tree(game, strategy, jobs=jobs)
+    return builder.build_tree(game, strategy, jobs=jobs)
 
 
 def read(path: str | os.PathLike[str]) -> Tree:
