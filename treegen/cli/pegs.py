@@ -7,30 +7,15 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ..export.palette import MARKS, PALETTE
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
     from ..games import Game
 
-PALETTE = (
-    "#d55e00",
-    "#0072b2",
-    "#f0e442",
-    "#009e73",
-    "#cc79a7",
-    "#56b4e9",
-    "#e69f00",
-    "#6a3d9a",
-    "#8c564b",
-    "#d9d9d9",
-)
-"""Colors that color-blind people tell apart; more colors than these are left unpainted."""
-
 WHITE_INK = frozenset(("#0072b2", "#6a3d9a", "#8c564b"))
-
-MARKS = ("#b8bcc2", "#e8c547", "#6aaa64")
-"""Position feedback: absent, elsewhere, in place."""
 
 
 def paint_guess(

@@ -9,6 +9,7 @@ from ..errors import UnreachableError, UsageError
 from ..games import Game
 from ..games.feedback import PegFeedback
 from ..tree import Tree, describe_dead_end, find_child, find_node, path_of
+from .palette import MARKS, PALETTE
 from .plot import start_figure, write_figure
 from .target import BinaryTarget, choose_format
 from .view import make_view, parse_path
@@ -16,23 +17,6 @@ from .view import make_view, parse_path
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-PALETTE = (
-    "#d55e00",
-    "#0072b2",
-    "#f0e442",
-    "#009e73",
-    "#cc79a7",
-    "#56b4e9",
-    "#e69f00",
-    "#6a3d9a",
-    "#8c564b",
-    "#d9d9d9",
-)
-"""Colors that color-blind people tell apart (after Okabe and Ito); each peg has its symbol too."""
-
-MARKS = ("#b8bcc2", "#e8c547", "#6aaa64")
-"""Position feedback: absent, elsewhere, in place."""
 
 ROW = 0.62
 """Height of a row in inches; pegs are drawn on a grid of this size."""
