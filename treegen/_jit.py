@@ -33,14 +33,38 @@ _ensure_cache_dir()
 import numba  # noqa: E402  (reads NUMBA_CACHE_DIR when it is imported)
 
 
+def _list_wishes(names: dict[str, bool]) -> dict[str, Any]:
+    """Return those of some options that this numba has: it does not document them."""
+    from numba.core import options
+
+    known = getattr(options, "DefaultOptions", None)
+    return {name: wish for name, wish in names.items() if hasattr(known, name)}
+
+
+_ENTRY: dict[str, Any] = {"cache": True, "nogil": True}
+_ENTRY |= _list_wishes({"no_cfunc_wrapper": True})
+
+# What only other kernels call is held by their machine code: it is neither kept in a file nor
+# callable from Python, which would take longer to compile than the kernel itself.
+_PART: dict[str, Any] = {"nogil": True}
+_PART |= _list_wishes({"no_cfunc_wrapper": True, "no_cpython_wrapper": True})
+
+_BARE = _list_wishes({"_nrt": False})
+
+
 def njit(function: F) -> F:
     """Compile a kernel: cached on disk, running without the GIL, with exact arithmetic."""
-    return cast(F, numba.njit(cache=True, nogil=True)(function))
+    return cast(F, numba.njit(**_ENTRY)(function))
+
+
+def njit_part(function: F) -> F:
+    """Compile a kernel that only other kernels call; Python cannot."""
+    return cast(F, numba.njit(**_PART)(function))
 
 
 def njit_inline(function: F) -> F:
-    """Compile a small kernel into its callers, where passing arrays to it costs nothing."""
-    return cast(F, numba.njit(cache=True, nogil=True, forceinline=True)(function))
+    """Compile a small part into its callers, where passing arrays to it costs nothing."""
+    return cast(F, numba.njit(forceinline=True, **_PART)(function))
 
 
 def njit_bare(function: F) -> F:
@@ -49,5 +73,9 @@ def njit_bare(function: F) -> F:
     Counting costs an atomic operation for each array that is passed or sliced, which in small
     kernels is more than the work itself.
     """
-    options: dict[str, Any] = {"_nrt": False}
-    return cast(F, numba.njit(cache=True, nogil=True, **options)(function))
+    return cast(F, numba.njit(**_ENTRY, **_BARE)(function))
+
+
+def njit_bare_part(function: F) -> F:
+    """Compile a part as `njit_part` does, without reference counts."""
+    return cast(F, numba.njit(**_PART, **_BARE)(function))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit
+from .._jit import njit, njit_part
 from .responses import Scoring, respond
 
 LARGEST, SUM, DESCENDING, CONSISTENT, REMOVALS = range(5)
@@ -98,7 +98,7 @@ def choose_guess(
     return break_tie(rule, tied[:n_tied], candidates, key)
 
 
-@njit
+@njit_part
 def evaluate_partition(
     kinds: NDArray[np.int64],
     tables: NDArray[np.int64],
@@ -130,7 +130,7 @@ def evaluate_partition(
     return length
 
 
-@njit
+@njit_part
 def write_descending(sizes: NDArray[np.int64], value: NDArray[np.int64]) -> None:
     """Write the sizes in descending order to the front of `value`."""
     for i in range(len(sizes)):
@@ -141,7 +141,7 @@ def write_descending(sizes: NDArray[np.int64], value: NDArray[np.int64]) -> None
         value[place] = sizes[i]
 
 
-@njit
+@njit_part
 def compare(a: NDArray[np.int64], b: NDArray[np.int64], length: int) -> int:
     """Return -1, 0 or 1: the lexicographic order of the first `length` values."""
     for i in range(length):
@@ -166,7 +166,7 @@ def break_tie(
     return int(tied[0])
 
 
-@njit
+@njit_part
 def contains(ascending: NDArray[np.int32], value: int) -> bool:
     """Return whether a value stands in an ascending array."""
     at = np.searchsorted(ascending, value)

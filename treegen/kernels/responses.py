@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit
+from .._jit import njit, njit_part
 from ..errors import GameError
 from ..games import Game
 
@@ -70,7 +70,7 @@ def respond(scoring: Scoring, guess: int, secret: int) -> int:
     return int(scoring.response_of[black, common])
 
 
-@njit
+@njit_part
 def _respond_position(guess: NDArray[np.uint8], secret: NDArray[np.uint8]) -> int:
     """Return the base-3 response: green in place, yellow from the left while any are left."""
     response = 0

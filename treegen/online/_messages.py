@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit
+from .._jit import njit, njit_part
 from ..kernels.choose import mix
 
 TINY, HUGE = 1e-200, 1e200
@@ -86,7 +86,7 @@ def tilt_odds(field: Field, target: float, tilt: float) -> tuple[float, float, f
     return tilt, variance, skew / (variance + 1e-12)
 
 
-@njit
+@njit_part
 def update_factor(
     field: Field,
     colors: NDArray[np.int32],
@@ -274,7 +274,7 @@ def draw_code(
             pick_color(drawn[color], total, color, guess)
 
 
-@njit
+@njit_part
 def pick_color(
     drawn: NDArray[np.float64], left: NDArray[np.float64], color: int, guess: NDArray[np.int32]
 ) -> None:

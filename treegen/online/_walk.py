@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit
+from .._jit import njit, njit_part
 from ..kernels.choose import mix
 
 
@@ -70,7 +70,7 @@ def put_color(walker: Walker, answers: Answers, peg: int, color: int) -> None:
     walker.code[peg] = color
 
 
-@njit
+@njit_part
 def measure_gap(walker: Walker) -> int:
     """Return the sum of all gaps: 0 for a code that agrees with every answer."""
     gap = 0

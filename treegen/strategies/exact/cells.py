@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare
+from ..._jit import njit_bare_part
 from .board import Board
 from .memory import KNOWN_BOUND, KNOWN_GUESS, Memory, find_entry, write_entry
 from .settle import BOUND, settle_by_candidates, settle_by_survey
@@ -32,7 +32,7 @@ from .survey import Scratch
 from .terms import Terms
 
 
-@njit_bare
+@njit_bare_part
 def scatter(board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int) -> None:
     """Group the state's members by response; list the cells of three or more, smallest first."""
     frame = stack.frames[depth]
@@ -65,7 +65,7 @@ def scatter(board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: i
         sizes[response] += 1
 
 
-@njit_bare
+@njit_bare_part
 def refine(
     board: Board, terms: Terms, scratch: Scratch, stack: Stack, memory: Memory, depth: int
 ) -> bool:
@@ -98,7 +98,7 @@ def refine(
     return True
 
 
-@njit_bare
+@njit_bare_part
 def _survey_once(
     board: Board,
     terms: Terms,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare
+from ..._jit import njit_bare_part
 
 
-@njit_bare
+@njit_bare_part
 def count_cost(
     by_guess: NDArray[np.unsignedinteger],
     members: NDArray[np.int32],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare
+from ..._jit import njit_bare_part
 from .board import Board
 from .counts import count_cost
 from .stack import BEST, LEFT, N_GUESSES, START, WIDTH, N, Stack
@@ -20,7 +20,7 @@ N_SYMMETRIC = 3
 """Guesses, from the root on, that are tried up to symmetry; later it gains nothing."""
 
 
-@njit_bare
+@njit_bare_part
 def list_guesses(board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int) -> None:
     """List the guesses of the state on top that may cost less than its `BEST`, least floor first.
 
@@ -55,7 +55,7 @@ def list_guesses(board: Board, terms: Terms, scratch: Scratch, stack: Stack, dep
         scratch.is_candidate[board.code_of[members[i]]] = 0
 
 
-@njit_bare
+@njit_bare_part
 def _sort_by_estimate(
     board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -84,7 +84,7 @@ def _sort_by_estimate(
         listed[i] = scratch.floors[scratch.is_candidate[code], scratch.n_parts[code]]
 
 
-@njit_bare
+@njit_bare_part
 def _sort(keys: NDArray[np.int64], n: int) -> None:
     """Sort the first `n` keys in place (Shell's sort)."""
     gap = 1
@@ -101,7 +101,7 @@ def _sort(keys: NDArray[np.int64], n: int) -> None:
         gap //= 3
 
 
-@njit_bare
+@njit_bare_part
 def _place_guesses(
     terms: Terms, scratch: Scratch, stack: Stack, depth: int, marks: NDArray[np.uint8]
 ) -> None:
@@ -125,7 +125,7 @@ def _place_guesses(
                 starts[rank] += 1
 
 
-@njit_bare
+@njit_bare_part
 def _rank_floors(
     floors: NDArray[np.int64], best: int, ranks: NDArray[np.int64], starts: NDArray[np.int64]
 ) -> None:

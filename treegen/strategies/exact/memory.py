@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare
+from ..._jit import njit_bare_part
 
 LOW, HIGH, KNOWN_BOUND, KNOWN_GUESS, N_ENTRY_FIELDS = range(5)
 """Fields of an entry: the key, the bound of the cost, the guess that attains it (or -1)."""
@@ -50,7 +50,7 @@ def make_memory(n_candidates: int) -> Memory:
     return Memory(weights, entries, np.zeros(2, dtype=np.int64))
 
 
-@njit_bare
+@njit_bare_part
 def find_entry(
     weights: NDArray[np.int64],
     entries: NDArray[np.int64],
@@ -72,7 +72,7 @@ def find_entry(
     return -1 - place
 
 
-@njit_bare
+@njit_bare_part
 def write_entry(
     entries: NDArray[np.int64], key: NDArray[np.int64], place: int, bound: int, guess: int
 ) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare
+from ..._jit import njit_bare, njit_bare_part
 from ...games import Game
 
 MAX_PERMUTED_PEGS = 7
@@ -91,7 +91,7 @@ def mark_representatives(group: Group, past: NDArray[np.int64], marks: NDArray[n
                 break
 
 
-@njit_bare
+@njit_bare_part
 def _fixes(group: Group, past: NDArray[np.int64], exchange: int, colors: NDArray[np.int64]) -> bool:
     """Find the renaming with which an exchange of pegs fixes the past; False if none does.
 
@@ -113,7 +113,7 @@ def _fixes(group: Group, past: NDArray[np.int64], exchange: int, colors: NDArray
     return True
 
 
-@njit_bare
+@njit_bare_part
 def _lowers(group: Group, colors: NDArray[np.int64], code: int) -> bool:
     """Whether a symmetry, its free colors put to the best use, makes a lower code.
 

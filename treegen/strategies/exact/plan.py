@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare
+from ..._jit import njit_bare, njit_bare_part
 from ...errors import TreeError
 from ...games import Game
 from ...kernels.responses import Scoring, make_scoring, respond
@@ -103,7 +103,7 @@ def _expand(scoring: Scoring, plan: NDArray[np.int32], columns: Columns) -> int:
     return n_nodes
 
 
-@njit_bare
+@njit_bare_part
 def _group(scoring: Scoring, code: int, first: int, n: int, columns: Columns) -> None:
     """Group a node's candidates by their response, and count each response into `sizes`."""
     sizes, members, buffer = columns.sizes, columns.members, columns.buffer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..._jit import njit_bare
+from ..._jit import njit_bare, njit_bare_part
 from .board import Board
 from .cells import refine, scatter
 from .counts import count_cost
@@ -95,7 +95,7 @@ def push_root(stack: Stack, n: int, left: int, best: int) -> None:
     stack.control[DEPTH] = 1
 
 
-@njit_bare
+@njit_bare_part
 def _renew_marks(group: Group, stack: Stack, depth: int) -> None:
     """Mark representatives for the guesses before this frame, unless it was done last time.
 
@@ -115,7 +115,7 @@ def _renew_marks(group: Group, stack: Stack, depth: int) -> None:
         mark_representatives(group, past, stack.marks[depth])
 
 
-@njit_bare
+@njit_bare_part
 def _try_guesses(
     board: Board, terms: Terms, scratch: Scratch, stack: Stack, memory: Memory, depth: int
 ) -> bool:
@@ -145,7 +145,7 @@ def _try_guesses(
     return False
 
 
-@njit_bare
+@njit_bare_part
 def _descend(stack: Stack, depth: int) -> None:
     """Go down into the next cell that is not settled, or take the guess when all are."""
     frame = stack.frames[depth]
@@ -166,7 +166,7 @@ def _descend(stack: Stack, depth: int) -> None:
     stack.control[DEPTH] = depth + 1
 
 
-@njit_bare
+@njit_bare_part
 def _leave(terms: Terms, stack: Stack, memory: Memory, depth: int) -> None:
     """Leave a state: tell the parent the cost, or that its guess costs too much."""
     stack.control[DEPTH] = depth - 1
@@ -185,7 +185,7 @@ def _leave(terms: Terms, stack: Stack, memory: Memory, depth: int) -> None:
         stack.plans[depth - 1, 1, cell[SLOT] + slot] = stack.plans[depth, 0, slot]
 
 
-@njit_bare
+@njit_bare_part
 def _remember(stack: Stack, memory: Memory, depth: int) -> None:
     """Keep the cost of the state on top, or that it reaches the window: a bound either way."""
     state = stack.frames[depth]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare
+from ..._jit import njit_bare_part
 from .board import Board
 from .survey import Scratch, bound_by_parts, count_until_perfect, floor_of_guess, survey
 from .terms import INFEASIBLE, Terms
@@ -17,7 +17,7 @@ BOUND, GUESS, WIDTH = range(3)
 """Places in a verdict: cost or bound, guess that attains it (-1: bound only), most cells."""
 
 
-@njit_bare
+@njit_bare_part
 def settle_by_candidates(
     board: Board,
     terms: Terms,
@@ -70,7 +70,7 @@ def settle_by_candidates(
         verdict[GUESS] = -1
 
 
-@njit_bare
+@njit_bare_part
 def _count_doubles(
     by_guess: NDArray[np.unsignedinteger],
     members: NDArray[np.int32],
@@ -91,7 +91,7 @@ def _count_doubles(
     return n_doubles
 
 
-@njit_bare
+@njit_bare_part
 def settle_by_survey(
     board: Board,
     terms: Terms,
@@ -131,7 +131,7 @@ def settle_by_survey(
         verdict[GUESS] = _find_exact(board, terms, scratch, members, left, bound)
 
 
-@njit_bare
+@njit_bare_part
 def _find_exact(
     board: Board,
     terms: Terms,
@@ -160,7 +160,7 @@ def _find_exact(
     return -1
 
 
-@njit_bare
+@njit_bare_part
 def _has_no_triple(board: Board, scratch: Scratch, members: NDArray[np.int32], code: int) -> bool:
     """Whether no cell of a guess holds more than two candidates."""
     sizes = scratch.sizes

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare
+from ..._jit import njit_bare, njit_bare_part
 from .board import BLOCK, Board
 from .terms import INFEASIBLE, Terms, fill_levels
 
@@ -115,7 +115,7 @@ def survey(
     return bound_by_parts(board, terms, scratch, members, left, limits)
 
 
-@njit_bare
+@njit_bare_part
 def count_until_perfect(
     board: Board, scratch: Scratch, members: NDArray[np.int32], n_wanted: int
 ) -> int:
@@ -140,7 +140,7 @@ def count_until_perfect(
     return -1
 
 
-@njit_bare
+@njit_bare_part
 def bound_by_parts(
     board: Board,
     terms: Terms,
@@ -163,7 +163,7 @@ def bound_by_parts(
     return least_cost(terms, len(members), left, limits)
 
 
-@njit_bare
+@njit_bare_part
 def _largest(counts: NDArray[np.unsignedinteger]) -> int:
     """Return the largest of the counts."""
     most = counts.dtype.type(0)
@@ -172,7 +172,7 @@ def _largest(counts: NDArray[np.unsignedinteger]) -> int:
     return int(most)
 
 
-@njit_bare
+@njit_bare_part
 def least_cost(terms: Terms, n: int, left: int, limits: NDArray[np.int64]) -> int:
     """Return the least cost of a state of `n` candidates whose guesses have so many cells."""
     inside = floor_of_guess(terms, n, left, limits[1], True, limits)
@@ -181,7 +181,7 @@ def least_cost(terms: Terms, n: int, left: int, limits: NDArray[np.int64]) -> in
     return min(inside, floor_of_guess(terms, n, left, limits[0], False, limits))
 
 
-@njit_bare
+@njit_bare_part
 def floor_of_guess(
     terms: Terms, n: int, left: int, n_cells: int, wins: bool, limits: NDArray[np.int64]
 ) -> int:
@@ -195,7 +195,7 @@ def floor_of_guess(
     return n * terms.scale + won + fill_levels(rest, n_cells, width, below, terms.scale, terms.last)
 
 
-@njit_bare
+@njit_bare_part
 def _collect_responses(
     blocks: NDArray[np.unsignedinteger],
     block: int,
@@ -225,7 +225,7 @@ def _collect_responses(
             masks[x] |= U(ONE << U(blocks[block, a, x] & TOP))
 
 
-@njit_bare
+@njit_bare_part
 def _count_bits(masks: NDArray[np.uint32], block: int, counts: NDArray[np.unsignedinteger]) -> int:
     """Write the number of bits of each mask into a row of `counts`; return the largest."""
     for i in range(BLOCK):
@@ -241,7 +241,7 @@ def _count_bits(masks: NDArray[np.uint32], block: int, counts: NDArray[np.unsign
     return int(most)
 
 
-@njit_bare
+@njit_bare_part
 def _count_parts_of_members(board: Board, scratch: Scratch, members: NDArray[np.int32]) -> None:
     """Write the number of cells of the candidates' own guesses, the winning one counted."""
     for i in range(len(members)):
@@ -249,7 +249,7 @@ def _count_parts_of_members(board: Board, scratch: Scratch, members: NDArray[np.
         scratch.n_parts[code] = _count_cells(board.by_guess, members, code, scratch.marks)
 
 
-@njit_bare
+@njit_bare_part
 def _count_cells(
     by_guess: NDArray[np.unsignedinteger],
     members: NDArray[np.int32],

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit
+from ..._jit import njit, njit_part
 
 INFEASIBLE = 1 << 50
 """Cost of what no tree does; sums of it over all responses still fit 64 bits."""
@@ -50,7 +50,7 @@ class Terms(NamedTuple):
     n_full: int
 
 
-@njit
+@njit_part
 def fill_levels(n: int, n_cells: int, width: int, left: int, scale: int, last: int) -> int:
     """Return the least cost of `n` candidates spread over cells.
 
