@@ -1,9 +1,13 @@
 """Run the experiments of the five articles again: docs/data/*.csv, and docs/results.md from them.
 
-Usage: python scripts/reproduce.py [--games N] [r-post codesmithy barr numbers gibson long page]
+Usage: python scripts/reproduce.py [--games N] [--resume] [SECTION ...]
 
-Without names everything runs: some minutes, and about an hour more for `long` (--games games of
-each size, default 100; 20 at 500 x 500). `page` writes docs/results.md from the data there is.
+Sections: r-post codesmithy barr numbers gibson long page. Without names everything runs: some
+minutes, and about half an hour each for `numbers` and `long` (--games games of each size, default
+100; fewer of the largest). `page` writes docs/results.md from the data there is.
+
+Online strategies are written game by game to docs/data/games-*.csv. With --resume the games that
+stand there are not played again (only right when the strategy has not changed since).
 """
 
 from __future__ import annotations
@@ -16,16 +20,18 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from treegen.analysis.report import generate_csv  # noqa: E402
-from treegen.analysis.sample import Sample, compare, count_exactly, simulate  # noqa: E402
+from treegen.analysis.sample import Sample, compare, count_exactly, play_game  # noqa: E402
 from treegen.analysis.session import play_secret  # noqa: E402
 from treegen.api import build  # noqa: E402
 from treegen.export.text import generate_text  # noqa: E402
 from treegen.games import parse_game, parse_symbols  # noqa: E402
-from treegen.online import draw_secret, start_online  # noqa: E402
+from treegen.online import draw_secret, start_online, warm_up  # noqa: E402
 from treegen.online.named import score_colors  # noqa: E402
 
 DATA = ROOT / "docs" / "data"
@@ -39,7 +45,10 @@ BARR = {
 }
 BARR_GAMES = [("barr-expected", "2132"), ("barr-worst-case", "5550"), ("barr-worst-case", "1500")]
 SECOND_PHASE = {5: 4.54, 6: 5.56, 7: 6.77, 8: 7.74}
-SQUARES = {50: 707.03, 100: 2672.88, 200: 10240.6}
+SQUARES = {50: "707.03", 100: "2672.88", 200: "10240.6", 500: "62323-66891"}
+ONE_BY_ONE = [("p10c10r", 1.0), ("p20c20r", 1.0), ("p50c50r", 1.0), ("p100c100r", 1.0)]
+ONE_BY_ONE += [("p200c200r", 0.2), ("p500c500r", 0.03), ("p1000c1000r", 0.01)]
+DISTINCT = [("p10c10r", 1.0), ("p20c20r", 1.0), ("p50c50r", 1.0), ("p100c100r", 0.2)]
 METRICS = ["max", *(f"power:{power}" for power in ("-0.5", "0.5", "1", "2", "3"))]
 LONG = [
     ("p10c10r", 1.0),
@@ -49,8 +58,10 @@ LONG = [
     ("p200c200r", 1.0),
     ("p300c300r", 1.0),
     ("p500c500r", 0.2),
+    ("p1000c1000r", 0.01),
     ("p100c100n", 1.0),
 ]
+is_resumed = False
 
 
 def write_rows(name: str, head: list[str], rows: list[list[object]]) -> None:
@@ -98,10 +109,8 @@ def run_numbers(n: int) -> None:
     """Run the table of the MasterMind game's article, size by size."""
     game = parse_game("p4c6r")
     samples = compare(game, ["game-minimax", "game-most-parts"])
-    for name in ("one-by-one", "one-by-one-distinct"):
-        samples += [simulate(parse_game(f"p{k}c{k}r"), name, n, seed=1) for k in (10, 20, 50)]
-        samples += [simulate(parse_game("p100c100r"), name, max(1, n // 4), seed=1)]
-        samples += [simulate(parse_game("p200c200r"), name, max(1, n // 20), seed=1)]
+    samples += play_sizes("one-by-one", ONE_BY_ONE, n)
+    samples += play_sizes("one-by-one-distinct", DISTINCT, n)
     write_samples("numbers", samples)
     rows: list[list[object]] = []
     for n_pegs in (5, 6, 7):
@@ -133,12 +142,37 @@ def run_gibson(n: int) -> None:
 
 def run_long(n: int) -> None:
     """Play the adaptive strategy on every size of docs/long-codes.md."""
+    write_samples("long-codes", play_sizes("adaptive", LONG, n))
+
+
+def play_sizes(strategy: str, sizes: list[tuple[str, float]], n: int) -> list[Sample]:
+    """Play part of `n` games of each size, and keep each game as it ends."""
+    path = DATA / f"games-{strategy}.csv"
+    if not (is_resumed and path.exists()):
+        write_rows(path.stem, ["game", "number", "guesses", "cpu_s"], [])
+    played = {
+        (row["game"], int(row["number"])): (int(row["guesses"]), float(row["cpu_s"]))
+        for row in read_rows(path.stem)
+    }
+    warm_up(strategy)
     samples = []
-    for name, part in LONG:
-        started = time.perf_counter()
-        samples.append(simulate(parse_game(name), "adaptive", max(1, round(n * part)), seed=1))
-        print(f"{name}: {samples[-1].average:.2f} in {time.perf_counter() - started:.0f} s")
-        write_samples("long-codes", samples)
+    for name, part in sizes:
+        numbers = [(name, number) for number in range(max(1, round(n * part)))]
+        games = [played.get(key) or _play_and_keep(strategy, *key, path) for key in numbers]
+        lengths = np.array([guesses for guesses, _ in games])
+        samples.append(Sample(name, strategy, lengths, 1, 0.0, sum(cpu_s for _, cpu_s in games)))
+        print(f"{name} {strategy}: {samples[-1].average:.2f}", flush=True)
+    return samples
+
+
+def _play_and_keep(strategy: str, name: str, number: int, path: Path) -> tuple[int, float]:
+    """Play a game of a sample, write its line, and return its guesses and seconds of CPU."""
+    started = time.process_time()
+    guesses = play_game(parse_game(name), strategy, 1, number)
+    cpu_s = time.process_time() - started
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write(f"{name},{number},{guesses},{cpu_s:.3f}\n")
+    return guesses, cpu_s
 
 
 def read_rows(name: str) -> list[dict[str, str]]:
@@ -285,10 +319,13 @@ SECTIONS: dict[str, Callable[[int], None]] = {
 
 def main() -> int:
     """Run the sections that are named, or all of them."""
+    global is_resumed
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--resume", action="store_true")
     parser.add_argument("sections", nargs="*", metavar="SECTION", choices=[[], *SECTIONS])
     arguments = parser.parse_args()
+    is_resumed = arguments.resume
     for name in arguments.sections or SECTIONS:
         SECTIONS[name](arguments.games)
     print("PASSED")

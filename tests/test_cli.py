@@ -19,6 +19,7 @@ from treegen import build, read
 from treegen.cli.main import main
 from treegen.formats.table import write_table
 from treegen.formats.tree_file import write_tree
+from treegen.online import ONLINE
 
 ROOT = Path(__file__).parents[1]
 LONG = "a" * 5000
@@ -255,6 +256,7 @@ def test_strategies(capsys):
     assert run("strategies", "--json") == 0
     rows = json.loads(capsys.readouterr().out)
     assert {"knuth", "r-post", "codesmithy"} <= {row["name"] for row in rows}
+    assert {row["name"] for row in rows if not row["tree"]} == set(ONLINE)
     assert run("strategies") == 0
     assert "eligible=all; chain=max,consistent,lowest; order=lex" in capsys.readouterr().out
 

@@ -4,16 +4,26 @@ import csv
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from io import BytesIO
+from math import exp, lgamma, pi, sqrt
 from statistics import mean, stdev
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from treegen.analysis.intervals import half_width, t_quantile
 from treegen.analysis.plots import plot_samples, plot_sizes
-from treegen.analysis.report import COLUMNS, describe_sample, format_histogram, generate_csv
+from treegen.analysis.report import (
+    COLUMNS,
+    describe_sample,
+    format_average,
+    format_histogram,
+    generate_csv,
+)
 from treegen.analysis.sample import (
+    RANDOM_TREES,
     Sample,
     compare,
     compare_openings,
@@ -42,9 +52,59 @@ def test_figures_of_a_sample():
     sample = make_sample([2, 3, 3, 5])
     assert (sample.n, sample.total, sample.average) == (4, 13, 3.25)
     assert (sample.worst, sample.n_worst, sample.histogram) == (5, 1, [0, 1, 2, 0, 1])
-    assert sample.ci95 == pytest.approx(1.96 * stdev([2, 3, 3, 5]) / 2)
+    assert sample.ci95 == pytest.approx(3.18245 * stdev([2, 3, 3, 5]) / 2, rel=1e-5)
     assert sample.time_per_game_s == 0.5
     assert make_sample([1, 2], seed=None).ci95 == 0.0
+
+
+def test_games_along_one_tree_are_one_observation():
+    sample = replace(make_sample([1, 5, 2, 6, 3, 7]), n_trees=2)
+    assert sample.ci95 == pytest.approx(12.7062 * stdev([2, 6]) / sqrt(2), rel=1e-5)
+    uneven = replace(make_sample([1, 5, 2, 6, 3]), n_trees=2)
+    deviations = [1 + 2 + 3 - 3 * 3.4, 5 + 6 - 2 * 3.4]
+    variance = 2 * sum(gap**2 for gap in deviations) / 5**2
+    assert uneven.ci95 == pytest.approx(12.7062 * sqrt(variance), rel=1e-5)
+
+
+def test_one_game_has_no_interval():
+    sample = make_sample([4])
+    assert describe_sample(sample)["ci95"] is None
+    assert format_average(sample) == "4.00 ± ?"
+
+
+@pytest.mark.parametrize("n_free", [1, 2, 3, 4, 9, 24, 99, 200])
+def test_quantiles_of_t_enclose_95_percent(n_free):
+    """The density, summed up by Simpson's rule."""
+    constant = exp(lgamma((n_free + 1) / 2) - lgamma(n_free / 2)) / sqrt(n_free * pi)
+    at = np.linspace(0.0, t_quantile(n_free), 4001)
+    density = constant * (1 + at**2 / n_free) ** (-(n_free + 1) / 2)
+    weights = np.r_[1, np.tile([4, 2], 2000)[:-1], 1]
+    assert 2 * (weights @ density) * at[1] / 3 == pytest.approx(0.95, abs=1e-7)
+
+
+def test_quantiles_of_t_go_on_to_the_normal_one():
+    assert t_quantile(200) > t_quantile(201) > t_quantile(10**6) > 1.959963
+    assert t_quantile(201) == pytest.approx(1.971837, abs=2e-6)
+
+
+def test_intervals_hold_the_average_as_often_as_they_say():
+    """Groups with an effect of their own: 95 of 100 intervals hold the mean, as few else do."""
+    rng = np.random.default_rng(1)
+    held = plain = 0
+    for _ in range(400):
+        lengths = rng.normal(size=(20, 1)) + rng.normal(size=(20, 12))
+        flat = lengths.T.ravel()
+        held += abs(flat.mean()) < half_width(flat, 20)
+        plain += abs(flat.mean()) < half_width(flat, len(flat))
+    assert 365 <= held <= 394
+    assert plain < 250
+
+
+def test_random_strategies_are_grouped_by_tree():
+    sample = simulate(P4C6R, "random-consistent", 100, seed=2)
+    assert sample.n_trees == RANDOM_TREES
+    assert simulate(P4C6R, "random-consistent", 3, seed=2).n_trees == 3
+    assert simulate(P4C6R, "knuth", 100, seed=2).n_trees is None
 
 
 def test_exact_figures_are_those_of_the_tree():
@@ -74,7 +134,7 @@ def test_equal_seeds_give_equal_samples():
 
 def test_a_sample_of_a_tree_strategy_is_near_the_exact_average():
     sample = simulate(P4C6R, "knuth", 4000, seed=1)
-    assert abs(sample.average - 5801 / 1296) < 2.5 * sample.ci95 / 1.96
+    assert abs(sample.average - 5801 / 1296) < 1.3 * sample.ci95
     assert 0.01 < sample.ci95 < 0.03
 
 
@@ -147,11 +207,36 @@ def test_pictures_are_drawn_twice_alike(lengths):
     assert b"average" in written[0]
 
 
-def test_picture_of_sizes():
-    figure = plot_sizes([10, 20], {"a": [5.0, 9.0], "b": [7.0, None]}, "long codes")
+def size_sample(game, strategy, lengths):
+    return replace(make_sample(lengths, name=strategy), game=game)
+
+
+@pytest.mark.parametrize(
+    ("names", "label", "places"),
+    [
+        (["p20c20r", "p10c10r"], "pegs = colors", [10, 20]),
+        (["p3c6r", "p4c6r", "p9c6r"], "pegs, of 6 colors", [3, 4, 9]),
+        (["p4c6r", "p4c8r"], "colors, on 4 pegs", [6, 8]),
+        (["p4c6r", "p2c9n"], "secrets (log₂)", [6.2, 10.3]),
+        (["p1000c1000r", "a211"], "secrets (log₂)", [3.6, 9965.8]),
+    ],
+)
+def test_picture_of_sizes(names, label, places):
+    games = [parse_game(name) for name in names]
+    samples = [size_sample(name, "a", [5, 9]) for name in names]
+    figure = plot_sizes(games, [*samples, size_sample(names[0], "b", [900])])
     (axes,) = figure.axes
-    assert [line.get_label() for line in axes.lines] == ["a", "b"]
-    assert list(axes.lines[1].get_xdata()) == [10]
+    assert axes.get_xlabel() == label
+    assert axes.get_legend_handles_labels()[1] == ["a", "b"]
+    assert list(axes.lines[0].get_xdata()) == places
+    assert [float(text.get_text()) for text in axes.get_xticklabels()] == places
+    assert axes.get_yscale() == "log"
+
+
+def test_a_picture_of_sizes_needs_sizes():
+    samples = [size_sample("p4c6r", "a", [5, 9])]
+    with pytest.raises(UsageError, match="two or more sizes"):
+        plot_sizes([P4C6R, P4C6R], samples)
 
 
 def run(*arguments, **options):
@@ -192,6 +277,17 @@ def test_compare_writes_table_csv_and_picture(tmp_path):
     rows = json.loads(run(*arguments, "--json"))
     assert [row["strategy"] for row in rows] == ["knuth", "entropy"]
     assert "knuth first=1112" in run("compare", "p4c6r", "-s", "knuth", "--openings")
+
+
+def test_compare_sets_games_side_by_side(tmp_path):
+    picture = tmp_path / "a.svg"
+    arguments = ["compare", "p2c3r", "p3c3r", "-s", "knuth", "-s", "one-by-one", "-n", "5"]
+    out = run(*arguments, "--plot", str(picture))
+    assert out.index("p2c3r") < out.index("p3c3r")
+    assert b"pegs, of 3 colors" in picture.read_bytes()
+    rows = json.loads(run(*arguments, "--json"))
+    assert [row["game"] for row in rows] == ["p2c3r", "p2c3r", "p3c3r", "p3c3r"]
+    assert len(run(*arguments, "--csv", "-").splitlines()) == 5
 
 
 def test_names_of_online_strategies_are_all_known_to_play():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite, log2
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..export.plot import start_figure
+from ..games import Game, PegGame
 from .report import format_average
 from .sample import Sample
 
@@ -101,37 +103,89 @@ def draw_cumulative(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
     return curves
 
 
-def plot_sizes(
-    sizes: Sequence[int], series: dict[str, Sequence[float | None]], title: str
-) -> Figure:
-    """Draw average lengths against the size of square games, both axes logarithmic.
+def plot_sizes(games: Sequence[Game], samples: Sequence[Sample]) -> Figure:
+    """Draw the average length of each strategy's games against the size of several games.
 
     Parameters
     ----------
-    sizes
-        Pegs, and as many colors.
-    series
-        Averages of each strategy, one a size; None where it was not played.
-    title
-        Of the picture.
+    games
+        At least two, each of another size.
+    samples
+        Of one or more strategies for these games; a strategy need not have played all.
+
+    Raises
+    ------
+    DependencyError
+        matplotlib is not installed.
+    UsageError
+        There are fewer than two sizes, or more strategies than can be told apart.
     """
-    figure = start_figure((8.0, 5.6), title, ["average number of guesses, both axes logarithmic"])
-    axes = figure.add_axes((0.1, 0.24, 0.86, 0.6))
-    for number, (name, averages) in enumerate(series.items()):
-        points = [(x, y) for x, y in zip(sizes, averages, strict=True) if y is not None]
-        axes.loglog(
-            *zip(*points, strict=True),
-            color=COLORS[number],
-            linestyle=DASHES[number],
-            marker=MARKERS[number],
-            label=name,
+    names = list(dict.fromkeys(sample.strategy for sample in samples))
+    label, sizes = _measure_games(games)
+    if len(set(sizes.values())) < 2 or not 1 <= len(names) <= len(COLORS):
+        raise UsageError(
+            f"a picture of sizes needs two or more sizes and 1 to {len(COLORS)} strategies, not"
+            f" {len(set(sizes.values()))} and {len(names)}"
         )
-    axes.set(xlabel="pegs = colors", ylabel="guesses")
-    axes.set_xticks(sizes, [str(size) for size in sizes])
+    rows = (len(names) + 1) // 2
+    height = 5.0 + 0.3 * rows
+    lines = ["average number of guesses; bars: 95 % interval, where games were sampled"]
+    figure = start_figure((8.4, height), ", ".join(sizes), lines)
+    bottom = (0.75 + 0.3 * rows) / height
+    axes = figure.add_axes((0.1, bottom, 0.86, 0.84 - bottom))
+    for number, name in enumerate(names):
+        points = sorted((sizes[s.game], s.average, s.ci95) for s in samples if s.strategy == name)
+        _draw_averages(axes, points, number, name)
+    _scale_sizes(axes, sorted(set(sizes.values())), [sample.average for sample in samples])
+    axes.set(xlabel=label, ylabel="guesses")
+    figure.legend(loc="lower center", ncols=2, frameon=False, handlelength=5)
+    return figure
+
+
+def _measure_games(games: Sequence[Game]) -> tuple[str, dict[str, float]]:
+    """Return what the games differ in, and that size of each by its name."""
+    pegs = {game.name: game.n_pegs for game in games}
+    colors = {game.name: game.n_colors for game in games}
+    if all(isinstance(game, PegGame) for game in games):
+        if pegs == colors:
+            return "pegs = colors", {name: float(n) for name, n in pegs.items()}
+        if len(set(colors.values())) == 1:
+            return f"pegs, of {games[0].n_colors} colors", {k: float(n) for k, n in pegs.items()}
+        if len(set(pegs.values())) == 1:
+            return f"colors, on {games[0].n_pegs} pegs", {k: float(n) for k, n in colors.items()}
+    return "secrets (log₂)", {game.name: round(log2(game.n_secrets), 1) for game in games}
+
+
+def _draw_averages(
+    axes: Axes, points: list[tuple[float, float, float]], number: int, name: str
+) -> None:
+    """Draw one strategy's (size, average, half-width of the interval)."""
+    places, averages, widths = zip(*points, strict=True)
+    axes.errorbar(
+        places,
+        averages,
+        yerr=[width if isfinite(width) else 0.0 for width in widths],
+        capsize=3,
+        color=COLORS[number],
+        linestyle=DASHES[number],
+        marker=MARKERS[number],
+        label=name,
+    )
+
+
+def _scale_sizes(axes: Axes, sizes: list[float], averages: list[float]) -> None:
+    """Make an axis logarithmic where its numbers spread; sizes stand where they do not crowd."""
+    if sizes[-1] > SPREAD * sizes[0] > 0:
+        axes.set_xscale("log")
+    if max(averages) > SPREAD * min(averages):
+        axes.set_yscale("log")
+        least, most = axes.get_ylim()
+        ticks = [m * 10**e for e in range(7) for m in (1, 2, 5) if least <= m * 10**e <= most]
+        axes.set_yticks(ticks, [f"{tick:,}" for tick in ticks])
+    axes.set_xticks(sizes, [f"{size:g}" for size in sizes])
     axes.minorticks_off()
     axes.grid(color="#dddddd")
-    figure.legend(loc="lower center", ncols=3, frameon=False, handlelength=4)
-    return figure
+    axes.set_axisbelow(True)
 
 
 def _draw_bars(axes: Axes, edges: Floats, share: Floats, number: int, n: int) -> Any:

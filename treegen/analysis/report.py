@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
+from math import isfinite
 from typing import Any
 
 from .sample import Sample
@@ -27,7 +28,10 @@ COLUMNS = (
 
 
 def describe_sample(sample: Sample) -> dict[str, Any]:
-    """Return the figures of a sample, ready for JSON; `seed` is None where it is exact."""
+    """Return the figures of a sample, ready for JSON.
+
+    `seed` is None where it is exact, `ci95` where one game (or tree) tells nothing of it.
+    """
     return {
         "game": sample.game,
         "strategy": sample.strategy,
@@ -36,7 +40,7 @@ def describe_sample(sample: Sample) -> dict[str, Any]:
         "seed": sample.seed,
         "total": sample.total,
         "average": sample.average,
-        "ci95": sample.ci95,
+        "ci95": sample.ci95 if isfinite(sample.ci95) else None,
         "worst": sample.worst,
         "n_worst": sample.n_worst,
         "histogram": sample.histogram,
@@ -59,7 +63,8 @@ def format_average(sample: Sample) -> str:
     """Write an average: four digits when exact, with its confidence interval otherwise."""
     if sample.is_exact:
         return f"{sample.average:.4f}"
-    return f"{sample.average:.2f} ± {sample.ci95:.2f}"
+    half_width = f"{sample.ci95:.2f}" if isfinite(sample.ci95) else "?"
+    return f"{sample.average:.2f} ± {half_width}"
 
 
 def format_histogram(sample: Sample, width: int = 40) -> str:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from ..games import Game
 from ..online import ONLINE, derive_key, draw_secret, play_online, start_online, warm_up
 from ..strategies import Strategy, parse_strategy
 from ..tree import Tree
+from .intervals import half_width
 
 Progress = Callable[[int, int], None]
 
@@ -39,6 +39,8 @@ class Sample:
         From which secrets and random choices were drawn; None for one game with every secret.
     build_s, play_s
         Seconds spent before the first game, and in all games.
+    n_trees
+        Game i was played along tree i modulo this; None where each game is by itself.
     """
 
     game: str
@@ -47,6 +49,7 @@ class Sample:
     seed: int | None
     build_s: float
     play_s: float
+    n_trees: int | None = None
 
     @property
     def is_exact(self) -> bool:
@@ -70,10 +73,12 @@ class Sample:
 
     @property
     def ci95(self) -> float:
-        """Half-width of the 95 % confidence interval of the average (normal); 0 when exact."""
-        if self.is_exact or self.n < 2:
-            return 0.0
-        return 1.96 * float(self.lengths.std(ddof=1)) / sqrt(self.n)
+        """Half-width of the 95 % confidence interval of the average; 0 when exact.
+
+        Infinite for a single game or tree. Trees of a random strategy differ, so that games
+        along one of them tell less than as many by themselves.
+        """
+        return 0.0 if self.is_exact else half_width(self.lengths, self.n_trees or self.n)
 
     @property
     def worst(self) -> int:
@@ -157,7 +162,9 @@ def simulate(
         for number in range(n)
     ]
     played = time.perf_counter()
-    return Sample(game.name, rule.name, np.array(drawn), seed, built - started, played - built)
+    groups = None if rule.is_deterministic else n_trees
+    times = built - started, played - built
+    return Sample(game.name, rule.name, np.array(drawn), seed, *times, n_trees=groups)
 
 
 def count_exactly(game: Game, strategy: Strategy | str, *, jobs: int = 1) -> Sample:
@@ -227,6 +234,19 @@ def compare_openings(
     return samples
 
 
+def play_game(
+    game: Game,
+    name: str,
+    seed: int,
+    number: int,
+    *,
+    tables: str | os.PathLike[str] | None = None,
+) -> int:
+    """Return the length of one game of an online strategy's sample: number 0 is its first."""
+    player = start_online(name, game, int(derive_key(seed, number, 1)), tables=tables)
+    return play_online(player, draw_secret(game, seed, number))
+
+
 def lengths_of(tree: Tree) -> NDArray[np.int64]:
     """Return the length of the game for each secret of a whole game's tree."""
     wins = tree.is_winning
@@ -255,8 +275,7 @@ def _simulate_online(
     warm_up(name)
     warm = time.perf_counter()
     for number in range(n):
-        player = start_online(name, game, int(derive_key(seed, number, 1)), tables=tables)
-        lengths[number] = play_online(player, draw_secret(game, seed, number))
+        lengths[number] = play_game(game, name, seed, number, tables=tables)
         if progress is not None:
             progress(number + 1, n)
     return Sample(game.name, name, lengths, seed, warm - started, time.perf_counter() - warm)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .options import game_argument, json_option, open_game, quiet_option
+from .options import games_argument, json_option, open_game, quiet_option
 from .output import game_progress, print_json, write_lines
 
 if TYPE_CHECKING:
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@game_argument
+@games_argument
 @click.option("-s", "--strategy", "strategies", multiple=True, required=True, help="Repeatable.")
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=1000, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
 @click.option("--openings", is_flag=True, help="Each strategy after each opening there is.")
-@click.option("--plot", metavar="OUT", help="Histograms and cumulative curves: .svg, .png, .pdf.")
+@click.option("--plot", metavar="OUT", help="Histograms and curves, or (several games) averages by size: .svg, .png, .pdf.")
 @click.option("--csv", "table", metavar="OUT", help="Write the figures as CSV; - is stdout.")
 @quiet_option
 @json_option
 def compare(
-    game: str,
+    games: tuple[str, ...],
     feedback: str | None,
     guesses: str | None,
     strategies: tuple[str, ...],
@@ -38,22 +38,24 @@ def compare(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Set strategies for GAME side by side.
+    """Set strategies for a GAME, or for several, side by side.
 
     Strategies that make trees are exact over every secret; online and random ones play N games.
     """
     from ..analysis.report import describe_sample, generate_csv
 
-    the_game = open_game(game, feedback, guesses)
-    samples = _run(the_game, strategies, n, seed, openings, quiet)
+    opened = [open_game(game, feedback, guesses) for game in games]
+    tables = [_run(game, strategies, n, seed, openings, quiet) for game in opened]
+    samples = [sample for of_game in tables for sample in of_game]
     if plot is not None:
-        _write_plot(samples, plot)
+        _write_plot(opened, samples, plot)
     if table is not None:
         write_lines(table, generate_csv(samples))
     if as_json:
         print_json([describe_sample(sample) for sample in samples])
     elif table != "-":
-        print_table(samples)
+        for of_game in tables:
+            print_table(of_game)
 
 
 def _run(
@@ -74,13 +76,14 @@ def _run(
         return sample.compare(game, strategies, n=n, seed=seed, jobs=jobs, progress=progress)
 
 
-def _write_plot(samples: list[Sample], path: str) -> None:
-    from ..analysis.plots import plot_samples
+def _write_plot(games: list[Game], samples: list[Sample], path: str) -> None:
+    from ..analysis.plots import plot_samples, plot_sizes
     from ..export.plot import write_figure
     from ..export.target import choose_format
 
     chosen = choose_format(path, None)
-    write_figure(plot_samples(samples), path, chosen)
+    figure = plot_samples(samples) if len(games) == 1 else plot_sizes(games, samples)
+    write_figure(figure, path, chosen)
 
 
 def print_table(samples: list[Sample]) -> None:

@@ -22,6 +22,12 @@ def game_argument(function: F) -> F:
     return click.argument("game")(game_options(function))
 
 
+def games_argument(function: F) -> F:
+    """Add GAME... with the options that a codebook needs."""
+    named = click.argument("games", metavar="GAME...", nargs=-1, required=True)
+    return named(game_options(function))
+
+
 def game_options(function: F) -> F:
     """Add the options that a codebook needs."""
     for decorate in (

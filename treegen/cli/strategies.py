@@ -2,47 +2,48 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from .options import json_option
 from .output import print_json
-from .play_online import ONLINE_NAMES
 
 
 @click.command()
 @json_option
 def strategies(as_json: bool) -> None:
     """List the named strategies with their exact rules and sources."""
+    from ..online import ONLINE
     from ..strategies import list_strategies
     from ..strategies.searches import SEARCHES
 
     rows = [
-        {
-            "name": named.name,
-            "rule": named.strategy.rule,
-            "games": named.only or "any",
-            "summary": named.summary,
-            "source": named.source,
-        }
+        _describe(named.name, named.strategy.rule, named.summary, named.source, named.only or "any")
         for named in list_strategies()
     ]
-    rows += [
-        {
-            "name": search.name,
-            "rule": search.rule,
-            "games": "any",
-            "summary": search.summary,
-            "source": search.source,
-        }
-        for search in SEARCHES.values()
-    ]
+    rows += [_describe(s.name, s.rule, s.summary, s.source) for s in SEARCHES.values()]
+    rows += [_describe(s.name, s.rule, s.summary, s.source, tree=False) for s in ONLINE.values()]
     if as_json:
         print_json(rows)
         return
     for row in rows:
-        only = "" if row["games"] == "any" else f"  ({row['games']} only)"
-        click.echo(f"{row['name']}{only}\n    {row['summary']}")
+        note = "" if row["games"] == "any" else f"  ({row['games']} only)"
+        note = note if row["tree"] else "  (no tree: for codes of any length)"
+        click.echo(f"{row['name']}{note}\n    {row['summary']}")
         click.echo(f"    {row['rule']}\n    {row['source']}")
-    online = ", ".join(ONLINE_NAMES)
-    click.echo(f"\nWithout a tree, for codes of any length: {online} (docs/long-codes.md)")
-    click.echo("A chain does as well: max,power:1,parts,consistent,lowest (docs/strategies.md)")
+    click.echo("\nA chain does as well: max,power:1,parts,consistent,lowest (docs/strategies.md)")
+
+
+def _describe(
+    name: str, rule: str, summary: str, source: str, games: str = "any", *, tree: bool = True
+) -> dict[str, Any]:
+    """Return what is printed of a strategy; `tree`: whether it builds one."""
+    return {
+        "name": name,
+        "rule": rule,
+        "games": games,
+        "tree": tree,
+        "summary": summary,
+        "source": source,
+    }

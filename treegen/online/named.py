@@ -29,12 +29,13 @@ class OnlineName:
         As users write it.
     make
         Makes a player of one game from the game and a seed.
-    rule, source
+    summary, rule, source
         For ``treegen strategies``.
     """
 
     name: str
     make: Callable[..., OnlineStrategy]
+    summary: str
     rule: str
     source: str
 
@@ -43,6 +44,7 @@ _LISTED = (
     OnlineName(
         "adaptive",
         Adaptive,
+        "group tests: each guess asks many questions",
         "counts and places at once: guesses drawn from beliefs (short codes: from codes that"
         " agree with all answers); proved bound by one-by-one",
         "treegen, docs/long-codes.md",
@@ -50,18 +52,21 @@ _LISTED = (
     OnlineName(
         "one-by-one",
         partial(OneByOne, duplicates=True),
+        "count the colors, then one peg at a time",
         "one color on all pegs, each in turn; then each peg tries the list of occurrences",
         "mastermind-game seed",
     ),
     OnlineName(
         "one-by-one-distinct",
         partial(OneByOne, duplicates=False),
+        "count the colors, then one peg at a time, nothing twice",
         "the same, but each peg tries different colors only, and none that is excluded",
         "mastermind-game seed, second reading",
     ),
     OnlineName(
         "permutation",
         Permutation,
+        "count the colors, then search their arrangements",
         "one color on all pegs, each in turn; then Knuth's rule on the arrangements of the"
         " colors found, by compiled tables where there are any",
         "mastermind-game seed",
