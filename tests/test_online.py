@@ -1,5 +1,7 @@
 """Online strategies: every game ends with the right code, within the stated bound."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -82,12 +84,25 @@ def test_adaptive_solves_games_of_any_shape(pair, seed):
     assert len(set(guesses)) == len(guesses), "a guess was repeated"
 
 
+@pytest.mark.parametrize("name", ["one-by-one-distinct", "permutation"])
+@given(pair=games(most_pegs=7))
+@settings(max_examples=30, deadline=None)
+def test_no_guess_is_repeated(name, pair):
+    game, secret = pair
+    guesses = naive_online.play(start_online(name, game), secret, 10**6)
+    assert len(set(guesses)) == len(guesses)
+
+
 @given(pair=games())
 @settings(max_examples=30, deadline=None)
-def test_distinct_reading_never_repeats_a_guess(pair):
+def test_the_reading_with_duplicates_repeats_for_equal_entries_alone(pair):
+    """Its definition tries a color once for each time that it stands in the code."""
     game, secret = pair
-    guesses = naive_online.play(start_online("one-by-one-distinct", game), secret, 10**6)
-    assert len(set(guesses)) == len(guesses)
+    guesses = naive_online.play(start_online("one-by-one", game), secret, 10**6)
+    for guess, times in Counter(guesses).items():
+        assert times <= max(secret.count(color) for color in guess) or times == 1
+    if len(set(secret)) == len(secret) < game.n_colors:
+        assert len(set(guesses)) == len(guesses)
 
 
 @pytest.mark.parametrize("number", range(8))
@@ -113,6 +128,33 @@ def test_fallback_solves_from_any_point(shape):
         player = Adaptive(game, seed=switch)
         player.switch = switch
         assert play_online(player, draw_secret(game, 3, switch)) <= player.bound
+
+
+def test_a_contradiction_is_explained_by_as_few_answers_as_cannot_be_true():
+    player = start_online("one-by-one", PegGame(3, 4))
+    for answer in [(1, 0), (0, 0)]:
+        player.next_guess()
+        player.observe(*answer)
+    player.next_guess()
+    player.observe(2, 0)
+    guess = player.next_guess()
+    with pytest.raises(ContradictionError, match=r"answer 4 \(0 black, 0 white\): answers 1 and 4"):
+        player.observe(0, 0)
+    assert (player.next_guess() == guess).all()
+    player.observe(1, 0)
+
+
+def test_permutation_refuses_an_answer_before_it_takes_it():
+    game = parse_game("p7c30r")
+    player, secret = start_online("permutation", game), np.arange(7, dtype=np.int32)[::-1].copy()
+    while len(set(player.next_guess().tolist())) == 1:
+        player.observe(*score_colors(player.next_guess(), secret))
+    before = player.n_answers
+    for wrong in [(3, 0), (6, 1), (5, 1)]:
+        with pytest.raises(ContradictionError, match=f"answer {before + 1}"):
+            player.observe(*wrong)
+    assert player.n_answers == before
+    assert play_online(player, secret) < before + 12
 
 
 def test_equal_seeds_play_equal_games():
@@ -206,6 +248,7 @@ def test_a_liar_never_makes_a_false_claim(name, data):
         except ContradictionError:
             assert not possible, "an honest answer was refused"
             return
+        assert possible, "a contradiction was overlooked"
         history.append((guess, answer))
         if player.is_over:
             return

@@ -8,9 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treegen.kernels.choose import mix
-from treegen.online import ContradictionError, Facts
+from treegen.online import ContradictionError, Facts, score_colors
 from treegen.online._messages import Field, bounded_exp, shuffle, tilt_odds
 from treegen.online._walk import Answers, Walker, put_color, rate_guess, start_walk, walk
+from treegen.online.beliefs import Beliefs
+from treegen.online.certifying import Certifier
 from treegen.online.counting import Counting
 
 from . import naive_online
@@ -171,3 +173,40 @@ def test_counting_finds_every_count(data):
 
 def test_keys_are_the_documented_generator():
     assert int(mix(np.uint64(0), 0)) == 0xE220A8397B1DCDAF
+
+
+@pytest.mark.parametrize("n_wrong", [1, 3, 6])
+@pytest.mark.parametrize("is_permutation", [False, True])
+def test_splitting_proves_which_pegs_are_right(n_wrong, is_permutation):
+    """Told one code that is nearly right, and nothing else: tests alone sort it out."""
+    n_pegs = 100
+    rng = np.random.default_rng(n_wrong)
+    secret = rng.permutation(n_pegs) if is_permutation else rng.integers(0, 60, n_pegs)
+    facts = Facts(n_pegs, n_pegs, not is_permutation)
+    key = np.uint64(5)
+    certifier = Certifier(facts, Beliefs(facts, key), key)
+    near, wrong = secret.astype(np.int32), rng.choice(n_pegs, n_wrong, replace=False)
+    near[wrong] = 99 - near[wrong]
+    assert (near != secret).sum() == n_wrong
+    guess, n_tests = near, -1
+    while guess is not None:
+        facts.observe(guess, *score_colors(guess, secret))
+        if n_tests >= 0:
+            certifier.learn(int((guess == secret).sum()))
+        n_tests += 1
+        guess = certifier.next_guess()
+    assert facts.allowed[secret, np.arange(n_pegs)].all()
+    assert not facts.allowed[near[wrong], wrong].any()
+    assert (facts.n_left == 1).sum() >= n_pegs - n_wrong
+    assert n_tests <= 8 + 14 * n_wrong
+
+
+def test_too_many_wrong_pegs_are_not_split():
+    facts = Facts(64, 64, True)
+    certifier = Certifier(facts, Beliefs(facts, np.uint64(1)), np.uint64(1))
+    facts.observe(np.arange(64, dtype=np.int32), 59, 0)
+    assert certifier.next_guess() is None
+    facts = Facts(64, 64, True)
+    certifier = Certifier(facts, Beliefs(facts, np.uint64(1)), np.uint64(1))
+    facts.observe(np.arange(64, dtype=np.int32), 60, 0)
+    assert certifier.next_guess() is not None

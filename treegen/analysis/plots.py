@@ -129,9 +129,11 @@ def plot_sizes(games: Sequence[Game], samples: Sequence[Sample]) -> Figure:
         )
     rows = (len(names) + 1) // 2
     height = 5.0 + 0.3 * rows
-    lines = ["average number of guesses; bars: 95 % interval, where games were sampled"]
+    lines = ["average number of guesses"]
+    if not all(sample.is_exact for sample in samples):
+        lines[0] += "; bars: 95 % interval, where games were sampled"
     figure = start_figure((8.4, height), ", ".join(sizes), lines)
-    bottom = (0.75 + 0.3 * rows) / height
+    bottom = (0.65 + 0.3 * rows) / height
     axes = figure.add_axes((0.1, bottom, 0.86, 0.84 - bottom))
     for number, name in enumerate(names):
         points = sorted((sizes[s.game], s.average, s.ci95) for s in samples if s.strategy == name)

@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=1000, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
 @click.option("--openings", is_flag=True, help="Each strategy after each opening there is.")
-@click.option("--plot", metavar="OUT", help="Histograms and curves, or (several games) averages by size: .svg, .png, .pdf.")
+@click.option(
+    "--plot",
+    metavar="OUT",
+    help="Histograms and curves, or (several games) averages by size: .svg, .png, .pdf.",
+)
 @click.option("--csv", "table", metavar="OUT", help="Write the figures as CSV; - is stdout.")
 @quiet_option
 @json_option

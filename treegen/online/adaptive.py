@@ -9,6 +9,7 @@ from ..games import PegGame
 from ._keys import derive_key
 from .base import Code, OnlineStrategy
 from .beliefs import Beliefs
+from .certifying import Certifier
 from .counting import Counting
 from .facts import Facts
 from .one_by_one import OneByOne
@@ -47,6 +48,8 @@ class Adaptive(OnlineStrategy):
         self._key = derive_key(seed, 0)
         self.beliefs = Beliefs(self.facts, self._key)
         self._counting = Counting(self.facts)
+        self._certifier = Certifier(self.facts, self.beliefs, self._key)
+        self._is_test = False
         self._asked: list[int] = []
         self._fallback: OneByOne | None = None
         self._pool = Pool(self.facts, int(self._key)) if game.n_pegs <= SHORT else None
@@ -70,8 +73,12 @@ class Adaptive(OnlineStrategy):
         best, certainty = self.beliefs.best_code()
         if certainty > CONFIDENT and not self.facts.was_guessed(best):
             return best
-        usable = self.facts.high > 0
-        return self._draw_new(usable)
+        if certainty > CONFIDENT or self.beliefs.are_doubted:
+            test = self._certifier.next_guess()
+            if test is not None and not self.facts.was_guessed(test):
+                self._is_test = True
+                return test
+        return self._draw_new(self.facts.high > 0)
 
     def _learn(self, guess: Code, black: int, total: int) -> None:
         if self._asked:
@@ -81,7 +88,12 @@ class Adaptive(OnlineStrategy):
             others[self._asked] = False
             self._counting.learn(int(uses[self._asked].min()), total - int(counted[others].sum()))
             self._asked = []
-        self.beliefs.learn(guess, black)
+        if self._is_test:
+            self._is_test = False
+            self._certifier.learn(black)
+            self.beliefs.learn_facts()
+        else:
+            self.beliefs.learn(guess, black)
 
     def _count(self, uses: int) -> Code:
         """Return a guess that asks for colors on some pegs and for places on the others."""

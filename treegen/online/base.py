@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from ..errors import StrategyError, UsageError
 from ..games import PegGame
-from .facts import Facts
+from .candidates import Candidates, is_listed
+from .facts import ContradictionError, Facts
 
 Code = NDArray[np.int32]
 
@@ -43,6 +44,7 @@ class OnlineStrategy(ABC):
         self.game, self.seed = game, seed
         self.facts = Facts(game.n_pegs, game.n_colors, game.repetition)
         self.is_over = False
+        self._candidates = Candidates(game) if is_listed(game) else None
         self._guess: Code | None = None
 
     @property
@@ -76,14 +78,28 @@ class OnlineStrategy(ABC):
         ------
         ContradictionError
             No code agrees with it and the answers before; the state is as before the answer.
+            Where the codes can be listed (`is_listed`) this is raised at the first such answer.
+            Beyond, at the first that the rules of `Facts` see: never wrongly, but perhaps
+            later, since to ask whether any code agrees is NP-hard.
         UsageError
             The game is over, or nothing was guessed.
         """
         if self.is_over or self._guess is None:
             raise UsageError("the game is over" if self.is_over else "nothing was guessed yet")
+        self._check(self._guess, black, black + white)
         self.facts.observe(self._guess, black, white)
         if black == self.game.n_pegs:
             self.is_over = True
             return
         guess, self._guess = self._guess, None
         self._learn(guess, black, black + white)
+
+    def _check(self, guess: Code, black: int, total: int) -> None:
+        """Raise ContradictionError for an answer that contradicts, before the facts take it."""
+        if self._candidates is None:
+            return
+        try:
+            self._candidates.observe(guess, black, total)
+        except ContradictionError as error:
+            name = f"answer {self.n_answers + 1} ({black} black, {total - black} white)"
+            raise ContradictionError(f"{name}: {error}") from None

@@ -22,7 +22,9 @@ SURPRISE = 3.0
 """Mean squared deviation, in variances, beyond which the beliefs are begun again."""
 REST = 20
 """Answers after a new beginning during which guesses are drawn with less trust."""
-EXTRA_SWEEPS = 6
+EXTRA_SWEEPS = 20
+"""Sweeps of a new beginning, up to `SHORT_ENOUGH` pegs; 6 beyond, to save time."""
+SHORT_ENOUGH = 200
 
 
 class Beliefs:
@@ -77,7 +79,18 @@ class Beliefs:
         self._rest = max(0, self._rest - 1)
         counted = bool((self.facts.low == self.facts.high).all())
         if counted and not self._rest and self._surprise > SURPRISE:
-            self._begin_again()
+            self._begin_again(self.facts.n_answers)
+
+    def learn_facts(self) -> None:
+        """Take over what the facts know after an answer that says nothing beyond them."""
+        self._forbid()
+        self._add_factor(self.facts.guesses[-1], 0)
+        self._pass_messages()
+
+    @property
+    def are_doubted(self) -> bool:
+        """Whether the beliefs have been begun again lately."""
+        return self._rest > 0
 
     def best_code(self) -> tuple[Code, float]:
         """Return the likeliest color of each peg and the product of their beliefs."""
@@ -98,7 +111,8 @@ class Beliefs:
         forbid_pairs(self._field.weights, self.facts.allowed)
         normalise(self._field)
         if self._field.sums.min() < 0.5:
-            self._forget()
+            # The newest answer is no factor yet.
+            self._begin_again(self.facts.n_answers - 1)
 
     def _add_factor(self, guess: Code, black: int) -> None:
         row = self.facts.n_answers - 1
@@ -126,11 +140,10 @@ class Beliefs:
             turn += 1
         normalise(self._field)
 
-    def _begin_again(self) -> None:
+    def _begin_again(self, n_answers: int) -> None:
         self._forget()
         self._surprise, self._rest = 1.0, REST
-        n_answers = self.facts.n_answers
-        for turn in range(EXTRA_SWEEPS):
+        for turn in range(EXTRA_SWEEPS if self.facts.n_pegs <= SHORT_ENOUGH else 6):
             key = derive_key(int(self.key), n_answers, 2001 + turn)
             self._sweep(shuffle(key, n_answers), is_damped=True)
             self._sweep_colors(is_damped=False)

@@ -98,6 +98,7 @@ class Facts:
             self._use_black(guess, black)
             self._compare(guess, black, black + white)
             self._close()
+            self._look_back()
         except ContradictionError as error:
             self.low, self.high, self.allowed = before
             self._tally()
@@ -167,6 +168,13 @@ class Facts:
         elif black == sure.sum():
             open_pegs = ~sure
             self.allowed[guess[open_pegs], self._pegs[open_pegs]] = False
+
+    def _look_back(self) -> None:
+        """Use the earlier answer with most black pegs once more: it may tell more by now."""
+        if self.n_answers:
+            row = int(self.blacks.argmax())
+            self._use_black(self.guesses[row], int(self.blacks[row]))
+            self._close()
 
     def _place(self, code: Code, where: NDArray[np.bool_]) -> None:
         """Give each of some pegs the color that a code has there."""

@@ -23,8 +23,9 @@ class OneByOne(OnlineStrategy):
         As in `OnlineStrategy`; nothing is random here.
     duplicates
         Try every entry of the list, equal ones again and the last one too: the reading that
-        meets the published averages. Otherwise (and always with fewer colors than pegs) try
-        different colors only, none that is excluded, and take what must be without trying.
+        meets the published averages, and the only case in which a guess is repeated. Otherwise
+        (and always with fewer colors than pegs) try different colors only, none that is
+        excluded, and take what must be without trying.
 
     Notes
     -----
@@ -84,7 +85,9 @@ class OneByOne(OnlineStrategy):
         for color in self._entries[self._next :]:
             self._next += 1
             guess[peg] = color
-            is_open = bool(self.facts.allowed[color, peg]) and not self.facts.was_guessed(guess)
-            if self.duplicates or is_open:
+            is_new = not self.facts.was_guessed(guess)
+            if self.duplicates and (is_new or color in self._entries[: self._next - 1]):
+                break
+            if is_new and self.facts.allowed[color, peg]:
                 break
         return guess

@@ -11,6 +11,7 @@ from ..games import ArrangementGame, PegGame
 from .adaptive import Adaptive
 from .arranging import Arranger, KnuthArranger, TableArranger
 from .base import Code, OnlineStrategy
+from .facts import ContradictionError
 
 MOST_SEARCHED = 5040
 """Arrangements that are searched without a table: those of 7 pegs."""
@@ -66,10 +67,20 @@ class Permutation(OnlineStrategy):
         guess: Code = self._colors[places.astype(np.int64)]
         return guess
 
-    def _learn(self, guess: Code, black: int, total: int) -> None:
-        if self._arranger is not None:
+    def _check(self, guess: Code, black: int, total: int) -> None:
+        super()._check(guess, black, total)
+        if self._arranger is None:
+            return
+        name = f"answer {self.n_answers + 1} ({black} black, {total - black} white)"
+        if total != self.game.n_pegs:
+            raise ContradictionError(f"{name}: the guess has the colors of the code, all of them")
+        try:
             self._arranger.answer(black)
-        elif self._adaptive is not None:
+        except ContradictionError as error:
+            raise ContradictionError(f"{name}: {error}") from None
+
+    def _learn(self, guess: Code, black: int, total: int) -> None:
+        if self._adaptive is not None:
             self._adaptive._learn(guess, black, total)
 
     def _start_second_phase(self) -> None:
