@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..errors import UsageError
 from ..games import Game
+from ..strategies.exact.objectives import solve
 from ..strategies.exact.plan import Columns
-from ..strategies.exact.solver import Watch, solve
+from ..strategies.exact.solver import Watch
 from ..tree import Provenance, Tree, describe_conflict
 from ..tree.provenance import History
 from ..tree.walk import select_candidates
@@ -20,6 +21,7 @@ def build_optimal(
     history: History = (),
     watch: Watch | None = None,
     keep_best: bool = False,
+    jobs: int = 1,
 ) -> Tree:
     """Build the best tree by an objective; the search proves that none is better.
 
@@ -40,6 +42,8 @@ def build_optimal(
         Called some times a second with how far the search is; True ends it.
     keep_best
         Whether a search that is ended returns the best tree so far, marked as not proved.
+    jobs
+        Threads; the tree does not depend on them.
 
     Returns
     -------
@@ -78,6 +82,7 @@ def build_optimal(
         candidates_only=eligible == "candidates",
         watch=watch,
         keep_best=keep_best,
+        jobs=jobs,
     )
     rule = [f"eligible={eligible}", f"objective={objective}"]
     if max_length is not None:

@@ -74,7 +74,7 @@ def run_search(
         raise UsageError("--time-limit is not a number of seconds")
     watch = _make_watch(options["time_limit"], quiet)
     if strategy == "optimal":
-        return _run_optimal(game, history, options, choices["eligible"], watch, quiet)
+        return _run_optimal(game, history, options, choices["eligible"], watch, quiet, jobs)
     return _run_best(game, history, options, choices["eligible"], watch, jobs)
 
 
@@ -109,6 +109,7 @@ def _run_optimal(
     eligible: str | None,
     watch: Watch,
     quiet: bool,
+    jobs: int,
 ) -> Tree:
     """Run the exact search, saying before it what the proof may take."""
     from ..builder import build_optimal
@@ -129,6 +130,7 @@ def _run_optimal(
         history=history,
         watch=watch,
         keep_best=options["keep_best"],
+        jobs=jobs,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from .solver import OBJECTIVES, Progress, SearchStoppedError, Solution, Watch, solve
+from .objectives import OBJECTIVES, Solution, solve
+from .solver import Progress, SearchStoppedError, Watch
 
 __all__ = ["OBJECTIVES", "Progress", "SearchStoppedError", "Solution", "Watch", "solve"]

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from ...games import Game
 from .board import make_board
 from .orbits import make_group, mark_representatives
-from .solver import Progress, SearchStoppedError, Solver, Watch, make_estimates, make_terms
+from .solver import Progress, SearchStoppedError, Solver, Watch
 from .survey import make_scratch, survey
-from .terms import INFEASIBLE, UNLIMITED
+from .terms import INFEASIBLE, UNLIMITED, make_estimates, make_terms
 
 N_OPENINGS = 3
 """First guesses that are tried with the narrowest beam; the best of them is widened."""
@@ -84,7 +84,7 @@ def bound_opening(game: Game, candidates: NDArray[np.int32], guess: int) -> int:
         board = make_board(game, cell.candidates)
         scratch = make_scratch(game.n_codes, game.n_responses)
         members = np.arange(n, dtype=np.int32)
-        terms = make_terms(board, 1, 0, UNLIMITED)
+        terms = make_terms(n, board.n_responses)
         if n == 1:
             bound += 1
         else:

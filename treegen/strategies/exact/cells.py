@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
 from .board import Board
-from .memory import KNOWN_BOUND, KNOWN_GUESS, Memory, find_entry, write_entry
+from .memory import Memory, find_entry, write_entry
 from .settle import BOUND, settle_by_candidates, settle_by_survey
 from .settle import GUESS as SETTLING
 from .stack import (
@@ -19,6 +19,7 @@ from .stack import (
     LEFT,
     N_CELL_FIELDS,
     N_CELLS,
+    N_KNOWN,
     N_SURVEYS,
     SETTLED,
     SIZE,
@@ -109,12 +110,12 @@ def _survey_once(
     left: int,
 ) -> None:
     """Write the verdict of a survey, or what the memory knows of the set."""
-    entries, verdict = memory.entries, scratch.verdict
-    place = find_entry(memory.weights, entries, memory.key, members, left)
-    if place >= 0:
-        verdict[BOUND] = entries[place, KNOWN_BOUND]
-        verdict[SETTLING] = entries[place, KNOWN_GUESS]
+    verdict = scratch.verdict
+    if find_entry(memory, members, left):
+        stack.control[N_KNOWN] += 1
+        verdict[BOUND] = memory.known[0]
+        verdict[SETTLING] = memory.known[1]
         return
     stack.control[N_SURVEYS] += 1
     settle_by_survey(board, terms, scratch, members, left, verdict)
-    write_entry(entries, memory.key, -1 - place, verdict[BOUND], verdict[SETTLING])
+    write_entry(memory, verdict[BOUND], verdict[SETTLING])

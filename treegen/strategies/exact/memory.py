@@ -7,10 +7,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part
+from ..._jit import njit_bare
 
 LOW, HIGH, KNOWN_BOUND, KNOWN_GUESS, N_ENTRY_FIELDS = range(5)
-"""Fields of an entry: the key, the bound of the cost, the guess that attains it (or -1)."""
+"""Fields of an entry: the key, the bound of the cost, the guess that attains it (or -1).
+
+The two halves of the key are kept combined with the bound and the guess, so that an entry which
+two threads wrote at once fits no key [Hyatt & Mann 2002].
+"""
 
 MAX_LOG_ENTRIES = 20
 """The table has at most ``2 ** MAX_LOG_ENTRIES`` entries, of 32 bytes."""
@@ -25,9 +29,11 @@ class Memory(NamedTuple):
         Random numbers; a set's key is those of its members, combined by exclusive or, with the
         number of guesses left mixed in.
     entries : int64[n_entries, N_ENTRY_FIELDS]
-        Each key has one place; the last to come stays.
+        Each key has one place; the last to come stays. Threads may share it.
     key : int64[2]
         The key last made.
+    known : int64[2]
+        Bound and guess of the entry last looked at.
 
     Notes
     -----
@@ -38,6 +44,7 @@ class Memory(NamedTuple):
     weights: NDArray[np.int64]
     entries: NDArray[np.int64]
     key: NDArray[np.int64]
+    known: NDArray[np.int64]
 
 
 def make_memory(n_candidates: int) -> Memory:
@@ -47,18 +54,18 @@ def make_memory(n_candidates: int) -> Memory:
     )
     log_entries = min(MAX_LOG_ENTRIES, max(8, (n_candidates**2).bit_length() - 4))
     entries = np.zeros((1 << log_entries, N_ENTRY_FIELDS), dtype=np.int64)
-    return Memory(weights, entries, np.zeros(2, dtype=np.int64))
+    return Memory(weights, entries, np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.int64))
 
 
-@njit_bare_part
-def find_entry(
-    weights: NDArray[np.int64],
-    entries: NDArray[np.int64],
-    key: NDArray[np.int64],
-    members: NDArray[np.int32],
-    left: int,
-) -> int:
-    """Write the key of a set of candidates; return its place, negative (``-1 - place``) if new."""
+def share_memory(memory: Memory) -> Memory:
+    """Return the same table for one more thread."""
+    return memory._replace(key=np.zeros(2, dtype=np.int64), known=np.zeros(2, dtype=np.int64))
+
+
+@njit_bare
+def find_entry(memory: Memory, members: NDArray[np.int32], left: int) -> bool:
+    """Write the key of a set of candidates, and what is known of it; False if nothing is."""
+    weights, entries, key, known = memory.weights, memory.entries, memory.key, memory.known
     low = left
     high = left
     for i in range(len(members)):
@@ -66,18 +73,20 @@ def find_entry(
         high ^= weights[members[i], 1]
     key[0] = low
     key[1] = high
-    place = int(high & (entries.shape[0] - 1))
-    if entries[place, LOW] == low and entries[place, HIGH] == high:
-        return place
-    return -1 - place
+    place = high & (entries.shape[0] - 1)
+    bound, guess = entries[place, KNOWN_BOUND], entries[place, KNOWN_GUESS]
+    known[0] = bound
+    known[1] = guess
+    is_low = entries[place, LOW] == low ^ bound
+    return bool(is_low and entries[place, HIGH] == high ^ guess)
 
 
-@njit_bare_part
-def write_entry(
-    entries: NDArray[np.int64], key: NDArray[np.int64], place: int, bound: int, guess: int
-) -> None:
+@njit_bare
+def write_entry(memory: Memory, bound: int, guess: int) -> None:
     """Keep what was proved of the set whose key was made last."""
-    entries[place, LOW] = key[0]
-    entries[place, HIGH] = key[1]
+    entries, low, high = memory.entries, memory.key[0], memory.key[1]
+    place = high & (entries.shape[0] - 1)
+    entries[place, LOW] = low ^ bound
+    entries[place, HIGH] = high ^ guess
     entries[place, KNOWN_BOUND] = bound
     entries[place, KNOWN_GUESS] = guess

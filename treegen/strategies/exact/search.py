@@ -10,6 +10,7 @@ from .listing import N_SYMMETRIC, list_guesses
 from .memory import Memory, find_entry, write_entry
 from .orbits import Group, mark_representatives
 from .stack import (
+    BASE,
     BEST,
     CELL,
     COST,
@@ -21,10 +22,12 @@ from .stack import (
     FOUND,
     GUESS,
     LEFT,
+    LIMIT,
     N_CELLS,
     N_GUESSES,
     N_HISTORY,
     N_STATES,
+    N_SURVEYS,
     N_TRIED,
     NEXT,
     SETTLED,
@@ -49,9 +52,9 @@ def advance(
     scratch: Scratch,
     stack: Stack,
     memory: Memory,
-    n_steps: int,
+    n_units: int,
 ) -> None:
-    """Take up to `n_steps` steps of the search; it is over when `DEPTH` is 0.
+    """Search on for `n_units` of work or a little more; it is over when `DEPTH` is below `BASE`.
 
     Parameters
     ----------
@@ -60,28 +63,44 @@ def advance(
     memory
         What was proved so far, written in place; its keys hold for one board and one `terms`.
     stack
-        Its state, written in place: the root's `FOUND`, `BEST` and plan are the result.
-    n_steps : int
-        A step lists the guesses of a state, tries guesses until one survives, or goes down.
+        Its state, written in place: the first frame's `FOUND`, `BEST` and plan are the result.
+    n_units : int
+        A unit is a state entered, a guess tried or a survey made.
     """
     control = stack.control
-    for _ in range(n_steps):
+    control[LIMIT] = count_work(stack) + n_units
+    while count_work(stack) < control[LIMIT]:
         depth = control[DEPTH]
-        if depth == 0:
+        if depth < control[BASE]:
             return
         frame = stack.frames[depth]
         if frame[STAGE] == ENTER:
-            control[N_STATES] += 1
-            if depth <= N_SYMMETRIC:
-                _renew_marks(group, stack, depth)
-            list_guesses(board, terms, scratch, stack, depth)
-            frame[NEXT] = 0
-            frame[STAGE] = TRY
+            enter(board, group, terms, scratch, stack, depth)
         elif frame[STAGE] == TRY:
-            if not _try_guesses(board, terms, scratch, stack, memory, depth):
+            if not try_guesses(board, terms, scratch, stack, memory, depth):
                 _leave(terms, stack, memory, depth)
         else:
             _descend(stack, depth)
+
+
+@njit_bare
+def count_work(stack: Stack) -> int:
+    """Return the work done so far."""
+    control = stack.control
+    return int(control[N_STATES] + control[N_TRIED] + control[N_SURVEYS])
+
+
+@njit_bare
+def enter(
+    board: Board, group: Group, terms: Terms, scratch: Scratch, stack: Stack, depth: int
+) -> None:
+    """List the guesses of a state that was not looked at before."""
+    stack.control[N_STATES] += 1
+    if depth <= N_SYMMETRIC:
+        _renew_marks(group, stack, depth)
+    list_guesses(board, terms, scratch, stack, depth)
+    stack.frames[depth, NEXT] = 0
+    stack.frames[depth, STAGE] = TRY
 
 
 @njit_bare
@@ -92,7 +111,24 @@ def push_root(stack: Stack, n: int, left: int, best: int) -> None:
     frame = stack.frames[1]
     frame[START], frame[N], frame[LEFT], frame[BEST] = 0, n, left, best
     frame[STAGE], frame[FOUND] = ENTER, 0
-    stack.control[DEPTH] = 1
+    stack.frames[0, LEFT] = left
+    stack.control[DEPTH] = stack.control[BASE] = 1
+
+
+@njit_bare
+def tighten(stack: Stack, best: int) -> None:
+    """Lower the cost to get below, in the search's first frame and in all that are below it.
+
+    What a state has found is forgotten where it does not get below: its parent's guess costs
+    too much.
+    """
+    for depth in range(stack.control[BASE], stack.control[DEPTH] + 1):
+        frame = stack.frames[depth]
+        if best < frame[BEST]:
+            frame[BEST], frame[FOUND] = best, 0
+        best = frame[BEST] - frame[COST]
+        if frame[STAGE] == DESCEND:
+            best += stack.cells[depth, frame[CELL], FLOOR]
 
 
 @njit_bare_part
@@ -115,17 +151,19 @@ def _renew_marks(group: Group, stack: Stack, depth: int) -> None:
         mark_representatives(group, past, stack.marks[depth])
 
 
-@njit_bare_part
-def _try_guesses(
+@njit_bare
+def try_guesses(
     board: Board, terms: Terms, scratch: Scratch, stack: Stack, memory: Memory, depth: int
 ) -> bool:
-    """Try guesses until one needs a search below (True) or none is left."""
+    """Try guesses until one needs a search below, the slice ends, or none is left (False)."""
     frame = stack.frames[depth]
     members = stack.members[depth - 1, frame[START] : frame[START] + frame[N]]
     is_sorted = frame[N] >= terms.n_sorted
     bounds = terms.bounds[frame[LEFT] - 1 if frame[LEFT] > 0 else 0, frame[WIDTH]]
     own = frame[N] * terms.scale
     while frame[NEXT] < frame[N_GUESSES]:
+        if count_work(stack) >= stack.control[LIMIT]:
+            return True
         code = stack.guesses[depth, frame[NEXT]]
         floor = stack.floors[depth, frame[NEXT]]
         frame[NEXT] += 1
@@ -149,6 +187,9 @@ def _try_guesses(
 def _descend(stack: Stack, depth: int) -> None:
     """Go down into the next cell that is not settled, or take the guess when all are."""
     frame = stack.frames[depth]
+    if frame[COST] >= frame[BEST]:
+        frame[STAGE] = TRY
+        return
     while frame[CELL] < frame[N_CELLS] and stack.cells[depth, frame[CELL], SETTLED] == 1:
         frame[CELL] += 1
     if frame[CELL] == frame[N_CELLS]:
@@ -170,7 +211,7 @@ def _descend(stack: Stack, depth: int) -> None:
 def _leave(terms: Terms, stack: Stack, memory: Memory, depth: int) -> None:
     """Leave a state: tell the parent the cost, or that its guess costs too much."""
     stack.control[DEPTH] = depth - 1
-    if depth == 1:
+    if depth == stack.control[BASE]:
         return
     state, parent = stack.frames[depth], stack.frames[depth - 1]
     if terms.beam == 0:
@@ -190,7 +231,7 @@ def _remember(stack: Stack, memory: Memory, depth: int) -> None:
     """Keep the cost of the state on top, or that it reaches the window: a bound either way."""
     state = stack.frames[depth]
     members = stack.members[depth - 1, state[START] : state[START] + state[N]]
-    place = find_entry(memory.weights, memory.entries, memory.key, members, state[LEFT])
-    if place < 0:
-        place = -1 - place
-    write_entry(memory.entries, memory.key, place, state[BEST], -1)
+    is_known = find_entry(memory, members, state[LEFT])
+    # A window that was tightened on the way may prove less than the memory knows.
+    if not is_known or memory.known[0] < state[BEST]:
+        write_entry(memory, state[BEST], -1)

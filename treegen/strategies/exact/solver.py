@@ -1,35 +1,46 @@
-"""The exact search from outside: objectives, caps, progress, interruption."""
+"""The exact search from outside: one best tree below a cost, its progress, its threads."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import StrategyError, TreegenError, UsageError
+from ...errors import TreegenError
 from ...games import Game
 from .board import Board, make_board
-from .memory import make_memory
-from .orbits import Group, make_group
-from .plan import Columns, expand_plan
-from .search import advance, push_root
-from .stack import BEST, DEPTH, FOUND, N_GUESSES, N_STATES, NEXT, Stack, make_stack
+from .memory import Memory, make_memory, share_memory
+from .orbits import make_group
+from .search import enter, push_root
+from .split import Guesses, State
+from .stack import (
+    BEST,
+    FOUND,
+    N_GUESSES,
+    N_KNOWN,
+    N_STATES,
+    N_SURVEYS,
+    N_TRIED,
+    NEXT,
+    WIDTH,
+    Stack,
+    make_stack,
+)
 from .survey import make_scratch
-from .terms import INFEASIBLE, UNLIMITED, Terms, fill_bounds
-
-OBJECTIVES = ("total", "total,worst,n_worst", "worst,total")
-"""What is minimised: the criteria in their order."""
+from .team import Engine, Team
+from .terms import INFEASIBLE, Terms, make_terms
 
 MAX_FRAMES = 120
 """Trees deeper than this are not looked for."""
 
-NEVER_SORTED = 1 << 40
-"""As `Terms.n_sorted`: no state orders its guesses by estimate."""
+ALONE_S = 0.1
+"""So long one thread searches alone: small games need no team."""
 
-STEPS_PER_SLICE = 2000
-"""Steps between two looks at the clock."""
+COUNTERS = {"states": N_STATES, "guesses": N_TRIED, "surveys": N_SURVEYS, "table_hits": N_KNOWN}
+"""What a search counts, and where its stack holds it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,26 +55,6 @@ class Progress:
 
 Watch = Callable[[Progress], bool]
 """Called now and then; True ends the search with what it has."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Solution:
-    """The tree that a search found.
-
-    Attributes
-    ----------
-    columns
-        Its columns.
-    total, bound
-        Its total; what was proved of the total under the objective's constraints.
-    proved
-        Whether the search ran to its end: nothing is better by the objective.
-    """
-
-    columns: Columns
-    total: int
-    bound: int
-    proved: bool
 
 
 class SearchStoppedError(TreegenError, RuntimeError):
@@ -85,9 +76,11 @@ class Solver:
         Whether only candidates may be guessed.
     watch
         See `Watch`.
+    jobs
+        Threads. The result does not depend on them.
     beam, n_full
         States of more than `n_full` candidates try only `beam` guesses; 0: all, so that what
-        is found is proved.
+        is found is proved. A beam is searched by one thread.
     """
 
     def __init__(
@@ -98,6 +91,7 @@ class Solver:
         past: tuple[int, ...] = (),
         candidates_only: bool = False,
         watch: Watch | None = None,
+        jobs: int = 1,
         beam: int = 0,
         n_full: int = 0,
     ) -> None:
@@ -106,16 +100,25 @@ class Solver:
         self.candidates = candidates
         self.n = len(candidates)
         self.board: Board = make_board(game, candidates)
-        self.group: Group = make_group(game)
         self.past = list(past)
         self.candidates_only = candidates_only
         self.watch = watch or (lambda _: False)
+        self.jobs = 1 if beam else jobs
         self.stage = "total"
         self.bound = 0
+        self.counts = dict.fromkeys(COUNTERS, 0)
+        self.table_entries = 0
         self.last_plan: NDArray[np.int32] | None = None
         self.last_cost = INFEASIBLE
 
-    def find_best(self, left: int, best: int, scale: int = 1, last: int = 0) -> int | None:
+    def find_best(
+        self,
+        left: int,
+        best: int,
+        scale: int = 1,
+        last: int = 0,
+        guesses: tuple[int, ...] | None = None,
+    ) -> int | None:
         """Search for the tree of least cost below `best`; None if there is none.
 
         Parameters
@@ -126,6 +129,8 @@ class Solver:
             The cost to get below.
         scale, last
             Cost of a guess, and of a game that ends with the last guess allowed.
+        guesses
+            The only guesses to try at the root, least of their orbits; None: all.
 
         Raises
         ------
@@ -134,36 +139,96 @@ class Solver:
         """
         if self.n < 3:
             return self._find_small(left, best, scale, last)
-        scratch = make_scratch(self.game.n_codes, self.board.n_responses)
-        terms = self._make_terms(scale, last, left)
-        memory = make_memory(self.n)
-        n_frames = min(self.n, left or MAX_FRAMES) + 2
-        sizes = self.n, self.game.n_codes, self.board.n_responses
-        stack = make_stack(*sizes, n_frames, self.past)
-        push_root(stack, self.n, left, best)
-        try:
-            while stack.control[DEPTH] > 0:
-                advance(self.board, self.group, terms, scratch, stack, memory, STEPS_PER_SLICE)
-                if stack.control[DEPTH] > 0:
-                    self._look(stack, scale)
-        finally:
-            if stack.frames[1, FOUND]:
-                self.last_plan = stack.plans[1, 0, : self.n - 1].copy()
-                self.last_cost = int(stack.frames[1, BEST])
-        return int(stack.frames[1, BEST]) if stack.frames[1, FOUND] else None
-
-    def _make_terms(self, scale: int, last: int, left: int) -> Terms:
-        """Return the terms of a search with the solver's settings."""
-        return make_terms(
-            self.board,
+        terms = make_terms(
+            self.n,
+            self.board.n_responses,
             scale,
             last,
             left,
             candidates_only=self.candidates_only,
-            n_sorted=self.n_full + 1 if self.beam else NEVER_SORTED,
             beam=self.beam,
             n_full=self.n_full,
         )
+        memory = make_memory(self.n)
+        self.table_entries = len(memory.entries)
+        engine = self._make_engine(terms, memory, left, best)
+        if guesses is not None:
+            _keep_guesses(engine, guesses)
+        is_over = self._search_alone(engine)
+        cost = self._take(engine.stack)
+        if not is_over:
+            cost = self._search_together(engine, left) or cost
+        return cost
+
+    def _search_alone(self, engine: Engine) -> bool:
+        """Search with one thread; False if there is work for more."""
+        start = time.monotonic()
+        try:
+            while not engine.run():
+                if self.jobs > 1 and time.monotonic() - start > ALONE_S:
+                    return False
+                root = engine.stack.frames[1]
+                best = int(root[BEST]) if root[FOUND] else None
+                self._look(_bound_alone(engine.stack), best, engine.terms.scale)
+        except BaseException:
+            self._take(engine.stack)
+            raise
+        finally:
+            self._count(engine.stack)
+        return True
+
+    def _search_together(self, first: Engine, left: int) -> int | None:
+        """Let a team do what one thread has left of the root's guesses; return a lesser cost."""
+        frame, scale = first.stack.frames[1], first.terms.scale
+        members = np.arange(self.n, dtype=np.int32)
+        root = State(members, (), self.n, int(frame[BEST]))
+        root.guesses = Guesses(
+            first.stack.guesses[1, : frame[N_GUESSES]].copy(),
+            first.stack.floors[1, : frame[N_GUESSES]].copy(),
+            int(frame[WIDTH]),
+        )
+        root.next = max(0, int(frame[NEXT]) - 1)
+
+        def look() -> None:
+            with team.changed:
+                bound, best = root.bound(), min(root.best, root.limit)
+            self._look(bound, best if best < INFEASIBLE else None, scale)
+
+        team = Team(
+            root,
+            lambda: self._make_engine(first.terms, first.memory, left, INFEASIBLE),
+            self.jobs,
+        )
+        try:
+            team.run(look)
+        finally:
+            for engine in team.engines:
+                self._count(engine.stack)
+            if root.plan is not None:
+                self.last_plan, self.last_cost = root.plan, root.best
+        return None if root.plan is None else root.best
+
+    def _make_engine(self, terms: Terms, memory: Memory, left: int, best: int) -> Engine:
+        """Return the arrays of a thread, the root in the first frame."""
+        n_codes, n_responses = self.game.n_codes, self.board.n_responses
+        n_frames = min(self.n, left or MAX_FRAMES) + 2
+        stack = make_stack(self.n, n_codes, n_responses, n_frames, self.past)
+        push_root(stack, self.n, left, best)
+        scratch = make_scratch(n_codes, n_responses)
+        group = make_group(self.game)
+        return Engine(self.board, group, terms, scratch, stack, share_memory(memory))
+
+    def _take(self, stack: Stack) -> int | None:
+        """Keep the tree that a stack's root has found, and return its cost."""
+        if not stack.frames[1, FOUND]:
+            return None
+        self.last_plan = stack.plans[1, 0, : self.n - 1].copy()
+        self.last_cost = int(stack.frames[1, BEST])
+        return self.last_cost
+
+    def _count(self, stack: Stack) -> None:
+        for name, field in COUNTERS.items():
+            self.counts[name] += int(stack.control[field])
 
     def _find_small(self, left: int, best: int, scale: int, last: int) -> int | None:
         """Answer for one or two candidates, which need no plan."""
@@ -173,141 +238,34 @@ class Solver:
         self.last_plan, self.last_cost = np.zeros(1, dtype=np.int32), cost
         return cost
 
-    def _look(self, stack: Stack, scale: int) -> None:
+    def _look(self, bound: int, best: int | None, scale: int) -> None:
         """Tell the watch how far the search is; raise SearchStoppedError where it says so."""
-        root = stack.frames[1]
-        best = int(root[BEST]) // scale if root[FOUND] else None
-        bound = self.bound
-        if root[NEXT] > 0 and root[NEXT] <= root[N_GUESSES]:
-            floors = stack.floors[1, root[NEXT] - 1 : root[N_GUESSES]]
-            bound = max(bound, min(int(floors.min()), int(root[BEST])) // scale)
+        best = None if best is None else best // scale
+        bound = max(self.bound, bound // scale)
         if self.stage == "total":
             self.bound = bound
-        if self.watch(Progress(self.stage, bound, best, int(stack.control[N_STATES]))):
+        if self.watch(Progress(self.stage, bound, best, self.counts["states"])):
             raise SearchStoppedError(
                 f"{self.game.name}: the search was ended before the proof was complete; proved so"
                 f" far: no total below {bound}" + ("" if best is None else f"; found: {best}")
             )
 
 
-def make_terms(
-    board: Board,
-    scale: int,
-    last: int,
-    left: int,
-    *,
-    candidates_only: bool = False,
-    n_sorted: int = NEVER_SORTED,
-    beam: int = 0,
-    n_full: int = 0,
-) -> Terms:
-    """Return the terms of a search; see `Terms`."""
-    n = len(board.code_of)
-    bounds = np.empty((left + 1, board.n_responses, n + 1), dtype=np.int64)
-    fill_bounds(scale, last, bounds)
-    return Terms(scale, last, candidates_only, bounds, make_estimates(n), n_sorted, beam, n_full)
+def _bound_alone(stack: Stack) -> int:
+    """Return what one thread has proved of the root: the least floor that is left to try."""
+    root = stack.frames[1]
+    if root[NEXT] == 0:
+        return 0
+    floors = stack.floors[1, root[NEXT] - 1 : root[N_GUESSES]]
+    return min(int(floors.min()), int(root[BEST]))
 
 
-def make_estimates(n: int) -> NDArray[np.int64]:
-    """Return about what a cell of 0 … n candidates costs, in 2 ** -20 guesses."""
-    from ..criteria import parse_criterion
-
-    logs = parse_criterion("entropy").table(n) >> 12
-    return (np.arange(n + 1, dtype=np.int64) << 20) + (logs * 5 >> 4)
-
-
-def solve(
-    game: Game,
-    candidates: NDArray[np.int32],
-    objective: str = "total",
-    *,
-    past: tuple[int, ...] = (),
-    max_length: int | None = None,
-    candidates_only: bool = False,
-    watch: Watch | None = None,
-    keep_best: bool = False,
-) -> Solution:
-    """Find the best tree by an objective, and prove that it is.
-
-    Parameters
-    ----------
-    game, candidates, past, candidates_only, watch
-        See `Solver`.
-    objective
-        One of `OBJECTIVES`.
-    max_length
-        The longest game allowed; None: no limit.
-    keep_best
-        What to do when the watch ends the search: return the best tree so far, marked as not
-        proved, or raise `SearchStoppedError`.
-
-    Raises
-    ------
-    StrategyError
-        The objective is unknown, the game too large.
-    UsageError
-        No tree is within `max_length`: that is proved.
-    """
-    if objective not in OBJECTIVES:
-        raise StrategyError(f"unknown objective {objective!r}: there are {'; '.join(OBJECTIVES)}")
-    solver = Solver(game, candidates, past=past, candidates_only=candidates_only, watch=watch)
-    left = UNLIMITED if max_length is None or max_length >= solver.n else max_length
-    proved = True
-    try:
-        bound = _run(solver, objective, left)
-    except (SearchStoppedError, KeyboardInterrupt):
-        if not keep_best or solver.last_plan is None:
-            raise
-        bound, proved = solver.bound, False
-    if bound is None or solver.last_plan is None:
-        raise UsageError(
-            f"{game.name}: no tree finds all {solver.n} secrets in {max_length} guesses (proved)"
-        )
-    columns = expand_plan(solver.game, solver.candidates, solver.last_plan)
-    # Each game passes one node per guess: the candidates of all nodes sum up to the total.
-    return Solution(columns, int(columns.n_candidates.sum()), bound, proved)
-
-
-def _run(solver: Solver, objective: str, left: int) -> int | None:
-    """Search by the objective; return the least total, None where the cap is too low."""
-    if objective == "worst,total":
-        return _run_worst_first(solver, left)
-    total = solver.find_best(left, INFEASIBLE)
-    if total is None or objective == "total":
-        return total
-    solver.bound = total
-    lengths = _count_lengths(solver)
-    solver.stage = "worst"
-    while len(lengths) > 1:
-        if solver.find_best(len(lengths) - 1, total + 1) is None:
-            break
-        lengths = _count_lengths(solver)
-    solver.stage = "n_worst"
-    scale = solver.n + 1
-    solver.find_best(len(lengths), total * scale + lengths[-1], scale, 1)
-    return total
-
-
-def _run_worst_first(solver: Solver, left: int) -> int | None:
-    """Raise the cap until a tree fits it; return the least total under that cap."""
-    for cap in range(1, (left or solver.n) + 1):
-        solver.stage = f"worst {cap}"
-        total = solver.find_best(cap, INFEASIBLE)
-        if total is not None:
-            return total
-    return None
-
-
-def _count_lengths(solver: Solver) -> list[int]:
-    """Return the histogram of the last plan's tree: secrets found at guess 1, 2, 3 …."""
-    assert solver.last_plan is not None
-    columns = expand_plan(solver.game, solver.candidates, solver.last_plan)
-    counts: list[int] = []
-    first, end = 0, 1
-    while first < end:
-        first_below, end_below = int(columns.first_child[first]), int(columns.first_child[end])
-        here = int(columns.n_candidates[first:end].sum())
-        below = int(columns.n_candidates[first_below:end_below].sum())
-        counts.append(here - below)
-        first, end = first_below, end_below
-    return counts
+def _keep_guesses(engine: Engine, guesses: tuple[int, ...]) -> None:
+    """List the root's guesses, then drop those that are not wanted."""
+    stack, frame = engine.stack, engine.stack.frames[1]
+    enter(*engine[:5], 1)
+    n_guesses = frame[N_GUESSES]
+    is_kept = np.isin(stack.guesses[1, :n_guesses], np.array(guesses, dtype=np.int32))
+    frame[N_GUESSES] = is_kept.sum()
+    stack.guesses[1, : frame[N_GUESSES]] = stack.guesses[1, :n_guesses][is_kept]
+    stack.floors[1, : frame[N_GUESSES]] = stack.floors[1, :n_guesses][is_kept]

@@ -32,8 +32,8 @@ ENTER, TRY, DESCEND = range(3)
 FIRST, SIZE, SLOT, FLOOR, SETTLED, N_CELL_FIELDS = range(6)
 """Fields of a cell: see `Stack.cells`."""
 
-DEPTH, N_STATES, N_TRIED, N_SURVEYS, N_HISTORY, N_CONTROL = range(6)
-"""Fields of the control array: the frame on top, and counters."""
+DEPTH, BASE, LIMIT, N_STATES, N_TRIED, N_SURVEYS, N_KNOWN, N_HISTORY, N_CONTROL = range(9)
+"""Fields of the control array: see `Stack.control`."""
 
 MAX_ENTRIES = 1 << 28
 """The stack is cut at a depth that keeps its tables within so many entries."""
@@ -69,7 +69,10 @@ class Stack(NamedTuple):
     past : int64[n_history + 3]
         The guesses made before the root, and room for those of the first frames.
     control : int64[N_CONTROL]
-        `DEPTH` of the frame on top, 0 when the search is over; counters; `N_HISTORY`.
+        `DEPTH` of the frame on top; `BASE`, the frame that the search began with: it is over
+        when `DEPTH` is below; the `LIMIT` of `count_work` where a slice ends; how many states
+        were entered, guesses tried, surveys made and spared by the memory; `N_HISTORY`, the
+        guesses before the root.
     """
 
     frames: NDArray[np.int64]
@@ -90,6 +93,7 @@ def make_stack(
     """Return an empty stack of `n_frames` frames; untouched pages cost no memory."""
     n_marks = min(n_frames, 4)
     control = np.zeros(N_CONTROL, dtype=np.int64)
+    control[BASE] = 1
     control[N_HISTORY] = len(past)
     return Stack(
         np.zeros((n_frames, N_FIELDS), dtype=np.int64),

@@ -50,6 +50,36 @@ class Terms(NamedTuple):
     n_full: int
 
 
+NEVER_SORTED = 1 << 40
+"""As `Terms.n_sorted`: no state orders its guesses by estimate."""
+
+
+def make_terms(
+    n: int,
+    n_responses: int,
+    scale: int = 1,
+    last: int = 0,
+    left: int = UNLIMITED,
+    *,
+    candidates_only: bool = False,
+    beam: int = 0,
+    n_full: int = 0,
+) -> Terms:
+    """Return the terms of a search of `n` candidates; see `Terms`."""
+    bounds = np.empty((left + 1, n_responses, n + 1), dtype=np.int64)
+    fill_bounds(scale, last, bounds)
+    n_sorted = n_full + 1 if beam else NEVER_SORTED
+    return Terms(scale, last, candidates_only, bounds, make_estimates(n), n_sorted, beam, n_full)
+
+
+def make_estimates(n: int) -> NDArray[np.int64]:
+    """Return about what a cell of 0 … n candidates costs, in 2 ** -20 guesses."""
+    from ..criteria import parse_criterion
+
+    logs = parse_criterion("entropy").table(n) >> 12
+    return (np.arange(n + 1, dtype=np.int64) << 20) + (logs * 5 >> 4)
+
+
 @njit_part
 def fill_levels(n: int, n_cells: int, width: int, left: int, scale: int, last: int) -> int:
     """Return the least cost of `n` candidates spread over cells.
