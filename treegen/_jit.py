@@ -63,8 +63,11 @@ def njit_part(function: F) -> F:
 
 
 def njit_inline(function: F) -> F:
-    """Compile a small part into its callers, where passing arrays to it costs nothing."""
-    return cast(F, numba.njit(forceinline=True, **_PART)(function))
+    """Compile a small part into its callers, where passing arrays to it costs nothing.
+
+    It must not allocate: see `njit_bare`.
+    """
+    return cast(F, numba.njit(forceinline=True, **_PART, **_BARE)(function))
 
 
 def njit_bare(function: F) -> F:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit_inline, njit_part
+from .._jit import njit_bare_part, njit_inline
 from .board import HAS_WHITE, N_COLORS, WEIGHT, Board
 from .bounds import NO_BOUND, PARTS, REMOVAL_CELL
 from .lanes import LANES, add_lanes, count_lanes
@@ -62,7 +62,7 @@ def count_cell(answers: NDArray[np.uint8], packed: int) -> int:
     return count
 
 
-@njit_part
+@njit_bare_part
 def find_survivor(  # noqa: C901 (one loop: see below)
     digits: NDArray[np.uint8],
     repeats: NDArray[np.uint8],

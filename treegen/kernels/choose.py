@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit, njit_part
+from .._jit import njit, njit_bare, njit_bare_part, njit_part
 from .responses import Scoring, respond
 
 LARGEST, SUM, DESCENDING, CONSISTENT, REMOVALS = range(5)
@@ -44,7 +44,7 @@ class Rule(NamedTuple):
     sequence: NDArray[np.int32]
 
 
-@njit
+@njit_bare
 def mix(key: np.uint64, value: int) -> np.uint64:
     """Return the next key of the counter-based generator: splitmix64 of the key and a value."""
     z = key + np.uint64(0x9E3779B97F4A7C15) * (np.uint64(value) + np.uint64(1))
@@ -98,7 +98,7 @@ def choose_guess(
     return break_tie(rule, tied[:n_tied], candidates, key)
 
 
-@njit_part
+@njit_bare_part
 def evaluate_partition(
     kinds: NDArray[np.int64],
     tables: NDArray[np.int64],
@@ -130,7 +130,7 @@ def evaluate_partition(
     return length
 
 
-@njit_part
+@njit_bare_part
 def write_descending(sizes: NDArray[np.int64], value: NDArray[np.int64]) -> None:
     """Write the sizes in descending order to the front of `value`."""
     for i in range(len(sizes)):
@@ -141,7 +141,7 @@ def write_descending(sizes: NDArray[np.int64], value: NDArray[np.int64]) -> None
         value[place] = sizes[i]
 
 
-@njit_part
+@njit_bare_part
 def compare(a: NDArray[np.int64], b: NDArray[np.int64], length: int) -> int:
     """Return -1, 0 or 1: the lexicographic order of the first `length` values."""
     for i in range(length):

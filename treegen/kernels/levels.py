@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit
+from .._jit import njit, njit_bare
 from .choose import Rule, choose_guess, mix
 from .responses import Scoring, respond
 
@@ -93,7 +93,7 @@ def split_level(
     return below
 
 
-@njit
+@njit_bare
 def count_replies(
     scoring: Scoring,
     level: Level,
@@ -121,7 +121,7 @@ def count_replies(
     return n_children
 
 
-@njit
+@njit_bare
 def scatter_replies(
     level: Level,
     guesses: NDArray[np.int32],

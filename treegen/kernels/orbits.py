@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit_inline, njit_part
+from .._jit import njit_bare_part, njit_inline
 from .board import DISTINCT, FAMILY, N_COLORS
 
 FIXED, UNUSED, ABSENT, NEVER = range(4)
@@ -27,7 +27,7 @@ CLASSES, PLACES, MEMBERS, PATH, RANKS, SEEN, NUMBERS, NAMES, N_ROWS = 0, 1, 2, 6
 DEPTH, N_MAPS = range(2)
 
 
-@njit_part
+@njit_bare_part
 def start_orbits(
     digits: NDArray[np.uint8],
     options: NDArray[np.int64],
@@ -94,7 +94,7 @@ def mark_colors(
             return
 
 
-@njit_part
+@njit_bare_part
 def list_guesses(
     options: NDArray[np.int64], orbits: NDArray[np.int64], guesses: NDArray[np.int32], n_pegs: int
 ) -> int:
@@ -155,7 +155,7 @@ def rank_distinct(path: NDArray[np.int64], depth: int, rank: int, n_colors: int)
     return rank * (n_colors - depth) + int(path[depth]) - smaller
 
 
-@njit_part
+@njit_bare_part
 def find_maps(
     digits: NDArray[np.uint8],
     permutations: NDArray[np.uint8],
@@ -205,7 +205,7 @@ def rename_colors(
     return True
 
 
-@njit_part
+@njit_bare_part
 def keep_first(
     digits: NDArray[np.uint8],
     orbits: NDArray[np.int64],

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit, njit_part
+from .._jit import njit_bare, njit_bare_part
 from ..errors import GameError
 from ..games import Game
 
@@ -53,7 +53,7 @@ def make_scoring(game: Game) -> Scoring:
     return Scoring(_RULE_IDS[game.rule], game.codes, counts, response_of)
 
 
-@njit
+@njit_bare
 def respond(scoring: Scoring, guess: int, secret: int) -> int:
     """Return the response to one guess; arguments are not checked."""
     if scoring.rule == POSITION:
@@ -70,7 +70,7 @@ def respond(scoring: Scoring, guess: int, secret: int) -> int:
     return int(scoring.response_of[black, common])
 
 
-@njit_part
+@njit_bare_part
 def _respond_position(guess: NDArray[np.uint8], secret: NDArray[np.uint8]) -> int:
     """Return the base-3 response: green in place, yellow from the left while any are left."""
     response = 0

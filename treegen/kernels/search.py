@@ -13,14 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit, njit_inline
-from .answers import count_cell, fill_columns, find_survivor
+from .._jit import njit_bare, njit_bare_part, njit_inline
+from .answers import fill_columns, find_survivor
 from .board import (
     BOUND,
     CANDIDATES_FIRST,
     CANDIDATES_ONLY,
     FAMILY,
-    IS_STRICT,
     N_COLORS,
     N_DIRECT,
     NEEDS_ALL,
@@ -28,7 +27,10 @@ from .board import (
     TIE_BREAK,
     Board,
 )
-from .choose import HIGHEST, HIGHEST_CONSISTENT, RANDOM, REMOVALS, compare, evaluate_partition, mix
+from .choose import HIGHEST, HIGHEST_CONSISTENT, RANDOM, mix
+from .consider import consider_guess
+from .heads import find_good, find_limits, start_heads
+from .lanes import LANES
 from .orbits import N_MAPS, NUMBERS, find_maps, keep_first, list_guesses, start_orbits
 from .space import (
     BEST,
@@ -44,10 +46,10 @@ from .space import (
     N_LEFT,
     N_TIED,
     SIZES,
-    VALUE,
     Space,
     pad_lanes,
 )
+from .tails import ANSWERS, FEWEST, IS_MADE, MANY
 
 PAIRS_PER_MAP = 500
 """Pairs of guess and candidate that pay for a look at one permutation of the pegs."""
@@ -77,7 +79,7 @@ class States(NamedTuple):
     keys: NDArray[np.uint64]
 
 
-@njit
+@njit_bare
 def choose_states(
     board: Board,
     space: Space,
@@ -102,13 +104,16 @@ def choose_states(
         rank = find_direct(options, len(board.kinds), candidates)
         if rank < 0:
             start_search(board, space, candidates)
-            has_classes = False
+            has_classes, is_few = False, has_few(space, len(candidates))
             if options[FAMILY] != PLAIN:
                 history = states.history[state]
                 has_classes = start_orbits(board.digits, options, candidates, history, space.orbits)
-                if len(candidates) * len(board.codes) > PAIRS_PER_MAP * len(board.permutations):
+                n_pairs = len(candidates) * len(board.codes)
+                if not is_few and n_pairs > PAIRS_PER_MAP * len(board.permutations):
                     find_maps(board.digits, board.permutations, history, space.orbits, space.maps)
-            try_eligible(board, space, candidates, has_classes)
+            try_eligible(board, space, candidates, has_classes, is_few)
+            if is_few:
+                try_heads(board, space, candidates)
             rank = finish_search(options, space, candidates, states.keys[state])
         guesses[state] = board.codes[rank]
 
@@ -144,11 +149,14 @@ def start_search(board: Board, space: Space, candidates: NDArray[np.int32]) -> N
     space.notes[FOUND, COLORS] = board.options[N_COLORS]
 
 
-@njit
+@njit_bare_part
 def try_eligible(
-    board: Board, space: Space, candidates: NDArray[np.int32], has_classes: bool
+    board: Board, space: Space, candidates: NDArray[np.int32], has_classes: bool, is_few: bool
 ) -> None:
-    """Try the guesses of a state, the candidates first where that is the rule."""
+    """Try the guesses of a state, the candidates first where that is the rule.
+
+    Of a state of few candidates, only these.
+    """
     options, orbits, n = board.options, space.orbits, len(candidates)
     n_first = n if options[CANDIDATES_FIRST] else 0
     n_tried = 0
@@ -158,7 +166,7 @@ def try_eligible(
             count = min(CHUNK, n - n_tried)
             for i in range(count):
                 space.guesses[i] = candidates[n_tried + i]
-        elif options[CANDIDATES_ONLY]:
+        elif options[CANDIDATES_ONLY] or is_few:
             return
         elif not has_classes:
             count = min(CHUNK, n_first + len(board.codes) - n_tried)
@@ -177,6 +185,31 @@ def try_eligible(
         try_guesses(board, space, guesses, n)
 
 
+@njit_bare_part
+def try_heads(board: Board, space: Space, candidates: NDArray[np.int32]) -> None:
+    """Try all guesses of a state of few candidates; the best of all is noted."""
+    notes, tails, n = space.notes, space.tails, len(candidates)
+    start = (2 * notes[FOUND, COLORS] + 1) * board.digits.shape[1] * LANES
+    answers = space.work[start : start + LANES]
+    start_heads(board, space, candidates)
+    while not notes[FOUND, IS_DONE]:
+        rank = find_good(board.options, space.orbits, tails, n)
+        if rank < 0:
+            return
+        for i in range(LANES):
+            answers[i] = tails.work[tails.state[ANSWERS] + i * LANES] if i < n else 255
+        notes[SIZES, notes[FOUND, CELLS]] = space.marks[rank]
+        consider_guess(board, space, answers, rank, n)
+        if notes[FOUND, GUESS] == rank:
+            find_limits(board.lines, notes, tails, n)
+
+
+@njit_inline
+def has_few(space: Space, n: int) -> bool:
+    """Return whether a state's guesses are tried by head and tail."""
+    return bool(space.tails.shapes[0, IS_MADE] and FEWEST <= n <= MANY)
+
+
 @njit_inline
 def drop_marked(marks: NDArray[np.uint8], guesses: NDArray[np.int32]) -> int:
     """Move the guesses that are no candidates to the front; return how many."""
@@ -188,7 +221,7 @@ def drop_marked(marks: NDArray[np.uint8], guesses: NDArray[np.int32]) -> int:
     return count
 
 
-@njit
+@njit_bare_part
 def try_guesses(board: Board, space: Space, guesses: NDArray[np.int32], n: int) -> None:
     """Try guesses by rank; the best of all is noted.
 
@@ -209,52 +242,10 @@ def try_guesses(board: Board, space: Space, guesses: NDArray[np.int32], n: int) 
         index = find_survivor(digits, repeats, work, marks, notes, lines, guesses, index)
         if index == len(guesses):
             return
-        notes[SIZES, notes[FOUND, CELLS]] = marks[guesses[index]]
-        consider_guess(board, space, answers, guesses[index], n)
+        guess = int(np.int64(guesses[index]))
+        notes[SIZES, notes[FOUND, CELLS]] = marks[guess]
+        consider_guess(board, space, answers, guess, n)
         index += 1
-
-
-@njit
-def consider_guess(
-    board: Board, space: Space, answers: NDArray[np.uint8], guess: int, n: int
-) -> None:
-    """Compare a guess with the best by all criteria; keep it if it is better."""
-    found, value, best = space.notes[FOUND], space.notes[VALUE], space.notes[BEST]
-    sizes = space.notes[SIZES, : board.packing.shape[1] + 1]
-    for i in range(board.packing.shape[1]):
-        sizes[board.packing[1, i]] = count_cell(answers, board.packing[0, i])
-    largest = space.notes[SIZES, len(sizes) - 1]
-    for size in sizes:
-        largest = max(largest, size)
-    if largest == n:
-        return
-    length = evaluate_partition(board.kinds, board.tables, sizes, value)
-    order = compare(value, best, length)
-    if order < 0 or found[GUESS] < 0:
-        for i in range(length):
-            best[i] = value[i]
-        found[GUESS] = guess
-        found[LIMIT] = best[0] - board.options[IS_STRICT]
-        found[N_TIED] = 0
-        found[IS_DONE] = is_unbeatable(board, largest, sizes[-1] > 0)
-    if order <= 0 and board.options[NEEDS_ALL]:
-        space.tied[found[N_TIED]] = guess
-        found[N_TIED] += 1
-
-
-@njit_inline
-def is_unbeatable(board: Board, largest: int, is_consistent: bool) -> bool:
-    """Return whether no later guess can be better: each candidate in a cell of its own."""
-    if board.options[NEEDS_ALL]:
-        return False
-    if len(board.kinds) == 0:
-        return True
-    if largest > 1:
-        return False
-    for kind in board.kinds:  # noqa: SIM110 (numba knows no any)
-        if kind == REMOVALS and not is_consistent:
-            return False
-    return True
 
 
 @njit_inline

@@ -11,6 +11,7 @@ from .._jit import njit_inline
 from .board import N_COLORS, NEEDS_ALL, Board
 from .lanes import LANES
 from .orbits import N_ROWS
+from .tails import Tails, make_tails
 
 FOUND, SIZES, ORDER, VALUE, BEST = range(5)
 """Rows of `Space.notes`."""
@@ -48,6 +49,8 @@ class Space(NamedTuple):
         See the module orbits.
     maps : int16[n_permutations, n_pegs + n_colors]
         Symmetries of the history: where each peg's color comes from, and what colors turn to.
+    tails : Tails
+        Scratch memory of states of few candidates.
     """
 
     work: NDArray[np.uint8]
@@ -57,6 +60,7 @@ class Space(NamedTuple):
     guesses: NDArray[np.int32]
     orbits: NDArray[np.int64]
     maps: NDArray[np.int16]
+    tails: Tails
 
 
 def make_space(board: Board, n_most: int) -> Space:
@@ -78,6 +82,7 @@ def make_space(board: Board, n_most: int) -> Space:
         np.empty(CHUNK, dtype=np.int32),
         np.zeros((N_ROWS, max(n_colors, n_pegs + 1)), dtype=np.int64),
         np.zeros((len(board.permutations), n_pegs + n_colors), dtype=np.int16),
+        make_tails(board),
     )
 
 
