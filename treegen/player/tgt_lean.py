@@ -6,6 +6,7 @@ The standard library alone; lies beside ``tgt_player.py``, which loads it for su
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from operator import eq
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ MAX_SECRETS = 1 << 20
 def prepare(table: Table, sections: list[memoryview]) -> list[memoryview]:
     """Set a table's first candidates; return its sections, expanded where it is a seed."""
     rules = table.rules
+    rules.colors = cache(rules.colors)  # type: ignore[method-assign]
     demand(rules.n_secrets <= MAX_SECRETS, f"more than {MAX_SECRETS} secrets are too many here")
     table.candidates = range(rules.n_secrets)
     for code, response in zip(table.start[::2], table.start[1::2], strict=True):
@@ -107,8 +109,7 @@ def _read_guess(
     width = (len(choices) - 1).bit_length()
     end = at + 1 + width
     demand(end <= 8 * len(guesses), "section guess ends early")
-    part = int.from_bytes(guesses[at + 1 >> 3 : (end + 7) >> 3], "big")
-    place = part >> (-end & 7) & ((1 << width) - 1)
+    place = read_field(guesses, at + 1, width)
     demand(place < len(choices), f"the guess at bit {at} is out of range")
     return choices[place], end
 

@@ -1,8 +1,8 @@
 """Play code-breaking games from a ``.tgt`` table: one file, the standard library alone.
 
-Copy this file wherever it is needed (for tables of the profiles `lean` and `seed` also
-``tgt_lean.py`` beside it). It knows no strategy and searches nothing. A damaged table raises
-`FormatError` before the first guess. docs/table-format.md specifies the format.
+Copy this file wherever it is needed (for the profiles `lean` and `seed` also ``tgt_lean.py``).
+It knows no strategy and searches nothing. A damaged table raises `FormatError` before the first
+guess. docs/table-format.md specifies the format.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ class Player:
     def code(self) -> int | None:
         """Index of the code to guess now, None when the game is won."""
         node, candidates = self._states[-1]
-        if node == IMPLICIT:
-            return candidates[0]
-        return None if node == WON else self.table.guess_of(node)
+        if node < 0:
+            return candidates[0] if node == IMPLICIT else None
+        return self.table.guess_of(node)
 
     @property
     def guess(self) -> str | None:
@@ -86,9 +86,8 @@ class Player:
     def answer(self, *feedback: int | str) -> str | None:
         """Take the answer to the guess and return the next guess.
 
-        Black and white pegs, black pegs alone, or a text of marks ``01020`` (grey, yellow,
-        green), as the game is answered. UnreachableError, and nothing has changed, where no
-        secret answers so.
+        Black and white pegs, black pegs alone, or marks ``01020`` (grey, yellow, green), as the
+        game is answered. UnreachableError, and nothing has changed, where no secret answers so.
         """
         return self.respond(self.rules.response_of(feedback))
 
@@ -148,9 +147,9 @@ class Table:
         self.n_codes, self.n_responses, self.n_nodes, self.implicit = counts
         demand(self.profile in ("full", "lean", "seed"), f"profile {self.profile!r} is unknown")
         n_sections = 1 if self.profile == "seed" else 3
-        sections = parts[10 : 10 + n_sections]
+        sections, others = parts[10 : 10 + n_sections], parts[10 + n_sections :]
         demand(len(sections) == n_sections, "sections are missing")
-        demand(minor > 0 or len(parts) == 10 + n_sections, "there are too many values")
+        demand(minor > 0 or not others, "there are too many values")
         demand(all(type(part) is memoryview for part in sections), "a section is not binary")
         self.rules = Rules(self.game)
         self._check_header()
@@ -163,23 +162,20 @@ class Table:
 
     def guess_of(self, node: int) -> int:
         """Return the code guessed at a node."""
-        return read_field(self.guesses, node, self._guess_bits)
+        return read_field(self.guesses, node * self._guess_bits, self._guess_bits)
 
     def child_of(self, node: int, response: int) -> int | None:
         """Return the node that a response leads to, None when there is none."""
-        start, width = self._find_start(node), self._response_bits
-        first = start - node + 1
-        last = self._find_start(node + 1) - node - 1
-        end = last * width
-        fields = int.from_bytes(self.responses[(first - 1) * width >> 3 : (end + 7) >> 3], "big")
-        fields >>= -end & 7
-        for child in range(last, first - 1, -1):
-            if fields & self._response_mask == response:
+        before, last = self._find_start(node) - node, self._find_start(node + 1) - node - 1
+        width, mask = self._reply_bits, (1 << self._reply_bits) - 1
+        fields = read_field(self.responses, before * width, (last - before) * width)
+        for child in range(last, before, -1):
+            if fields & mask == response:
                 return child
             fields >>= width
         return None
 
-    def _find_start(self, node: int) -> int:
+    def _search_start(self, node: int) -> int:
         """Return where a node's ones begin: behind as many zeros as nodes come before it."""
         block, left = divmod(node, self._stride)
         start = self._samples[block]
@@ -208,9 +204,8 @@ class Table:
         n_nodes = self.n_nodes
         demand(1 <= n_nodes < 1 << 40, "n_nodes is out of range")
         self._guess_bits = (self.n_codes - 1).bit_length()
-        self._response_bits = (self.n_responses - 2).bit_length()
-        self._response_mask = (1 << self._response_bits) - 1
-        sizes = (n_nodes * self._guess_bits, (n_nodes - 1) * self._response_bits, 2 * n_nodes - 1)
+        self._reply_bits = (self.n_responses - 2).bit_length()
+        sizes = (n_nodes * self._guess_bits, (n_nodes - 1) * self._reply_bits, 2 * n_nodes - 1)
         sections = {"guess": self.guesses, "response": self.responses, "shape": self.shape}
         for (name, section), size in zip(sections.items(), sizes, strict=True):
             demand(len(section) == (size + 7) // 8, f"section {name} has a wrong length")
@@ -218,8 +213,7 @@ class Table:
             demand(is_clean, f"section {name} has bits set behind its end")
         for begin in range(0, n_nodes, NODES_PER_BLOCK):
             end = min(begin + NODES_PER_BLOCK, n_nodes)
-            codes = split_fields(self.guesses, begin, end, self._guess_bits)
-            demand(are_below(codes, self.n_codes), f"a guess of nodes {begin} to {end} is too high")
+            split_fields(self.guesses, begin, end, self._guess_bits, self.n_codes)
 
     def _scan_shape(self) -> None:
         """Check that the shape is one tree; note where every `_stride`-th node begins in it."""
@@ -235,20 +229,20 @@ class Table:
             before = list(accumulate(degrees, initial=ones))
             in_order = all(map(ge, before, range(node, node + len(degrees))))
             demand(in_order and before[-1] < self.n_nodes, f"no tree has the shape at node {node}")
-            first = -node % self._stride
-            samples = range(node + first, node + len(degrees), self._stride)
-            self._samples.extend(map(int.__add__, samples, before[first :: self._stride]))
+            samples = range(node + -node % self._stride, node + len(degrees), self._stride)
+            starts = before[-node % self._stride :: self._stride]
+            self._samples.extend(map(int.__add__, samples, starts))
             last = self._check_siblings(bits, ones, before[-1], last)
             node, ones = node + len(degrees), before[-1]
         demand(node == self.n_nodes == ones + 1 and not rest, "the shape is not one tree")
         self._samples.append(2 * node - 1)
+        self._find_start = self._samples.__getitem__ if self._stride == 1 else self._search_start
 
     def _check_siblings(self, bits: str, begin: int, end: int, last: str) -> str:
         """Check the responses `begin` to `end - 1`, whose edges the bits tell; return the last."""
         if begin == end:
             return last
-        replies = split_fields(self.responses, begin, end, self._response_bits)
-        demand(are_below(replies, self.n_responses - 1), f"a response near {end} is too high")
+        replies = split_fields(self.responses, begin, end, self._reply_bits, self.n_responses - 1)
         is_first = map("f".__eq__, f"0{bits}".replace("01", "0f").replace("0", ""))
         rises = map(gt, replies, [last, *replies])
         demand(all(map(or_, is_first, rises)), f"siblings of {begin} to {end} are out of order")
@@ -259,13 +253,14 @@ class Rules:
     """What a game's description says: how codes are written, how feedback is numbered."""
 
     def __init__(self, description: list[Any]) -> None:
-        self._colors: dict[int, tuple[int, ...]] = {}
-        self._responses: dict[str, int] = {}
+        self._texts: dict[int, str] = {}
+        self._responses: dict[str | tuple[int | str, ...], int] = {}
         self.words, self.counts, n_colors, repetition = "", [], 1, 1
         match description:
             case ["pegs", int(n_pegs), int(n_colors), (0 | 1) as repetition, str(rule)]:
                 demand(1 <= n_pegs <= 1000 and 1 <= n_colors <= 1000, "the game is out of range")
                 n_codes = n_secrets = n_colors**n_pegs if repetition else perm(n_colors, n_pegs)
+                self.counts = [1] * n_colors
             case ["arrangements", int(), *_]:
                 self.counts = counts = description[1:]
                 demand(all(type(n) is int and 0 < n <= 1000 for n in counts), "counts are wrong")
@@ -279,11 +274,10 @@ class Rules:
             case _:
                 raise FormatError("the game is of an unknown kind, or its description is wrong")
         self.n_codes, self.n_secrets, self.n_pegs, self.rule = n_codes, n_secrets, n_pegs, rule
-        self.n_colors, self.repetition, self.separator = n_colors, repetition, ""
-        self.symbols: Sequence[str] = SYMBOLS[repetition:]
-        if n_colors > 35:
-            self.symbols = [str(repetition + color) for color in range(n_colors)]
-            self.separator = "."
+        self._repeats = repetition and description[0] == "pegs"
+        numbers = [str(repetition + color) for color in range(n_colors)]
+        self._symbols = SYMBOLS[repetition:] if n_colors <= 35 else numbers
+        self._separator = "" if n_colors <= 35 else "."
         n_pairs = (n_pegs + 1) * (n_pegs + 2) // 2
         sizes = {"pegs": n_pairs - 1, "black": n_pegs + 1, "position": 3 ** min(n_pegs, 9)}
         demand(rule in sizes, f"the feedback rule {rule!r} is unknown")
@@ -291,47 +285,38 @@ class Rules:
 
     def colors(self, code: int) -> tuple[int, ...]:
         """Return the values on a code's pegs (of a codebook: its characters' code points)."""
-        if code not in self._colors:
-            unrank = self._arrange if self.counts else self._unrank
-            self._colors[code] = tuple(map(ord, self.format(code)) if self.words else unrank(code))
-        return self._colors[code]
+        return tuple(map(ord, self.format(code)) if self.words else self._unrank(code))
 
     def format(self, code: int) -> str:
         """Return a code as people write it."""
-        if self.words:
-            return self.words[code * self.n_pegs : (code + 1) * self.n_pegs]
-        return self.separator.join([self.symbols[color] for color in self.colors(code)])
+        if code not in self._texts:
+            word = self.words[code * self.n_pegs : (code + 1) * self.n_pegs]
+            colors = () if word else self.colors(code)
+            self._texts[code] = word or self._separator.join([self._symbols[c] for c in colors])
+        return self._texts[code]
 
     def _unrank(self, code: int) -> Iterator[int]:
-        digits = []
-        for n_later in range(self.n_pegs):
-            n_free = self.n_colors - (0 if self.repetition else self.n_pegs - 1 - n_later)
-            code, digit = divmod(code, n_free)
-            digits.append(digit)
-        free = list(range(self.n_colors))
-        return map(free.__getitem__ if self.repetition else free.pop, reversed(digits))
-
-    def _arrange(self, code: int) -> Iterator[int]:
-        left, total = list(self.counts), self.n_codes
-        for n_left in range(self.n_pegs, 0, -1):
-            blocks = [total * count // n_left for count in left]
+        """Yield a code's colors: each begins a block of the codes that are still possible."""
+        left, n_left, size = list(self.counts), sum(self.counts), self.n_codes
+        for _ in range(self.n_pegs):
             color = 0
-            while code >= blocks[color]:
-                code -= blocks[color]
-                color += 1
-            left[color] -= 1
-            total = blocks[color]
+            while code >= (block := size * left[color] // n_left):
+                code, color = code - block, color + 1
+            size = block
+            left[color] -= not self._repeats
+            n_left -= not self._repeats
             yield color
 
     def response_of(self, feedback: str | Sequence[int | str]) -> int:
         """Return the response of ``(0, 2)``, ``"02"``, ``"0.2"``; UnreachableError if none."""
-        text = feedback if isinstance(feedback, str) else ".".join(map(str, feedback))
-        if text not in self._responses:
+        key = feedback if isinstance(feedback, str) else tuple(feedback)
+        if key not in self._responses:
+            text = feedback if isinstance(feedback, str) else ".".join(map(str, feedback))
             try:
-                self._responses[text] = self._number(text)
+                self._responses[key] = self._number(text)
             except ValueError:
                 raise UnreachableError(f"{text} is no feedback of {self.n_pegs} pegs") from None
-        return self._responses[text]
+        return self._responses[key]
 
     def _number(self, text: str) -> int:
         n_pegs = self.n_pegs
@@ -370,7 +355,6 @@ def unpack(view: memoryview) -> list[Any]:
             return size
         if kind in "bs":
             return take(size) if kind == "b" else str(take(size), "utf-8", "strict")
-        demand(size <= len(view), f"offset {at}: the file ends early")
         n_values = size - (depth == 0)
         if kind == "a":
             return [read(depth + 1) for _ in range(n_values)]
@@ -393,9 +377,9 @@ def demand(is_true: bool, problem: str) -> None:
         raise FormatError(f"damaged table: {problem}")
 
 
-def read_field(section: memoryview, place: int, width: int) -> int:
-    """Return the field at a place of a section of fields of so many bits."""
-    begin, end = place * width, place * width + width
+def read_field(section: memoryview, begin: int, width: int) -> int:
+    """Return the number that so many bits from a bit of a section are."""
+    end = begin + width
     number = int.from_bytes(section[begin >> 3 : (end + 7) >> 3], "big")
     return number >> (-end & 7) & ((1 << width) - 1)
 
@@ -406,16 +390,11 @@ def read_bits(section: memoryview, begin: int, n_bytes: int) -> str:
     return f"{int.from_bytes(part, 'big'):0{8 * len(part)}b}"
 
 
-def split_fields(section: memoryview, begin: int, end: int, width: int) -> list[str]:
-    """Return the bits of the fields `begin` to `end - 1`, which sort as the numbers do."""
+def split_fields(section: memoryview, begin: int, end: int, width: int, limit: int) -> list[str]:
+    """Return the bits of fields, which sort as the numbers do; all must be below a limit."""
     first, size = begin * width, (end - begin) * width
     bits = read_bits(section, first >> 3, ((first & 7) + size + 7) >> 3)[first & 7 :]
-    return (
-        [bits[at : at + width] for at in range(0, size, width)] if width else [""] * (end - begin)
-    )
-
-
-def are_below(fields: list[str], limit: int) -> bool:
-    """Return whether the numbers of some fields are all below a limit."""
-    width = len(fields[0])
-    return limit > (1 << width) - 1 or max(fields) < f"{limit:0{width}b}"
+    fields = [bits[at : at + width] for at in range(0, size, width or 1)] or [""] * (end - begin)
+    is_below = limit >= 1 << width or max(fields) < f"{limit:0{width}b}"
+    demand(is_below, f"a guess or response between {begin} and {end} is too high")
+    return fields
