@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import tempfile
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -87,17 +88,29 @@ def run_python(data, games):
     except FormatError:
         return None
     results = []
+    taken, result = [], [player.code]
     for responses in games:
-        player.restart()
-        result = [player.code]
-        for response in responses:
+        # What the game before began with is taken back to, not played again.
+        n_same = count_same(taken, responses) if IMPOSSIBLE not in result else 0
+        for _ in taken[n_same:]:
+            player.undo()
+        taken, result = list(responses), result[: n_same + 1]
+        for response in responses[n_same:]:
             try:
                 player.respond(response)
                 result.append(WON if player.code is None else player.code)
             except UnreachableError:
                 result.append(IMPOSSIBLE)
+        if IMPOSSIBLE in result:
+            player.restart()
         results.append(result)
     return results
+
+
+def count_same(one, other):
+    """Return how many values two lists begin with alike."""
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+    return sum(1 for _ in alike)
 
 
 def node():

@@ -38,16 +38,47 @@ static void play_full(const tgt_table *table, char *line) {
     printf("\n");
 }
 
-static void play_lean(const tgt_table *table, uint8_t *candidates, char *line) {
+/* The games before and after each answer: what two games begin with alike is played once. */
+#define MOST_ANSWERS 64
+static struct {
     tgt_lean game;
+    uint8_t *candidates;
+    unsigned long answer;
+    long result;
+} steps[MOST_ANSWERS];
+static uint32_t n_played; /* steps that stand for the game before */
+
+static void start_lean(const tgt_table *table) {
+    uint32_t i;
+    n_played = 0;
+    for (i = 0; i < MOST_ANSWERS; i++)
+        if (!(steps[i].candidates = malloc(tgt_lean_bytes(table)))) exit(3);
+    if (tgt_lean_start(table, &steps[0].game, steps[0].candidates) != TGT_OK) exit(3);
+}
+
+static void play_lean(const tgt_table *table, char *line) {
+    uint32_t n = 0, is_same = 1;
     char *word;
-    tgt_lean_start(table, &game, candidates);
-    printf("%ld", (long)tgt_lean_guess(table, &game));
-    for (word = strtok(line, " \n"); word; word = strtok(NULL, " \n")) {
-        int result = tgt_lean_answer(table, &game, (uint32_t)strtoul(word, NULL, 10));
-        long guess = (long)tgt_lean_guess(table, &game);
-        printf(" %ld", result == TGT_NEXT ? guess : result == TGT_WON ? -1L : -2L);
+    printf("%ld", (long)tgt_lean_guess(table, &steps[0].game));
+    for (word = strtok(line, " \n"); word; word = strtok(NULL, " \n"), n++) {
+        unsigned long answer = strtoul(word, NULL, 10);
+        if (n + 1 == MOST_ANSWERS) exit(3);
+        is_same = is_same && n < n_played && steps[n].answer == answer;
+        if (!is_same) {
+            tgt_lean *game = &steps[n + 1].game;
+            int result;
+            memcpy(steps[n + 1].candidates, steps[n].candidates, tgt_lean_bytes(table));
+            *game = steps[n].game;
+            game->candidates = steps[n + 1].candidates;
+            result = tgt_lean_answer(table, game, (uint32_t)answer);
+            steps[n].answer = answer;
+            steps[n].result = result == TGT_NEXT  ? (long)tgt_lean_guess(table, game)
+                              : result == TGT_WON ? -1L
+                                                  : -2L;
+        }
+        printf(" %ld", steps[n].result);
     }
+    n_played = n;
     printf("\n");
 }
 
@@ -59,20 +90,26 @@ static void play_table(const char *path) {
     tgt_lean game;
     int status = tgt_open(&table, data, size);
     FILE *stream;
+    uint32_t i;
     if (status == TGT_OK && table.implicit) {
         candidates = malloc(tgt_lean_bytes(&table));
         status = tgt_lean_start(&table, &game, candidates);
+        if (status == TGT_OK) start_lean(&table);
     }
     if (status != TGT_OK) printf("bad\n");
     snprintf(games, sizeof games, "%s.games", path);
     stream = open_or_exit(games);
     while (status == TGT_OK && fgets(line, sizeof line, stream)) {
-        if (candidates) play_lean(&table, candidates, line);
+        if (candidates) play_lean(&table, line);
         else play_full(&table, line);
     }
     fclose(stream);
     free(data);
     free(candidates);
+    for (i = 0; i < MOST_ANSWERS; i++) {
+        free(steps[i].candidates);
+        steps[i].candidates = NULL;
+    }
     printf(".\n");
 }
 
