@@ -16,7 +16,7 @@ from treegen.errors import UsageError
 from treegen.formats.table import make_table, read_table
 from treegen.games import CodebookGame
 from treegen.page import generate_page, write_page
-from treegen.page.html import ENGINE, MODULES
+from treegen.page.html import ENGINE, GUIDE, MODULES
 from treegen.strategies import parse_strategy
 from treegen.tree import cut_at, iter_preorder, path_of
 
@@ -125,7 +125,8 @@ def test_paths_that_lead_nowhere_stop():
 def test_the_page_of_p4c6r_is_small_and_loads_nothing():
     page = generate_page([build("p4c6r", "knuth")])
     assert len(page.encode()) <= 60_000
-    assert not re.search(r"https?:", page)
+    assert re.findall(r"https?://[^\s\"]+", page) == [GUIDE], "one link, in the help"
+    assert f'<a href="{GUIDE}" rel="noreferrer">' in page
     for word in ("fetch(", "XMLHttpRequest", "import(", "WebSocket", "sendBeacon", "EventSource"):
         assert word not in page
     assert not re.search(r"^(import|export)\b", page, re.MULTILINE)
@@ -166,6 +167,30 @@ def test_modules_import_only_what_stands_before_them():
 def test_trees_that_a_page_cannot_hold_are_refused(tmp_path):
     with pytest.raises(UsageError, match="at least one tree"):
         generate_page([])
-    with pytest.raises(UsageError, match="whole games"):
-        write_page([cut_at(make("p3c4r"), 1)], tmp_path / "page.html")
+    with pytest.raises(UsageError, match="at least one tree"):
+        write_page([], tmp_path / "page.html")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_tree_that_begins_in_the_middle_says_after_what():
+    whole = make("p3c4r")
+    tree = cut_at(whole, 1)
+    page = generate_page([whole, tree])
+    data = json.loads(re.search(r'id="tables">(.*?)</script>', page)[1])
+    assert "start" not in data[0]
+    assert data[1]["start"] == [[int(whole.guess[0]), int(whole.response[1])]]
+    states = [
+        [
+            ".".join(map(str, path_of(tree, node))),
+            int(tree.guess[node]),
+            int(tree.n_candidates[node]),
+            bool(tree.is_winning[node]),
+        ]
+        for node in iter_preorder(tree)
+    ]
+    assert ask(tree, "states", start=data[1]["start"]) == states
+
+
+def test_codebooks_are_called_by_their_words():
+    page = generate_page([make("words")])
+    assert '"name": "8-words-of-5-letters-entropy"' in page

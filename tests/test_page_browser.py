@@ -17,6 +17,7 @@ from treegen.formats.table import make_table
 from treegen.games import CodebookGame
 from treegen.page import write_page
 from treegen.strategies import parse_strategy
+from treegen.tree import cut_at, find_node
 
 pytestmark = pytest.mark.slow
 
@@ -40,12 +41,14 @@ def browser():
 def trees():
     game = CodebookGame(WORDS, rule="position")
     words = build_tree(game, parse_strategy("entropy", game))
+    whole = build("p4c6r", "knuth")
     return [
-        build("p4c6r", "knuth"),
+        whole,
         build("p4c6r", "entropy"),
         build("p3c4rb", "knuth"),
         build("p3c5n", "knuth"),
         words,
+        cut_at(whole, find_node(whole, [whole.game.parse_response("02")])),
     ]
 
 
@@ -325,6 +328,101 @@ def test_a_link_to_nowhere_says_so(page, file):
     page.goto(f"{file.as_uri()}#p4c6r-knuth/04/04")
     page.reload()
     mentions(page.locator("#explorer"), "no state after 04")
+
+
+def test_the_icicle_is_walked_by_keys(page, trees):
+    tree = trees[0]
+    open_tab(page, "Explore the tree")
+    boxes = page.locator(".icicle a")
+    first, focused = boxes.first, page.locator(".icicle a:focus")
+    counts(page.locator(".icicle a[tabindex='0']"), 1)
+    first.focus()
+    expect(focused).to_have_attribute("aria-label", "00 → 3345 256 candidates")
+    page.keyboard.press("ArrowRight")
+    expect(focused).to_have_attribute("aria-label", starting("01 → 2344 256 candidates"))
+    counts(page.locator(".icicle a[tabindex='0']"), 1)
+    page.keyboard.press("ArrowDown")
+    expect(focused).to_have_attribute("aria-label", re.compile("^00 .*, after 01$"))
+    page.keyboard.press("ArrowUp")
+    expect(focused).to_have_attribute("aria-label", starting("01 → 2344"))
+    page.keyboard.press("End")
+    last = int(tree.response[tree.children(0)[-1]])
+    expect(focused).to_have_attribute("aria-label", starting(f"{tree.game.format_response(last)} "))
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**#p4c6r-knuth/00")
+    mentions(page.locator(".figure"), "3345")
+    expect(focused).to_have_attribute("aria-label", re.compile("^00 [^,]*$"))
+
+
+def test_focus_follows_a_link_of_the_list(page):
+    open_tab(page, "Explore the tree")
+    page.locator(".zoom").nth(1).press("Enter")
+    page.wait_for_url("**#p4c6r-knuth/01")
+    expect(page.locator(".heading")).to_be_focused()
+
+
+def test_settings_outlive_the_visit(page):
+    page.locator("#look").select_option("letters")
+    page.get_by_label("Guesses", exact=True).fill("7")
+    page.get_by_label("Guesses", exact=True).blur()
+    page.get_by_label("Strategy").select_option("p4c6r-entropy")
+    page.reload()
+    expect(page.get_by_label("Strategy")).to_have_value("p4c6r-entropy")
+    expect(page.locator("#look")).to_have_value("letters")
+    shows(status(page), "Guess 1 / 7 · Remaining options: 1,296")
+    shows(current_guess(page), list("ABCD"))
+
+
+@pytest.mark.parametrize("kept", ["no json", '{"look": 3, "limit": "x", "tree": "gone"}', "null"])
+def test_settings_that_make_no_sense_are_passed_over(page, kept):
+    page.evaluate("text => localStorage.setItem('treegen', text)", kept)
+    page.reload()
+    shows(status(page), "Guess 1 / 12 · Remaining options: 1,296")
+    expect(page.locator("#look")).to_have_value("digits")
+
+
+def test_a_browser_that_keeps_nothing_plays_all_the_same(browser, file):
+    page = browser.new_page()
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw Error('denied'); } })"
+    )
+    page.goto(file.as_uri())
+    page.locator("#look").select_option("letters")
+    shows(current_guess(page), list("AABB"))
+    page.close()
+
+
+def test_a_tree_that_begins_in_the_middle_plays_from_there(page, trees):
+    tree = trees[5]
+    game = tree.game
+    page.get_by_label("Strategy").select_option("p4c6r-knuth-2")
+    mentions(page.locator("#figures"), f"{tree.n_secrets} codes after 1122 → 02, ")
+    for secret in [int(code) for code in tree.guess[tree.is_winning][:5]]:
+        node, number = 0, 1
+        while True:
+            left = f"{tree.n_candidates[node]:,}"
+            shows(status(page), f"Guess {number} / 12 · Remaining options: {left}")
+            reply = game.score(int(tree.guess[node]), secret)
+            answer_by_keys(page, *game.feedback.feedback_of(reply))
+            if reply == game.win:
+                break
+            node = next(c for c in tree.children(node) if tree.response[c] == reply)
+            number += 1
+        shows(message(page), f"Your code is {game.format_code(secret)}.")
+        page.get_by_role("button", name="New game").click()
+    open_tab(page, "You break a code")
+    page.get_by_role("button", name="Give up").click()
+    code = message(page).inner_text().removeprefix("The code was ").rstrip(".")
+    assert game.score(game.parse_code("1122"), game.parse_code(code)) == game.parse_response("02")
+
+
+def test_the_help_links_to_the_guide(page):
+    page.get_by_text("Help", exact=True).click()
+    link = page.get_by_role("link", name="The game, and how machines play it")
+    expect(link).to_be_visible()
+    expect(link).to_have_attribute("href", re.compile("docs/guide.md$"))
 
 
 def test_settings_keep_the_game(page):

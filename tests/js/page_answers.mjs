@@ -6,7 +6,7 @@ import {
 import { decodeBase64, expand, follow, openTree, step } from "../../treegen/page/assets/tree.mjs";
 
 const question = JSON.parse(readFileSync(0, "utf8"));
-const tree = openTree("tree", decodeBase64(question.table));
+const tree = openTree("tree", decodeBase64(question.table), question.start);
 const { game } = tree;
 
 // Every state, depth first: guess, number of candidates, whether it may win.

@@ -163,7 +163,7 @@ def make_picture(
 
 def title_of(view: View) -> str:
     """Return the first line of a title: the game and the strategy."""
-    return f"{view.game.name} · {view.tree.provenance.strategy}"
+    return f"{view.game.title} · {view.tree.provenance.strategy}"
 
 
 def subtitle_of(view: View) -> str:

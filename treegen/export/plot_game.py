@@ -102,7 +102,7 @@ def _draw_game(
     n_rows = len(nodes)
     columns = game.n_pegs + 5.6
     width, height = max(ROW * columns, 5.2), 0.95 + ROW * n_rows + 0.15
-    title = f"{game.name} · {tree.provenance.strategy}"
+    title = f"{game.title} · {tree.provenance.strategy}"
     found = len(replies) == n_rows
     line = f"found at guess {n_rows}" if found else f"guess {n_rows} is next"
     figure = start_figure((width, height), title, [line])

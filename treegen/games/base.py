@@ -93,6 +93,11 @@ class Game(ABC):
         return self.name
 
     @property
+    def title(self) -> str:
+        """Return what people call the game: its name, unless that is a digest."""
+        return self.name
+
+    @property
     def symmetry(self) -> Symmetry:
         """Return which changes of a code keep every response; none unless a family says so."""
         return Symmetry(pegs=False, colors=False)

@@ -57,6 +57,11 @@ class CodebookGame(Game):
         self.name = self.digest_name[: len("codebook:") + 16]
 
     @property
+    def title(self) -> str:
+        """Return how many words of which length, as ``2,315 words of 5 letters``."""
+        return f"{self.n_secrets:,} words of {self.n_pegs} letters"
+
+    @property
     def description(self) -> Description:
         """Return ``["codebook", rule, n_pegs, n_secrets, words]``, the words run together."""
         return ["codebook", self.rule, self.n_pegs, self.n_secrets, "".join(self.words)]

@@ -16,7 +16,7 @@ from .._files import write_atomically
 from ..errors import UsageError
 from ..formats.load import load_tree
 from ..tree import Tree
-from .html import generate_page, name_trees
+from .html import GUIDE, generate_page, name_trees
 
 PLAY_PAGE = "play.html"
 
@@ -59,7 +59,7 @@ def write_gallery(folder: str | os.PathLike[str], *, title: str = "Shipped trees
     Raises
     ------
     UsageError
-        The folder has no tree, one begins in the middle of a game, or it cannot be written.
+        The folder has no tree, or it cannot be written.
     FormatError
         A tree is damaged.
     """
@@ -76,11 +76,11 @@ def generate_gallery(exhibits: Sequence[Exhibit], *, title: str = "Shipped trees
     games: dict[str, list[Exhibit]] = {}
     for one in exhibits:
         games.setdefault(one.tree.game.name, []).append(one)
-    sections = "".join(_format_game(name, group) for name, group in games.items())
+    sections = "".join(map(_format_game, games.values()))
     template = Template(
         files(__package__).joinpath("assets/gallery.html").read_text(encoding="utf-8")
     )
-    return template.substitute(title=escape(title), sections=sections)
+    return template.substitute(title=escape(title), guide=GUIDE, sections=sections)
 
 
 def _collect(folder: Path) -> list[Exhibit]:
@@ -108,10 +108,10 @@ def _measure_files(path: Path) -> dict[str, int]:
     return {suffix: file.stat().st_size for suffix, file in present if file.exists()}
 
 
-def _format_game(name: str, group: Sequence[Exhibit]) -> str:
+def _format_game(group: Sequence[Exhibit]) -> str:
     game = group[0].tree.game
     return (
-        f"<section><h2>{escape(name)}</h2>"
+        f"<section><h2>{escape(game.title)}</h2>"
         f"<p>{game.n_secrets:,} secrets, {game.n_codes:,} guesses, {game.n_responses} answers.</p>"
         f"<ul>{''.join(map(_format_exhibit, group))}</ul></section>"
     )

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from string import Template
+from typing import Any
 
 from .._files import write_atomically
 from ..errors import UsageError
@@ -36,6 +37,8 @@ MODULES = (
 """In the order of their imports."""
 
 TITLE = "Mastermind, played by its tree"
+GUIDE = "https://github.com/treegen/treegen/blob/main/docs/guide.md"
+"""Where the help links to; nothing is loaded from there."""
 
 
 def generate_page(trees: Sequence[Tree], *, title: str = TITLE) -> str:
@@ -44,20 +47,22 @@ def generate_page(trees: Sequence[Tree], *, title: str = TITLE) -> str:
     Parameters
     ----------
     trees
-        At least one; the page begins with the first. None may begin in the middle of a game.
+        At least one; the page begins with the first. Lengths of one that begins in the middle of
+        a game count from there.
     title
         Heading of the page.
 
     Raises
     ------
     UsageError
-        There is no tree, or one that begins in the middle of a game.
+        There is no tree.
     """
     if not trees:
         raise UsageError("a page needs at least one tree")
     template = Template(_read("page/assets/page.html"))
     return template.substitute(
         title=escape(title),
+        guide=GUIDE,
         style=_shorten_style(_read("page/assets/page.css")),
         tables=json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
         engine=_bundle(ENGINE),
@@ -75,18 +80,18 @@ def name_trees(trees: Sequence[Tree]) -> list[str]:
     seen: dict[str, int] = {}
     names = []
     for tree in trees:
-        name = f"{tree.game.name}-{tree.provenance.strategy}"
+        name = f"{tree.game.title.replace(' ', '-')}-{tree.provenance.strategy}"
         seen[name] = seen.get(name, 0) + 1
         names.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
     return names
 
 
-def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, str]]:
-    """Yield the tables as the page reads them."""
+def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
+    """Yield the tables as the page reads them, and after which guesses they begin, if any."""
     for name, tree in zip(name_trees(trees), trees, strict=True):
-        if tree.provenance.history:
-            raise UsageError("a page holds whole games; this tree begins after guesses made before")
-        yield {"name": name, "table": b64encode(make_table(tree)).decode()}
+        start = [list(pair) for pair in tree.provenance.history]
+        entry = {"name": name, "table": b64encode(make_table(tree)).decode()}
+        yield {**entry, "start": start} if start else entry
 
 
 def _bundle(modules: Sequence[str]) -> str:

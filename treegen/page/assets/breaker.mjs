@@ -185,8 +185,8 @@ export const startBreaker = (panel, tree, askWorker) => {
   };
 
   const restart = () => {
-    secret = random(game.nSecrets);
     remaining = tree.root.candidates;
+    secret = remaining[random(remaining.length)];
     moves = [];
     panel.dataset.over = "no";
     entry.hidden = false;

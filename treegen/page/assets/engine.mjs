@@ -46,7 +46,7 @@ const describeCodebook = ([, rule, nPegs, nSecrets, text]) => {
   const codes = [];
   for (let at = 0; at < letters.length; at += nPegs)
     codes.push(letters.slice(at, at + nPegs).map((letter) => symbols.indexOf(letter)));
-  return { nPegs, rule, symbols, codes, nSecrets, title: `${nSecrets} words of ${nPegs} letters` };
+  return { nPegs, rule, symbols, codes, nSecrets, title: `${nSecrets.toLocaleString("en-US")} words of ${nPegs} letters` };
 };
 
 const FAMILIES = {
@@ -162,11 +162,11 @@ export const rateGuess = (game, guess, candidates) => {
 };
 
 // As few answers as possible that no secret gives together; history itself has none that does.
-export const findConflict = (game, history) => {
+export const findConflict = (game, history, secrets = allSecrets(game)) => {
   let kept = [...history];
   for (const answer of history) {
     const fewer = kept.filter((other) => other !== answer);
-    if (!filterSecrets(game, fewer).length) kept = fewer;
+    if (!filterSecrets(game, fewer, secrets).length) kept = fewer;
   }
   return kept.map((answer) => history.indexOf(answer));
 };

@@ -20,13 +20,15 @@ export const linkTo = (tree, path) =>
 export const startExplorer = (panel, tree, start) => {
   const { game } = tree;
   let shown = tree.root;
+  const left = panel.contains(document.activeElement) && document.activeElement.closest(".icicle, .states, .crumbs");
   const crumbs = make("nav.crumbs", { "aria-label": "Path" });
-  const heading = make("div.heading", { "aria-live": "polite" });
-  const picture = make("div.icicle");
+  const heading = make("div.heading", { "aria-live": "polite", tabindex: "-1" });
+  const picture = make("div.icicle", { onkeydown: (event) => moveInPicture(event) });
+  let boxes = [];
   const list = make("ul.states");
   panel.replaceChildren(
-    make("p.hint", {}, "Walk the tree: click a box to zoom in, unfold an answer, or share the link" +
-      " of a state."),
+    make("p.hint", {}, "Walk the tree: click a box to zoom in (or arrow keys and Enter), unfold an" +
+      " answer, or share the link of a state."),
     crumbs, heading, picture, list);
 
   const answerText = (state) => `answer ${game.write(state.response)}: ${describeResponse(game, state.response)}`;
@@ -53,28 +55,53 @@ export const startExplorer = (panel, tree, start) => {
     const written = game.write(state.response);
     const fitting = [label, written].find((text) => width > text.length * 7.6 + 8);
     if (fitting)
-      parts.push(draw("text", { x: x + width / 2, y: y + 19 }, fitting),
+      parts.push(draw("text", { x: x + width / 2, y: y + 19 }, fitting), " ",
         draw("text", { x: x + width / 2, y: y + 35, class: "size" }, count(state.candidates.length)));
-    return draw("a", { href: linkTo(tree, state.path), tabindex: "-1" }, ...parts);
+    // What is spoken begins with what is written, and goes on with the rest.
+    const before = state.path.slice(shown.path.length, -1).map(game.write).join(", ");
+    const spoken = `${fitting ?? label} ${size}${fitting === written ? ` → ${game.writeCode(state.guess)}` : ""}` +
+      (before && `, after ${before}`);
+    return draw("a", { href: linkTo(tree, state.path), tabindex: "-1", "aria-label": spoken }, ...parts);
   };
 
-  // The list below says the same to those who do not see the picture.
+  // One box at a time can be reached by Tab; from there arrows walk the rows and levels.
+  const moveInPicture = (event) => {
+    const from = boxes.find(({ element }) => element === document.activeElement);
+    if (!from || event.ctrlKey || event.metaKey || event.altKey) return;
+    const peers = boxes.filter(({ row }) => row === from.row);
+    const at = peers.indexOf(from);
+    const to = {
+      ArrowLeft: () => peers[at - 1], ArrowRight: () => peers[at + 1], Home: () => peers[0],
+      End: () => peers.at(-1), ArrowUp: () => from.parent,
+      ArrowDown: () => boxes.find(({ parent }) => parent === from),
+    }[event.key];
+    if (!to) return;
+    event.preventDefault();
+    if (to()) moveTo(to());
+  };
+
+  const moveTo = ({ element }) => {
+    for (const one of boxes) one.element.setAttribute("tabindex", one.element === element ? "0" : "-1");
+    element.focus();
+  };
+
   const drawIcicle = (root) => {
     shown = root;
     const fullWidth = Math.max(LEAST_WIDTH, picture.clientWidth || LEAST_WIDTH);
     const scale = fullWidth / root.candidates.length;
-    const boxes = [];
+    boxes = [];
     let level = [[root, 0]];
     let row = 0;
     for (; row < ROWS && level.length; row++) {
       const below = [];
-      for (const [state, start] of level) {
+      for (const [state, start, parent] of level) {
         const width = state.candidates.length * scale;
-        if (row) boxes.push(box(state, start, (row - 1) * ROW_HEIGHT, width));
+        const mine = { element: row && box(state, start, (row - 1) * ROW_HEIGHT, width), row, parent };
+        if (row) boxes.push(mine);
         if (width < 3) continue;
         let x = start;
         for (const child of expand(tree, state)) {
-          below.push([child, x]);
+          below.push([child, x, row ? mine : undefined]);
           x += child.candidates.length * scale;
         }
       }
@@ -82,9 +109,11 @@ export const startExplorer = (panel, tree, start) => {
     }
     picture.replaceChildren();
     if (!boxes.length) return;
+    boxes[0].element.setAttribute("tabindex", "0");
     picture.append(draw("svg", {
-      viewBox: `0 0 ${fullWidth} ${(row - 1) * ROW_HEIGHT}`, "aria-hidden": "true",
-    }, ...boxes));
+      viewBox: `0 0 ${fullWidth} ${(row - 1) * ROW_HEIGHT}`, role: "group",
+      "aria-label": "Icicle of the next guesses: arrow keys move, Enter zooms in",
+    }, ...boxes.map(({ element }) => element)));
   };
 
   const item = (state) => {
@@ -132,5 +161,7 @@ export const startExplorer = (panel, tree, start) => {
   };
 
   show(start);
+  // Who followed a link stays where it led: in the picture, or at the heading.
+  if (left) ((left.matches(".icicle") && boxes[0]?.element) || heading).focus();
   return () => show(shown.path);
 };

@@ -1,7 +1,7 @@
 // The page: tables, settings, the three modes, the worker.
 import { chooseGreedily } from "./engine.mjs";
 import { decodeBase64, openTree } from "./tree.mjs";
-import { make, say, settings } from "./ui.mjs";
+import { count, make, saveSettings, say, settings } from "./ui.mjs";
 import { startBreaker } from "./breaker.mjs";
 import { startExplorer } from "./explorer.mjs";
 import { startMaker } from "./maker.mjs";
@@ -12,9 +12,9 @@ const STARTS = { maker: startMaker, breaker: startBreaker };
 
 const openAll = () => {
   const problems = [];
-  const trees = JSON.parse(byId("tables").textContent).flatMap(({ name, table }) => {
+  const trees = JSON.parse(byId("tables").textContent).flatMap(({ name, table, start }) => {
     try {
-      return [openTree(name, decodeBase64(table))];
+      return [openTree(name, decodeBase64(table), start)];
     } catch (error) {
       problems.push(`The table ${name} cannot be used: ${error.message}.`);
       return [];
@@ -53,7 +53,7 @@ const askWorker = (tree, candidates) => new Promise((resolve) => {
 });
 
 const { trees, problems } = openAll();
-let tree = trees[0];
+let tree = trees.find((one) => one.name === settings.tree) ?? trees[0];
 let mode = "maker";
 let redraw;
 const games = new Map();
@@ -61,8 +61,14 @@ const games = new Map();
 const option = (value, text, selected) =>
   make("option", { value, selected: selected ? "selected" : false }, text);
 
-const describeStrategy = ({ meta, game }) =>
-  `${meta.strategy}: ${(meta.total / game.nSecrets).toFixed(4)}, ≤ ${meta.worst}`;
+const describeAverage = ({ meta, root }) => (meta.total / root.candidates.length).toFixed(4);
+
+const describeStart = ({ game, start }) => start.length
+  ? ` after ${start.map(([guess, response]) => `${game.writeCode(guess)} → ${game.write(response)}`).join(", ")}`
+  : "";
+
+const describeStrategy = (one) =>
+  `${one.meta.strategy}${describeStart(one)}: ${describeAverage(one)}, ≤ ${one.meta.worst}`;
 
 const showChoices = () => {
   const games = [...new Map(trees.map((one) => [one.game.title + one.game.rule, one])).values()];
@@ -72,10 +78,8 @@ const showChoices = () => {
   byId("strategy").replaceChildren(...trees.filter((one) => isSame(one, tree)).map((one) =>
     option(one.name, describeStrategy(one), one === tree)));
   byId("look").parentElement.hidden = tree.game.rule === "position";
-  const { total, worst } = tree.meta;
-  const { nSecrets } = tree.game;
-  byId("figures").textContent = `${nSecrets.toLocaleString("en-US")} codes, ` +
-    `${(total / nSecrets).toFixed(4)} guesses on average, ${worst} at most`;
+  byId("figures").textContent = `${count(tree.root.candidates.length)} codes${describeStart(tree)}, ` +
+    `${describeAverage(tree)} guesses on average, ${tree.meta.worst} at most`;
 };
 
 // "#name" plays a tree, "#name/02/11" shows a state of it.
@@ -137,16 +141,17 @@ if (tree) {
   for (const id of ["game", "strategy"])
     byId(id).onchange = (event) => {
       tree = trees.find((one) => one.name === event.target.value);
+      saveSettings({ tree: tree.name });
       if (location.hash) history.replaceState(null, "", location.pathname);
       start();
     };
   byId("look").onchange = (event) => {
-    settings.look = event.target.value;
+    saveSettings({ look: event.target.value });
     redraw();
   };
   byId("limit").onchange = (event) => {
     const limit = Math.round(Number(event.target.value));
-    settings.limit = Math.min(99, Math.max(1, limit || 12));
+    saveSettings({ limit: Math.min(99, Math.max(1, limit || 12)) });
     event.target.value = settings.limit;
     redraw();
   };
@@ -156,6 +161,8 @@ if (tree) {
       byId(mode).onkeydown(event);
   });
   addEventListener("hashchange", openLink);
+  byId("look").value = settings.look;
+  byId("limit").value = settings.limit;
   start();
   openLink();
 } else byId("app").hidden = true;

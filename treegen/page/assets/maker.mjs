@@ -59,7 +59,7 @@ export const startMaker = (panel, tree) => {
   };
 
   const explain = (answers) => {
-    wrong = findConflict(game, answers);
+    wrong = findConflict(game, answers, tree.root.candidates);
     const names = wrong.flatMap((index, place) => {
       const which = index === history.length ? "this answer" : `guess ${index + 1}`;
       const told = `: ${describeResponse(game, answers[index][1])})`;

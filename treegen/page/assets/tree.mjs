@@ -1,6 +1,6 @@
 // States of a table as the page walks them: each is found by the player, its candidates by play.
 import { START, openTable } from "../../player/js/tgt_player.mjs";
-import { allSecrets, makeGame, splitCandidates } from "./engine.mjs";
+import { filterSecrets, makeGame, splitCandidates } from "./engine.mjs";
 
 export const decodeBase64 = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
@@ -12,16 +12,18 @@ const gameOf = (description) => {
   return knownGames.get(key);
 };
 
-// Opens a table; throws an Error that says why where it is damaged or foreign.
-export const openTree = (name, bytes) => {
+// Opens a table that begins after the [guess, response] pairs of start; throws an Error that says
+// why where it is damaged or foreign.
+export const openTree = (name, bytes, start = []) => {
   const table = openTable(bytes);
   const game = gameOf(table.game);
   if (game.nCodes !== table.nCodes || game.nResponses !== table.nResponses)
     throw Error("bad table: the counts are not the game's");
   const meta = {};
   for (let at = 0; at < table.meta.length; at += 2) meta[table.meta[at]] = table.meta[at + 1];
-  const root = { at: START, guess: table.guess(START), path: [], candidates: allSecrets(game) };
-  return { name, table, game, root, meta };
+  const root = { at: START, guess: table.guess(START), path: [], candidates: filterSecrets(game, start) };
+  if (!root.candidates.length) throw Error("bad table: no code agrees with its beginning");
+  return { name, table, game, root, meta, start };
 };
 
 // Returns the states below a state, responses ascending; state.wins: the guess may be the secret.

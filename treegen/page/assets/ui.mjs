@@ -1,7 +1,28 @@
 // Small helpers for elements, pegs and pins.
 import { PEG_NAMES } from "./engine.mjs";
 
-export const settings = { look: "digits", limit: 12 };
+// Settings outlive the visit where the browser keeps anything for this page.
+const recallSettings = () => {
+  try {
+    const { look, limit, tree } = JSON.parse(localStorage.getItem("treegen"));
+    return {
+      look: ["colors", "letters", "plain"].includes(look) ? look : "digits",
+      limit: limit >= 1 && limit <= 99 ? Math.round(limit) : 12,
+      tree,
+    };
+  } catch {
+    return { look: "digits", limit: 12 };
+  }
+};
+export const settings = recallSettings();
+export const saveSettings = (changes) => {
+  Object.assign(settings, changes);
+  try {
+    localStorage.setItem("treegen", JSON.stringify(settings));
+  } catch {
+    return;
+  }
+};
 
 // make("button.primary", { onclick }, "text", child, …)
 export const make = (kind, attributes = {}, ...children) => {
