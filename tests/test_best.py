@@ -23,6 +23,45 @@ def test_tree_is_complete_and_bounded(name, beam):
     assert tree.provenance.bound <= optimum <= tree.total
 
 
+@pytest.mark.parametrize("name", ["p3c5r", "p4c4r", "p4c5r", "p3c5n", "p4c6r"])
+def test_looking_further_ahead_raises_the_bound(name):
+    game = parse_game(name)
+    optimum = build_optimal(game).total
+    bounds = [build_best(game, beam=1, look_ahead=n).provenance.bound for n in range(5)]
+    assert bounds == sorted(bounds)
+    assert bounds[-1] == optimum
+
+
+def bound_slowly(game, candidates, n_ahead):
+    """Return the bound by the definition: all guesses and cells, then what the sizes allow."""
+    n = len(candidates)
+    if n < 3:
+        return 2 * n - 1
+    best = 10**9
+    for guess in range(game.n_codes):
+        cells = {}
+        for secret in candidates:
+            cells.setdefault(game.score(guess, secret), []).append(secret)
+        if len(cells) == 1:
+            continue
+        rest = [cell for response, cell in cells.items() if response != game.win]
+        if n_ahead:
+            cost = sum(bound_slowly(game, cell, n_ahead - 1) for cell in rest)
+        else:
+            cost = sum(2 * len(cell) - 1 for cell in rest)
+        best = min(best, n + cost)
+    return best
+
+
+@pytest.mark.parametrize("name", ["p2c4r", "p3c3r", "p2c4n", "p3c3rb"])
+@pytest.mark.parametrize("n_ahead", [0, 1])
+def test_bound_is_no_weaker_than_the_definition(name, n_ahead):
+    game = parse_game(name)
+    bound = build_best(game, beam=1, look_ahead=n_ahead).provenance.bound
+    assert bound_slowly(game, list(range(game.n_secrets)), n_ahead) <= bound
+    assert bound <= build_optimal(game).total
+
+
 def test_wide_beam_finds_the_optimum_of_mastermind():
     assert build_best(parse_game("p4c6r"), beam=16).total == 5625
 

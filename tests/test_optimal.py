@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 
 import treegen
 from treegen.builder import build_optimal
+from treegen.builder.optimal import estimate_seconds
+from treegen.builder.search_log import SearchLog
 from treegen.errors import StrategyError, UsageError
 from treegen.games import Game, parse_game
 from treegen.strategies import parse_strategy
@@ -194,6 +197,59 @@ def test_stopped_search():
     tree.check()
     assert tree.provenance.bound <= 11228 <= tree.total == seen[-1].best
     assert tree.provenance.strategy == "optimal-unproved"
+
+
+def test_stopped_before_any_tree_gives_a_greedy_one():
+    game = parse_game("p4c7r")
+    tree = build_optimal(game, watch=lambda _: True, keep_best=True)
+    tree.check()
+    assert verify_tree(tree).problems == []
+    assert tree.provenance.strategy == "optimal-unproved"
+    assert 0 < tree.provenance.bound <= 11228 < tree.total
+    capped = build_optimal(game, watch=lambda _: True, keep_best=True, max_length=7)
+    assert capped.worst <= 7
+    with pytest.raises(SearchStoppedError):
+        build_optimal(game, watch=lambda _: True, keep_best=True, max_length=5)
+
+
+MEASURED_S = {"p4c8r": 9, "p4c10n": 14, "p5c6r": 444, "p6c4r": 3.5, "p5c8n": 242, "p4c9r": 258}
+OUT_OF_REACH_S = {"p4c10r": 1200, "p6c5r": 3600, "p5c7r": 3600, "p5c8r": 86400, "p6c6r": 86400}
+
+
+@pytest.mark.parametrize("name", [*MEASURED_S, *OUT_OF_REACH_S])
+def test_estimate_is_honest(name):
+    seconds = estimate_seconds(parse_game(name))
+    if name in MEASURED_S:
+        assert MEASURED_S[name] / 4 <= seconds <= MEASURED_S[name] * 4
+    else:
+        assert seconds >= OUT_OF_REACH_S[name]
+
+
+def test_interrupt_is_not_swallowed():
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_optimal(parse_game("p4c7r"), watch=interrupt)
+
+
+def test_log_tells_what_was_done():
+    game = parse_game("p4c7r")
+    log = SearchLog()
+    tree = build_optimal(game, objective="total,worst,n_worst", max_length=8, log=log)
+    written = json.loads(json.dumps(log.as_dict()))
+    assert written["objective"] == "total,worst,n_worst"
+    assert (written["max_length"], written["eligible"]) == (8, "all")
+    assert (written["outcome"], written["bound"]) == ("proved", tree.total)
+    assert written["table"]["key_bits"] == 128
+    assert written["counts"]["states"] > 1000
+    assert written["counts"]["table_hits"] > 0
+    stages = [row["stage"] for row in written["course"]]
+    assert stages[0] == "total"
+    assert stages[-1] == "n_worst"
+    bounds = [row["bound"] for row in written["course"]]
+    assert bounds == sorted(bounds)
+    assert build_optimal(game, max_length=8).total == tree.total
 
 
 def test_bad_requests():

@@ -9,14 +9,16 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..games import Game
-from ..strategies.exact.best import N_OPENINGS, Beam, bound_opening, list_openings, rank_openings
+from ..strategies.exact.best import N_OPENINGS, Beam, list_openings, rank_openings
+from ..strategies.exact.gap import bound_openings
 from ..strategies.exact.plan import expand_plan
-from ..strategies.exact.solver import SearchStoppedError, Watch
+from ..strategies.exact.solver import Progress, SearchStoppedError, Watch
 from ..tree import Provenance, Tree, describe_conflict
 from ..tree.provenance import History
 from ..tree.walk import select_candidates
 from .beam_state import load_cells, save_cells
 from .optimal import build_optimal, make_tree
+from .search_log import SearchLog
 
 DEFAULT_BEAM = 8
 """Width of the beam where neither a width nor a time limit is asked for."""
@@ -33,6 +35,8 @@ def build_best(
     watch: Watch | None = None,
     state_dir: str | os.PathLike[str] | None = None,
     jobs: int = 1,
+    look_ahead: int = 1,
+    log: SearchLog | None = None,
 ) -> Tree:
     """Build a near-optimal tree: a beam of growing width with small states solved exactly.
 
@@ -52,6 +56,11 @@ def build_best(
         Folder that keeps the best trees of the cells; a later search goes on from it.
     jobs
         Threads. Without a time limit the tree does not depend on it.
+    look_ahead
+        Guesses behind the first one that the proved lower bound looks ahead; each more takes
+        many times as long.
+    log
+        Where to write what was searched and how it went.
 
     Returns
     -------
@@ -74,24 +83,33 @@ def build_best(
     if not len(candidates):
         raise UsageError(describe_conflict(game, history))
     if len(candidates) < 3:
-        return build_optimal(game, history=history)
+        return build_optimal(game, history=history, log=log)
+    log = log or SearchLog()
+    log.start(game, "best", history, beam=beam, look_ahead=look_ahead, jobs=jobs)
     past = tuple(guess for guess, _ in history)
     last_width = beam or (MAX_BEAM if watch else DEFAULT_BEAM)
-    best, bound = _start(game, candidates, past, watch or (lambda _: False), state_dir, jobs)
-    best.bound = bound
-    width = 2
+    listening = log.listen(watch)
+    openings = [guess for _, guess in rank_openings(game, candidates, list_openings(game, past))]
+    best = _start(game, candidates, past, openings, listening, state_dir, jobs)
+    is_over = _end_with(best, listening)
+    width, outcome = 2, "widest beam done"
     try:
+        for bound in bound_openings(game, candidates, openings, past, look_ahead, is_over, jobs):
+            best.bound = bound
         while width <= last_width:
             best.widen(width, jobs)
             if state_dir is not None:
                 save_cells(state_dir, game, past, best)
             width *= 2
     except (SearchStoppedError, KeyboardInterrupt):
-        pass
+        outcome = "stopped"
+    log.settings["first_guess"] = best.opening
+    log.settings["widths"] = {str(cell.response): cell.width for cell in best.cells}
+    log.end(outcome, best.bound, best.total)
     if state_dir is not None:
         save_cells(state_dir, game, past, best)
     rule = f"first guess {game.format_code(best.opening)}; beam={beam or 'until stopped'}"
-    provenance = Provenance("best", rule, history, "total", bound)
+    provenance = Provenance("best", rule, history, "total", best.bound)
     return make_tree(game, provenance, expand_plan(game, candidates, best.plan()))
 
 
@@ -99,12 +117,12 @@ def _start(
     game: Game,
     candidates: NDArray[np.int32],
     past: tuple[int, ...],
+    openings: list[int],
     watch: Watch,
     state_dir: str | os.PathLike[str] | None,
     jobs: int,
-) -> tuple[Beam, int]:
-    """Return the first complete tree of the best opening, and the proved bound of the total."""
-    openings = [guess for _, guess in rank_openings(game, candidates, list_openings(game, past))]
+) -> Beam:
+    """Return the first complete tree of the best opening."""
     beams = []
     for guess in openings[:N_OPENINGS]:
         beam = Beam(game, candidates, past, guess, watch)
@@ -112,6 +130,13 @@ def _start(
             load_cells(state_dir, game, past, beam)
         beam.widen(1, jobs)
         beams.append(beam)
-    best = min(beams, key=lambda beam: (beam.total or 0, openings.index(beam.opening)))
-    bound = min(bound_opening(game, candidates, guess) for guess in openings)
-    return best, bound
+    return min(beams, key=lambda beam: (beam.total or 0, openings.index(beam.opening)))
+
+
+def _end_with(beam: Beam, watch: Watch) -> Watch:
+    """Return a watch for the search of a bound: it ends where the given one says so."""
+
+    def watching(progress: Progress) -> bool:
+        return watch(Progress("bound", beam.bound, beam.total, progress.n_states))
+
+    return watching

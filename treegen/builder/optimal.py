@@ -10,6 +10,7 @@ from ..strategies.exact.solver import Watch
 from ..tree import Provenance, Tree, describe_conflict
 from ..tree.provenance import History
 from ..tree.walk import select_candidates
+from .search_log import SearchLog, describe_table
 
 
 def build_optimal(
@@ -22,6 +23,7 @@ def build_optimal(
     watch: Watch | None = None,
     keep_best: bool = False,
     jobs: int = 1,
+    log: SearchLog | None = None,
 ) -> Tree:
     """Build the best tree by an objective; the search proves that none is better.
 
@@ -41,9 +43,12 @@ def build_optimal(
     watch
         Called some times a second with how far the search is; True ends it.
     keep_best
-        Whether a search that is ended returns the best tree so far, marked as not proved.
+        Whether a search that is ended returns the best tree so far, marked as not proved; a
+        greedy one if there is none so far.
     jobs
         Threads; the tree does not depend on them.
+    log
+        Where to write what was searched and how it went.
 
     Returns
     -------
@@ -73,17 +78,28 @@ def build_optimal(
     candidates = select_candidates(game, history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, history))
-    solution = solve(
-        game,
-        candidates,
-        objective,
-        past=tuple(guess for guess, _ in history),
-        max_length=max_length,
-        candidates_only=eligible == "candidates",
-        watch=watch,
-        keep_best=keep_best,
-        jobs=jobs,
+    log = log or SearchLog()
+    log.start(
+        game, "optimal", history, objective=objective, max_length=max_length, eligible=eligible
     )
+    log.settings |= {"jobs": jobs, "keep_best": keep_best, **describe_table(len(candidates))}
+    try:
+        solution = solve(
+            game,
+            candidates,
+            objective,
+            past=tuple(guess for guess, _ in history),
+            max_length=max_length,
+            candidates_only=eligible == "candidates",
+            watch=log.listen(watch),
+            keep_best=keep_best,
+            jobs=jobs,
+            counts=log.counts,
+        )
+    except BaseException as error:
+        log.end(repr(error))
+        raise
+    log.end("proved" if solution.proved else "stopped", solution.bound, solution.total)
     rule = [f"eligible={eligible}", f"objective={objective}"]
     if max_length is not None:
         rule.append(f"max-length={max_length}")

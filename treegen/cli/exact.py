@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import sys
 import time
@@ -11,8 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import UsageError
+from .output import write_lines
 
 if TYPE_CHECKING:
+    from ..builder.search_log import SearchLog
     from ..games import Game
     from ..strategies.exact import Progress, Watch
     from ..tree import Tree
@@ -23,12 +26,25 @@ F = TypeVar("F", bound=Callable[..., Any])
 LONG_PROOF_S = 60
 """Proofs that may take longer are announced with the estimate."""
 
-OPTION_NAMES = ("objective", "max_length", "beam", "time_limit", "keep_best", "resume")
+OPTION_NAMES = (
+    "objective",
+    "max_length",
+    "beam",
+    "time_limit",
+    "keep_best",
+    "resume",
+    "log",
+    "look_ahead",
+)
 
 
 def search_options(function: F) -> F:
     """Add the options of the searches."""
     for decorate in (
+        click.option(
+            "--log", metavar="FILE", help="Write the search's settings and course (JSON)."
+        ),
+        click.option("--look-ahead", type=click.IntRange(0), help="best: of its bound (default 1)"),
         click.option("--resume", metavar="DIR", help="best: keep the search's state in DIR."),
         click.option("--keep-best", is_flag=True, help="optimal: if stopped, keep what is found."),
         click.option(
@@ -52,7 +68,7 @@ def search_options(function: F) -> F:
 def refuse_search_options(strategy: str, options: dict[str, Any]) -> None:
     """Raise UsageError where a strategy that follows a rule gets an option of the searches."""
     for name, value in options.items():
-        if value:
+        if value is not None and value is not False:
             option = f"--{name.replace('_', '-')}"
             raise UsageError(f"{option} belongs to -s optimal and -s best, not to {strategy}")
 
@@ -72,10 +88,19 @@ def run_search(
             raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
     if options["time_limit"] is not None and math.isnan(options["time_limit"]):
         raise UsageError("--time-limit is not a number of seconds")
+    from ..builder.search_log import SearchLog
+
     watch = _make_watch(options["time_limit"], quiet)
-    if strategy == "optimal":
-        return _run_optimal(game, history, options, choices["eligible"], watch, quiet, jobs)
-    return _run_best(game, history, options, choices["eligible"], watch, jobs)
+    log = SearchLog()
+    try:
+        if strategy == "optimal":
+            return _run_optimal(
+                game, history, options, choices["eligible"], watch, quiet, jobs, log
+            )
+        return _run_best(game, history, options, choices["eligible"], watch, jobs, log)
+    finally:
+        if options["log"] and log.settings:
+            write_lines(options["log"], [json.dumps(log.as_dict(), indent=1)])
 
 
 def _run_best(
@@ -85,6 +110,7 @@ def _run_best(
     eligible: str | None,
     watch: Watch,
     jobs: int,
+    log: SearchLog,
 ) -> Tree:
     """Run the near-optimal search; Ctrl-C ends it with the best tree so far."""
     from ..builder import build_best
@@ -99,6 +125,8 @@ def _run_best(
         watch=watch,
         state_dir=options["resume"],
         jobs=jobs,
+        look_ahead=1 if options["look_ahead"] is None else options["look_ahead"],
+        log=log,
     )
 
 
@@ -110,18 +138,16 @@ def _run_optimal(
     watch: Watch,
     quiet: bool,
     jobs: int,
+    log: SearchLog,
 ) -> Tree:
     """Run the exact search, saying before it what the proof may take."""
     from ..builder import build_optimal
     from ..builder.optimal import estimate_seconds
 
-    if options["beam"] or options["resume"]:
-        raise UsageError("--beam and --resume belong to -s best")
-    seconds = estimate_seconds(game)
-    if seconds > LONG_PROOF_S and not history and not quiet:
-        limit = options["time_limit"]
-        fits = "" if limit is None or limit > seconds else ", which the time limit does not allow"
-        click.echo(f"the proof may take about {_write_seconds(seconds)}{fits}", err=True)
+    if options["beam"] or options["resume"] or options["look_ahead"] is not None:
+        raise UsageError("--beam, --resume and --look-ahead belong to -s best")
+    if not history and not quiet:
+        _announce(estimate_seconds(game), options["time_limit"])
     return build_optimal(
         game,
         objective=options["objective"] or "total",
@@ -131,18 +157,31 @@ def _run_optimal(
         watch=watch,
         keep_best=options["keep_best"],
         jobs=jobs,
+        log=log,
     )
+
+
+def _announce(seconds: float, limit: float | None) -> None:
+    """Say before a long proof what it may take, and whether the time limit allows that."""
+    if seconds <= LONG_PROOF_S:
+        return
+    fits = limit is None or limit > seconds
+    advice = "" if fits else ", which the time limit does not allow: see -s best"
+    click.echo(f"the proof may take about {_write_seconds(seconds)} of one core{advice}", err=True)
 
 
 def _make_watch(time_limit: float | None, quiet: bool) -> Watch:
     """Return a watch that shows the progress on a terminal and ends the search in time."""
     start = time.monotonic()
-    shown = start
+    shown, is_told = start, False
     is_shown = not quiet and sys.stderr.isatty()
 
     def watch(progress: Progress) -> bool:
-        nonlocal shown
+        nonlocal shown, is_told
         now = time.monotonic()
+        if progress.stage == "greedy" and not is_told and not quiet:
+            is_told = True
+            click.echo("ended before any tree was complete: making a greedy one", err=True)
         if is_shown and now - shown > 0.5:
             shown = now
             best = "none yet" if progress.best is None else str(progress.best)

@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games import Game
-from .board import make_board
 from .orbits import make_group, mark_representatives
 from .solver import Progress, SearchStoppedError, Solver, Watch
-from .survey import make_scratch, survey
-from .terms import INFEASIBLE, UNLIMITED, make_estimates, make_terms
+from .terms import INFEASIBLE, UNLIMITED, make_estimates
 
 N_OPENINGS = 3
 """First guesses that are tried with the narrowest beam; the best of them is widened."""
@@ -74,22 +72,6 @@ def rank_openings(
         if cells and len(cells[0].candidates) < len(candidates):
             ranked.append((sum(int(estimates[len(cell.candidates)]) for cell in cells), guess))
     return sorted(ranked)
-
-
-def bound_opening(game: Game, candidates: NDArray[np.int32], guess: int) -> int:
-    """Return a proved lower bound of the total of all trees that begin with a guess."""
-    bound = len(candidates)
-    for cell in split_by(game, candidates, guess):
-        n = len(cell.candidates)
-        board = make_board(game, cell.candidates)
-        scratch = make_scratch(game.n_codes, game.n_responses)
-        members = np.arange(n, dtype=np.int32)
-        terms = make_terms(n, board.n_responses)
-        if n == 1:
-            bound += 1
-        else:
-            bound += survey(board, terms, scratch, members, UNLIMITED, scratch.limits)
-    return bound
 
 
 class Beam:

@@ -52,9 +52,14 @@ def make_memory(n_candidates: int) -> Memory:
     weights = np.random.Generator(np.random.Philox(key=20)).integers(
         -(2**63), 2**63 - 1, (n_candidates, 2), dtype=np.int64
     )
-    log_entries = min(MAX_LOG_ENTRIES, max(8, (n_candidates**2).bit_length() - 4))
-    entries = np.zeros((1 << log_entries, N_ENTRY_FIELDS), dtype=np.int64)
+    entries = np.zeros((count_entries(n_candidates), N_ENTRY_FIELDS), dtype=np.int64)
     return Memory(weights, entries, np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.int64))
+
+
+def count_entries(n_candidates: int) -> int:
+    """Return the number of entries of the table for a game's size."""
+    log_entries = min(MAX_LOG_ENTRIES, max(8, (n_candidates**2).bit_length() - 4))
+    return 1 << log_entries
 
 
 def share_memory(memory: Memory) -> Memory:

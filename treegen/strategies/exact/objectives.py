@@ -10,11 +10,14 @@ from numpy.typing import NDArray
 from ...errors import StrategyError, UsageError
 from ...games import Game
 from .plan import Columns, expand_plan
-from .solver import SearchStoppedError, Solver, Watch
-from .terms import INFEASIBLE, UNLIMITED
+from .solver import Progress, SearchStoppedError, Solver, Watch
+from .terms import INFEASIBLE, UNLIMITED, make_terms
 
 OBJECTIVES = ("total", "total,worst,n_worst", "worst,total")
 """What is minimised: the criteria in their order."""
+
+N_GREEDY_FULL = 8
+"""A greedy tree has its states of so many candidates searched in full."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,12 +51,13 @@ def solve(
     watch: Watch | None = None,
     keep_best: bool = False,
     jobs: int = 1,
+    counts: dict[str, int] | None = None,
 ) -> Solution:
     """Find the best tree by an objective, and prove that it is.
 
     Parameters
     ----------
-    game, candidates, past, candidates_only, watch, jobs
+    game, candidates, past, candidates_only, watch, jobs, counts
         See `Solver`.
     objective
         One of `OBJECTIVES`.
@@ -61,7 +65,7 @@ def solve(
         The longest game allowed; None: no limit.
     keep_best
         What to do when the watch ends the search: return the best tree so far, marked as not
-        proved, or raise `SearchStoppedError`.
+        proved, or raise `SearchStoppedError`. Where there is no tree so far a greedy one is made.
 
     Raises
     ------
@@ -73,16 +77,22 @@ def solve(
     if objective not in OBJECTIVES:
         raise StrategyError(f"unknown objective {objective!r}: there are {'; '.join(OBJECTIVES)}")
     solver = Solver(
-        game, candidates, past=past, candidates_only=candidates_only, watch=watch, jobs=jobs
+        game,
+        candidates,
+        past=past,
+        candidates_only=candidates_only,
+        watch=watch,
+        jobs=jobs,
+        counts=counts,
     )
     left = UNLIMITED if max_length is None or max_length >= solver.n else max_length
     proved = True
     try:
         bound = _run(solver, objective, left)
     except (SearchStoppedError, KeyboardInterrupt):
-        if not keep_best or solver.last_plan is None:
+        if not keep_best or (solver.last_plan is None and not _search_greedily(solver, left)):
             raise
-        bound, proved = solver.bound, False
+        bound, proved = max(solver.bound, _bound_by_size(solver)), False
     if bound is None or solver.last_plan is None:
         raise UsageError(
             f"{game.name}: no tree finds all {solver.n} secrets in {max_length} guesses (proved)"
@@ -90,6 +100,21 @@ def solve(
     columns = expand_plan(solver.game, solver.candidates, solver.last_plan)
     # Each game passes one node per guess: the candidates of all nodes sum up to the total.
     return Solution(columns, int(columns.n_candidates.sum()), bound, proved)
+
+
+def _search_greedily(solver: Solver, left: int) -> bool:
+    """Let a solver find some tree: each large state tries the most promising guess alone."""
+    solver.stage = "greedy"
+    solver.beam, solver.n_full, solver.jobs = 1, N_GREEDY_FULL, 1
+    watch, solver.watch = solver.watch, lambda progress: watch(progress) and False
+    watch(Progress(solver.stage, solver.bound, None, 0))
+    return solver.find_best(left, INFEASIBLE) is not None
+
+
+def _bound_by_size(solver: Solver) -> int:
+    """Return the least total of so many candidates with so many responses."""
+    width = solver.board.n_responses - 1
+    return int(make_terms(solver.n, solver.board.n_responses).bounds[UNLIMITED, width, solver.n])
 
 
 def _run(solver: Solver, objective: str, left: int) -> int | None:

@@ -14,6 +14,7 @@ from .stack import (
     BEST,
     CELL,
     COST,
+    DEEPEST,
     DEPTH,
     DESCEND,
     ENTER,
@@ -79,6 +80,8 @@ def advance(
         elif frame[STAGE] == TRY:
             if not try_guesses(board, terms, scratch, stack, memory, depth):
                 _leave(terms, stack, memory, depth)
+        elif depth == control[DEEPEST]:
+            frame[BEST], frame[FOUND], frame[STAGE] = frame[COST], 1, TRY
         else:
             _descend(stack, depth)
 

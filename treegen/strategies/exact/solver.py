@@ -18,6 +18,7 @@ from .search import enter, push_root
 from .split import Guesses, State
 from .stack import (
     BEST,
+    DEEPEST,
     FOUND,
     N_GUESSES,
     N_KNOWN,
@@ -81,6 +82,11 @@ class Solver:
     beam, n_full
         States of more than `n_full` candidates try only `beam` guesses; 0: all, so that what
         is found is proved. A beam is searched by one thread.
+    deepest
+        After so many guesses what is proved of the cells at sight counts as their cost: the
+        result is a lower bound, and its plan is none. 0: never.
+    counts
+        Where to add up what was done, by the names of `COUNTERS`.
     """
 
     def __init__(
@@ -94,6 +100,8 @@ class Solver:
         jobs: int = 1,
         beam: int = 0,
         n_full: int = 0,
+        deepest: int = 0,
+        counts: dict[str, int] | None = None,
     ) -> None:
         self.game = game
         self.beam, self.n_full = beam, n_full
@@ -103,11 +111,12 @@ class Solver:
         self.past = list(past)
         self.candidates_only = candidates_only
         self.watch = watch or (lambda _: False)
-        self.jobs = 1 if beam else jobs
+        self.deepest = deepest
+        self.jobs = 1 if beam or deepest else jobs
         self.stage = "total"
         self.bound = 0
-        self.counts = dict.fromkeys(COUNTERS, 0)
-        self.table_entries = 0
+        self.counts = {} if counts is None else counts
+        self.counts.update(dict.fromkeys(COUNTERS, 0))
         self.last_plan: NDArray[np.int32] | None = None
         self.last_cost = INFEASIBLE
 
@@ -149,8 +158,9 @@ class Solver:
             beam=self.beam,
             n_full=self.n_full,
         )
+        if self.deepest:
+            terms = terms._replace(n_sorted=0)
         memory = make_memory(self.n)
-        self.table_entries = len(memory.entries)
         engine = self._make_engine(terms, memory, left, best)
         if guesses is not None:
             _keep_guesses(engine, guesses)
@@ -169,7 +179,8 @@ class Solver:
                     return False
                 root = engine.stack.frames[1]
                 best = int(root[BEST]) if root[FOUND] else None
-                self._look(_bound_alone(engine.stack), best, engine.terms.scale)
+                n_states = int(engine.stack.control[N_STATES])
+                self._look(_bound_alone(engine.stack), best, engine.terms.scale, n_states)
         except BaseException:
             self._take(engine.stack)
             raise
@@ -192,7 +203,8 @@ class Solver:
         def look() -> None:
             with team.changed:
                 bound, best = root.bound(), min(root.best, root.limit)
-            self._look(bound, best if best < INFEASIBLE else None, scale)
+            n_states = team.count(N_STATES)
+            self._look(bound, best if best < INFEASIBLE else None, scale, n_states)
 
         team = Team(
             root,
@@ -214,6 +226,7 @@ class Solver:
         n_frames = min(self.n, left or MAX_FRAMES) + 2
         stack = make_stack(self.n, n_codes, n_responses, n_frames, self.past)
         push_root(stack, self.n, left, best)
+        stack.control[DEEPEST] = self.deepest
         scratch = make_scratch(n_codes, n_responses)
         group = make_group(self.game)
         return Engine(self.board, group, terms, scratch, stack, share_memory(memory))
@@ -238,13 +251,13 @@ class Solver:
         self.last_plan, self.last_cost = np.zeros(1, dtype=np.int32), cost
         return cost
 
-    def _look(self, bound: int, best: int | None, scale: int) -> None:
+    def _look(self, bound: int, best: int | None, scale: int, n_states: int) -> None:
         """Tell the watch how far the search is; raise SearchStoppedError where it says so."""
         best = None if best is None else best // scale
         bound = max(self.bound, bound // scale)
         if self.stage == "total":
             self.bound = bound
-        if self.watch(Progress(self.stage, bound, best, self.counts["states"])):
+        if self.watch(Progress(self.stage, bound, best, self.counts["states"] + n_states)):
             raise SearchStoppedError(
                 f"{self.game.name}: the search was ended before the proof was complete; proved so"
                 f" far: no total below {bound}" + ("" if best is None else f"; found: {best}")

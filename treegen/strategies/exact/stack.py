@@ -32,7 +32,7 @@ ENTER, TRY, DESCEND = range(3)
 FIRST, SIZE, SLOT, FLOOR, SETTLED, N_CELL_FIELDS = range(6)
 """Fields of a cell: see `Stack.cells`."""
 
-DEPTH, BASE, LIMIT, N_STATES, N_TRIED, N_SURVEYS, N_KNOWN, N_HISTORY, N_CONTROL = range(9)
+DEPTH, BASE, DEEPEST, LIMIT, N_STATES, N_TRIED, N_SURVEYS, N_KNOWN, N_HISTORY, N_CONTROL = range(10)
 """Fields of the control array: see `Stack.control`."""
 
 MAX_ENTRIES = 1 << 28
@@ -70,9 +70,10 @@ class Stack(NamedTuple):
         The guesses made before the root, and room for those of the first frames.
     control : int64[N_CONTROL]
         `DEPTH` of the frame on top; `BASE`, the frame that the search began with: it is over
-        when `DEPTH` is below; the `LIMIT` of `count_work` where a slice ends; how many states
-        were entered, guesses tried, surveys made and spared by the memory; `N_HISTORY`, the
-        guesses before the root.
+        when `DEPTH` is below; `DEEPEST`, a frame whose guesses' cells count as what is proved
+        of them at sight, so that the result is a bound (0: none); the `LIMIT` of `count_work`
+        where a slice ends; how many states were entered, guesses tried, surveys made and spared
+        by the memory; `N_HISTORY`, the guesses before the root.
     """
 
     frames: NDArray[np.int64]

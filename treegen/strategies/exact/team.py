@@ -104,6 +104,10 @@ class Team:
         if self.error is not None:
             raise self.error
 
+    def count(self, field: int) -> int:
+        """Return the sum of a counter of all threads."""
+        return sum(int(engine.stack.control[field]) for engine in self.engines)
+
     def _end(self) -> None:
         """Let all threads end."""
         with self.changed:

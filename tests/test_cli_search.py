@@ -1,0 +1,85 @@
+"""``treegen build`` with -s optimal and -s best: what it says before, during and after."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from treegen import read
+from treegen.cli.main import main
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*args):
+    with pytest.raises(SystemExit) as stop:
+        main(list(args))
+    return stop.value.code
+
+
+def test_log_is_written_beside_the_tree(folder):
+    assert run("build", "p4c5r", "-s", "optimal", "-o", "a.tree") == 0
+    assert run("build", "p4c5r", "-s", "optimal", "-o", "b.tree", "--log", "b.json", "-j", "3") == 0
+    assert (folder / "a.tree").read_bytes() == (folder / "b.tree").read_bytes()
+    log = json.loads((folder / "b.json").read_text("utf-8"))
+    assert (log["game"], log["strategy"], log["objective"]) == ("p4c5r", "optimal", "total")
+    assert (log["outcome"], log["jobs"], log["total"]) == ("proved", 3, read("a.tree").total)
+    assert {"treegen", "python", "numpy", "numba"} == set(log["versions"])
+    assert log["table"]["bytes"] == 32 * log["table"]["entries"]
+
+
+def test_log_of_a_beam(folder):
+    assert (
+        run("build", "p4c5r", "-s", "best", "--beam", "2", "-o", "a.tree", "--log", "a.json") == 0
+    )
+    log = json.loads((folder / "a.json").read_text("utf-8"))
+    tree = read("a.tree")
+    assert (log["beam"], log["first_guess"]) == (2, int(tree.guess[0]))
+    assert (log["total"], log["bound"]) == (tree.total, tree.provenance.bound)
+
+
+def test_log_of_a_search_that_was_ended(folder):
+    limits = ["--time-limit", "0.01", "--log", "a.json"]
+    assert run("build", "p4c7r", "-s", "optimal", "-o", "a.tree", *limits) == 2
+    assert not (folder / "a.tree").exists()
+    log = json.loads((folder / "a.json").read_text("utf-8"))
+    assert log["outcome"].startswith("SearchStoppedError")
+    assert log["course"][-1]["bound"] <= 11228
+
+
+def test_greedy_tree_is_announced(folder, capsys):
+    limits = ["--time-limit", "0.01", "--keep-best"]
+    assert run("build", "p4c7r", "-s", "optimal", "-o", "a.tree", *limits) == 0
+    assert "ended before any tree was complete: making a greedy one" in capsys.readouterr().err
+    tree = read("a.tree")
+    assert tree.provenance.strategy == "optimal-unproved"
+    assert tree.provenance.bound <= 11228 < tree.total
+
+
+@pytest.mark.parametrize(
+    ("game", "limit", "said"),
+    [
+        ("p4c10r", "0.1", "about 29 minutes of one core, which the time limit does not allow"),
+        ("p4c9r", "0.1", "about 2 minutes of one core, which the time limit does not allow"),
+    ],
+)
+def test_a_long_proof_is_announced_before_it_begins(capsys, game, limit, said):
+    assert run("build", game, "-s", "optimal", "--time-limit", limit, "-o", "a.tree") == 2
+    first, *_, last = capsys.readouterr().err.splitlines()
+    assert said in first
+    assert "ended before the proof was complete" in last
+
+
+def test_a_short_proof_is_not_announced(capsys):
+    assert run("build", "p4c4r", "-s", "optimal", "-o", "a.tree") == 0
+    assert "may take" not in capsys.readouterr().err
+
+
+def test_the_log_belongs_to_searches(capsys):
+    assert run("build", "p3c4r", "-s", "knuth", "--log", "a.json") == 2
+    assert "--log belongs to -s optimal and -s best" in capsys.readouterr().err
