@@ -64,8 +64,8 @@ def test_greedy_tree_is_announced(folder, capsys):
 @pytest.mark.parametrize(
     ("game", "limit", "said"),
     [
-        ("p4c10r", "0.1", "about 29 minutes of one core, which the time limit does not allow"),
         ("p4c9r", "0.1", "about 2 minutes of one core, which the time limit does not allow"),
+        ("p5c6r", "0.1", "about 6 minutes of one core, which the time limit does not allow"),
     ],
 )
 def test_a_long_proof_is_announced_before_it_begins(capsys, game, limit, said):

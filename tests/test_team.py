@@ -23,7 +23,8 @@ from .games import make_pair
 def at_once(monkeypatch):
     """Let the team begin at once, and look around after every few steps."""
     monkeypatch.setattr(solver, "ALONE_S", -1.0)
-    monkeypatch.setattr(team.Engine.run, "__defaults__", (40,))
+    monkeypatch.setattr(team, "MIN_UNITS", 40)
+    monkeypatch.setattr(team, "MAX_UNITS", 40)
 
 
 GAMES = ["p3c4r", "p3c5r", "p4c4r", "p3c5n", "p3c4rb", "p4c5r", "words-pegs", "words-position"]

@@ -31,7 +31,7 @@ from .stack import (
     make_stack,
 )
 from .survey import make_scratch
-from .team import Engine, Team
+from .team import Engine, Pace, Team
 from .terms import INFEASIBLE, Terms, make_terms
 
 MAX_FRAMES = 120
@@ -172,9 +172,9 @@ class Solver:
 
     def _search_alone(self, engine: Engine) -> bool:
         """Search with one thread; False if there is work for more."""
-        start = time.monotonic()
+        start, pace = time.monotonic(), Pace()
         try:
-            while not engine.run():
+            while not engine.run(pace):
                 if self.jobs > 1 and time.monotonic() - start > ALONE_S:
                     return False
                 root = engine.stack.frames[1]

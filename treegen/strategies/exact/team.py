@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -42,8 +43,11 @@ from .stack import (
 from .survey import Scratch
 from .terms import Terms
 
-UNITS_PER_SLICE = 5000
-"""Work between two looks at what the others have found; some hundredths of a second."""
+SLICE_S = 0.02
+"""About the time between two looks at what the others have found."""
+
+MIN_UNITS, MAX_UNITS = 100, 20_000
+"""Least and most work of a slice."""
 
 LOOK_S = 0.1
 """Time between two looks at the clock."""
@@ -59,10 +63,29 @@ class Engine(NamedTuple):
     stack: Stack
     memory: Memory
 
-    def run(self, n_units: int = UNITS_PER_SLICE) -> bool:
+    def run(self, pace: Pace) -> bool:
         """Search for a slice; whether it is over."""
-        advance(*self, n_units)
+        with pace:
+            advance(*self, pace.units)
         return bool(self.stack.control[DEPTH] < self.stack.control[BASE])
+
+
+class Pace:
+    """Finds how much work fits a slice: a guess of a large game takes long."""
+
+    def __init__(self) -> None:
+        self.units = MIN_UNITS
+        self.start_s = 0.0
+
+    def __enter__(self) -> None:
+        self.start_s = time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        elapsed_s = time.perf_counter() - self.start_s
+        if elapsed_s < SLICE_S / 2:
+            self.units = min(MAX_UNITS, 2 * self.units)
+        elif elapsed_s > 2 * SLICE_S:
+            self.units = max(MIN_UNITS, self.units // 2)
 
 
 class Team:
@@ -147,6 +170,7 @@ class Member:
     def __init__(self, team: Team, engine: Engine) -> None:
         self.team, self.engine = team, engine
         self.loaded: State | None = None
+        self.pace = Pace()
 
     def pick(self, state: State, is_eager: bool) -> Callable[[], None] | None:
         """Take what is to be done first, in the order of one thread alone.
@@ -224,8 +248,9 @@ class Member:
         frame = stack.frames[depth]
         is_alive = True
         while is_alive and frame[STAGE] != DESCEND and not (state.is_dead or self.team.is_over):
-            stack.control[LIMIT] = count_work(stack) + UNITS_PER_SLICE
-            is_alive = try_guesses(board, terms, scratch, stack, memory, depth)
+            stack.control[LIMIT] = count_work(stack) + self.pace.units
+            with self.pace:
+                is_alive = try_guesses(board, terms, scratch, stack, memory, depth)
             with self.team.changed:
                 if self.team.n_idle:
                     self._give_back(state, 2)
@@ -241,7 +266,7 @@ class Member:
         """Search below the guesses, in slices."""
         is_over = False
         while not is_over:
-            is_over = self.engine.run()
+            is_over = self.engine.run(self.pace)
             with self.team.changed:
                 is_over = self._share(state, first) or is_over
 
