@@ -128,6 +128,27 @@ def test_worst_first(name):
     assert (tree.total,) == next(value for value in caps if value != NEVER)
 
 
+@pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb", "p2c4n", "a22"])
+def test_fewest_longest_games(name):
+    game = parse_game(name)
+    tree = build_optimal(game, objective="worst,n_worst,total")
+    values = (solve_slowly(game, key=lambda d: (d,), cap=cap) for cap in range(1, 20))
+    worst = next(cap for cap, value in enumerate(values, start=1) if value != NEVER)
+    by_count = solve_slowly(game, key=lambda d: (int(d == worst), d), cap=worst)
+    assert (tree.worst, tree.n_worst, tree.total) == (worst, *by_count)
+    assert tree.provenance.bound == tree.total
+
+
+def test_fewest_longest_games_of_mastermind():
+    game = parse_game("p3c5r")
+    by_total = build_optimal(game, objective="worst,total")
+    fewest = build_optimal(game, objective="worst,n_worst,total")
+    assert fewest.worst == by_total.worst
+    assert fewest.n_worst <= by_total.n_worst
+    assert fewest.total >= by_total.total
+    assert build_optimal(game, objective="worst,n_worst,total", jobs=2).digest == fewest.digest
+
+
 @pytest.mark.parametrize(
     ("name", "total", "worst"),
     [

@@ -33,7 +33,7 @@ def build_optimal(
         The game.
     objective
         What is minimised, criteria in order: ``total``; ``total,worst,n_worst``;
-        ``worst,total``.
+        ``worst,total``; ``worst,n_worst,total``.
     max_length
         The longest game allowed; None: no limit.
     eligible

@@ -57,7 +57,9 @@ def search_options(function: F) -> F:
         click.option("--max-length", type=click.IntRange(1), help="optimal: longest game allowed."),
         click.option(
             "--objective",
-            type=click.Choice(["total", "total,worst,n_worst", "worst,total"]),
+            type=click.Choice(
+                ["total", "total,worst,n_worst", "worst,total", "worst,n_worst,total"]
+            ),
             help="optimal: what is minimised, in this order (default total).",
         ),
     ):

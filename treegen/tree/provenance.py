@@ -23,8 +23,8 @@ class Provenance:
     history
         The guesses made before the root; lengths count from the root.
     objective
-        What an exact search minimised: ``total``, ``total,worst,n_worst``, ``worst,total``;
-        ``""`` for other trees.
+        What an exact search minimised: ``total``, ``total,worst,n_worst``, ``worst,total``,
+        ``worst,n_worst,total``; ``""`` for other trees.
     bound
         Proved lower bound of the total over all trees; equal to the total of an optimal one.
     """

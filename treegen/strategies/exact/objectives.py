@@ -13,7 +13,7 @@ from .plan import Columns, expand_plan
 from .solver import Progress, SearchStoppedError, Solver, Watch
 from .terms import INFEASIBLE, UNLIMITED, make_terms
 
-OBJECTIVES = ("total", "total,worst,n_worst", "worst,total")
+OBJECTIVES = ("total", "total,worst,n_worst", "worst,total", "worst,n_worst,total")
 """What is minimised: the criteria in their order."""
 
 N_GREEDY_FULL = 8
@@ -121,6 +121,8 @@ def _run(solver: Solver, objective: str, left: int) -> int | None:
     """Search by the objective; return the least total, None where the cap is too low."""
     if objective == "worst,total":
         return _run_worst_first(solver, left)
+    if objective == "worst,n_worst,total":
+        return _run_fewest_longest(solver, left)
     total = solver.find_best(left, INFEASIBLE)
     if total is None or objective == "total":
         return total
@@ -145,6 +147,18 @@ def _run_worst_first(solver: Solver, left: int) -> int | None:
         if total is not None:
             return total
     return None
+
+
+def _run_fewest_longest(solver: Solver, left: int) -> int | None:
+    """Lower the number of longest games under the least cap; return the total of that tree."""
+    total = _run_worst_first(solver, left)
+    if total is None:
+        return None
+    lengths = _count_lengths(solver)
+    # A longest game costs more than all guesses of all games.
+    solver.stage, solver.unit = "n_worst", solver.n * len(lengths) + 1
+    found = solver.find_best(len(lengths), lengths[-1] * solver.unit + total, 1, solver.unit)
+    return total if found is None else found % solver.unit
 
 
 def _count_lengths(solver: Solver) -> list[int]:

@@ -114,6 +114,7 @@ class Solver:
         self.deepest = deepest
         self.jobs = 1 if beam or deepest else jobs
         self.stage = "total"
+        self.unit: int | None = None
         self.bound = 0
         self.counts = {} if counts is None else counts
         self.counts.update(dict.fromkeys(COUNTERS, 0))
@@ -253,14 +254,16 @@ class Solver:
 
     def _look(self, bound: int, best: int | None, scale: int, n_states: int) -> None:
         """Tell the watch how far the search is; raise SearchStoppedError where it says so."""
-        best = None if best is None else best // scale
-        bound = max(self.bound, bound // scale)
+        unit = self.unit or scale
+        what = "number of longest games" if self.unit else "total"
+        best = None if best is None else best // unit
+        bound = max(self.bound, bound // unit)
         if self.stage == "total":
             self.bound = bound
         if self.watch(Progress(self.stage, bound, best, self.counts["states"] + n_states)):
             raise SearchStoppedError(
                 f"{self.game.name}: the search was ended before the proof was complete; proved so"
-                f" far: no total below {bound}" + ("" if best is None else f"; found: {best}")
+                f" far: no {what} below {bound}" + ("" if best is None else f"; found: {best}")
             )
 
 
