@@ -96,7 +96,7 @@ def list_shipped() -> list[Shipped]:
         Shipped("p4c10n-optimal", "p4c10n", "optimal", LEXICOGRAPHIC, is_slow=True),
         *(
             Shipped(f"{game}-optimal", game, "optimal", "", True, (".tree", ".tgt"))
-            for game in ("p5c6r", "p6c4r", "p5c8n")
+            for game in ("p4c9r", "p5c6r", "p6c4r", "p5c8n")
         ),
         Shipped("p5c8r-best", "p5c8r", "best", PATIENCE, True, (".tree", ".tgt", "-lean.tgt")),
     ]

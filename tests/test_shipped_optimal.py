@@ -16,6 +16,7 @@ SHIPPED = [
     ("p4c6r-optimal-worst5", 5626, 5, 559, "total"),
     ("p4c6n-optimal", 1446, 5, 89, "total,worst,n_worst"),
     ("p4c7r-optimal", 11228, 6, 114, "total,worst,n_worst"),
+    ("p4c9r-optimal", 34666, 8, 1, "total"),
     ("p5c6r-optimal", 36721, 7, 1, "total"),
     ("p6c4r-optimal", 17281, 6, 36, "total"),
     ("p5c8n-optimal", 34444, 7, 91, "total"),
