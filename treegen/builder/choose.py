@@ -5,25 +5,26 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..games import Game
-from ..kernels.board import Board, fits_board, make_board
+from ..kernels.board import FAMILY, PLAIN, Board, fits_board, make_board
 from ..kernels.choose import Rule
 from ..kernels.levels import Level, choose_guesses
 from ..kernels.responses import Scoring
 from ..kernels.search import States, choose_states
 from ..kernels.space import Space, make_space
+from ..kernels.tails import MANY
 from .progress import Reporter
 
 TASK_PAIRS = 500_000_000
 """Pairs of guess and candidate in a task: a fraction of a second, for Ctrl-C and the progress."""
 
 THREADED_PAIRS = 20_000_000
-"""A level of fewer pairs is not worth a second thread."""
+"""A level of fewer pairs is not worth a thread."""
 
 LEAST_PAIRS = 64
 """What a guess costs at least, in pairs: the vectors have so many lanes."""
@@ -43,6 +44,8 @@ class Chooser:
         Of the game.
     jobs
         How many threads may work.
+    local
+        Each thread's scratch memory, `space`, for states of up to `n_most` candidates.
     """
 
     scoring: Scoring
@@ -50,6 +53,7 @@ class Chooser:
     board: Board | None
     n_responses: int
     jobs: int
+    local: threading.local = field(default_factory=threading.local, compare=False)
 
 
 def make_chooser(
@@ -75,27 +79,33 @@ def choose_level(
         Is told of each finished task.
     """
     guesses = np.empty(len(level.starts) - 1, dtype=np.int32)
-    work = _estimate_work(chooser, np.diff(level.starts))
-    run = _Run(chooser, level, _to_states(chooser.board, level, paths), guesses)
+    sizes = np.diff(level.starts)
+    work = _estimate_work(chooser, sizes)
+    total = int(work.sum())
+    run = _Run(chooser, level, sizes, _to_states(chooser.board, level, paths), guesses)
     n_done, work_done = 0, 0
-    for chosen in run.finish(list(_cut_tasks(work, chooser.jobs)), int(work.sum())):
+    for chosen in run.finish(list(_cut_tasks(work, chooser.jobs)), total):
         n_done += len(chosen)
         work_done += int(work[chosen].sum())
-        reporter.advance(n_done, work_done / int(work.sum()))
+        reporter.advance(n_done, work_done / total)
     return guesses
 
 
 def _estimate_work(chooser: Chooser, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the pairs of guess and candidate that each state may have to look at."""
+    """Return what each state may cost, in pairs of guess and candidate."""
     n_guesses = sizes if chooser.rule.candidates_only else len(chooser.rule.sequence)
-    return np.where(sizes > 2, np.maximum(sizes, LEAST_PAIRS) * n_guesses, LEAST_PAIRS)
+    pairs = np.maximum(sizes, LEAST_PAIRS)
+    if chooser.board is not None and chooser.board.options[FAMILY] != PLAIN:
+        # There a guess costs a comparison of 64 lanes for each pair of candidates.
+        pairs = np.where(sizes <= MANY, 2 + sizes * sizes // 100, pairs)
+    return np.where(sizes > 2, pairs * n_guesses, LEAST_PAIRS)
 
 
 def _cut_tasks(work: NDArray[np.int64], jobs: int) -> Iterator[NDArray[np.int64]]:
     """Yield the states in tasks of like work, the large states first."""
     order = np.argsort(-work, kind="stable")
     spent = np.cumsum(work[order])
-    budget = min(TASK_PAIRS, max(int(spent[-1]) // (8 * jobs), THREADED_PAIRS // 8))
+    budget = min(TASK_PAIRS, max(int(spent[-1]) // (8 * jobs), THREADED_PAIRS))
     first = 0
     while first < len(order):
         before = spent[first - 1] if first else 0
@@ -121,23 +131,32 @@ class _Run:
     """One level's work, shared by the threads."""
 
     def __init__(
-        self, chooser: Chooser, level: Level, states: States | None, guesses: NDArray[np.int32]
+        self,
+        chooser: Chooser,
+        level: Level,
+        sizes: NDArray[np.int64],
+        states: States | None,
+        guesses: NDArray[np.int32],
     ) -> None:
-        self.chooser, self.level, self.states, self.guesses = chooser, level, states, guesses
-        self.local = threading.local()
+        self.chooser, self.level, self.sizes = chooser, level, sizes
+        self.states, self.guesses = states, guesses
+        self.stop = np.zeros(1, dtype=np.int64)
 
     def finish(self, tasks: list[NDArray[np.int64]], work: int) -> Iterator[NDArray[np.int64]]:
         """Do the tasks and yield each when it is done."""
-        jobs = min(self.chooser.jobs, len(tasks))
-        if jobs == 1 or work < THREADED_PAIRS:
+        if work < THREADED_PAIRS:
             for chosen in tasks:
                 yield self.do(chosen)
             return
-        with ThreadPoolExecutor(jobs) as pool:
+        # One thread works, too: a kernel does not heed Ctrl-C, the thread that waits for it does.
+        with ThreadPoolExecutor(min(self.chooser.jobs, len(tasks))) as pool:
             futures = [pool.submit(self.do, chosen) for chosen in tasks]
             try:
                 for future in as_completed(futures):
                     yield future.result()
+            except BaseException:
+                self.stop[0] = 1
+                raise
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
 
@@ -155,8 +174,8 @@ class _Run:
 
     def space_for(self, board: Board, chosen: NDArray[np.int64]) -> Space:
         """Return this thread's scratch memory, large enough for some states."""
-        n_most = int(np.diff(self.level.starts)[chosen].max())
-        if n_most > getattr(self.local, "n_most", 0):
-            self.local.n_most, self.local.space = n_most, make_space(board, n_most)
-        space: Space = self.local.space
-        return space
+        local, n_most = self.chooser.local, int(self.sizes[chosen].max())
+        if n_most > getattr(local, "n_most", 0):
+            local.n_most, local.space = n_most, make_space(board, n_most)
+        space: Space = local.space
+        return space._replace(stop=self.stop)

@@ -63,7 +63,7 @@ def count_cell(answers: NDArray[np.uint8], packed: int) -> int:
 
 
 @njit_bare_part
-def find_survivor(  # noqa: C901 (one loop: see below)
+def find_survivor(
     digits: NDArray[np.uint8],
     repeats: NDArray[np.uint8],
     work: NDArray[np.uint8],
@@ -75,8 +75,7 @@ def find_survivor(  # noqa: C901 (one loop: see below)
 ) -> int:
     """Return the index of the next guess that the first criterion does not rule out.
 
-    Its answers are left in the last row of `work`. All is in one loop because handing an array
-    to a function, even an inlined one, costs as much as counting a cell.
+    Its answers are left in the last row of `work`.
 
     Parameters
     ----------
@@ -90,54 +89,78 @@ def find_survivor(  # noqa: C901 (one loop: see below)
     index : int
         Where to begin.
     """
-    found, order, n_pegs, previous = notes[FOUND], notes[ORDER], digits.shape[1], -1
-    n_colors, n_lanes, kind = found[COLORS], pad_lanes(found[N_LEFT]), found[KIND]
-    answers = (2 * n_colors + 1) * n_pegs * n_lanes
-    n, most, n_kinds = found[N_LEFT], found[LIMIT], found[CELLS]
-    counts_cells = kind != NO_BOUND and found[GUESS] >= 0
-    wants_empty = kind == PARTS and n > 2 * n_kinds
+    found, n_pegs, previous = notes[FOUND], digits.shape[1], -1
+    counts_cells = found[KIND] != NO_BOUND and found[GUESS] >= 0
     for at in range(index, len(guesses)):
         guess, peg = guesses[at], 0
         while previous >= 0 and peg < n_pegs - 1 and digits[previous, peg] == digits[guess, peg]:
             peg += 1
         previous = guess
-        while peg < n_pegs:
-            color = np.int64(digits[guess, peg])
-            black = (peg * n_colors + color) * n_lanes
-            white = ((n_colors + color) * n_pegs + np.int64(repeats[guess, peg])) * n_lanes
-            place = (2 * n_colors * n_pegs + peg) * n_lanes
-            for lane in range(0, n_lanes, LANES):
-                add_lanes(work, place + n_lanes + lane, place + lane, black + lane, white + lane)
-            peg += 1
-        if not counts_cells:
-            return at
-        n_wins = np.int64(marks[guess])
-        n_left, n_cells, bound, last = n - n_wins, n_kinds, 0, MOST
-        limit = most + (n_wins if kind == REMOVAL_CELL else -lines[0, n_wins])
-        for cell in range(n_kinds):
-            packed, size = order[cell], 0
-            for lane in range(answers, answers + n_lanes, LANES):
-                size += count_lanes(work, lane, packed)
-                if kind == PARTS and size:
-                    break
-            n_left, n_cells = n_left - size, n_cells - 1
-            weight = size == 0 if wants_empty else size
-            if weight > last:
-                order[cell - 1], order[cell] = packed, order[cell - 1]
-            last = weight
-            if kind <= REMOVAL_CELL:
-                bound = size
-                if n_left <= limit:
-                    n_cells = 0
-            else:
-                limit -= lines[0, size]
-                if n_left == 0:
-                    limit, n_cells = limit - lines[0, 0] * n_cells, 0
-                # Any line bounds the rest: a rounded mean, quickly had, serves as well.
-                mean = int(n_left / n_cells) if n_cells else 0
-                bound = lines[1, mean] * n_left + lines[2, mean] * n_cells
-            if bound > limit or n_cells == 0:
-                break
-        if bound <= limit:
+        write_answers(digits, repeats, work, found, guess, peg)
+        if not counts_cells or is_through(work, notes, lines, int(np.int64(marks[guess])), n_pegs):
             return at
     return len(guesses)
+
+
+@njit_inline
+def write_answers(
+    digits: NDArray[np.uint8],
+    repeats: NDArray[np.uint8],
+    work: NDArray[np.uint8],
+    found: NDArray[np.int64],
+    guess: int,
+    peg: int,
+) -> None:
+    """Write the packed responses to a guess whose first pegs, before `peg`, have been written."""
+    n_pegs, n_colors, n_lanes = digits.shape[1], found[COLORS], pad_lanes(found[N_LEFT])
+    while peg < n_pegs:
+        color = np.int64(digits[guess, peg])
+        black = (peg * n_colors + color) * n_lanes
+        white = ((n_colors + color) * n_pegs + np.int64(repeats[guess, peg])) * n_lanes
+        place = (2 * n_colors * n_pegs + peg) * n_lanes
+        for lane in range(0, n_lanes, LANES):
+            add_lanes(work, place + n_lanes + lane, place + lane, black + lane, white + lane)
+        peg += 1
+
+
+@njit_inline
+def is_through(
+    work: NDArray[np.uint8],
+    notes: NDArray[np.int64],
+    lines: NDArray[np.int64],
+    n_wins: int,
+    n_pegs: int,
+) -> bool:
+    """Count the cells of the answers that were written until the first criterion rules them out."""
+    found, order = notes[FOUND], notes[ORDER]
+    kind, n_kinds, n = found[KIND], found[CELLS], found[N_LEFT]
+    n_lanes = pad_lanes(n)
+    answers = (2 * found[COLORS] + 1) * n_pegs * n_lanes
+    wants_empty = kind == PARTS and n > 2 * n_kinds
+    n_left, n_cells, bound, last = n - n_wins, n_kinds, 0, MOST
+    limit = found[LIMIT] + (n_wins if kind == REMOVAL_CELL else -lines[0, n_wins])
+    for cell in range(n_kinds):
+        packed, size = order[cell], 0
+        for lane in range(answers, answers + n_lanes, LANES):
+            size += count_lanes(work, lane, packed)
+            if kind == PARTS and size:
+                break
+        n_left, n_cells = n_left - size, n_cells - 1
+        weight = size == 0 if wants_empty else size
+        if weight > last:
+            order[cell - 1], order[cell] = packed, order[cell - 1]
+        last = weight
+        if kind <= REMOVAL_CELL:
+            bound = size
+            if n_left <= limit:
+                n_cells = 0
+        else:
+            limit -= lines[0, size]
+            if n_left == 0:
+                limit, n_cells = limit - lines[0, 0] * n_cells, 0
+            # Any line bounds the rest: a rounded mean, quickly had, serves as well.
+            mean = int(n_left / n_cells) if n_cells else 0
+            bound = lines[1, mean] * n_left + lines[2, mean] * n_cells
+        if bound > limit or n_cells == 0:
+            break
+    return bool(bound <= limit)

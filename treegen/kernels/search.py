@@ -36,6 +36,7 @@ from .space import (
     BEST,
     CELLS,
     CHUNK,
+    CHUNK_PAIRS,
     COLORS,
     FOUND,
     GUESS,
@@ -100,6 +101,8 @@ def choose_states(
     """
     options = board.options
     for state in chosen:
+        if space.stop[0]:
+            return
         candidates = states.candidates[states.starts[state] : states.starts[state + 1]]
         rank = find_direct(options, len(board.kinds), candidates)
         if rank < 0:
@@ -160,20 +163,22 @@ def try_eligible(
     options, orbits, n = board.options, space.orbits, len(candidates)
     n_first = n if options[CANDIDATES_FIRST] else 0
     n_tried = 0
-    while not space.notes[FOUND, IS_DONE]:
+    n_most = min(CHUNK, max(1, CHUNK_PAIRS // n))
+    while not space.notes[FOUND, IS_DONE] and not space.stop[0]:
         is_first = n_tried < n_first
         if is_first:
-            count = min(CHUNK, n - n_tried)
+            count = min(n_most, n - n_tried)
             for i in range(count):
                 space.guesses[i] = candidates[n_tried + i]
         elif options[CANDIDATES_ONLY] or is_few:
             return
         elif not has_classes:
-            count = min(CHUNK, n_first + len(board.codes) - n_tried)
+            count = min(n_most, n_first + len(board.codes) - n_tried)
             for i in range(count):
                 space.guesses[i] = n_tried - n_first + i
         else:
-            count = list_guesses(options, orbits, space.guesses, board.digits.shape[1])
+            listed = space.guesses[:n_most]
+            count = list_guesses(options, orbits, listed, board.digits.shape[1])
         if count == 0:
             return
         n_tried += count

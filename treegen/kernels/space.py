@@ -23,7 +23,10 @@ candidates; kind of the bound; responses that do not win; number of colors."""
 
 MOST = np.iinfo(np.int64).max
 CHUNK = 4096
-"""Guesses that are listed at once."""
+"""Guesses that are listed at once, at most."""
+
+CHUNK_PAIRS = 2**26
+"""Pairs of guess and candidate of the guesses that are listed at once, at most: a moment."""
 
 
 class Space(NamedTuple):
@@ -51,6 +54,8 @@ class Space(NamedTuple):
         Symmetries of the history: where each peg's color comes from, and what colors turn to.
     tails : Tails
         Scratch memory of states of few candidates.
+    stop : int64[1]
+        Not 0 where another thread wants the search to end, whatever it has found.
     """
 
     work: NDArray[np.uint8]
@@ -61,6 +66,7 @@ class Space(NamedTuple):
     orbits: NDArray[np.int64]
     maps: NDArray[np.int16]
     tails: Tails
+    stop: NDArray[np.int64]
 
 
 def make_space(board: Board, n_most: int) -> Space:
@@ -83,6 +89,7 @@ def make_space(board: Board, n_most: int) -> Space:
         np.zeros((N_ROWS, max(n_colors, n_pegs + 1)), dtype=np.int64),
         np.zeros((len(board.permutations), n_pegs + n_colors), dtype=np.int16),
         make_tails(board),
+        np.zeros(1, dtype=np.int64),
     )
 
 

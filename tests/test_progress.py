@@ -1,0 +1,64 @@
+"""What a build tells while it runs, and that Ctrl-C ends it soon."""
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+from treegen.builder import build_tree
+from treegen.builder.progress import BuildState
+from treegen.cli.output import describe_progress
+from treegen.games import parse_game
+from treegen.strategies import parse_strategy
+
+STATE = BuildState(
+    level=2,
+    n_done=1200,
+    n_states=34000,
+    n_solved=17,
+    n_secrets=531441,
+    work_done=0.25,
+    rate=1500.4,
+    elapsed_s=3.0,
+    left_s=61.7,
+    memory_bytes=278_400_000,
+)
+
+
+def test_a_line_of_progress():
+    assert describe_progress(STATE) == (
+        "guess 3: 1,200 of 34,000 states (1,500/s, 62 s left), 17 of 531,441 secrets found, 278 MB"
+    )
+
+
+def test_time_left_is_not_told_before_it_is_known():
+    states = []
+    game = parse_game("p3c4r")
+    build_tree(game, parse_strategy("knuth", game), progress=states.append)
+    assert states[0].left_s is None
+    assert describe_progress(states[0]).startswith("guess 1: 0 of 1 states (0/s), 0 of 64 secrets")
+
+
+@pytest.mark.compiled
+@pytest.mark.skipif(os.name != "posix", reason="sends itself a signal")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_during_one_long_search(jobs):
+    # All 531,441 guesses tie for the draw: the first state alone takes minutes.
+    game = parse_game("p6c9r")
+    strategy = parse_strategy("max,random", game)
+    sent = []
+
+    def interrupt():
+        sent.append(time.perf_counter())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def start_clock(state):
+        if not state.level and not timer.is_alive():
+            timer.start()
+
+    timer = threading.Timer(0.5, interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        build_tree(game, strategy, jobs=jobs, progress=start_clock)
+    assert time.perf_counter() - sent[0] < 20
