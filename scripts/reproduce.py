@@ -17,7 +17,9 @@ import csv
 import hashlib
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
+from math import factorial, perm, sqrt
 from pathlib import Path
 
 import numpy as np
@@ -25,14 +27,16 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from treegen.analysis.patterns import list_patterns  # noqa: E402
+from treegen.analysis.plots import plot_sizes  # noqa: E402
 from treegen.analysis.report import generate_csv  # noqa: E402
 from treegen.analysis.sample import Sample, compare, count_exactly, play_game  # noqa: E402
 from treegen.analysis.session import play_secret  # noqa: E402
 from treegen.api import build  # noqa: E402
+from treegen.export.plot import write_figure  # noqa: E402
 from treegen.export.text import generate_text  # noqa: E402
 from treegen.games import parse_game, parse_symbols  # noqa: E402
-from treegen.online import draw_secret, start_online, warm_up  # noqa: E402
-from treegen.online.named import score_colors  # noqa: E402
+from treegen.online import warm_up  # noqa: E402
 
 DATA = ROOT / "docs" / "data"
 R_POST = "ca099dc209a618fed05c0800dd831230c98b6fda5529f9dc93232fb4fdd34ffb"
@@ -44,11 +48,15 @@ BARR = {
     "barr-knuth-highest": 4.4745,
 }
 BARR_GAMES = [("barr-expected", "2132"), ("barr-worst-case", "5550"), ("barr-worst-case", "1500")]
-SECOND_PHASE = {5: 4.54, 6: 5.56, 7: 6.77, 8: 7.74}
+SECOND_PHASE = {100: [4.54, 5.56, 6.77, 7.74, 9.0], 500: [5.65]}
+CELLS = [3.48, 4.65, 5.0, 5.24, 5.64]
+MINIMAX_AND_PARTS = {"game-minimax": 4.632, "game-most-parts": 4.57}
+SMALL = [f"p3c{k}r" for k in (3, 4, 5, 6, 7, 8)] + [f"p4c{k}r" for k in (5, 6, 7, 8, 9)]
+SMALL += [f"p5c{k}r" for k in (5, 6, 7)] + ["p6c5r", "p6c6r"]
 SQUARES = {50: "707.03", 100: "2672.88", 200: "10240.6", 500: "62323-66891"}
 ONE_BY_ONE = [("p10c10r", 1.0), ("p20c20r", 1.0), ("p50c50r", 1.0), ("p100c100r", 1.0)]
-ONE_BY_ONE += [("p200c200r", 0.2), ("p500c500r", 0.03), ("p1000c1000r", 0.01)]
-DISTINCT = [("p10c10r", 1.0), ("p20c20r", 1.0), ("p50c50r", 1.0), ("p100c100r", 0.2)]
+ONE_BY_ONE += [("p200c200r", 0.2), ("p500c500r", 0.02)]
+DISTINCT = [("p10c10r", 1.0), ("p20c20r", 1.0), ("p50c50r", 0.4), ("p100c100r", 0.1)]
 METRICS = ["max", *(f"power:{power}" for power in ("-0.5", "0.5", "1", "2", "3"))]
 LONG = [
     ("p10c10r", 1.0),
@@ -108,27 +116,41 @@ def run_barr(n: int) -> None:
 def run_numbers(n: int) -> None:
     """Run the table of the MasterMind game's article, size by size."""
     game = parse_game("p4c6r")
-    samples = compare(game, ["game-minimax", "game-most-parts"])
+    samples = compare(game, list(MINIMAX_AND_PARTS))
     samples += play_sizes("one-by-one", ONE_BY_ONE, n)
     samples += play_sizes("one-by-one-distinct", DISTINCT, n)
     write_samples("numbers", samples)
+    exact = [compare(parse_game(name), list(MINIMAX_AND_PARTS)) for name in SMALL]
+    write_samples("numbers-small", [sample for pair in exact for sample in pair])
+    run_permutation()
+
+
+def run_permutation() -> None:
+    """Count the second phase of `permutation` exactly: each pattern by how often it comes."""
     rows: list[list[object]] = []
-    for n_pegs in (5, 6, 7):
-        lengths = [_second_phase(n_pegs, number) for number in range(n)]
-        rows.append([n_pegs, n, sum(lengths), sum(lengths) / n, max(lengths)])
-    write_rows("permutation", ["pegs", "games", "total", "average", "worst"], rows)
+    for n_pegs in (4, 5, 6, 7, 8):
+        trees = [build(game.name, "knuth") for game in list_patterns(n_pegs)]
+        for n_colors in (100, 500):
+            ways = [_count_colorings(tree.game.description[1:], n_colors) for tree in trees]
+            total = sum(way * tree.total for way, tree in zip(ways, trees, strict=True))
+            squares = sum(
+                way * count * length**2
+                for way, tree in zip(ways, trees, strict=True)
+                for length, count in enumerate(tree.histogram, 1)
+            )
+            average = total / n_colors**n_pegs
+            deviation = sqrt(squares / n_colors**n_pegs - average**2)
+            worst = max(tree.worst for tree in trees)
+            rows.append([n_pegs, n_colors, average, deviation, worst])
+    write_rows("permutation", ["pegs", "colors", "average", "deviation", "worst"], rows)
 
 
-def _second_phase(n_pegs: int, number: int) -> int:
-    """Return the guesses of one game of `permutation` after the colors are counted."""
-    player = start_online("permutation", parse_game(f"p{n_pegs}c100r"))
-    secret = draw_secret(player.game, 1, number)
-    arranging = 0
-    while not player.is_over:
-        guess = player.next_guess()
-        arranging += len(set(guess.tolist())) > 1
-        player.observe(*score_colors(guess, secret))
-    return arranging
+def _count_colorings(parts: list[int], n_colors: int) -> int:
+    """Return in how many ways the colors of a pattern can be chosen."""
+    ways = perm(n_colors, len(parts))
+    for times in Counter(parts).values():
+        ways //= factorial(times)
+    return ways
 
 
 def run_gibson(n: int) -> None:
@@ -204,17 +226,47 @@ SAMPLE_HEAD = ["strategy", "games", "total", "average", "worst", "histogram"]
 
 
 def write_page(n: int) -> None:
-    """Write docs/results.md from the data."""
+    """Write docs/results.md, and the picture of the square sizes, from the data."""
+    (ROOT / "docs" / "results.md").write_text(generate_page(), encoding="utf-8")
+    samples = [
+        sample
+        for strategy in ("one-by-one", "one-by-one-distinct", "adaptive")
+        for sample in read_samples(strategy)
+        if (game := parse_game(sample.game)).n_pegs == game.n_colors and sample.game[-1] == "r"
+    ]
+    games = [parse_game(name) for name in dict.fromkeys(sample.game for sample in samples)]
+    write_figure(plot_sizes(games, samples), ROOT / "docs" / "long-codes-sizes.svg", "svg")
+    print("wrote docs/results.md and docs/long-codes-sizes.svg")
+
+
+def read_samples(strategy: str) -> list[Sample]:
+    """Return the samples of an online strategy's games in the data folder."""
+    lengths: dict[str, list[int]] = {}
+    for row in read_rows(f"games-{strategy}"):
+        lengths.setdefault(row["game"], []).append(int(row["guesses"]))
+    return [
+        Sample(name, strategy, np.array(guesses), 1, 0.0, 0.0) for name, guesses in lengths.items()
+    ]
+
+
+def generate_page() -> str:
+    """Return docs/results.md."""
     parts = [PAGE_HEAD]
     for row in read_rows("r-post"):
         parts.append(R_POST_TEXT.format(**row, verdict="equal" if row["equal"] else "DIFFERENT"))
     rows = [describe(row) for row in read_rows("codesmithy")]
     parts.append(CODESMITHY_TEXT + table(SAMPLE_HEAD, rows))
     rows = [
-        [*describe(row)[:4], f"{BARR[row['strategy']]:.4f}", *describe(row)[4:], _over(row)]
+        [
+            *describe(row)[:4],
+            f"{BARR[row['strategy']]:.4f}",
+            *describe(row)[4:],
+            _over(row),
+            _time(row),
+        ]
         for row in read_rows("barr")
     ]
-    head = [*SAMPLE_HEAD[:4], "published", *SAMPLE_HEAD[4:], "over 12"]
+    head = [*SAMPLE_HEAD[:4], "published", *SAMPLE_HEAD[4:], "over 12", "s a run"]
     parts.append(BARR_TEXT + table(head, rows))
     games = read_rows("barr-games")
     parts.append(BARR_GAMES_TEXT + table(list(games[0]), [list(row.values()) for row in games]))
@@ -222,15 +274,15 @@ def write_page(n: int) -> None:
     for row in read_rows("numbers"):
         size = int(row["game"][1:].partition("c")[0])
         published = SQUARES.get(size, "") if row["strategy"] == "one-by-one" else ""
-        known = {"game-minimax": 4.632, "game-most-parts": 4.57}.get(row["strategy"], published)
+        known = MINIMAX_AND_PARTS.get(row["strategy"], published)
         rows.append([row["game"], *describe(row)[:5], known])
     parts.append(NUMBERS_TEXT + table(["game", *SAMPLE_HEAD[:5], "published"], rows))
+    parts.append(CELLS_TEXT + table(["published", "sizes that fit"], fit_cells()))
     rows = [
-        [row["pegs"], row["games"], f"{float(row['average']):.2f}", row["worst"],
-         SECOND_PHASE[int(row["pegs"])]]
+        [row["pegs"], row["colors"], f"{float(row['average']):.3f}", row["worst"], fit_phase(row)]
         for row in read_rows("permutation")
-    ]  # fmt: skip
-    parts.append(PERMUTATION_TEXT + table(["pegs", "games", "ours", "worst", "published"], rows))
+    ]
+    parts.append(PERMUTATION_TEXT + table(["pegs", "numbers", "exact", "worst", "fits"], rows))
     rows = [describe(row) for row in read_rows("gibson")]
     parts.append(GIBSON_TEXT + table(SAMPLE_HEAD, rows))
     rows = [
@@ -238,8 +290,37 @@ def write_page(n: int) -> None:
         for row in read_rows("long-codes")
     ]
     parts.append(LONG_TEXT + table(["game", *SAMPLE_HEAD[1:5], "s a game"], rows))
-    (ROOT / "docs" / "results.md").write_text("\n".join(parts), encoding="utf-8")
-    print("wrote docs/results.md")
+    return "\n".join(parts)
+
+
+def fit_cells() -> list[list[object]]:
+    """Return which small sizes an unnamed cell of 100 games may be: within 2 standard errors."""
+    rows: list[list[object]] = []
+    for cell in CELLS:
+        fitting = []
+        for row in read_rows("numbers-small"):
+            average = float(row["average"])
+            counts = enumerate(map(int, row["histogram"].split("/")), 1)
+            squares = sum(count * length**2 for length, count in counts) / int(row["n"])
+            error = sqrt(squares - average**2) / 10
+            if abs(cell - average) <= 2 * error:
+                fitting.append(f"{row['game']} {row['strategy'][5:]} ({average:.3f})")
+        rows.append([f"{cell:.2f}", ", ".join(fitting) or "none of those tried"])
+    return rows
+
+
+def fit_phase(row: dict[str, str]) -> str:
+    """Return the published second phases within 2 standard errors of 100 games."""
+    average, error = float(row["average"]), float(row["deviation"]) / 10
+    published = SECOND_PHASE[int(row["colors"])]
+    fitting = [f"{x:.2f} ({(x - average) / error:+.1f} s.e.)" for x in published]
+    near = [abs(x - average) <= 2 * error for x in published]
+    return ", ".join(text for text, is_near in zip(fitting, near, strict=True) if is_near)
+
+
+def _time(row: dict[str, str]) -> str:
+    """Return the seconds for the tree (or trees) and all games."""
+    return f"{float(row['build_s']) + int(row['n']) * float(row['time_per_game_s']):.2f}"
 
 
 def _over(row: dict[str, str]) -> int:
@@ -265,7 +346,9 @@ The program's game with every one of the 1,296 codes (the post gives no total).
 """
 BARR_TEXT = """## Barr's notebook
 
-His five solvers. `barr-random` chooses at random: both figures are samples.
+His five solvers, and the seconds of a whole run: the tree and all games. `barr-random` chooses at
+random, so both figures are samples; ours goes along 25 trees, and its interval is taken from the
+differences between them.
 
 """
 BARR_GAMES_TEXT = """
@@ -274,23 +357,32 @@ The three games that the notebook prints, guess by guess, colors from 0:
 """
 NUMBERS_TEXT = """## The MasterMind game's table
 
-The columns of the published table are damaged in its text. Sure are the cells that name their
+The columns of the published table are damaged in its text. **Sure** are the cells that name their
 algorithm and size: 4.632 (minimax) and 4.57 (most parts) on 4 pegs and 6 colors, which are met
-exactly (6003/1296 and 5924/1296). Very likely are the four averages down the diagonal, each a
-column further right: 50, 100, 200 and 500 pegs and as many colors by one-by-one. 500 x 500 was
-played once or twice there; it is left out here, and a short run leaves out 200 x 200. One-by-one
-stops counting colors once all pegs are counted, which the article does not say.
+exactly (6003/1296 and 5924/1296). **Very likely** are the four averages down the diagonal, each a
+column further right: 50, 100, 200 and 500 pegs and as many colors by one-by-one, and ours lie
+within 3 % of them. One-by-one stops counting colors once all pegs are counted, which the article
+does not say; `one-by-one-distinct` is the other reading of its text, and does not meet them.
+
+"""
+CELLS_TEXT = """
+**Unsure** are the small cells on the left, which name neither algorithm nor size. This table
+lists the sizes whose exact average, by minimax or most parts, is within two standard errors of a
+sample of 100 games. Their rows would make them 3, 4, 5 and 6 pegs; more than one fits most of
+them, so none is matched. 15.37, 17.34 and 21.34 belong to some of the sizes around 10 pegs, and
+are not matched either.
 
 """
 PERMUTATION_TEXT = """
 ### Permutation
 
-The article's column "100 numbers" reads 104.54, 105.56, 106.77, 107.74, 109: one guess for each
-number, and a second phase of 4.54, 5.56 and so on. Which lengths they belong to cannot be read
-off the text. The second phase below fits 5, 6, 7 (and 8, 9) pegs, which is likely, not sure;
-likewise 505.65 is 6 pegs of 500 numbers. The other cells (3.48, 5.24, 4.65, 5, 5.64, 15.37,
-17.34, 21.34) name neither size nor algorithm, and are not matched. Ours stops counting when all
-pegs are known, so that only the second phase is comparable:
+The article's column "100 numbers" reads 104.54, 105.56, 106.77, 107.74, 109, and the column "500
+numbers" 505.65: one guess for each number, and a second phase of 4.54, 5.56 and so on. Which
+lengths they belong to cannot be read off the text. Ours stops counting when all pegs are known,
+so that only the second phase is comparable. The exact average of `permutation` over all codes,
+from the trees of every pattern, stands beside the published figures that are within two standard
+errors of 100 games: four of them fit 5, 6, 7 and 8 pegs of 100 numbers and none else, and one 6 of
+500, which makes these cells **very likely** (and 109 would be 9 pegs).
 
 """
 GIBSON_TEXT = """## Gibson's page
@@ -302,7 +394,8 @@ metric in the chain is the lexicographic refinement.
 """
 LONG_TEXT = """## Codes too long for a tree
 
-`adaptive` ([long-codes.md](long-codes.md)), every game solved; seed 1.
+`adaptive` ([long-codes.md](long-codes.md)), every game solved; seed 1; seconds of CPU. Each
+game is a line of [data/games-adaptive.csv](data/games-adaptive.csv).
 
 """
 

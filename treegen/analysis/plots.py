@@ -27,6 +27,8 @@ HATCHES = ("", "///", "...", "xx", "\\\\\\", "ooo", "++", "**")
 MARKERS = "osD^vPX*"
 FEW_LENGTHS = 16
 """Up to so many different lengths each length has its bars; beyond, lengths are binned."""
+FEW_GAMES = 4
+"""Up to so many games stand in a title; beyond, the first and the last."""
 SPREAD = 4
 """Lengths are drawn logarithmically where the longest is more than so many times the least."""
 
@@ -132,7 +134,10 @@ def plot_sizes(games: Sequence[Game], samples: Sequence[Sample]) -> Figure:
     lines = ["average number of guesses"]
     if not all(sample.is_exact for sample in samples):
         lines[0] += "; bars: 95 % interval, where games were sampled"
-    figure = start_figure((8.4, height), ", ".join(sizes), lines)
+    title = (
+        ", ".join(sizes) if len(sizes) <= FEW_GAMES else " … ".join(list(sizes)[:: len(sizes) - 1])
+    )
+    figure = start_figure((8.4, height), title, lines)
     bottom = (0.65 + 0.3 * rows) / height
     axes = figure.add_axes((0.1, bottom, 0.86, 0.84 - bottom))
     for number, name in enumerate(names):
