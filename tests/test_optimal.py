@@ -15,7 +15,7 @@ from treegen.builder.search_log import SearchLog
 from treegen.errors import StrategyError, UsageError
 from treegen.games import Game, parse_game
 from treegen.strategies import parse_strategy
-from treegen.strategies.exact import Progress, SearchStoppedError
+from treegen.strategies.exact import Progress, SearchStoppedError, board
 from treegen.strategies.exact.board import make_board
 from treegen.strategies.exact.orbits import make_group, mark_representatives
 from treegen.strategies.exact.survey import make_scratch, survey
@@ -273,6 +273,12 @@ def test_log_tells_what_was_done():
     assert build_optimal(game, max_length=8).total == tree.total
 
 
+def test_a_board_that_does_not_fit_memory_is_refused(monkeypatch):
+    monkeypatch.setattr(board, "read_available_bytes", lambda: 1_000_000)
+    with pytest.raises(StrategyError, match=r"p4c6r needs 0.0 GiB of responses"):
+        build_optimal(parse_game("p4c6r"))
+
+
 def test_bad_requests():
     game = parse_game("p2c3r")
     with pytest.raises(StrategyError):
@@ -307,12 +313,11 @@ def test_representatives_cover_all_guesses(name):
 def test_survey_counts_cells(name):
     game = parse_game(name)
     candidates = np.arange(game.n_secrets, dtype=np.int32)
-    board = make_board(game, candidates)
+    the_board = make_board(game, candidates)
     scratch = make_scratch(game.n_codes, game.n_responses)
     members = candidates[::3].copy()
-    survey(
-        board, make_terms(len(candidates), game.n_responses), scratch, members, 0, scratch.limits
-    )
+    terms = make_terms(len(candidates), game.n_responses)
+    survey(the_board, terms, scratch, members, 0, scratch.limits)
     for guess in range(game.n_codes):
         cells = {game.score(guess, int(secret)) for secret in members} - {game.win}
         assert scratch.n_parts[guess] == len(cells)

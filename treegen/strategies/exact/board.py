@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit
+from ..._memory import read_available_bytes
 from ...errors import StrategyError
 from ...games import Game
 from ...kernels.responses import POSITION, Scoring, make_scoring, respond
@@ -51,10 +52,11 @@ def make_board(game: Game, candidates: NDArray[np.int32]) -> Board:
     """
     dtype = np.uint8 if game.n_responses <= 256 else np.uint16
     size = 2 * game.n_codes * len(candidates) * np.dtype(dtype).itemsize
-    if size > MAX_BYTES:
+    allowed = min(MAX_BYTES, read_available_bytes())
+    if size > allowed:
         raise StrategyError(
             f"exact search of {game.name} needs {size / 2**30:.1f} GiB of responses;"
-            f" {MAX_BYTES >> 30} GiB are allowed"
+            f" {allowed / 2**30:.1f} GiB are there or allowed"
         )
     scoring = make_scoring(game)
     by_guess = np.empty((game.n_codes, len(candidates)), dtype=dtype)
