@@ -257,7 +257,8 @@ class Solver:
         unit = self.unit or scale
         what = "number of longest games" if self.unit else "total"
         best = None if best is None else best // unit
-        bound = max(self.bound, bound // unit)
+        # What no tree does has no bound worth telling.
+        bound = max(self.bound, bound // unit if bound < INFEASIBLE else 0)
         if self.stage == "total":
             self.bound = bound
         if self.watch(Progress(self.stage, bound, best, self.counts["states"] + n_states)):
