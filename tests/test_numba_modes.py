@@ -9,7 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import pytest
+
+from treegen.kernels import announce_compiling
 
 ROOT = Path(__file__).parents[1]
 KERNELS = ["tests/test_expand.py", "tests/test_search.py", "tests/test_totals.py"]
@@ -43,3 +46,13 @@ def test_suite_uncompiled(tmp_path):
 @pytest.mark.slow
 def test_kernels_with_every_index_checked(tmp_path):
     run_pytest([*KERNELS, "tests/test_large_codebook.py"], tmp_path, NUMBA_BOUNDSCHECK="1")
+
+
+@pytest.mark.compiled
+def test_compiling_is_announced_once_and_loading_never():
+    told = []
+    double = numba.njit(lambda x: x + x)
+    for _ in range(2):
+        with announce_compiling(lambda: told.append("compiling")):
+            double(1), double(1.5)
+    assert told == ["compiling"]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from treegen.builder import build_tree, choose
 from treegen.games import parse_game
 from treegen.games.codebook import CodebookGame
+from treegen.kernels import space
 from treegen.strategies import list_strategies, parse_strategy
 
 GAMES = ["p1c6r", "p2c3r", "p2c6n", "p3c4r", "p3c4rb", "p3c5n", "p4c3r", "p5c2r"]
@@ -28,6 +29,14 @@ CHAINS = [
     "entropy,parts,consistent,highest",
 ]
 NAMED = [named.name for named in list_strategies() if not named.only]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def heads_and_tails_in_small_games():
+    """Let small games be searched as large ones are; test_expand has them as they are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(space, "LARGE", 0)
+        yield
 
 
 def plain_digest(game, strategy, monkeypatch):

@@ -99,20 +99,19 @@ def _write(value: Any) -> str:
 def run_build(game: Game, strategy: Strategy, history: Any, jobs: int | None, quiet: bool) -> Tree:
     """Build with a progress bar, saying so when kernels have to be compiled first."""
     from ..builder import build_tree
+    from ..kernels import announce_compiling
 
-    warn_of_compiling(quiet)
-    with build_progress(f"{game.name}-{strategy.name}", quiet) as progress:
+    def tell() -> None:
+        if not quiet:
+            click.echo("compiling the kernels: the first run only, some seconds …", err=True)
+
+    with (
+        announce_compiling(tell),
+        build_progress(f"{game.name}-{strategy.name}", quiet) as progress,
+    ):
         return build_tree(
             game, strategy, history=history, jobs=jobs or os.cpu_count() or 1, progress=progress
         )
-
-
-def warn_of_compiling(quiet: bool) -> None:
-    """Say that the first run on a machine compiles the kernels."""
-    from ..kernels import is_compiled
-
-    if not quiet and not is_compiled():
-        click.echo("compiling the kernels: the first run only, some seconds …", err=True)
 
 
 def default_name(text: str, game: Game, strategy: str) -> str:

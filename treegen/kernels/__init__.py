@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 
-def is_compiled() -> bool:
-    """Return whether an earlier run has left compiled kernels on this machine."""
-    from .search import choose_states
+@contextmanager
+def announce_compiling(tell: Callable[[], None]) -> Iterator[None]:
+    """Call a function when a kernel has to be compiled in the meantime; once, if at all."""
+    from numba.core import event
 
-    stats = getattr(choose_states, "stats", None)
-    folder = Path(getattr(stats, "cache_path", None) or ".")
-    return stats is None or any(folder.glob("search.choose_states*.nbi"))
+    class Announcer(event.Listener):  # type: ignore[misc, unused-ignore]
+        """Hears of what numba compiles; what it finds in its cache is no such event."""
+
+        is_new = True
+
+        def on_start(self, event: object) -> None:
+            if self.is_new:
+                self.is_new = False
+                tell()
+
+        def on_end(self, event: object) -> None:
+            pass
+
+    with event.install_listener("numba:compile", Announcer()):
+        yield

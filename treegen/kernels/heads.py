@@ -39,9 +39,9 @@ MOST_STEPS = 8
 
 
 @njit_bare_part
-def start_heads(board: Board, space: Space, candidates: NDArray[np.int32]) -> None:
+def start_heads(board: Board, space: Space, tails: Tails, candidates: NDArray[np.int32]) -> None:
     """Start the list of all guesses of a state."""
-    tails, n = space.tails, len(candidates)
+    n = len(candidates)
     number_colors(board.digits, board.options, space.orbits, tails, candidates)
     start_rows(tails, n)
     find_limits(board.lines, space.notes, tails, n)

@@ -50,7 +50,7 @@ from .space import (
     Space,
     pad_lanes,
 )
-from .tails import ANSWERS, FEWEST, IS_MADE, MANY
+from .tails import ANSWERS, FEWEST, IS_MADE, MANY, Tails
 
 PAIRS_PER_MAP = 500
 """Pairs of guess and candidate that pay for a look at one permutation of the pegs."""
@@ -107,7 +107,7 @@ def choose_states(
         rank = find_direct(options, len(board.kinds), candidates)
         if rank < 0:
             start_search(board, space, candidates)
-            has_classes, is_few = False, has_few(space, len(candidates))
+            has_classes, is_few = False, has_few(space.tails, len(candidates))
             if options[FAMILY] != PLAIN:
                 history = states.history[state]
                 has_classes = start_orbits(board.digits, options, candidates, history, space.orbits)
@@ -116,7 +116,7 @@ def choose_states(
                     find_maps(board.digits, board.permutations, history, space.orbits, space.maps)
             try_eligible(board, space, candidates, has_classes, is_few)
             if is_few:
-                try_heads(board, space, candidates)
+                try_heads(board, space, space.tails, candidates)
             rank = finish_search(options, space, candidates, states.keys[state])
         guesses[state] = board.codes[rank]
 
@@ -191,12 +191,16 @@ def try_eligible(
 
 
 @njit_bare_part
-def try_heads(board: Board, space: Space, candidates: NDArray[np.int32]) -> None:
+def try_heads(
+    board: Board, space: Space, tails: Tails | None, candidates: NDArray[np.int32]
+) -> None:
     """Try all guesses of a state of few candidates; the best of all is noted."""
-    notes, tails, n = space.notes, space.tails, len(candidates)
+    if tails is None:  # then numba leaves out all that follows
+        return
+    notes, n = space.notes, len(candidates)
     start = (2 * notes[FOUND, COLORS] + 1) * board.digits.shape[1] * LANES
     answers = space.work[start : start + LANES]
-    start_heads(board, space, candidates)
+    start_heads(board, space, tails, candidates)
     while not notes[FOUND, IS_DONE]:
         rank = find_good(board.options, space.orbits, tails, n)
         if rank < 0:
@@ -210,9 +214,11 @@ def try_heads(board: Board, space: Space, candidates: NDArray[np.int32]) -> None
 
 
 @njit_inline
-def has_few(space: Space, n: int) -> bool:
+def has_few(tails: Tails | None, n: int) -> bool:
     """Return whether a state's guesses are tried by head and tail."""
-    return bool(space.tails.shapes[0, IS_MADE] and FEWEST <= n <= MANY)
+    if tails is None:
+        return False
+    return bool(tails.shapes[0, IS_MADE] and FEWEST <= n <= MANY)
 
 
 @njit_inline

@@ -22,6 +22,10 @@ criterion may be, guesses as good as the best, whether no other guess need be tr
 candidates; kind of the bound; responses that do not win; number of colors."""
 
 MOST = np.iinfo(np.int64).max
+LARGE = 2048
+"""Codes of a game from which on heads and tails are worth their time: the kernels for them take
+longer to compile than all the others."""
+
 CHUNK = 4096
 """Guesses that are listed at once, at most."""
 
@@ -52,7 +56,7 @@ class Space(NamedTuple):
         See the module orbits.
     maps : int16[n_permutations, n_pegs + n_colors]
         Symmetries of the history: where each peg's color comes from, and what colors turn to.
-    tails : Tails
+    tails : Tails, optional
         Scratch memory of states of few candidates.
     stop : int64[1]
         Not 0 where another thread wants the search to end, whatever it has found.
@@ -65,7 +69,7 @@ class Space(NamedTuple):
     guesses: NDArray[np.int32]
     orbits: NDArray[np.int64]
     maps: NDArray[np.int16]
-    tails: Tails
+    tails: Tails | None
     stop: NDArray[np.int64]
 
 
@@ -88,7 +92,7 @@ def make_space(board: Board, n_most: int) -> Space:
         np.empty(CHUNK, dtype=np.int32),
         np.zeros((N_ROWS, max(n_colors, n_pegs + 1)), dtype=np.int64),
         np.zeros((len(board.permutations), n_pegs + n_colors), dtype=np.int16),
-        make_tails(board),
+        make_tails(board) if n_codes >= LARGE else None,
         np.zeros(1, dtype=np.int64),
     )
 
