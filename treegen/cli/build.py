@@ -99,7 +99,9 @@ def _write(value: Any) -> str:
 def run_build(game: Game, strategy: Strategy, history: Any, jobs: int | None, quiet: bool) -> Tree:
     """Build with a progress bar, saying so when kernels have to be compiled first."""
     from ..builder import build_tree
-    from ..kernels import announce_compiling
+    from ..kernels import announce_compiling, space
+
+    space.LARGE = 2048  # a process that builds one small tree: a quick start is worth more
 
     def tell() -> None:
         if not quiet:
