@@ -174,6 +174,7 @@ BAD_INPUT = [
     (["play", "corrupted-a.tree"], "the checksum does not fit"),
     # Output.
     (["build", "p2c3r", "-o", "none/x.tree"], "cannot write 'none/x.tree': No such file"),
+    (["export", "c", "a.tree", "-o", "nul\0byte"], "cannot make the folder"),
     (["build", "p2c3r", "-o", "dir"], "cannot write 'dir': Is a directory"),
     (["build", "p2c3r", "-o", "words.txt/x"], "cannot write 'words.txt/x'"),
     (["build", "p2c3r", "-o", "/dev/full"], "cannot write '/dev/full': No space left on device"),

@@ -64,8 +64,9 @@ def write_folder(path: str, contents: Files) -> None:
 
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the folder {path!r}: {error.strerror}") from error
+    except (OSError, ValueError) as error:  # a null byte in the path
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot make the folder {path!r}: {reason}") from error
     for name, data in contents.items():
         write_atomically(Path(path) / name, data)
         click.echo(Path(path) / name)
