@@ -361,7 +361,7 @@ The columns of the published table are damaged in its text. **Sure** are the cel
 algorithm and size: 4.632 (minimax) and 4.57 (most parts) on 4 pegs and 6 colors, which are met
 exactly (6003/1296 and 5924/1296). **Very likely** are the four averages down the diagonal, each a
 column further right: 50, 100, 200 and 500 pegs and as many colors by one-by-one. The sizes below
-lie within 3 % of it; 500 was not played. One-by-one stops counting colors once all pegs are
+lie within 3 % of it, 500 by two games. One-by-one stops counting colors once all pegs are
 counted, which the article does not say; `one-by-one-distinct` is the other reading of its text,
 and does not meet them.
 
