@@ -41,7 +41,16 @@ def test_time_left_is_not_told_before_it_is_known():
     assert describe_progress(states[0]).startswith("guess 1: 0 of 1 states (0/s), 0 of 64 secrets")
 
 
+@pytest.fixture
+def heard():
+    """Ctrl-C is heard, even where the shell that started the tests lets them ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.compiled
+@pytest.mark.usefixtures("heard")
 @pytest.mark.skipif(os.name != "posix", reason="sends itself a signal")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_during_one_long_search(jobs):

@@ -134,12 +134,12 @@ def plot_sizes(games: Sequence[Game], samples: Sequence[Sample]) -> Figure:
     lines = ["average number of guesses"]
     if not all(sample.is_exact for sample in samples):
         lines[0] += "; bars: 95 % interval, where games were sampled"
-    title = (
-        ", ".join(sizes) if len(sizes) <= FEW_GAMES else " … ".join(list(sizes)[:: len(sizes) - 1])
-    )
+    by_size = sorted(sizes, key=sizes.__getitem__)
+    few = len(by_size) <= FEW_GAMES
+    title = ", ".join(by_size) if few else f"{by_size[0]} … {by_size[-1]}"
     figure = start_figure((8.4, height), title, lines)
     bottom = (0.65 + 0.3 * rows) / height
-    axes = figure.add_axes((0.1, bottom, 0.86, 0.84 - bottom))
+    axes = figure.add_axes((0.12, bottom, 0.84, 0.84 - bottom))
     for number, name in enumerate(names):
         points = sorted((sizes[s.game], s.average, s.ci95) for s in samples if s.strategy == name)
         _draw_averages(axes, points, number, name)
