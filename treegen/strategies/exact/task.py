@@ -64,9 +64,9 @@ def run_task(game: Game, task: Task, *, jobs: int = 1, watch: Watch | None = Non
     --------
     >>> from treegen.games import parse_game
     >>> game = parse_game("p3c4r")
-    >>> run_task(game, Task((), (6,), 207)).cost
+    >>> run_task(game, Task((), (1,), 207)).cost
     206
-    >>> run_task(game, Task((), (0,), 207)) is None
+    >>> run_task(game, Task((), (6,), 207)) is None
     True
     """
     candidates = np.arange(game.n_secrets, dtype=np.int32)
