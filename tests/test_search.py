@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from treegen.builder import build_tree, choose
 from treegen.games import parse_game
 from treegen.games.codebook import CodebookGame
-from treegen.kernels import space
 from treegen.strategies import list_strategies, parse_strategy
 
 GAMES = ["p1c6r", "p2c3r", "p2c6n", "p3c4r", "p3c4rb", "p3c5n", "p4c3r", "p5c2r"]
@@ -29,14 +28,6 @@ CHAINS = [
     "entropy,parts,consistent,highest",
 ]
 NAMED = [named.name for named in list_strategies() if not named.only]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def heads_and_tails_in_small_games():
-    """Let small games be searched as large ones are; test_expand has them as they are."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(space, "LARGE", 0)
-        yield
 
 
 def plain_digest(game, strategy, monkeypatch):
@@ -100,3 +91,12 @@ def test_same_tree_from_the_middle_of_a_game(name, codes, chain):
         patch.setattr(choose, "fits_board", lambda *_: False)
         expected = build_tree(game, strategy, history=history).digest
     assert build_tree(game, strategy, history=history).digest == expected
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_quick_start_gives_the_same_tree(name):
+    game = parse_game(name)
+    for chain in ("knuth", "entropy", "power:1,random"):
+        strategy = parse_strategy(chain, game)
+        quick = build_tree(game, strategy, quick_start=True)
+        assert quick.digest == build_tree(game, strategy).digest

@@ -44,6 +44,8 @@ class Chooser:
         Of the game.
     jobs
         How many threads may work.
+    quick_start
+        Whether a small game goes without kernels that it is hardly quicker with.
     local
         Each thread's scratch memory, `space`, for states of up to `n_most` candidates.
     """
@@ -53,17 +55,24 @@ class Chooser:
     board: Board | None
     n_responses: int
     jobs: int
+    quick_start: bool = False
     local: threading.local = field(default_factory=threading.local, compare=False)
 
 
 def make_chooser(
-    game: Game, scoring: Scoring, rule: Rule, *, jobs: int = 1, symmetry: bool = True
+    game: Game,
+    scoring: Scoring,
+    rule: Rule,
+    *,
+    jobs: int = 1,
+    symmetry: bool = True,
+    quick_start: bool = False,
 ) -> Chooser:
-    """Return what it takes to choose guesses; neither jobs nor symmetry changes them."""
+    """Return what it takes to choose guesses; none of the options changes them."""
     board = None
     if fits_board(game, scoring):
         board = make_board(game, scoring, rule, symmetry=symmetry)
-    return Chooser(scoring, rule, board, game.n_responses, jobs)
+    return Chooser(scoring, rule, board, game.n_responses, jobs, quick_start)
 
 
 def choose_level(
@@ -176,6 +185,7 @@ class _Run:
         """Return this thread's scratch memory, large enough for some states."""
         local, n_most = self.chooser.local, int(self.sizes[chosen].max())
         if n_most > getattr(local, "n_most", 0):
-            local.n_most, local.space = n_most, make_space(board, n_most)
+            local.n_most = n_most
+            local.space = make_space(board, n_most, quick_start=self.chooser.quick_start)
         space: Space = local.space
         return space._replace(stop=self.stop)

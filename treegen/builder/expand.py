@@ -27,6 +27,7 @@ def build_tree(
     history: History = (),
     jobs: int = 1,
     symmetry: bool = True,
+    quick_start: bool = False,
     progress: Progress | None = None,
 ) -> Tree:
     """Build the complete tree of a strategy.
@@ -43,6 +44,9 @@ def build_tree(
         How many threads choose guesses. The tree does not depend on it.
     symmetry
         Whether guesses that are equal by symmetry are tried once. The tree does not depend on it.
+    quick_start
+        Whether a small game goes without kernels that it is hardly quicker with: the first build
+        on a machine compiles less. The tree does not depend on it.
     progress
         Called with a `BuildState` as the build goes on.
 
@@ -70,7 +74,9 @@ def build_tree(
         raise UsageError(f"jobs is {jobs}; at least 1 is needed")
     check_size(game)
     scoring, rule = make_scoring(game), make_rule(game, strategy)
-    chooser = make_chooser(game, scoring, rule, jobs=jobs, symmetry=symmetry)
+    chooser = make_chooser(
+        game, scoring, rule, jobs=jobs, symmetry=symmetry, quick_start=quick_start
+    )
     level = make_first_level(game, strategy, history)
     paths = np.array([[guess for guess, _ in history]], dtype=np.int32)
     codes = [] if history else strategy.opening_codes(game)

@@ -99,9 +99,7 @@ def _write(value: Any) -> str:
 def run_build(game: Game, strategy: Strategy, history: Any, jobs: int | None, quiet: bool) -> Tree:
     """Build with a progress bar, saying so when kernels have to be compiled first."""
     from ..builder import build_tree
-    from ..kernels import announce_compiling, space
-
-    space.LARGE = 2048  # a process that builds one small tree: a quick start is worth more
+    from ..kernels import announce_compiling
 
     def tell() -> None:
         if not quiet:
@@ -112,7 +110,12 @@ def run_build(game: Game, strategy: Strategy, history: Any, jobs: int | None, qu
         build_progress(f"{game.name}-{strategy.name}", quiet) as progress,
     ):
         return build_tree(
-            game, strategy, history=history, jobs=jobs or os.cpu_count() or 1, progress=progress
+            game,
+            strategy,
+            history=history,
+            jobs=jobs or os.cpu_count() or 1,
+            quick_start=True,
+            progress=progress,
         )
 
 

@@ -22,9 +22,9 @@ criterion may be, guesses as good as the best, whether no other guess need be tr
 candidates; kind of the bound; responses that do not win; number of colors."""
 
 MOST = np.iinfo(np.int64).max
-LARGE = 0
-"""Codes of a game from which on heads and tails are searched. The kernels for them take as long to
-compile as half of the others, and spare a game of 1,296 codes 2 ms: the command line sets 2,048."""
+QUICK_CODES = 2048
+"""A quick start goes without heads and tails in games of fewer codes: the kernels for them take as
+long to compile as half of the others, and spare a game of 1,296 codes 2 ms."""
 
 CHUNK = 4096
 """Guesses that are listed at once, at most."""
@@ -73,8 +73,8 @@ class Space(NamedTuple):
     stop: NDArray[np.int64]
 
 
-def make_space(board: Board, n_most: int) -> Space:
-    """Return scratch memory for states of up to `n_most` candidates."""
+def make_space(board: Board, n_most: int, *, quick_start: bool = False) -> Space:
+    """Return scratch memory for states of up to `n_most` candidates; see `QUICK_CODES`."""
     n_codes, n_pegs = board.digits.shape
     n_colors = int(board.options[N_COLORS])
     n_rows = (2 * n_colors + 1) * n_pegs + 1
@@ -92,7 +92,7 @@ def make_space(board: Board, n_most: int) -> Space:
         np.empty(CHUNK, dtype=np.int32),
         np.zeros((N_ROWS, max(n_colors, n_pegs + 1)), dtype=np.int64),
         np.zeros((len(board.permutations), n_pegs + n_colors), dtype=np.int16),
-        make_tails(board) if n_codes >= LARGE else None,
+        None if quick_start and n_codes < QUICK_CODES else make_tails(board),
         np.zeros(1, dtype=np.int64),
     )
 
