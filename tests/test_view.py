@@ -4,8 +4,8 @@ import pytest
 
 from treegen import build
 from treegen.errors import GameError, UnreachableError, UsageError
-from treegen.export.view import ORDERS, count_states, find_longest, make_view
-from treegen.tree import cut_at, find_node, iter_preorder
+from treegen.export.view import ORDERS, make_view
+from treegen.tree import count_states, cut_at, find_longest, find_node, iter_preorder
 
 
 @pytest.fixture(scope="module")

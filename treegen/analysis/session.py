@@ -72,7 +72,7 @@ class Session:
         if self.is_over:
             raise UsageError("the game is over; an answer may only be taken back")
         tree, node = self.tree, self._nodes[-1]
-        if response == tree.game.win and tree.is_winning[node]:
+        if response == tree.game.win and tree.wins(node):
             self.turns.append(Turn(self.guess, response, 1))
             self._nodes.append(node)
             return

@@ -11,6 +11,7 @@ from .output import load, print_json
 
 if TYPE_CHECKING:
     from ..tree import Tree
+    from ..tree.sharded import ShardedTree
 
 
 @click.command()
@@ -22,7 +23,7 @@ def stats(file: str, as_json: bool) -> None:
     print_json(figures_of(tree)) if as_json else print_stats(tree)
 
 
-def figures_of(tree: Tree) -> dict[str, Any]:
+def figures_of(tree: Tree | ShardedTree) -> dict[str, Any]:
     """Return the figures of a tree, ready for JSON."""
     return {
         "game": tree.game.name,

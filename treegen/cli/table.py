@@ -22,9 +22,9 @@ from .output import load, write_bytes
 @output_option()
 def export_table(file: str, profile: str, output: str) -> None:
     """Write the tree in FILE as a lookup table."""
-    from ..formats.table import make_table
+    from ..formats.table import generate_table_bytes
 
-    write_bytes(output, make_table(load(file).tree, profile=profile))
+    write_bytes(output, generate_table_bytes(load(file).tree, profile=profile))
 
 
 @click.command()

@@ -113,17 +113,16 @@ def generate_json(tree: Tree, **options: Any) -> Iterator[str]:
         An option is out of range or does not fit the tree.
     """
     view = make_view(tree, **options)
-    nodes = list(view.nodes())
     yield '{"directed": true,'
     yield ' "multigraph": false,'
     yield f' "graph": {_dump(_graph_attributes(view))},'
     yield ' "nodes": ['
-    yield from _join_rows({"id": node, **_node_attributes(view, node)} for node in nodes)
+    yield from _join_rows({"id": node, **_node_attributes(view, node)} for node in view.nodes())
     yield " ],"
     yield ' "edges": ['
     yield from _join_rows(
         {"source": node, "target": child, **_edge_attributes(view, child)}
-        for node in nodes
+        for node in view.nodes()
         for child in view.children(node)
     )
     yield " ]}"
@@ -153,7 +152,7 @@ def _graph_attributes(view: View) -> dict[str, Any]:
         "histogram": "/".join(map(str, tree.histogram)),
         "digest": tree.digest,
         "history": "/".join(pairs),
-        "shown": sum(1 for _ in view.nodes()),
+        "shown": view.n_states if view.depth is None else sum(1 for _ in view.nodes()),
         "root": view.root,
     }
 

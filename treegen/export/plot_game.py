@@ -80,7 +80,7 @@ def plot_game(
         replies = parse_path(game, path or "")
         is_won = replies[-1:] == [game.win]
         last = find_node(tree, replies[:-1] if is_won else replies)
-        if is_won and not tree.is_winning[last]:
+        if is_won and not tree.wins(last):
             raise UnreachableError(describe_dead_end(tree, last, game.win))
         way = path_of(tree, last)
         nodes = [find_node(tree, way[:step]) for step in range(len(way) + 1)]

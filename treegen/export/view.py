@@ -17,19 +17,22 @@ how much is missing.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..errors import UsageError
 from ..games import Game, parse_symbols
-from ..tree import Tree, count_states, find_longest, find_node, history_of
+from ..tree import Tree, find_node, history_of
+from ..tree.ranges import count_below, count_levels
+from .columns import Column, list_column
 
 ORDERS = ("responses", "reversed", "largest")
 """By response, ascending; descending; by candidates, most first (ties by response)."""
+
+MAX_WRITTEN = 1 << 16
+"""So many written codes are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ class View:
 
     def level(self, node: int) -> int:
         """Return the number of the node's guess: 1 at the first state shown."""
-        return self._depths[node] - self._depths[self.root] + 1
+        return self._depth(node) - self._depth(self.root) + 1
 
     def is_cut(self, node: int) -> bool:
         """Whether the children of a shown node are not shown."""
@@ -125,19 +128,19 @@ class View:
 
     def stub(self, node: int) -> Stub:
         """Return what is missing below a cut node."""
-        hidden = sum(self._sizes[self._first[node] : self._first[node + 1]])
-        worst = int(self._longest[node]) - self._depths[self.root]
-        return Stub(int(self._n_states[node]) - 1, hidden, worst)
+        hidden = sum(map(self.n_candidates, self.tree.children(node)))
+        worst = self.level(node) - 1 + count_levels(self.tree, node)
+        return Stub(count_below(self.tree, node) - 1, hidden, worst)
 
-    @property
+    @cached_property
     def n_states(self) -> int:
         """Number of states from the first one shown down, hidden ones included."""
-        return int(self._n_states[self.root])
+        return count_below(self.tree, self.root)
 
-    @property
+    @cached_property
     def worst(self) -> int:
         """The longest game from the first state shown, hidden states included."""
-        return int(self._longest[self.root]) - self._depths[self.root]
+        return count_levels(self.tree, self.root)
 
     def guess(self, node: int) -> str:
         """Return the guess of a node as it is written."""
@@ -160,6 +163,8 @@ class View:
     def write_code(self, code: int) -> str:
         """Return a code as it is written."""
         if code not in self._written_codes:
+            if len(self._written_codes) >= MAX_WRITTEN:
+                self._written_codes.clear()
             self._written_codes[code] = self.game.format_code(code, self.symbols)
         return self._written_codes[code]
 
@@ -177,7 +182,10 @@ class View:
 
     def is_winning(self, node: int) -> bool:
         """Whether the guess of a node may be the secret."""
-        return self._wins[node]
+        below = 0
+        for child in range(self._first[node], self._first[node + 1]):
+            below += self._sizes[child]
+        return below < self._sizes[node]
 
     def is_leaf(self, node: int) -> bool:
         """Whether one candidate is left, which the guess wins."""
@@ -187,43 +195,25 @@ class View:
     def _written_codes(self) -> dict[int, str]:
         return {}
 
-    @cached_property
-    def _depths(self) -> list[int]:
-        column: list[int] = self.tree.depth.tolist()
-        return column
+    def _depth(self, node: int) -> int:
+        """Return the number of guesses made before a node."""
+        return bisect_right(self.tree.level_starts, node) - 1
 
     @cached_property
-    def _first(self) -> list[int]:
-        column: list[int] = self.tree.first_child.tolist()
-        return column
+    def _first(self) -> Column:
+        return list_column(self.tree.first_child)
 
     @cached_property
-    def _sizes(self) -> list[int]:
-        column: list[int] = self.tree.n_candidates.tolist()
-        return column
+    def _sizes(self) -> Column:
+        return list_column(self.tree.n_candidates)
 
     @cached_property
-    def _guesses(self) -> list[int]:
-        column: list[int] = self.tree.guess.tolist()
-        return column
+    def _guesses(self) -> Column:
+        return list_column(self.tree.guess)
 
     @cached_property
-    def _responses(self) -> list[int]:
-        column: list[int] = self.tree.response.tolist()
-        return column
-
-    @cached_property
-    def _wins(self) -> list[bool]:
-        column: list[bool] = self.tree.is_winning.tolist()
-        return column
-
-    @cached_property
-    def _n_states(self) -> NDArray[np.int64]:
-        return count_states(self.tree)
-
-    @cached_property
-    def _longest(self) -> NDArray[np.int64]:
-        return find_longest(self.tree)
+    def _responses(self) -> Column:
+        return list_column(self.tree.response)
 
     @cached_property
     def _written_responses(self) -> list[str]:
@@ -265,6 +255,7 @@ def make_view(
     Examples
     --------
     >>> from treegen.games import parse_game
+    >>> import numpy as np
     >>> from treegen.tree import Provenance
     >>> columns = [np.array(column, dtype=kind) for column, kind in (
     ...     ([0, 1], np.int32), ([-1, 0], np.int16), ([1, 2, 2], np.int32), ([2, 1], np.int32))]

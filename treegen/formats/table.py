@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import mmap
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -21,7 +22,7 @@ from ..errors import FormatError, GameError, TreeError
 from ..games import Game, from_description
 from ..player.tgt_player import Table
 from ..tree import Provenance, Tree
-from .table_profiles import PROFILES, make_tree, pack_profile
+from .table_profiles import PROFILES, Section, make_tree, pack_profile
 
 MAGIC = "TGT1"
 MINOR = 0
@@ -51,11 +52,22 @@ def write_table(tree: Tree, path: str | os.PathLike[str], *, profile: str = "ful
     UsageError
         The file cannot be written.
     """
-    write_atomically(path, make_table(tree, profile=profile))
+    write_atomically(path, generate_table_bytes(tree, profile=profile))
 
 
 def make_table(tree: Tree, *, profile: str = "full") -> bytes:
     """Return the bytes of a table; equal trees give equal bytes.
+
+    Raises
+    ------
+    FormatError, TreeError
+        As `write_table`.
+    """
+    return b"".join(generate_table_bytes(tree, profile=profile))
+
+
+def generate_table_bytes(tree: Tree, *, profile: str = "full") -> Iterator[bytes]:
+    """Yield the bytes of a table in pieces; `full` and `lean` take little memory of any tree.
 
     Raises
     ------
@@ -75,7 +87,7 @@ def make_table(tree: Tree, *, profile: str = "full") -> bytes:
     start = [number for pair in tree.provenance.history for number in pair]
     counts = [tree.game.n_codes, tree.game.n_responses, packed.n_nodes, packed.implicit]
     head = [MAGIC, MINOR, profile, tree.game.description, start, meta, *counts]
-    return _seal([*head, *packed.sections])
+    return _seal(head, packed.sections)
 
 
 def read_table(source: str | os.PathLike[str] | bytes, game: Game | None = None) -> Tree:
@@ -134,12 +146,32 @@ def load(
     return tree, {**claims, "digest": bytes(table.meta["digest"]).hex()}
 
 
-def _seal(values: list[Any]) -> bytes:
-    """Return the envelope of some values, the CRC-32 behind them."""
+def _seal(head: list[Any], sections: list[Section]) -> Iterator[bytes]:
+    """Yield the envelope of some values and sections, the CRC-32 behind them."""
+    checksum = 0
+    for piece in _generate_envelope(head, sections):
+        checksum = crc32(piece, checksum)
+        yield piece
+    yield b"\xce" + checksum.to_bytes(4, "big")
+
+
+def _generate_envelope(head: list[Any], sections: list[Section]) -> Iterator[bytes]:
     packer = msgpack.Packer()
-    body = packer.pack_array_header(len(values) + 1)
-    body += b"".join(packer.pack(value) for value in values)
-    return bytes(body) + b"\xce" + crc32(body).to_bytes(4, "big")
+    yield packer.pack_array_header(len(head) + len(sections) + 1)
+    for value in head:
+        yield packer.pack(value)
+    for section in sections:
+        yield _pack_binary_header(section.size_bytes)
+        yield from section.pieces
+
+
+def _pack_binary_header(size_bytes: int) -> bytes:
+    """Return how msgpack begins so many bytes, in the shortest way."""
+    if size_bytes < 1 << 8:
+        return b"\xc4" + size_bytes.to_bytes(1, "big")
+    if size_bytes < 1 << 16:
+        return b"\xc5" + size_bytes.to_bytes(2, "big")
+    return b"\xc6" + size_bytes.to_bytes(4, "big")
 
 
 def _provenance_of(table: Table) -> Provenance:

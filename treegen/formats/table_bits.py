@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,13 +24,39 @@ def pack_fields(values: NDArray[np.integer], width: int) -> bytes:
     >>> pack_fields(np.array([5, 1]), 3).hex()
     'a4'
     """
+    return b"".join(generate_fields([values], width))
+
+
+def generate_fields(pieces: Iterable[NDArray[np.integer]], width: int) -> Iterator[bytes]:
+    """Yield a section of fields of so many bits, whose values come in pieces.
+
+    Examples
+    --------
+    >>> b"".join(generate_fields([np.array([5]), np.array([1])], 3)).hex()
+    'a4'
+    """
     shifts = np.arange(width - 1, -1, -1)
-    blocks = []
+    return _generate_bytes(
+        (block.astype(np.int64)[:, None] >> shifts & 1).astype(np.uint8).reshape(-1)
+        for values in pieces
+        for block in _cut(values)
+    )
+
+
+def _cut(values: NDArray[np.integer]) -> Iterator[NDArray[np.integer]]:
     for begin in range(0, len(values), FIELDS_PER_BLOCK):
-        block = values[begin : begin + FIELDS_PER_BLOCK].astype(np.int64)
-        bits = (block[:, None] >> shifts & 1).astype(np.uint8)
-        blocks.append(np.packbits(bits).tobytes())
-    return b"".join(blocks)
+        yield values[begin : begin + FIELDS_PER_BLOCK]
+
+
+def _generate_bytes(pieces: Iterable[NDArray[np.uint8]]) -> Iterator[bytes]:
+    """Yield the bytes of bits that come in pieces, zero bits behind the last."""
+    rest = np.empty(0, dtype=np.uint8)
+    for piece in pieces:
+        bits = np.concatenate((rest, piece)) if len(rest) else piece
+        n_whole = len(bits) // 8 * 8
+        yield np.packbits(bits[:n_whole]).tobytes()
+        rest = bits[n_whole:]
+    yield np.packbits(rest).tobytes()
 
 
 def unpack_fields(section: memoryview, n_values: int, width: int) -> NDArray[np.int64]:
@@ -54,10 +82,20 @@ def pack_shape(n_children: NDArray[np.integer]) -> bytes:
     >>> pack_shape(np.array([2, 0, 1, 0])).hex()
     'c8'
     """
-    n_nodes = len(n_children)
-    bits = np.ones(2 * n_nodes - 1, dtype=np.uint8)
-    bits[np.cumsum(n_children) + np.arange(n_nodes)] = 0
-    return np.packbits(bits).tobytes()
+    return b"".join(generate_shape([n_children]))
+
+
+def generate_shape(pieces: Iterable[NDArray[np.integer]]) -> Iterator[bytes]:
+    """Yield the shape of a tree whose numbers of children come in pieces."""
+    return _generate_bytes(_write_shape(piece) for piece in pieces)
+
+
+def _write_shape(n_children: NDArray[np.integer]) -> NDArray[np.uint8]:
+    """Return the bits of some nodes."""
+    ends = np.cumsum(n_children, dtype=np.int64) + np.arange(len(n_children))
+    bits = np.ones(int(ends[-1]) + 1 if len(ends) else 0, dtype=np.uint8)
+    bits[ends] = 0
+    return bits
 
 
 def unpack_shape(section: memoryview, n_nodes: int) -> NDArray[np.int32]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,10 +12,27 @@ from ..errors import FormatError
 from ..games import Game
 from ..player.tgt_player import Table
 from ..tree import NULL, Provenance, Tree
-from .table_bits import pack_fields, pack_shape, unpack_fields, unpack_shape, width_of
+from ..tree.pieces import iter_families, iter_pieces
+from .table_bits import generate_fields, generate_shape, unpack_fields, unpack_shape, width_of
 from .table_replay import States, expand_tree, generate_levels
 
 PROFILES = ("full", "lean", "seed")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A binary section, whose bytes are made when they are written.
+
+    Attributes
+    ----------
+    size_bytes
+        How many they are.
+    pieces
+        The bytes, one piece after the other; they can be had once.
+    """
+
+    size_bytes: int
+    pieces: Iterable[bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +51,17 @@ class PackedProfile:
 
     n_nodes: int
     implicit: int
-    sections: list[bytes]
+    sections: list[Section]
 
 
 def pack_profile(tree: Tree, profile: str) -> PackedProfile:
     """Return what a profile puts into the table of a checked tree."""
     implicit = 0 if profile == "full" else find_implicit(tree)
-    stored = _find_stored(tree, implicit)
     if profile == "seed":
-        return PackedProfile(len(stored), implicit, [_pack_seed(tree, implicit)])
-    return PackedProfile(len(stored), implicit, _pack_nodes(tree, stored))
+        seed = _pack_seed(tree, implicit)
+        return PackedProfile(_count_stored(tree, implicit), implicit, [Section(len(seed), [seed])])
+    n_stored = _count_stored(tree, implicit)
+    return PackedProfile(n_stored, implicit, _pack_nodes(tree, implicit, n_stored))
 
 
 def find_implicit(tree: Tree) -> int:
@@ -51,12 +70,13 @@ def find_implicit(tree: Tree) -> int:
     A single candidate is always guessed. Of two candidates most strategies guess the lower; 2
     says that this tree does so in every such state.
     """
-    pairs = np.flatnonzero(tree.n_candidates == 2)
-    pairs = pairs[pairs > 0]
-    if not tree.is_winning[pairs].all():
-        return 1
-    other = tree.guess[tree.first_child[pairs]]
-    return 2 if np.all(tree.guess[pairs] < other) else 1
+    for begin, end in iter_pieces(1, tree.n_nodes):
+        pairs = begin + np.flatnonzero(tree.n_candidates[begin:end] == 2)
+        # The guess is one of the two where it has one child: else it tells them apart.
+        is_winning = tree.first_child[pairs + 1] - tree.first_child[pairs] == 1
+        if not is_winning.all() or np.any(tree.guess[pairs] >= tree.guess[tree.first_child[pairs]]):
+            return 1
+    return 2
 
 
 def make_tree(table: Table, game: Game, provenance: Provenance) -> Tree:
@@ -73,32 +93,58 @@ def make_tree(table: Table, game: Game, provenance: Provenance) -> Tree:
     if table.implicit == 0:
         return _make_full(table, game, provenance, guess)
     tree = expand_tree(game, provenance, _StoredGuesses(guess, table.implicit))
-    stored = _find_stored(tree, table.implicit)
-    if len(stored) != table.n_nodes or _pack_nodes(tree, stored)[1:] != [
-        bytes(table.responses),
-        bytes(table.shape),
-    ]:
+    n_stored = _count_stored(tree, table.implicit)
+    if n_stored != table.n_nodes or [
+        b"".join(section.pieces) for section in _pack_nodes(tree, table.implicit, n_stored)[1:]
+    ] != [bytes(table.responses), bytes(table.shape)]:
         raise FormatError("the guesses do not lead to the table's nodes")
     return tree
 
 
-def _find_stored(tree: Tree, implicit: int) -> NDArray[np.intp]:
-    """Return the nodes that a table stores: the root, and those with enough candidates."""
-    is_stored = tree.n_candidates > implicit
-    is_stored[0] = True
-    return np.flatnonzero(is_stored)
+def _is_stored(tree: Tree, implicit: int, begin: int, end: int) -> NDArray[np.bool_]:
+    """Return which of some nodes a table stores: the root, and those with enough candidates."""
+    is_stored = tree.n_candidates[begin:end] > implicit
+    if begin == 0 and end:
+        is_stored[0] = True
+    return is_stored
 
 
-def _pack_nodes(tree: Tree, stored: NDArray[np.integer]) -> list[bytes]:
-    """Return the sections guess, response, shape of some nodes that hang together."""
-    place = np.full(tree.n_nodes, NULL, dtype=np.int64)
-    place[stored] = np.arange(len(stored))
-    n_children = np.bincount(place[tree.parent[stored[1:]]], minlength=len(stored))
+def _count_stored(tree: Tree, implicit: int) -> int:
+    """Return how many nodes a table stores."""
+    pieces = iter_pieces(0, tree.n_nodes)
+    return sum(int(_is_stored(tree, implicit, *piece).sum()) for piece in pieces)
+
+
+def _pack_nodes(tree: Tree, implicit: int, n_stored: int) -> list[Section]:
+    """Return the sections guess, response, shape of the nodes that are stored."""
+    guess_width = width_of(tree.game.n_codes)
+    response_width = width_of(tree.game.n_responses - 1)
+    guesses = _iter_stored(tree, implicit, tree.guess, 0)
+    responses = _iter_stored(tree, implicit, tree.response, 1)
     return [
-        pack_fields(tree.guess[stored], width_of(tree.game.n_codes)),
-        pack_fields(tree.response[stored[1:]], width_of(tree.game.n_responses - 1)),
-        pack_shape(n_children),
+        Section(-(-n_stored * guess_width // 8), generate_fields(guesses, guess_width)),
+        Section(
+            -(-(n_stored - 1) * response_width // 8), generate_fields(responses, response_width)
+        ),
+        Section(-(-(2 * n_stored - 1) // 8), generate_shape(_iter_n_children(tree, implicit))),
     ]
+
+
+def _iter_stored(
+    tree: Tree, implicit: int, column: NDArray[np.integer], first: int
+) -> Iterator[NDArray[np.integer]]:
+    """Yield a column's entries at the stored nodes, from the node `first` on, in pieces."""
+    for begin, end in iter_pieces(first, tree.n_nodes):
+        yield column[begin:end][_is_stored(tree, implicit, begin, end)]
+
+
+def _iter_n_children(tree: Tree, implicit: int) -> Iterator[NDArray[np.integer]]:
+    """Yield the numbers of stored children of the stored nodes, in pieces."""
+    for begin, end in iter_families(tree.first_child):
+        first, last = int(tree.first_child[begin]), int(tree.first_child[end])
+        counted = np.concatenate(([0], np.cumsum(_is_stored(tree, implicit, first, last))))
+        n_children = np.diff(counted[tree.first_child[begin : end + 1] - first])
+        yield n_children[_is_stored(tree, implicit, begin, end)]
 
 
 def _pack_seed(tree: Tree, implicit: int) -> bytes:

@@ -29,6 +29,7 @@ from ..errors import FormatError, GameError, TreeError
 from ..games import from_description
 from ..tree import Tree
 from ..tree.check import COLUMN_DTYPES
+from ..tree.sharded import ShardedTree
 from .tree_header import check_header, make_header, parse_provenance
 
 MAGIC = b"\x89TREE\r\n\x1a"
@@ -51,7 +52,7 @@ def write_tree(tree: Tree, path: str | os.PathLike[str]) -> None:
     write_atomically(path, generate_tree_bytes(tree))
 
 
-def generate_tree_bytes(tree: Tree) -> Iterator[bytes]:
+def generate_tree_bytes(tree: Tree | ShardedTree) -> Iterator[bytes]:
     """Yield the bytes of a ``.tree`` file. Equal trees of equal provenance give equal bytes."""
     sha = hashlib.sha256()
     for chunk in _generate_body(tree):
@@ -109,15 +110,17 @@ def load(
     return tree, claims
 
 
-def _generate_body(tree: Tree) -> Iterator[bytes]:
+def _generate_body(tree: Tree | ShardedTree) -> Iterator[bytes]:
     header = msgpack.packb(make_header(tree))
     yield MAGIC + struct.pack("<I", len(header)) + header
     offset = len(MAGIC) + 4 + len(header)
     for name, dtype in COLUMN_DTYPES.items():
         yield bytes(-offset % ALIGNMENT)
-        data = np.ascontiguousarray(getattr(tree, name), dtype=dtype.newbyteorder("<"))
-        yield data.tobytes()
-        offset += -offset % ALIGNMENT + data.nbytes
+        offset += -offset % ALIGNMENT
+        for piece in tree.iter_column(name):
+            data = np.asarray(piece, dtype=dtype.newbyteorder("<")).tobytes()
+            yield data
+            offset += len(data)
 
 
 def _map_file(path: str | os.PathLike[str]) -> bytes | mmap.mmap:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..errors import FormatError
 from ..tree import Provenance, Tree
+from ..tree.sharded import ShardedTree
 
 VERSION = 1
 
@@ -13,7 +14,7 @@ _HEADER_KEYS = {"version", "game", "provenance", "claims", "n_nodes"}
 _CLAIM_KEYS = {"total", "worst", "histogram", "digest"}
 
 
-def make_header(tree: Tree) -> dict[str, Any]:
+def make_header(tree: Tree | ShardedTree) -> dict[str, Any]:
     """Return the header of a tree's file."""
     provenance = tree.provenance
     return {

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..errors import TreeError
 from ..games.base import write_count
+from .pieces import iter_families, iter_pieces, sum_below
 
 if TYPE_CHECKING:
     from .tree import Tree
@@ -57,42 +58,62 @@ def _check_links(tree: Tree) -> None:
         raise TreeError(
             f"column first_child runs from {first[0]} to {first[-1]}; 1 to {n_nodes} is needed"
         )
-    _demand(np.diff(first) >= 0, "first_child falls")
-    _demand(first[:-1] > np.arange(n_nodes), "its children do not come after it")
+    for begin, end in iter_pieces(0, n_nodes):
+        _demand(first[begin + 1 : end + 1] >= first[begin:end], "first_child falls", begin)
+    for begin, end in iter_pieces(0, n_nodes):
+        nodes = np.arange(begin, end)
+        _demand(first[begin:end] > nodes, "its children do not come after it", begin)
 
 
 def _check_ranges(tree: Tree) -> None:
     n_codes, win = tree.game.n_codes, tree.game.win
     last = write_count(n_codes - 1)
-    _demand((tree.guess >= 0) & (tree.guess < n_codes), f"its guess is not in 0 … {last}")
-    responses = tree.response[1:]
+    for begin, end in iter_pieces(0, tree.n_nodes):
+        guesses = tree.guess[begin:end]
+        _demand((guesses >= 0) & (guesses < n_codes), f"its guess is not in 0 … {last}", begin)
     if tree.response[0] != -1:
         raise TreeError(f"node 0: the root's response is {tree.response[0]}; -1 is needed")
-    _demand((responses >= 0) & (responses < win), f"its response is not in 0 … {win - 1}", shift=1)
+    for begin, end in iter_pieces(1, tree.n_nodes):
+        replies = tree.response[begin:end]
+        _demand((replies >= 0) & (replies < win), f"its response is not in 0 … {win - 1}", begin)
     n_secrets, root = tree.game.n_secrets, tree.n_candidates[0]
     if not 1 <= root <= n_secrets or (root < n_secrets and not tree.provenance.history):
         raise TreeError(f"node 0: {root} candidates; the game has {write_count(n_secrets)} secrets")
 
 
 def _check_siblings(tree: Tree) -> None:
-    rises = np.diff(tree.response.astype(np.int64)) > 0
-    begins = np.zeros(tree.n_nodes + 1, dtype=bool)
-    begins[tree.first_child] = True
-    _demand(rises | begins[1:-1], "its response does not follow its sibling's", shift=1)
+    first = tree.first_child
+    for begin, end in iter_pieces(1, tree.n_nodes):
+        rises = tree.response[begin:end] > tree.response[begin - 1 : end - 1]
+        low, high = np.searchsorted(first, np.array([begin, end], dtype=first.dtype))
+        begins = np.zeros(end - begin, dtype=bool)
+        begins[first[low:high] - begin] = True
+        _demand(rises | begins, "its response does not follow its sibling's", begin)
 
 
 def _check_counts(tree: Tree) -> None:
-    counts = tree.n_candidates.astype(np.int64)
-    _demand(counts >= 1, "no candidate is left")
-    cumulated = np.concatenate(([0], np.cumsum(counts)))
-    below = cumulated[tree.first_child[1:]] - cumulated[tree.first_child[:-1]]
-    here = counts - below
-    _demand((here == 0) | (here == 1), "its candidates are not those of its children, and its own")
-    _demand((below > 0) | (here == 1), "it has no children and does not win")
-    single = np.diff(tree.first_child) == 1
-    _demand(~(single & (here == 0)), "its guess tells nothing: all candidates stay together")
+    for begin, end in iter_pieces(0, tree.n_nodes):
+        _demand(tree.n_candidates[begin:end] >= 1, "no candidate is left", begin)
+    families = list(iter_families(tree.first_child))
+    for begin, end in families:
+        here = tree.n_candidates[begin:end] - _sum_below(tree, begin, end)
+        reason = "its candidates are not those of its children, and its own"
+        _demand((here == 0) | (here == 1), reason, begin)
+    for begin, end in families:
+        below = _sum_below(tree, begin, end)
+        here = tree.n_candidates[begin:end] - below
+        _demand((below > 0) | (here == 1), "it has no children and does not win", begin)
+    for begin, end in families:
+        single = np.diff(tree.first_child[begin : end + 1]) == 1
+        here = tree.n_candidates[begin:end] - _sum_below(tree, begin, end)
+        reason = "its guess tells nothing: all candidates stay together"
+        _demand(~(single & (here == 0)), reason, begin)
 
 
-def _demand(holds: NDArray[np.bool_], reason: str, shift: int = 0) -> None:
+def _sum_below(tree: Tree, begin: int, end: int) -> NDArray[np.int64]:
+    return sum_below(tree.n_candidates, tree.first_child, begin, end)
+
+
+def _demand(holds: NDArray[np.bool_], reason: str, shift: int) -> None:
     if not holds.all():
         raise TreeError(f"node {int(np.argmin(holds)) + shift}: {reason}")

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from .ranges import list_subtree
+
 if TYPE_CHECKING:
+    from ..games import Game
+    from .provenance import Provenance
     from .tree import Tree
+
+BLOCK_CANDIDATES = 1 << 14
+"""States of so many candidates or fewer are looked at whole: this bounds the memory."""
 
 
 def generate_digest_lines(tree: Tree) -> Iterator[str]:
@@ -19,27 +25,57 @@ def generate_digest_lines(tree: Tree) -> Iterator[str]:
     then for every state in depth-first order, responses ascending, a line ``PATH GUESS``: the
     responses from the root joined by ``.`` (``-`` at the root), and the guess's index.
     """
-    yield tree.game.digest_name
-    if tree.provenance.history:
-        yield "after " + "/".join(f"{guess}:{reply}" for guess, reply in tree.provenance.history)
-    guesses = tree.guess.tolist()
-    responses = tree.response.tolist()
-    first = tree.first_child.tolist()
-    stack = [(0, "")]
-    while stack:
-        node, path = stack.pop()
-        yield f"{path or '-'} {guesses[node]}"
-        prefix = f"{path}." if path else ""
-        stack.extend(
-            (child, f"{prefix}{responses[child]}")
-            for child in range(first[node + 1] - 1, first[node] - 1, -1)
-        )
+    for block in _generate_blocks(tree):
+        yield from block
 
 
 def compute_digest(tree: Tree) -> str:
     """Return the sha256, in hexadecimal, of the digest lines, each ended by a line feed."""
+    return hash_blocks(_generate_blocks(tree))
+
+
+def hash_blocks(blocks: Iterable[list[str]]) -> str:
+    """Return the sha256, in hexadecimal, of lines, each ended by a line feed."""
     sha = hashlib.sha256()
-    lines = generate_digest_lines(tree)
-    while block := list(islice(lines, 65536)):
+    for block in blocks:
         sha.update(("\n".join(block) + "\n").encode("ascii"))
     return sha.hexdigest()
+
+
+def list_head(game: Game, provenance: Provenance) -> list[str]:
+    """Return the digest's lines before the first state."""
+    pairs = [f"{guess}:{reply}" for guess, reply in provenance.history]
+    return [game.digest_name, f"after {'/'.join(pairs)}"] if pairs else [game.digest_name]
+
+
+def list_lines(
+    guesses: list[int], responses: list[int], first: list[int], node: int, path: str
+) -> list[str]:
+    """Return the lines from a node with its path down."""
+    lines: list[str] = []
+    stack = [(node, path)]
+    while stack:
+        node, path = stack.pop()
+        lines.append(f"{path or '-'} {guesses[node]}")
+        begin, end = first[node], first[node + 1]
+        if begin < end:
+            prefix = f"{path}." if path else ""
+            for child in range(end - 1, begin - 1, -1):
+                stack.append((child, f"{prefix}{responses[child]}"))
+    return lines
+
+
+def _generate_blocks(tree: Tree) -> Iterator[list[str]]:
+    """Yield the lines in blocks: a large state by itself, a small one with all below it."""
+    yield list_head(tree.game, tree.provenance)
+    stack = [(0, "")]
+    while stack:
+        node, path = stack.pop()
+        if tree.n_candidates[node] <= BLOCK_CANDIDATES:
+            yield list_lines(*list_subtree(tree, node), 0, path)
+            continue
+        yield [f"{path or '-'} {tree.guess[node]}"]
+        prefix = f"{path}." if path else ""
+        stack.extend(
+            (child, f"{prefix}{tree.response[child]}") for child in reversed(tree.children(node))
+        )

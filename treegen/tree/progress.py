@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from .pieces import iter_pieces, sum_candidates
 from .tree import Tree
 
 
@@ -40,9 +41,21 @@ def summarize_levels(tree: Tree) -> list[LevelSummary]:
     rows = []
     starts = tree.level_starts
     for number, (begin, end) in enumerate(pairwise(starts), start=1):
-        below = tree.n_candidates[tree.first_child[begin] : tree.first_child[end]].astype(np.int64)
-        found = int(np.count_nonzero(tree.is_winning[begin:end]))
-        in_play = found + int(below.sum())
-        mean = (found + int((below * below).sum())) / in_play
-        rows.append(LevelSummary(number, end - begin, found, mean, int(below.max(initial=0))))
+        first, last = int(tree.first_child[begin]), int(tree.first_child[end])
+        n_left, n_squared, most = _sum_cells(tree, first, last)
+        in_play = sum_candidates(tree.n_candidates, begin, end)
+        found = in_play - n_left
+        mean = (found + n_squared) / in_play
+        rows.append(LevelSummary(number, end - begin, found, mean, most))
     return rows
+
+
+def _sum_cells(tree: Tree, begin: int, end: int) -> tuple[int, int, int]:
+    """Return sum, sum of squares and largest of the candidates of some nodes."""
+    total, squares, most = 0, 0, 0
+    for first, last in iter_pieces(begin, end):
+        sizes = tree.n_candidates[first:last].astype(np.int64)
+        total += int(sizes.sum())
+        squares += int((sizes * sizes).sum())
+        most = max(most, int(sizes.max()))
+    return total, squares, most

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from ..games import Game
 from .check import check_columns
 from .digest import compute_digest
 from .html import format_html
+from .pieces import iter_pieces, sum_candidates
 from .provenance import Provenance
 
 NULL = -1
@@ -98,9 +101,12 @@ class Tree:
     @cached_property
     def histogram(self) -> list[int]:
         """Number of secrets found at guess 1, 2, 3 … worst."""
-        lengths = self.depth[self.is_winning] + 1
-        counts: list[int] = np.bincount(lengths)[1:].tolist()
-        return counts
+        left = [
+            sum_candidates(self.n_candidates, begin, end)
+            for begin, end in pairwise(self.level_starts)
+        ]
+        # Who is not found at a guess comes to the next one.
+        return [here - below for here, below in zip(left, [*left[1:], 0], strict=True)]
 
     @property
     def total(self) -> int:
@@ -127,9 +133,21 @@ class Tree:
         """The sha256 of every state and guess: equal for equal trees, in whatever file."""
         return compute_digest(self)
 
+    def wins(self, node: int) -> bool:
+        """Whether the guess of a node may win; as `is_winning` says it of all nodes."""
+        children = self.children(node)
+        below = sum_candidates(self.n_candidates, children.start, children.stop)
+        return below < int(self.n_candidates[node])
+
     def children(self, node: int) -> range:
         """Return the children of a node, in the order of their responses."""
         return range(int(self.first_child[node]), int(self.first_child[node + 1]))
+
+    def iter_column(self, name: str) -> Iterator[NDArray[Any]]:
+        """Yield the pieces of a column, from the first node to the last."""
+        column = getattr(self, name)
+        for begin, end in iter_pieces(0, len(column)):
+            yield column[begin:end]
 
     def check(self) -> None:
         """Raise TreeError where the columns break a requirement of the class's description."""

@@ -43,12 +43,18 @@ def find_child(tree: Tree, node: int, response: int) -> int | None:
     return None
 
 
+def parent_of(tree: Tree, node: int) -> int:
+    """Return the parent of a node, `NULL` for the root, without the parents of all others."""
+    # Bisection in the column's own type: another one would copy the column.
+    return int(np.searchsorted(tree.first_child, np.int32(node), side="right")) - 1
+
+
 def path_of(tree: Tree, node: int) -> list[int]:
     """Return the responses that lead from the root to a node."""
     path = []
     while node > 0:
         path.append(int(tree.response[node]))
-        node = int(tree.parent[node])
+        node = parent_of(tree, node)
     return path[::-1]
 
 
@@ -56,7 +62,7 @@ def history_of(tree: Tree, node: int) -> History:
     """Return the guesses and responses that lead from the root to a node."""
     pairs = []
     while node > 0:
-        parent = int(tree.parent[node])
+        parent = parent_of(tree, node)
         pairs.append((int(tree.guess[parent]), int(tree.response[node])))
         node = parent
     return tuple(reversed(pairs))
@@ -125,9 +131,9 @@ def describe_dead_end(tree: Tree, node: int, response: int) -> str:
         return f"response {response} is out of range 0 … {game.win}"
     written = game.format_response(response)
     guess = game.format_code(int(tree.guess[node]))
-    if response == game.win and tree.is_winning[node]:
+    if response == game.win and tree.wins(node):
         return f"{written} ends the game: {guess} is the secret"
     known = [game.format_response(int(tree.response[child])) for child in tree.children(node)]
-    if tree.is_winning[node]:
+    if tree.wins(node):
         known.append(game.format_response(game.win))
     return f"no secret answers {guess} with {written}; possible here: {' '.join(known)}"

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TreeError
-from ..tree import Tree, path_of, select_candidates
+from ..tree import NULL, Tree, path_of, select_candidates
 
 SECRETS_PER_BLOCK = 1 << 18
 """Secrets that are played at a time: bounds the memory of a large game."""
@@ -79,53 +79,69 @@ def verify_tree(
         return Report(0, problems=[problem])
     if sample is not None and sample < len(secrets):
         secrets = secrets[np.linspace(0, len(secrets) - 1, max(sample, 1)).astype(np.int64)]
-        return _play_all(tree, secrets)[0]
-    report, visits = _play_all(tree, secrets)
+        return _play_all(tree, secrets, None)
+    visits = np.zeros(tree.n_nodes, dtype=np.int32)
+    report = _play_all(tree, secrets, visits)
     if report.is_proved:
         _check_visits(tree, visits, report)
         _check_claims(tree, claims or {}, report)
     return report
 
 
-def _play_all(tree: Tree, secrets: NDArray[np.int32]) -> tuple[Report, NDArray[np.int64]]:
-    """Play secrets block by block; count how many come to each node."""
+def _play_all(tree: Tree, secrets: NDArray[np.int32], visits: NDArray[np.int32] | None) -> Report:
+    """Play secrets block by block; count how many come to each node, where that is asked for."""
     report = Report(len(secrets))
-    visits = np.zeros(tree.n_nodes, dtype=np.int64)
     counts = np.zeros(len(tree.level_starts), dtype=np.int64)
     for begin in range(0, len(secrets), SECRETS_PER_BLOCK):
         _play(tree, secrets[begin : begin + SECRETS_PER_BLOCK], visits, counts, report)
     report.histogram = np.trim_zeros(counts[1:], "b").tolist()
-    return report, visits
+    return report
 
 
 def _play(
     tree: Tree,
     secrets: NDArray[np.int32],
-    visits: NDArray[np.int64],
+    visits: NDArray[np.int32] | None,
     counts: NDArray[np.int64],
     report: Report,
 ) -> None:
     """Move a block of secrets down the tree together, one guess at a time."""
     nodes = np.zeros(len(secrets), dtype=np.int64)
-    # Edges as single numbers, ascending because nodes and siblings are: found by bisection.
-    stride = tree.game.n_responses
-    edges = tree.parent[1:].astype(np.int64) * stride + tree.response[1:]
     length = 0
     while len(secrets):
         length += 1
-        np.add.at(visits, nodes, 1)
+        if visits is not None:
+            np.add.at(visits, nodes, 1)
         replies = tree.game.respond(tree.guess[nodes], secrets)
         going_on = replies != tree.game.win
         counts[length] += np.count_nonzero(~going_on)
         nodes, secrets, replies = nodes[going_on], secrets[going_on], replies[going_on]
-        wanted = nodes * stride + replies
-        places = np.searchsorted(edges, wanted)
-        found = np.zeros(len(wanted), dtype=bool)
-        inside = places < len(edges)
-        found[inside] = edges[places[inside]] == wanted[inside]
+        children = _find_children(tree, nodes, replies)
+        found = children != NULL
         for lost in np.flatnonzero(~found)[:1]:
             report.problems.append(_describe_loss(tree, secrets[lost], nodes[lost], replies[lost]))
-        nodes, secrets = places[found] + 1, secrets[found]
+        nodes, secrets = children[found], secrets[found]
+
+
+def _find_children(
+    tree: Tree, nodes: NDArray[np.int64], replies: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the child that each node has for a reply, `NULL` where it has none.
+
+    The children's responses are ascending: all are looked for at once, by bisection.
+    """
+    low = tree.first_child[nodes].astype(np.int64)
+    last = tree.first_child[nodes + 1].astype(np.int64)
+    high = last.copy()
+    while np.any(low < high):
+        middle = (low + high) // 2
+        inside = low < high
+        below = inside & (tree.response[np.where(inside, middle, 0)] < replies)
+        low[below] = middle[below] + 1
+        high[inside & ~below] = middle[inside & ~below]
+    is_child = low < last
+    is_child &= tree.response[np.where(is_child, low, 0)] == replies
+    return np.where(is_child, low, NULL)
 
 
 def _describe_loss(tree: Tree, secret: int, node: int, reply: int) -> str:
@@ -138,10 +154,10 @@ def _describe_loss(tree: Tree, secret: int, node: int, reply: int) -> str:
     )
 
 
-def _check_visits(tree: Tree, visits: NDArray[np.int64], report: Report) -> None:
-    wrong = np.flatnonzero(visits != tree.n_candidates)
-    if len(wrong):
-        node = int(wrong[0])
+def _check_visits(tree: Tree, visits: NDArray[np.int32], report: Report) -> None:
+    is_wrong = visits != tree.n_candidates
+    if is_wrong.any():
+        node = int(np.argmax(is_wrong))
         answers = "/".join(tree.game.format_response(reply) for reply in path_of(tree, node))
         report.problems.append(
             f"the state after {answers or 'no answers'} says {tree.n_candidates[node]} candidates;"

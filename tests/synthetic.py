@@ -1,0 +1,73 @@
+"""Trees of any size and of the right shape, which nobody plays: to be written and looked at."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from treegen.games import parse_game
+from treegen.tree import Provenance
+from treegen.tree.part import join_levels
+from treegen.tree.sharded import ShardedTree
+
+GROUP = 40
+"""Parts below one state: fewer than p8c10r has responses."""
+
+
+class Repeated:
+    """The same part again and again."""
+
+    def __init__(self, part, times):
+        self.part, self.times = part, times
+
+    def __len__(self):
+        return self.times
+
+    def __iter__(self):
+        return (self.part for _ in range(self.times))
+
+
+def make_synthetic(n_parts, n_roots=40, fan_out=31):
+    """Return a tree of `n_parts` parts, each of `n_roots` states with `fan_out` leaves.
+
+    Every guess may win. Above the parts are a state for each, groups of these, a root; there may
+    be ``43 ** 2 * GROUP`` parts at most.
+    """
+    part = join_levels([_level([fan_out] * n_roots), _level([0] * (n_roots * fan_out), fan_out)])
+    levels = [[n_roots] * n_parts]
+    while len(levels[0]) > 1 or len(levels) < 3:
+        whole, rest = divmod(len(levels[0]), GROUP)
+        levels.insert(0, [GROUP] * whole + [rest] * (rest > 0))
+    below = [n_roots * (fan_out + 1)] * n_parts
+    sums = []
+    for depth, counts in reversed(list(enumerate(levels))):
+        if depth < len(levels) - 1:
+            starts = np.cumsum([0, *counts])
+            below = np.add.reduceat(np.array(sums[0]), starts[:-1]).tolist()
+        sums.insert(0, [1 + size for size in below])
+    replies = [[-1], *(_count_up(counts) for counts in levels[:-1])]
+    top = join_levels(
+        {
+            "guess": np.arange(len(counts)),
+            "n_candidates": np.array(sizes),
+            "response": np.array(responses),
+            "n_children": np.array(counts),
+        }
+        for counts, sizes, responses in zip(levels, sums, replies, strict=True)
+    )
+    # Begun mid-game: its root need not have all secrets of the game.
+    provenance = Provenance("synthetic", history=((0, 0),))
+    return ShardedTree(parse_game("p8c10r"), provenance, top, Repeated(part, n_parts))
+
+
+def _level(n_children, family=None):
+    n_nodes = len(n_children)
+    return {
+        "guess": np.arange(n_nodes),
+        "n_candidates": np.array(n_children) + 1,
+        "response": np.arange(n_nodes) % (family or n_nodes),
+        "n_children": np.array(n_children),
+    }
+
+
+def _count_up(counts):
+    return [number for count in counts for number in range(count)]

@@ -1,0 +1,102 @@
+"""A part of a tree: some states of one level with everything below them, level by level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import FormatError
+
+COLUMNS: dict[str, np.dtype[Any]] = {
+    "guess": np.dtype("<i4"),
+    "n_candidates": np.dtype("<i4"),
+    "response": np.dtype("<i2"),
+    "n_children": np.dtype("<i2"),
+}
+"""Columns of a part in the order of its bytes: behind each other every one is aligned."""
+
+_COUNT = np.dtype("<u4")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """States that follow each other on one level of a tree, and all states below them.
+
+    Parts whose first levels follow each other make a tree when the same level of each is put
+    behind the other: level order asks for nothing else.
+
+    Attributes
+    ----------
+    sizes
+        How many states there are on each level, the first level first.
+    guess : int32[n_nodes]
+        Code that is guessed, in level order.
+    n_candidates : int32[n_nodes]
+        Secrets that are still possible.
+    response : int16[n_nodes]
+        Response that leads here.
+    n_children : int16[n_nodes]
+        States on the next level that follow from here.
+    """
+
+    sizes: tuple[int, ...]
+    guess: NDArray[np.int32]
+    n_candidates: NDArray[np.int32]
+    response: NDArray[np.int16]
+    n_children: NDArray[np.int16]
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of states."""
+        return len(self.guess)
+
+    def level(self, name: str, depth: int) -> NDArray[Any]:
+        """Return a column's entries of one level; none where the part does not reach so far."""
+        begin = sum(self.sizes[:depth])
+        end = begin + (self.sizes[depth] if depth < len(self.sizes) else 0)
+        column: NDArray[Any] = getattr(self, name)[begin:end]
+        return column
+
+    def to_bytes(self) -> bytes:
+        """Return the part as bytes: number of levels, their sizes, the columns."""
+        head = np.array([len(self.sizes), *self.sizes], dtype=_COUNT)
+        columns = (np.asarray(getattr(self, name), dtype) for name, dtype in COLUMNS.items())
+        return b"".join([head.tobytes(), *(column.tobytes() for column in columns)])
+
+
+def join_levels(levels: Iterable[dict[str, NDArray[Any]]]) -> Part:
+    """Return the part of some levels, each given as its columns."""
+    rows = list(levels)
+    columns = {
+        name: np.concatenate([row[name] for row in rows] or [np.empty(0)]).astype(dtype)
+        for name, dtype in COLUMNS.items()
+    }
+    return Part(tuple(len(row["guess"]) for row in rows), **columns)
+
+
+def read_part(data: Any) -> Part:
+    """Return the part of some bytes, without a copy.
+
+    Raises
+    ------
+    FormatError
+        The bytes are no part.
+    """
+    view = memoryview(data)
+    n_levels = int.from_bytes(view[:4], "little")
+    offset = 4 * (n_levels + 1)
+    if len(view) < offset:
+        raise FormatError(f"offset {len(view)}: the part ends in its sizes")
+    sizes = tuple(np.frombuffer(view, _COUNT, n_levels, 4).tolist())
+    n_nodes = sum(sizes)
+    if len(view) != offset + n_nodes * sum(dtype.itemsize for dtype in COLUMNS.values()):
+        raise FormatError(f"offset {offset}: the part has not the length of {n_nodes} states")
+    columns = {}
+    for name, dtype in COLUMNS.items():
+        columns[name] = np.frombuffer(view, dtype, n_nodes, offset)
+        offset += n_nodes * dtype.itemsize
+    return Part(sizes, **columns)

@@ -1,0 +1,163 @@
+"""A tree that is kept in parts, each on its own in a file: it need not fit memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import TreeError
+from ..games import Game
+from .digest import hash_blocks, list_head, list_lines
+from .part import Part
+from .provenance import Provenance
+
+MAX_NODES = 2**31 - 1
+"""Nodes are numbered in 32 bits."""
+
+Lists = tuple[list[int], list[int], list[int]]
+
+
+@dataclass(frozen=True, eq=False)
+class ShardedTree:
+    """A complete tree: the levels at its top, and parts that follow each other below them.
+
+    It offers the figures of a `Tree`, and its columns from front to back; one part at a time is
+    in memory.
+
+    Attributes
+    ----------
+    game, provenance
+        As of a `Tree`.
+    top
+        All levels above the parts; it may have none, then there is one part.
+    parts
+        The parts; taking one out reads it.
+    """
+
+    game: Game
+    provenance: Provenance
+    top: Part
+    parts: Sequence[Part]
+
+    @cached_property
+    def _level_sums(self) -> list[tuple[int, int]]:
+        """Number of states and sum of candidates of each level."""
+        sums = [self._sum_level(self.top, depth) for depth in range(len(self.top.sizes))]
+        for part in self.parts:
+            for depth in range(len(part.sizes)):
+                place = len(self.top.sizes) + depth
+                sums += [(0, 0)] * (place + 1 - len(sums))
+                n_states, n_candidates = self._sum_level(part, depth)
+                sums[place] = sums[place][0] + n_states, sums[place][1] + n_candidates
+        return sums
+
+    @staticmethod
+    def _sum_level(part: Part, depth: int) -> tuple[int, int]:
+        return part.sizes[depth], int(part.level("n_candidates", depth).sum(dtype=np.int64))
+
+    @cached_property
+    def n_nodes(self) -> int:
+        """Number of states; TreeError where they are more than a tree may have."""
+        n_nodes = sum(n_states for n_states, _ in self._level_sums)
+        if n_nodes > MAX_NODES:
+            raise TreeError(f"the tree has {n_nodes:,} states; at most {MAX_NODES:,} are numbered")
+        return n_nodes
+
+    @property
+    def n_secrets(self) -> int:
+        """Number of secrets that the tree finds."""
+        return self._level_sums[0][1]
+
+    @cached_property
+    def histogram(self) -> list[int]:
+        """Number of secrets found at guess 1, 2, 3 … worst: those that the next level lacks."""
+        left = [n_candidates for _, n_candidates in self._level_sums]
+        return [here - below for here, below in zip(left, [*left[1:], 0], strict=True)]
+
+    @property
+    def total(self) -> int:
+        """Sum of the game lengths over all secrets."""
+        return sum(n_candidates for _, n_candidates in self._level_sums)
+
+    @property
+    def average(self) -> float:
+        """Mean game length."""
+        return self.total / self.n_secrets
+
+    @property
+    def worst(self) -> int:
+        """Length of the longest game."""
+        return len(self.histogram)
+
+    @property
+    def n_worst(self) -> int:
+        """Number of secrets that need the longest game."""
+        return self.histogram[-1]
+
+    @cached_property
+    def digest(self) -> str:
+        """The sha256 of every state and guess, as of a `Tree`."""
+        return hash_blocks(self._generate_digest_blocks())
+
+    def iter_column(self, name: str) -> Iterator[NDArray[Any]]:
+        """Yield the pieces of a column of the tree: those of `Tree`, in level order."""
+        if name == "first_child":
+            yield from self._iter_first_child()
+            return
+        n_levels = len(self._level_sums)
+        for depth in range(len(self.top.sizes)):
+            yield self.top.level(name, depth)
+        for depth in range(n_levels - len(self.top.sizes)):
+            for part in self.parts:
+                yield part.level(name, depth)
+
+    def _iter_first_child(self) -> Iterator[NDArray[np.int32]]:
+        end = 1
+        yield np.array([end], dtype=np.int32)
+        for counts in self.iter_column("n_children"):
+            ends = end + np.cumsum(counts, dtype=np.int64)
+            yield ends.astype(np.int32)
+            end = int(ends[-1]) if len(ends) else end
+
+    def _generate_digest_blocks(self) -> Iterator[list[str]]:
+        """Yield the digest's lines: depth first, the states below the top come in their order."""
+        yield list_head(self.game, self.provenance)
+        guesses, responses, first = _list_part(self.top, 1)
+        below = self._iter_part_states()
+        stack = [(0, "")]
+        while stack:
+            node, path = stack.pop()
+            if node >= len(guesses):
+                yield _list_below(*next(below), path)
+                continue
+            yield [f"{path or '-'} {guesses[node]}"]
+            prefix = f"{path}." if path else ""
+            stack.extend(
+                (child, f"{prefix}{responses[child]}" if child < len(guesses) else prefix)
+                for child in range(first[node + 1] - 1, first[node] - 1, -1)
+            )
+
+    def _iter_part_states(self) -> Iterator[tuple[Lists, int]]:
+        """Yield the first states of the parts, each as a part's lists and its place there."""
+        for part in self.parts:
+            lists = _list_part(part, part.sizes[0])
+            for state in range(part.sizes[0]):
+                yield lists, state
+
+
+def _list_below(lists: Lists, state: int, prefix: str) -> list[str]:
+    """Return the digest's lines from a part's first state down; to the root no response leads."""
+    response = lists[1][state]
+    return list_lines(*lists, state, f"{prefix}{response}" if response >= 0 else "")
+
+
+def _list_part(part: Part, n_roots: int) -> Lists:
+    """Return guesses, responses and first children of a part as lists."""
+    first = list(accumulate(part.n_children.tolist(), initial=n_roots))
+    return part.guess.tolist(), part.response.tolist(), first
