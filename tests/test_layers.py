@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "treegen"
 RANKS = {
     **dict.fromkeys(["errors", "_jit", "_files", "_memory", "_late"], 0),
-    "games": 1,
+    **dict.fromkeys(["games", "tasks"], 1),
     **dict.fromkeys(["kernels", "tree"], 2),
     **dict.fromkeys(["online", "strategies", "verifier"], 3),
     **dict.fromkeys(["builder", "formats", "export", "importers"], 4),

@@ -37,3 +37,7 @@ class UnreachableError(TreegenError, KeyError):
 
 class DependencyError(TreegenError, ImportError):
     """An optional package is missing; the message gives the command that installs it."""
+
+
+class ClusterError(TreegenError, ConnectionError):
+    """A cluster that does not answer, lost its workers, or runs other versions."""

@@ -11,13 +11,23 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..builder import build_tree
 from ..errors import UsageError
 from ..games import Game
-from ..online import ONLINE, derive_key, draw_secret, play_online, start_online, warm_up
+from ..online import ONLINE, derive_key, start_online, warm_up
 from ..strategies import Strategy, parse_strategy
-from ..tree import Tree
+from ..tasks import Workers
+from .games import count_trees, lengths_of, play_game, play_games
 from .intervals import half_width
+
+__all__ = [
+    "Sample",
+    "compare",
+    "compare_openings",
+    "count_exactly",
+    "lengths_of",
+    "play_game",
+    "simulate",
+]
 
 Progress = Callable[[int, int], None]
 
@@ -111,6 +121,7 @@ def simulate(
     jobs: int = 1,
     tables: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
+    workers: Workers | None = None,
 ) -> Sample:
     """Play `n` games against secrets drawn by the seed.
 
@@ -130,6 +141,8 @@ def simulate(
         Folder of compiled arrangements, for the online strategy `permutation`.
     progress
         Called with the number of games played and of all.
+    workers
+        Who plays the games, or builds the trees; None: this process. No length depends on it.
 
     Raises
     ------
@@ -148,14 +161,12 @@ def simulate(
     if n < 1:
         raise UsageError(f"a sample has at least one game, not {n}")
     if strategy in ONLINE:
-        return _simulate_online(game, strategy, n, seed, tables, progress)
+        return _simulate_online(game, strategy, n, seed, tables, progress, workers)
     rule = parse_strategy(strategy, game)
     n_trees = 1 if rule.is_deterministic else min(n, RANDOM_TREES)
     started = time.perf_counter()
-    lengths = [
-        lengths_of(build_tree(game, _reseed(rule, seed, number), jobs=jobs))
-        for number in range(n_trees)
-    ]
+    rules = [_reseed(rule, seed, number) for number in range(n_trees)]
+    lengths = [found for found, _, _ in count_trees(game, rules, jobs=jobs, workers=workers)]
     built = time.perf_counter()
     drawn = [
         lengths[number % n_trees][int(derive_key(seed, number)) % game.n_secrets]
@@ -176,14 +187,7 @@ def count_exactly(game: Game, strategy: Strategy | str, *, jobs: int = 1) -> Sam
         The strategy chooses at random: its average is that of its seed alone.
     """
     rule = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
-    if not rule.is_deterministic:
-        raise UsageError(f"{rule.name} chooses at random: sample it")
-    started = time.perf_counter()
-    tree = build_tree(game, rule, jobs=jobs)
-    built = time.perf_counter()
-    lengths = lengths_of(tree)
-    played = time.perf_counter()
-    return Sample(game.name, rule.name, lengths, None, built - started, played - built)
+    return _count_all(game, [rule], jobs, None)[0]
 
 
 def compare(
@@ -194,6 +198,7 @@ def compare(
     seed: int = 0,
     jobs: int = 1,
     progress: Progress | None = None,
+    workers: Workers | None = None,
 ) -> list[Sample]:
     """Return the lengths of several strategies' games, exact wherever a tree tells.
 
@@ -209,50 +214,54 @@ def compare(
         Threads that build a tree.
     progress
         Called with the number of strategies done and of all.
+    workers
+        Who plays the games and builds the trees, one a task; None: this process.
     """
     samples = []
+    rules = [parse_strategy(name, game) for name in strategies if name not in ONLINE]
+    exact = [rule for rule in rules if rule.is_deterministic]
+    counted = iter(_count_all(game, exact, jobs, workers)) if workers is not None else None
     for number, name in enumerate(strategies):
         if progress is not None:
             progress(number, len(strategies))
         if name in ONLINE or not parse_strategy(name, game).is_deterministic:
-            samples.append(simulate(game, name, n, seed, jobs=jobs))
+            samples.append(simulate(game, name, n, seed, jobs=jobs, workers=workers))
+        elif counted is not None:
+            samples.append(next(counted))
         else:
             samples.append(count_exactly(game, name, jobs=jobs))
     return samples
 
 
 def compare_openings(
-    game: Game, strategies: Sequence[str], openings: Sequence[str], *, jobs: int = 1
+    game: Game,
+    strategies: Sequence[str],
+    openings: Sequence[str],
+    *,
+    jobs: int = 1,
+    workers: Workers | None = None,
 ) -> list[Sample]:
     """Return the exact lengths of each strategy without chance after each of some openings."""
-    samples = []
-    for name in strategies:
-        for opening in openings:
-            rule = parse_strategy(name, game)
-            rule = replace(rule, opening=(opening,), name=f"{rule.name} first={opening}")
-            samples.append(count_exactly(game, rule, jobs=jobs))
-    return samples
+    rules = [
+        replace(rule, opening=(opening,), name=f"{rule.name} first={opening}")
+        for rule in (parse_strategy(name, game) for name in strategies)
+        for opening in openings
+    ]
+    return _count_all(game, rules, jobs, workers)
 
 
-def play_game(
-    game: Game,
-    name: str,
-    seed: int,
-    number: int,
-    *,
-    tables: str | os.PathLike[str] | None = None,
-) -> int:
-    """Return the length of one game of an online strategy's sample: number 0 is its first."""
-    player = start_online(name, game, int(derive_key(seed, number, 1)), tables=tables)
-    return play_online(player, draw_secret(game, seed, number))
-
-
-def lengths_of(tree: Tree) -> NDArray[np.int64]:
-    """Return the length of the game for each secret of a whole game's tree."""
-    wins = tree.is_winning
-    lengths = np.zeros(tree.game.n_secrets, dtype=np.int64)
-    lengths[tree.guess[wins]] = tree.depth[wins].astype(np.int64) + 1
-    return lengths
+def _count_all(
+    game: Game, rules: Sequence[Strategy], jobs: int, workers: Workers | None
+) -> list[Sample]:
+    """Return the exact lengths of strategies without chance."""
+    for rule in rules:
+        if not rule.is_deterministic:
+            raise UsageError(f"{rule.name} chooses at random: sample it")
+    counted = count_trees(game, rules, jobs=jobs, workers=workers)
+    return [
+        Sample(game.name, rule.name, lengths, None, build_s, play_s)
+        for rule, (lengths, build_s, play_s) in zip(rules, counted, strict=True)
+    ]
 
 
 def _reseed(rule: Strategy, seed: int, number: int) -> Strategy:
@@ -268,14 +277,17 @@ def _simulate_online(
     seed: int,
     tables: str | os.PathLike[str] | None,
     progress: Progress | None,
+    workers: Workers | None,
 ) -> Sample:
     lengths = np.zeros(n, dtype=np.int64)
+    tell = progress or (lambda _, __: None)
     started = time.perf_counter()
     start_online(name, game, seed, tables=tables)
     warm_up(name)
     warm = time.perf_counter()
-    for number in range(n):
+    if workers is not None:
+        lengths = play_games(workers, game, name, seed, n, tables, tell)
+    for number in range(n if workers is None else 0):
         lengths[number] = play_game(game, name, seed, number, tables=tables)
-        if progress is not None:
-            progress(number + 1, n)
+        tell(number + 1, n)
     return Sample(game.name, name, lengths, seed, warm - started, time.perf_counter() - warm)

@@ -1,6 +1,7 @@
 """From game and strategy to the complete tree.
 
-The searches are loaded when they are first used: a strategy's tree needs none of their kernels.
+The searches, and builds in tasks, are loaded when they are first used: a strategy's tree needs
+none of their modules.
 """
 
 from __future__ import annotations
@@ -12,11 +13,16 @@ from .expand import build_tree
 
 if TYPE_CHECKING:
     from .best import build_best
+    from .distribute import build_sharded
     from .optimal import build_optimal
 
-__all__ = ["build_best", "build_optimal", "build_tree"]
+__all__ = ["build_best", "build_optimal", "build_sharded", "build_tree"]
 
-_HOMES = {"build_best": ".best", "build_optimal": ".optimal"}
+_HOMES = {
+    "build_best": ".best",
+    "build_optimal": ".optimal",
+    "build_sharded": ".distribute",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,14 @@ from ..kernels.levels import Level, split_level
 from ..kernels.responses import make_scoring
 from ..strategies import Strategy
 from ..tree import NULL, Provenance, Tree
+from ..tree.part import Part, join_levels
 from ..tree.provenance import History
 from .choose import Chooser, choose_level, make_chooser
 from .plan import check_size, list_useful_openings, make_first_level, make_rule
 from .progress import Progress, Reporter
+
+Columns = dict[str, NDArray[Any]]
+"""A level's columns, as `treegen.tree.part.Part` has them."""
 
 
 def build_tree(
@@ -82,24 +87,68 @@ def build_tree(
     codes = [] if history else strategy.opening_codes(game)
     opening = list_useful_openings(game, level, codes)
     reporter = Reporter(progress, len(level.candidates))
-    columns: list[tuple[NDArray[np.int32], Level]] = []
+    levels = generate_levels(chooser, level, paths, reporter, opening)
+    part = join_levels(levels)
+    reporter.start_level(0, 0)
+    return _assemble(game, Provenance(strategy.name, strategy.rule, history), part)
+
+
+def generate_levels(
+    chooser: Chooser,
+    level: Level,
+    paths: NDArray[np.int32],
+    reporter: Reporter,
+    opening: Sequence[int] = (),
+) -> Iterator[Columns]:
+    """Yield the columns of a level and of all levels below it.
+
+    Parameters
+    ----------
+    chooser
+        What it takes to choose guesses.
+    level
+        Some states.
+    paths : int32[n_states, n_guesses]
+        The guesses that led to each of them.
+    reporter
+        Is told of each level and of finished tasks.
+    opening
+        Codes among which the only state's guess is chosen; any may be when empty.
+    """
     while len(level.starts) > 1:
         reporter.start_level(len(level.starts) - 1, len(level.candidates))
         if opening:
-            guesses = _choose_opening(chooser, level, opening)
-            opening = []
+            guesses, opening = choose_opening(chooser, level, opening), ()
         else:
             guesses = choose_level(chooser, level, paths, reporter)
-        columns.append((guesses, level))
-        below = split_level(scoring, level, guesses, game.n_responses)
-        _check_progress(level, below)
-        level = below
-        paths = np.column_stack((paths[level.parents], guesses[level.parents]))
-    reporter.start_level(0, 0)
-    return _assemble(game, Provenance(strategy.name, strategy.rule, history), columns)
+        columns, level = finish_level(chooser, level, guesses)
+        yield columns
+        paths = extend_paths(paths, guesses, level)
 
 
-def _choose_opening(chooser: Chooser, level: Level, opening: list[int]) -> NDArray[np.int32]:
+def finish_level(
+    chooser: Chooser, level: Level, guesses: NDArray[np.int32]
+) -> tuple[Columns, Level]:
+    """Return the columns of a level whose guesses are chosen, and the next level."""
+    below = split_level(chooser.scoring, level, guesses, chooser.n_responses)
+    _check_progress(level, below)
+    columns: Columns = {
+        "guess": guesses,
+        "n_candidates": np.diff(level.starts),
+        "response": level.responses,
+        "n_children": np.bincount(below.parents, minlength=len(guesses)),
+    }
+    return columns, below
+
+
+def extend_paths(
+    paths: NDArray[np.int32], guesses: NDArray[np.int32], below: Level
+) -> NDArray[np.int32]:
+    """Return the guesses that led to each state of the next level."""
+    return np.column_stack((paths[below.parents], guesses[below.parents]))
+
+
+def choose_opening(chooser: Chooser, level: Level, opening: Sequence[int]) -> NDArray[np.int32]:
     """Return the best of the opening's codes, whose own order stands for the order of codes."""
     if len(opening) > 1 and len(level.candidates) > 1:
         eligible = np.array(opening, dtype=np.int32)
@@ -123,18 +172,10 @@ def _check_progress(level: Level, below: Level) -> None:
         raise TreeError(f"the guess of state {state} of a level tells nothing: a fault of treegen")
 
 
-def _assemble(
-    game: Game, provenance: Provenance, columns: list[tuple[NDArray[np.int32], Level]]
-) -> Tree:
-    """Return the tree of the levels' guesses."""
-    guess = np.concatenate([guesses for guesses, _ in columns])
-    response = np.concatenate([level.responses for _, level in columns])
-    sizes = np.concatenate([np.diff(level.starts) for _, level in columns]).astype(np.int32)
-    n_children = [
-        np.bincount(below.parents, minlength=len(guesses))
-        for (guesses, _), (_, below) in pairwise(columns)
-    ]
-    n_children.append(np.zeros(len(columns[-1][0]), dtype=np.int64))
-    first_child = 1 + np.concatenate(([0], np.cumsum(np.concatenate(n_children))))
-    assert response[0] == NULL
-    return Tree(game, provenance, guess, response, first_child.astype(np.int32), sizes)
+def _assemble(game: Game, provenance: Provenance, part: Part) -> Tree:
+    """Return the tree of a part that begins with the root."""
+    first_child = np.ones(part.n_nodes + 1, dtype=np.int32)
+    np.cumsum(part.n_children, out=first_child[1:])
+    first_child[1:] += 1
+    assert part.response[0] == NULL
+    return Tree(game, provenance, part.guess, part.response, first_child, part.n_candidates)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .cluster import refuse_scheduler, run_tasks, scheduler_option
 from .exact import OPTION_NAMES, refuse_search_options, run_search, search_options
 from .options import game_argument, json_option, open_game, parse_history, quiet_option
 from .output import build_progress, print_json, write_bytes
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ..games import Game
     from ..strategies import Strategy
     from ..tree import Tree
+    from ..tree.sharded import ShardedTree
 
 
 @click.command()
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 @click.option(
     "-j", "--jobs", type=click.IntRange(1), help="Threads (default: all cores); same tree."
 )
+@scheduler_option
 @search_options
 @quiet_option
 @json_option
@@ -42,27 +45,40 @@ def build(
     output: str | None,
     history: str | None,
     jobs: int | None,
+    scheduler: str | None,
     quiet: bool,
     as_json: bool,
     **choices: Any,
 ) -> None:
     """Build the complete tree of a strategy for GAME and write it as a .tree file."""
-    from ..formats.tree_file import generate_tree_bytes
-
-    the_game = open_game(game, feedback, guesses)
     from ..strategies.searches import SEARCHES
 
+    the_game = open_game(game, feedback, guesses)
     options = {name: choices.pop(name) for name in OPTION_NAMES}
     past = parse_history(history, the_game)
     if strategy in SEARCHES:
+        refuse_scheduler(strategy, scheduler)
         tree = run_search(
             the_game, strategy, past, options, choices, quiet, jobs or os.cpu_count() or 1
         )
-    else:
-        refuse_search_options(strategy, options)
-        rule = make_strategy(the_game, strategy, **choices)
-        tree = run_build(the_game, rule, past, jobs, quiet)
-    path = output or default_name(game, the_game, tree.provenance.strategy)
+        name = tree.provenance.strategy  # of a search that was ended: another one
+        write_result(tree, output or default_name(game, the_game, name), quiet, as_json)
+        return
+    resume = options.pop("resume")
+    refuse_search_options(strategy, options)
+    rule = make_strategy(the_game, strategy, **choices)
+    path = output or default_name(game, the_game, rule.name)
+    if scheduler is None and resume is None:
+        write_result(run_build(the_game, rule, past, jobs, quiet), path, quiet, as_json)
+        return
+    with run_tasks(the_game, rule, past, path, jobs, scheduler, resume, quiet) as tasks_tree:
+        write_result(tasks_tree, path, quiet, as_json)
+
+
+def write_result(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> None:
+    """Write the tree and print its figures."""
+    from ..formats.tree_file import generate_tree_bytes
+
     write_bytes(path, generate_tree_bytes(tree))
     report(tree, path, quiet, as_json)
 
@@ -127,7 +143,7 @@ def default_name(text: str, game: Game, strategy: str) -> str:
     return f"{stem}-{re.sub(r'[^A-Za-z0-9.]+', '-', strategy)}.tree"
 
 
-def report(tree: Tree, path: str, quiet: bool, as_json: bool) -> None:
+def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> None:
     """Print the tree's figures, unless the tree itself went to the standard output."""
     from .stats import figures_of
 

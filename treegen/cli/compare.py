@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .cluster import open_cluster, scheduler_option
 from .options import games_argument, json_option, open_game, quiet_option
 from .output import game_progress, print_json, write_lines
 
 if TYPE_CHECKING:
     from ..analysis.sample import Sample
     from ..games import Game
+    from ..tasks import Workers
 
 
 @click.command()
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     help="Histograms and curves, or (several games) averages by size: .svg, .png, .pdf.",
 )
 @click.option("--csv", "table", metavar="OUT", help="Write the figures as CSV; - is stdout.")
+@scheduler_option
 @quiet_option
 @json_option
 def compare(
@@ -39,6 +42,7 @@ def compare(
     openings: bool,
     plot: str | None,
     table: str | None,
+    scheduler: str | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -49,7 +53,8 @@ def compare(
     from ..analysis.report import describe_sample, generate_csv
 
     opened = [open_game(game, feedback, guesses) for game in games]
-    tables = [_run(game, strategies, n, seed, openings, quiet) for game in opened]
+    with open_cluster(scheduler) as workers:
+        tables = [_run(game, strategies, n, seed, openings, quiet, workers) for game in opened]
     samples = [sample for of_game in tables for sample in of_game]
     if plot is not None:
         _write_plot(opened, samples, plot)
@@ -63,7 +68,13 @@ def compare(
 
 
 def _run(
-    game: Game, strategies: tuple[str, ...], n: int, seed: int, openings: bool, quiet: bool
+    game: Game,
+    strategies: tuple[str, ...],
+    n: int,
+    seed: int,
+    openings: bool,
+    quiet: bool,
+    workers: Workers | None,
 ) -> list[Sample]:
     from ..analysis import sample
     from ..errors import UsageError
@@ -75,9 +86,11 @@ def _run(
         if codes is None:
             raise UsageError(f"--openings needs a peg game; {game.name} has no symmetry")
         texts = [game.format_code(code) for code in codes]
-        return sample.compare_openings(game, strategies, texts, jobs=jobs)
+        return sample.compare_openings(game, strategies, texts, jobs=jobs, workers=workers)
     with game_progress(game.name, quiet) as progress:
-        return sample.compare(game, strategies, n=n, seed=seed, jobs=jobs, progress=progress)
+        return sample.compare(
+            game, strategies, n=n, seed=seed, jobs=jobs, progress=progress, workers=workers
+        )
 
 
 def _write_plot(games: list[Game], samples: list[Sample], path: str) -> None:

@@ -45,7 +45,7 @@ def search_options(function: F) -> F:
             "--log", metavar="FILE", help="Write the search's settings and course (JSON)."
         ),
         click.option("--look-ahead", type=click.IntRange(0), help="best: of its bound (default 1)"),
-        click.option("--resume", metavar="DIR", help="best: keep the search's state in DIR."),
+        click.option("--resume", metavar="DIR", help="Keep in DIR what is done; go on from it."),
         click.option("--keep-best", is_flag=True, help="optimal: if stopped, keep what is found."),
         click.option(
             "--time-limit",

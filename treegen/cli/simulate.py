@@ -6,6 +6,7 @@ import os
 
 import click
 
+from .cluster import open_cluster, scheduler_option
 from .options import game_argument, json_option, open_game, quiet_option
 from .output import game_progress, print_json
 
@@ -16,6 +17,7 @@ from .output import game_progress, print_json
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
 @click.option("--tables", metavar="DIR", help="Compiled arrangements, for permutation.")
+@scheduler_option
 @quiet_option
 @json_option
 def simulate(
@@ -26,6 +28,7 @@ def simulate(
     n: int,
     seed: int,
     tables: str | None,
+    scheduler: str | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -34,9 +37,18 @@ def simulate(
     from ..analysis.sample import simulate as run
 
     the_game = open_game(game, feedback, guesses)
-    with game_progress(f"{the_game.name} {strategy}", quiet) as progress:
-        jobs = os.cpu_count() or 1
-        sample = run(the_game, strategy, n, seed, jobs=jobs, tables=tables, progress=progress)
+    jobs, title = os.cpu_count() or 1, f"{the_game.name} {strategy}"
+    with open_cluster(scheduler) as workers, game_progress(title, quiet) as progress:
+        sample = run(
+            the_game,
+            strategy,
+            n,
+            seed,
+            jobs=jobs,
+            tables=tables,
+            progress=progress,
+            workers=workers,
+        )
     if as_json:
         print_json(describe_sample(sample))
         return

@@ -1,0 +1,282 @@
+"""Builds on a dask cluster: the serial bytes, whoever is killed; or one line, nothing written."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from treegen.analysis.sample import simulate
+from treegen.builder import build_sharded, build_tree
+from treegen.builder.checkpoint import describe_build, open_checkpoint
+from treegen.cli.main import main
+from treegen.errors import ClusterError, DependencyError
+from treegen.formats.tree_file import generate_tree_bytes
+from treegen.games import parse_game
+from treegen.strategies import parse_strategy
+from treegen.tasks import cluster, open_workers
+from treegen.tasks.versions import read_versions
+
+distributed = pytest.importorskip("distributed")
+
+ROOT = Path(__file__).parents[1]
+PATIENCE_S = 180
+SMALL_TASKS = 400_000
+"""For p5c6r: some two hundred tasks."""
+
+
+@pytest.fixture(scope="module")
+def super_game():
+    game = parse_game("p5c6r")
+    return game, parse_strategy("knuth", game)
+
+
+@pytest.fixture(scope="module")
+def serial(super_game):
+    """The file that one thread makes."""
+    return b"".join(generate_tree_bytes(build_tree(*super_game)))
+
+
+@pytest.fixture(scope="module")
+def inside():
+    """A cluster whose scheduler and worker are threads of this process."""
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0"
+    ) as here:
+        yield here.scheduler_address
+
+
+def build(scheduler, folder, game, strategy, pairs, progress=None):
+    with (
+        open_workers(scheduler=scheduler) as workers,
+        build_sharded(
+            game, strategy, folder, workers=workers, task_pairs=pairs, progress=progress
+        ) as tree,
+    ):
+        return b"".join(generate_tree_bytes(tree))
+
+
+def run(*args):
+    with pytest.raises(SystemExit) as stop:
+        main(list(args))
+    return stop.value.code
+
+
+def test_a_cluster_gives_the_serial_bytes(inside, tmp_path, monkeypatch, capsys):
+    game = parse_game("p4c6r")
+    knuth = parse_strategy("knuth", game)
+    want = b"".join(generate_tree_bytes(build_tree(game, knuth)))
+    assert build(inside, tmp_path / "state", game, knuth, 5_000) == want
+    monkeypatch.chdir(tmp_path)
+    assert run("build", "p4c6r", "--scheduler", inside, "-o", "x.tree") == 0
+    assert Path("x.tree").read_bytes() == want
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize("name", ["adaptive", "random-consistent", "knuth"])
+def test_games_on_a_cluster_are_the_same(inside, name):
+    game = parse_game("p3c4r")
+    want = simulate(game, name, 60, seed=7)
+    with open_workers(scheduler=inside) as workers:
+        got = simulate(game, name, 60, seed=7, workers=workers)
+    assert got.lengths.tolist() == want.lengths.tolist()
+
+
+def test_strategies_on_a_cluster_are_compared_alike(inside, capsys):
+    figures, words = [], ["-s", "knuth", "-s", "adaptive", "-s", "entropy", "--json"]
+    for more in ([], ["--scheduler", inside]):
+        assert (
+            run(
+                "compare",
+                "p3c4r",
+                *["-s", "knuth", "-s", "adaptive", "-s", "entropy", "--json"],
+                *more,
+            )
+            == 0
+        )
+        figures.append(json.loads(capsys.readouterr().out))
+    for sample in [*figures[0], *figures[1]]:
+        for name in [name for name in sample if name.endswith("_s")]:
+            del sample[name]
+    assert figures[0] == figures[1]
+    words = ["-s", "one-by-one", "-n", "9", "--json", "--scheduler", inside]
+    assert run("simulate", "p9c9r", *words) == 0
+    assert json.loads(capsys.readouterr().out)["n"] == 9
+
+
+def test_other_versions_are_refused_before_the_start(inside, monkeypatch):
+    here = {**read_versions(), "numpy": "0.1"}
+    monkeypatch.setattr(cluster, "_read_here", lambda: here)
+    found = read_versions()["numpy"]
+    with (
+        pytest.raises(ClusterError, match=f"other versions: numpy 0.1 here, {found} there"),
+        open_workers(scheduler=inside),
+    ):
+        pass
+
+
+def test_a_worker_that_joins_later_refuses_too():
+    with pytest.raises(ClusterError, match=r"a worker runs other versions: treegen 0\.0 here, "):
+        cluster.run_checked({**read_versions(), "treegen": "0.0"}, sum, (1, 2))
+    assert cluster.run_checked(read_versions(), sum, (1, 2)) == 3
+
+
+def test_without_dask_the_command_that_installs_it_is_told(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with (
+        pytest.raises(DependencyError, match=r"pip install 'mastermind-treegen\[cluster\]'"),
+        open_workers(scheduler="tcp://127.0.0.1:1"),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("scheduler", "reason"),
+    [
+        ("none.json", "there is no scheduler file 'none.json'"),
+        ("broken.json", "the scheduler at 'broken.json' does not answer"),
+        ("tcp://127.0.0.1:1", "the scheduler at 'tcp://127.0.0.1:1' does not answer"),
+        ("what://127.0.0.1:1", "does not answer"),
+    ],
+)
+def test_a_scheduler_that_is_not_there(tmp_path, monkeypatch, capsys, scheduler, reason):
+    monkeypatch.setattr(cluster, "CONNECT_S", 0.2)
+    monkeypatch.chdir(tmp_path)
+    Path("broken.json").write_text("{")
+    assert run("build", "p4c6r", "--scheduler", scheduler, "-o", "x.tree") == 2
+    error = capsys.readouterr().err
+    assert len(error.splitlines()) == 1
+    assert reason in error
+    assert not Path("x.tree").exists()
+
+
+def test_searches_do_not_go_to_a_cluster(capsys):
+    assert run("build", "p2c3r", "-s", "best", "--scheduler", "tcp://127.0.0.1:1") == 2
+    assert "--scheduler" in capsys.readouterr().err
+
+
+def wait_until(is_true):
+    """Wait, long if need be, for what is about to come."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_true():
+        assert time.monotonic() < deadline, "nothing came"
+        time.sleep(0.02)
+
+
+@contextmanager
+def start(*words, **options):
+    """Run a command of Python's and kill it at the end."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen(
+        [sys.executable, *words],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        **options,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def start_scheduler(path):
+    words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(path)]
+    return start("-m", "distributed.cli.dask_scheduler", *words, cwd=path.parent)
+
+
+def start_worker(path):
+    words = ["--scheduler-file", str(path), "--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    return start("-m", "distributed.cli.dask_worker", *words, cwd=path.parent)
+
+
+@contextmanager
+def tcp_cluster(folder):
+    """A scheduler and two workers as commands of their own."""
+    path = folder / "scheduler.json"
+    with start_scheduler(path) as scheduler:
+        wait_until(path.exists)
+        with start_worker(path) as one, start_worker(path) as two:
+            yield path, scheduler, [one, two]
+
+
+def begin(folder, game, strategy):
+    """Make a folder whose build has small tasks."""
+    with open_checkpoint(folder, describe_build(game, strategy, (), SMALL_TASKS)):
+        pass
+
+
+def count_parts(folder):
+    return len(list(folder.glob("*.part")))
+
+
+def build_words(path):
+    words = ["build", "p5c6r", "--resume", "state", "-o", "x.tree"]
+    return ["-m", "treegen", *words, "--scheduler", str(path)]
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_a_worker_killed_in_the_middle(super_game, serial, tmp_path):
+    """A cluster of worker processes, one of which goes without a word."""
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+    ) as here:
+        killed = []
+
+        def kill_one(_):
+            if count_parts(tmp_path) > 5 and not killed:
+                killed.append(next(iter(here.workers.values())).pid)
+                os.kill(killed[0], signal.SIGKILL)
+
+        assert build(here.scheduler_address, tmp_path, *super_game, SMALL_TASKS, kill_one) == serial
+        assert killed
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_over_tcp_a_worker_killed_and_the_client_killed(super_game, serial, tmp_path):
+    begin(tmp_path / "state", *super_game)
+    with tcp_cluster(tmp_path) as (path, _, workers):
+        with start(*build_words(path), cwd=tmp_path) as client:
+            wait_until(lambda: count_parts(tmp_path / "state") > 3)
+            workers[0].kill()
+            wait_until(lambda: count_parts(tmp_path / "state") > 8)
+            client.kill()
+        assert not (tmp_path / "x.tree").exists()
+        n_kept = count_parts(tmp_path / "state")
+        with start(*build_words(path), cwd=tmp_path) as client:
+            assert client.wait(PATIENCE_S) == 0, client.stderr.read()
+        assert (tmp_path / "x.tree").read_bytes() == serial
+        assert count_parts(tmp_path / "state") > n_kept
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_a_scheduler_that_goes_is_told_and_the_build_goes_on_without(
+    super_game, serial, tmp_path, monkeypatch
+):
+    begin(tmp_path / "state", *super_game)
+    with (
+        tcp_cluster(tmp_path) as (path, scheduler, _),
+        start(*build_words(path), cwd=tmp_path) as client,
+    ):
+        wait_until(lambda: count_parts(tmp_path / "state") > 3)
+        scheduler.kill()
+        _, error = client.communicate(timeout=PATIENCE_S)
+    assert client.returncode == 2
+    lines = [line for line in error.decode().splitlines() if "compiling" not in line]
+    assert len(lines) == 1, error
+    assert "the same command goes on from there" in lines[0]
+    assert not (tmp_path / "x.tree").exists()
+    monkeypatch.chdir(tmp_path)
+    assert run("build", "p5c6r", "--resume", "state", "-o", "x.tree") == 0
+    assert (tmp_path / "x.tree").read_bytes() == serial

@@ -1,0 +1,189 @@
+"""Build a tree in tasks: whoever does them and however often it was broken off, the same tree.
+
+The first levels, whose states are few and large, are done here level by level; their guesses are
+chosen in tasks. From the first level on where no state is too large for a task, every task grows
+a run of states to the end. The tasks depend on game and strategy alone, not on who does them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..games import Game
+from ..strategies import Strategy
+from ..tasks import Workers, open_workers, run_tasks
+from ..tree import Provenance
+from ..tree.part import join_levels
+from ..tree.provenance import History
+from ..tree.sharded import ShardedTree
+from .checkpoint import Checkpoint, Notice, PartFiles, describe_build, open_checkpoint
+from .expand import Columns, choose_opening, extend_paths, finish_level
+from .grow import Job, StateRun, choose_run, grow_run, make_job, prepare
+from .plan import check_size, list_useful_openings, make_first_level
+from .progress import Progress, Reporter
+
+TASK_PAIRS = 800_000_000
+"""Pairs of guess and candidate in a task, at its first states: growing them takes about 0.3 s."""
+
+CHOICE_FACTOR = 8
+"""Choosing the guesses of large states alone is so much quicker than growing what is below."""
+
+
+@contextmanager
+def build_sharded(
+    game: Game,
+    strategy: Strategy,
+    folder: str | os.PathLike[str],
+    *,
+    history: History = (),
+    workers: Workers | None = None,
+    task_pairs: int = TASK_PAIRS,
+    progress: Progress | None = None,
+    notice: Notice | None = None,
+) -> Iterator[ShardedTree]:
+    """Build the complete tree of a strategy in tasks whose results a folder keeps.
+
+    Parameters
+    ----------
+    game, strategy, history
+        As `build_tree` takes them.
+    folder
+        Absent or empty at first; one that a killed build left is gone on from. The tree's parts
+        are read from it as long as the context is open.
+    workers
+        Who does the tasks; this thread when None.
+    task_pairs
+        Size of a task.
+    progress
+        Called with a `BuildState` as the build goes on.
+    notice
+        Told what the user should know: of damaged files.
+
+    Raises
+    ------
+    GameError, UsageError
+        As `build_tree`; the folder belongs to another build; a result cannot be written.
+    ClusterError
+        The workers are lost. What they finished is in the folder.
+    """
+    check_size(game)
+    if workers is None:
+        with (
+            open_workers() as alone,
+            build_sharded(
+                game,
+                strategy,
+                folder,
+                history=history,
+                workers=alone,
+                task_pairs=task_pairs,
+                progress=progress,
+                notice=notice,
+            ) as tree,
+        ):
+            yield tree
+        return
+    build = describe_build(game, strategy, history, task_pairs)
+    with open_checkpoint(folder, build, notice) as checkpoint:
+        builder = _Builder(make_job(game, strategy), workers, checkpoint, progress)
+        columns, run = builder.choose_top(game, strategy, history)
+        names = builder.grow(run)
+        provenance = Provenance(strategy.name, strategy.rule, history)
+        yield ShardedTree(game, provenance, join_levels(columns), PartFiles(checkpoint, names))
+
+
+class _Builder:
+    """A build under way."""
+
+    def __init__(
+        self, job: Job, workers: Workers, checkpoint: Checkpoint, progress: Progress | None
+    ) -> None:
+        self.job, self.workers, self.checkpoint = job, workers, checkpoint
+        self.task_pairs = int(checkpoint.build["task_pairs"])
+        self.chooser, self.progress = prepare(job), progress
+
+    def choose_top(
+        self, game: Game, strategy: Strategy, history: History
+    ) -> tuple[list[Columns], StateRun]:
+        """Return the columns of the levels at the top, and the states below them."""
+        level = make_first_level(game, strategy, history)
+        run = StateRun(level, np.array([[guess for guess, _ in history]], dtype=np.int32))
+        codes = [] if history else strategy.opening_codes(game)
+        opening = list_useful_openings(game, level, codes)
+        self.reporter = Reporter(self.progress, len(level.candidates))
+        columns: list[Columns] = []
+        while opening or self._work_of(run).max(initial=0) > self.task_pairs:
+            self.reporter.start_level(len(run.paths), len(run.level.candidates))
+            if opening:
+                guesses, opening = choose_opening(self.chooser, run.level, opening), []
+            else:
+                guesses = self._choose(run, len(columns))
+            finished, below = finish_level(self.chooser, run.level, guesses)
+            columns.append(finished)
+            run = StateRun(below, extend_paths(run.paths, guesses, below))
+        return columns, run
+
+    def grow(self, run: StateRun) -> list[str]:
+        """Have the tasks done that grow the states at the end of the top; return their names."""
+        self.reporter.start_level(len(run.paths), len(run.level.candidates))
+        work = self._work_of(run)
+        cuts = _cut_runs(work, self.task_pairs)
+        names = [f"grow-{first}" for first, _ in cuts]
+        todo = [
+            (name, cut)
+            for name, cut in zip(names, cuts, strict=True)
+            if self.checkpoint.find(name) is None
+        ]
+        todo.sort(key=lambda item: -int(work[slice(*item[1])].sum()))
+        n_done = len(work) - sum(last - first for _, (first, last) in todo)
+        tasks = ((item, (self.job, run.cut(*item[1]))) for item in todo)
+        for (name, (first, last)), body in run_tasks(self.workers, grow_run, tasks):
+            self.checkpoint.save(name, body)
+            n_done += last - first
+            self.reporter.advance(n_done, n_done / len(work))
+        self.reporter.start_level(0, 0)
+        return names
+
+    def _choose(self, run: StateRun, depth: int) -> NDArray[np.int32]:
+        """Return the guesses of a level's states."""
+        guesses = np.empty(len(run.paths), dtype=np.int32)
+        tasks = []
+        for first, last in _cut_runs(self._work_of(run), CHOICE_FACTOR * self.task_pairs):
+            name = f"choose-{depth}-{first}"
+            body = self.checkpoint.find(name)
+            if body is None:
+                tasks.append(((name, first, last), (self.job, run.cut(first, last))))
+            else:
+                guesses[first:last] = np.frombuffer(body, "<i4")
+        for (name, first, last), body in run_tasks(self.workers, choose_run, tasks):
+            self.checkpoint.save(name, body)
+            guesses[first:last] = np.frombuffer(body, "<i4")
+        return guesses
+
+    def _work_of(self, run: StateRun) -> NDArray[np.int64]:
+        """Return the pairs of guess and candidate of each state: growing it takes so long."""
+        sizes, rule = np.diff(run.level.starts), self.chooser.rule
+        return sizes * (sizes if rule.candidates_only else len(rule.sequence))
+
+
+def _cut_runs(work: NDArray[np.int64], most: int) -> list[tuple[int, int]]:
+    """Return runs of states, first and one past the last, of at most so much work if they can.
+
+    Examples
+    --------
+    >>> _cut_runs(np.array([3, 4, 9, 1, 1]), 7)
+    [(0, 2), (2, 3), (3, 5)]
+    """
+    spent = np.concatenate(([0], np.cumsum(work)))
+    runs, first = [], 0
+    while first < len(work):
+        last = int(np.searchsorted(spent, spent[first] + most, side="right")) - 1
+        last = max(first + 1, last)
+        runs.append((first, last))
+        first = last
+    return runs

@@ -1,0 +1,107 @@
+"""Builds in tasks: ``--resume`` and ``--scheduler``."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from .output import build_progress
+
+if TYPE_CHECKING:
+    from ..games import Game
+    from ..strategies import Strategy
+    from ..tasks import Workers
+    from ..tree.provenance import History
+    from ..tree.sharded import ShardedTree
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def scheduler_option(function: F) -> F:
+    """Add --scheduler."""
+    return click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Work on a dask cluster: tcp://host:port, or its scheduler file.",
+    )(function)
+
+
+def refuse_scheduler(strategy: str, scheduler: str | None) -> None:
+    """Raise UsageError where a cluster is asked for what it is not used for."""
+    from ..errors import UsageError
+
+    if scheduler is not None:
+        raise UsageError(f"--scheduler belongs to strategies that follow a rule, not to {strategy}")
+
+
+@contextmanager
+def open_cluster(scheduler: str | None) -> Iterator[Workers | None]:
+    """Open the workers of a scheduler; None where none is asked for."""
+    if scheduler is None:
+        yield None
+        return
+    from ..tasks import open_workers
+
+    with open_workers(scheduler=scheduler) as workers:
+        yield workers
+
+
+@contextmanager
+def run_tasks(
+    game: Game,
+    strategy: Strategy,
+    history: History,
+    path: str,
+    jobs: int | None,
+    scheduler: str | None,
+    resume: str | None,
+    quiet: bool,
+) -> Iterator[ShardedTree]:
+    """Build a tree in tasks, here or on a cluster; the tree is there as long as the context."""
+    from ..builder import build_sharded
+    from ..errors import ClusterError
+    from ..tasks import open_workers
+
+    with ExitStack() as stack:
+        folder = resume or stack.enter_context(_open_folder_beside(path))
+        try:
+            workers = stack.enter_context(
+                open_workers(jobs=jobs or os.cpu_count() or 1, scheduler=scheduler)
+            )
+            with build_progress(f"{game.name}-{strategy.name}", quiet) as progress:
+                tree = stack.enter_context(
+                    build_sharded(
+                        game,
+                        strategy,
+                        folder,
+                        history=history,
+                        workers=workers,
+                        progress=progress,
+                        notice=lambda text: click.echo(f"treegen: {text}", err=True),
+                    )
+                )
+        except ClusterError as error:
+            raise ClusterError(f"{error}; {_describe_rest(resume)}") from error
+        yield tree
+
+
+@contextmanager
+def _open_folder_beside(path: str) -> Iterator[str]:
+    """Make a folder for the parts where the tree is to be: there is room for both, or for none."""
+    parent = None if path == "-" else Path(path).absolute().parent
+    with tempfile.TemporaryDirectory(
+        prefix=".treegen-", dir=parent if parent and parent.is_dir() else None
+    ) as folder:
+        yield folder
+
+
+def _describe_rest(resume: str | None) -> str:
+    if resume is None:
+        return "nothing was written (with --resume DIR what is finished is kept)"
+    return f"what is finished is in {resume}: the same command goes on from there"

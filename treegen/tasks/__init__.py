@@ -1,0 +1,8 @@
+"""Tasks and who does them: this process, its threads, other processes, a cluster."""
+
+from __future__ import annotations
+
+from .run import run_tasks
+from .workers import Workers, open_workers
+
+__all__ = ["Workers", "open_workers", "run_tasks"]

@@ -1,0 +1,159 @@
+"""Workers of a dask cluster, behind the interface of `concurrent.futures`."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from ..errors import ClusterError, DependencyError, TreegenError
+from .versions import describe_difference, read_versions
+from .workers import Workers
+
+CONNECT_S = 20.0
+"""How long the scheduler may take to answer, and workers to appear."""
+
+WORKERLESS_S = 60.0
+"""How long the cluster may have no worker before the work is given up."""
+
+RETRIES = 2
+"""How often a task that failed, for want of memory say, is tried again."""
+
+
+@contextmanager
+def open_cluster(scheduler: str) -> Iterator[Workers]:
+    """Open the workers of a scheduler's address or scheduler file.
+
+    Raises
+    ------
+    DependencyError
+        dask.distributed is not installed.
+    ClusterError
+        The scheduler does not answer, has no workers, or they run other versions.
+    """
+    client = _connect(scheduler)
+    try:
+        watch = _Watch(client, scheduler)
+        _wait_for_workers(client, scheduler)
+        _refuse_other_versions(client)
+        executor = _CheckedExecutor(client.get_executor(retries=RETRIES, pure=False))
+        yield Workers(executor, watch.count, watch.check, watch.explain)
+    finally:
+        with suppress(Exception):  # whatever it says, there is nothing left to lose
+            client.close(timeout=2)
+
+
+def run_checked(versions: dict[str, str], function: Callable[..., Any], *arguments: Any) -> Any:
+    """Do a task on a worker, unless its versions are others than the client's."""
+    difference = describe_difference(versions, read_versions())
+    if difference:
+        raise ClusterError(f"a worker runs other versions: {difference}")
+    return function(*arguments)
+
+
+class _CheckedExecutor(Executor):
+    """Sends every task with the versions of this process: workers may join at any time."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        return self._executor.submit(run_checked, read_versions(), fn, *args, **kwargs)
+
+
+class _Watch:
+    """Looks whether results can still come, and says why not."""
+
+    def __init__(self, client: Any, scheduler: str) -> None:
+        self._client, self._scheduler = client, scheduler
+        self._seen = time.monotonic()
+
+    def count(self) -> int:
+        """Return the number of threads of all workers."""
+        return sum(worker["nthreads"] for worker in _list_workers(self._client).values())
+
+    def check(self) -> None:
+        """Raise ClusterError where the scheduler is gone, or all workers are for too long."""
+        if self._client.status != "running":
+            raise ClusterError(f"the scheduler at {self._scheduler} is gone")
+        if self.count():
+            self._seen = time.monotonic()
+        elif time.monotonic() - self._seen > WORKERLESS_S:
+            raise ClusterError(
+                f"the scheduler at {self._scheduler} has had no worker for {WORKERLESS_S:.0f} s"
+            )
+
+    def explain(self, error: BaseException) -> BaseException:
+        """Return the error that the user is told for what a task failed with."""
+        from distributed import KilledWorker
+
+        if isinstance(error, (TreegenError, MemoryError, KeyboardInterrupt)):
+            return error
+        if isinstance(error, KilledWorker):
+            return ClusterError(
+                f"a task was given up: {error.allowed_failures + 1} workers that had it died,"
+                " for want of memory perhaps"
+            )
+        if isinstance(error, CancelledError) or "ancelled" in type(error).__name__:
+            return ClusterError(
+                f"the connection to the scheduler at {self._scheduler} was lost, or it began anew"
+            )
+        return ClusterError(f"a worker failed: {type(error).__name__}: {error}")
+
+
+def _connect(scheduler: str) -> Any:
+    os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")  # errors are told by us
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise DependencyError(
+            "a scheduler needs dask.distributed: pip install 'mastermind-treegen[cluster]'"
+        ) from error
+    for name in ("distributed", "tornado"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    is_file = "://" not in scheduler and not scheduler.rpartition(":")[2].isdigit()
+    if is_file and not Path(scheduler).is_file():
+        raise ClusterError(f"there is no scheduler file {scheduler!r}")
+    where = {"scheduler_file": scheduler} if is_file else {"address": scheduler}
+    try:
+        make_client: Any = Client
+        return make_client(**where, timeout=CONNECT_S, set_as_default=False)
+    except Exception as error:  # a damaged scheduler file raises whatever it likes
+        raise ClusterError(f"the scheduler at {scheduler!r:.200} does not answer") from error
+
+
+def _wait_for_workers(client: Any, scheduler: str) -> None:
+    try:
+        client.wait_for_workers(1, timeout=CONNECT_S)
+    except (TimeoutError, OSError) as error:
+        raise ClusterError(f"the scheduler at {scheduler!r:.200} has no workers") from error
+
+
+def _refuse_other_versions(client: Any) -> None:
+    """Raise ClusterError where a worker runs other versions, or has no treegen."""
+    here = _read_here()
+    try:
+        found = client.run(read_versions, on_error="return")
+    except Exception as error:
+        raise ClusterError(f"the workers cannot run treegen: {error}") from error
+    for address, there in found.items():
+        if isinstance(there, BaseException):
+            raise ClusterError(f"the worker at {address} cannot run treegen: {there}")
+        difference = describe_difference(here, there)
+        if difference:
+            raise ClusterError(f"the worker at {address} runs other versions: {difference}")
+
+
+def _read_here() -> dict[str, str]:
+    """Return this process's versions."""
+    return read_versions()
+
+
+def _list_workers(client: Any) -> dict[str, Any]:
+    workers: dict[str, Any] = client.scheduler_info(n_workers=-1)["workers"]
+    return workers
