@@ -31,6 +31,7 @@ from treegen.formats.tree_file import generate_tree_bytes, load  # noqa: E402
 from treegen.games import parse_game  # noqa: E402
 from treegen.strategies import parse_strategy  # noqa: E402
 from treegen.tasks import open_workers  # noqa: E402
+from treegen.tree.progress import summarize_levels  # noqa: E402
 
 N_BUILDS = 3
 
@@ -150,8 +151,9 @@ def measure_synthetic(n_parts: int) -> None:
         steps = {
             "write": lambda: write(path, generate_tree_bytes(tree)),
             "read and check": lambda: load(path),
-            "figures and digest": lambda: (mapped.total, mapped.histogram, mapped.digest),
             "text of a path": lambda: list(generate_text(mapped, "lines", path="0.0/0.1/0.2")),
+            "figures": lambda: (mapped.total, mapped.histogram, summarize_levels(mapped)),
+            "digest": lambda: mapped.digest,
             "table": lambda: write(Path(folder) / "x.tgt", generate_table_bytes(mapped)),
         }
         mapped = None
@@ -164,7 +166,7 @@ def measure_synthetic(n_parts: int) -> None:
                 mapped = found[0]
                 mapped.game.__dict__["codes"] = Digits()
                 print(f"{mapped.n_nodes:,} states, {path.stat().st_size:,} bytes")
-            print(f"{name}: {used:.1f} s of CPU, peak {memory.peak_bytes / 1e6:.0f} MB")
+            print(f"{name}: {used:.1f} s of CPU, peak {memory.peak_bytes / 1e6:.0f} MB", flush=True)
 
 
 class Digits:

@@ -23,7 +23,7 @@ from treegen.tasks import open_workers
 
 GAME = parse_game("p4c6r")
 KNUTH = parse_strategy("knuth", GAME)
-SMALL_TASKS = 3_000
+SMALL_TASKS = 40_000
 
 
 @pytest.fixture(scope="module")
@@ -65,13 +65,13 @@ def build(folder, game=GAME, strategy=KNUTH, *, history=(), jobs=1, pairs=SMALL_
 CASES = [
     ("p1c1r", "knuth", (), 1),
     ("p4c6r", "knuth", (), 10**9),
-    ("p4c6r", "knuth", (), 3_000),
+    ("p4c6r", "knuth", (), 50_000),
     ("p4c6r", "entropy", ((7, 1),), 20_000),
-    ("p4c6r", "max,random", (), 5_000),
+    ("p4c6r", "max,random", (), 50_000),
     ("p4c6r", "first-consistent", (), 2_000),
     ("p4c6r", "barr-expected", (), 50_000),
     ("p4c8n", "expected-size", (), 100_000),
-    ("p3c5rb", "knuth", (), 100),
+    ("p3c5rb", "knuth", (), 1_000),
     ("a2211", "knuth", (), 1_000),
 ]
 

@@ -168,7 +168,8 @@ class _Builder:
     def _work_of(self, run: StateRun) -> NDArray[np.int64]:
         """Return the pairs of guess and candidate of each state: growing it takes so long."""
         sizes, rule = np.diff(run.level.starts), self.chooser.rule
-        return sizes * (sizes if rule.candidates_only else len(rule.sequence))
+        n_guesses = sizes if rule.candidates_only else len(rule.sequence)
+        return np.asarray(sizes * n_guesses, dtype=np.int64)
 
 
 def _cut_runs(work: NDArray[np.int64], most: int) -> list[tuple[int, int]]:

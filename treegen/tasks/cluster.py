@@ -114,8 +114,9 @@ def _connect(scheduler: str) -> Any:
         raise DependencyError(
             "a scheduler needs dask.distributed: pip install 'mastermind-treegen[cluster]'"
         ) from error
-    for name in ("distributed", "tornado"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     is_file = "://" not in scheduler and not scheduler.rpartition(":")[2].isdigit()
     if is_file and not Path(scheduler).is_file():
         raise ClusterError(f"there is no scheduler file {scheduler!r}")
