@@ -11,7 +11,7 @@ import pytest
 from treegen.builder import build_optimal
 from treegen.errors import UsageError
 from treegen.games import parse_game
-from treegen.strategies.exact import SearchStoppedError, solver, team
+from treegen.strategies.exact import SearchStoppedError, desk, engine, solver, team
 from treegen.strategies.exact.memory import find_entry, make_memory, share_memory, write_entry
 from treegen.strategies.exact.split import Branch, Guesses, State
 from treegen.strategies.exact.terms import INFEASIBLE
@@ -23,8 +23,8 @@ from .games import make_pair
 def at_once(monkeypatch):
     """Let the team begin at once, and look around after every few steps."""
     monkeypatch.setattr(solver, "ALONE_S", -1.0)
-    monkeypatch.setattr(team, "MIN_UNITS", 40)
-    monkeypatch.setattr(team, "MAX_UNITS", 40)
+    monkeypatch.setattr(engine, "MIN_UNITS", 40)
+    monkeypatch.setattr(engine, "MAX_UNITS", 40)
 
 
 GAMES = ["p3c4r", "p3c5r", "p4c4r", "p3c5n", "p3c4rb", "p4c5r", "words-pegs", "words-position"]
@@ -100,7 +100,7 @@ def test_failing_thread_ends_the_search(monkeypatch):
     def fail(*_):
         raise MemoryError("no room")
 
-    monkeypatch.setattr(team, "_make_branch", fail)
+    monkeypatch.setattr(desk, "_make_branch", fail)
     with pytest.raises(MemoryError, match="no room"):
         build_optimal(parse_game("p4c4r"), jobs=2)
 

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from ...errors import TreegenError
 from ...games import Game
 from .board import Board, make_board
-from .memory import Memory, make_memory, share_memory
+from .engine import Engine, Pace, make_engine
+from .memory import Memory, make_memory
 from .orbits import make_group
-from .search import enter, push_root
+from .search import enter
 from .split import Guesses, State
 from .stack import (
     BEST,
@@ -28,14 +29,9 @@ from .stack import (
     NEXT,
     WIDTH,
     Stack,
-    make_stack,
 )
-from .survey import make_scratch
-from .team import Engine, Pace, Team
+from .team import Team
 from .terms import INFEASIBLE, Terms, make_terms
-
-MAX_FRAMES = 120
-"""Trees deeper than this are not looked for."""
 
 ALONE_S = 0.1
 """So long one thread searches alone: small games need no team."""
@@ -108,7 +104,7 @@ class Solver:
         self.candidates = candidates
         self.n = len(candidates)
         self.board: Board = make_board(game, candidates)
-        self.past = list(past)
+        self.past = past
         self.candidates_only = candidates_only
         self.watch = watch or (lambda _: False)
         self.deepest = deepest
@@ -223,14 +219,10 @@ class Solver:
 
     def _make_engine(self, terms: Terms, memory: Memory, left: int, best: int) -> Engine:
         """Return the arrays of a thread, the root in the first frame."""
-        n_codes, n_responses = self.game.n_codes, self.board.n_responses
-        n_frames = min(self.n, left or MAX_FRAMES) + 2
-        stack = make_stack(self.n, n_codes, n_responses, n_frames, self.past)
-        push_root(stack, self.n, left, best)
-        stack.control[DEEPEST] = self.deepest
-        scratch = make_scratch(n_codes, n_responses)
         group = make_group(self.game)
-        return Engine(self.board, group, terms, scratch, stack, share_memory(memory))
+        engine = make_engine(self.board, group, terms, memory, self.past, left, best)
+        engine.stack.control[DEEPEST] = self.deepest
+        return engine
 
     def _take(self, stack: Stack) -> int | None:
         """Keep the tree that a stack's root has found, and return its cost."""

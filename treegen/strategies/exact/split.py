@@ -9,6 +9,7 @@ of the list alone: of equal costs the guess that stands first is kept, whoever i
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,6 +137,31 @@ class State:
         self.running.append(first)
         return first, end
 
+    def pick(self, is_eager: bool) -> Pick | None:
+        """Take what is to be done first here and below, in the order of one thread alone.
+
+        A state's second guess waits for the first, which gives the others their window; only
+        the eager, who would have nothing to do, go ahead without.
+        """
+        if self.guesses is None:
+            if self.running:
+                return None
+            self.running.append(0)
+            return Pick(self, 0, 0)
+        for branch in self.branches:
+            for part in branch.parts:
+                found = None if part.is_done else part.pick(is_eager)
+                if found is not None:
+                    return found
+        is_first = not (self.running or self.branches)
+        is_ready = is_first or is_eager or self.is_begun or not self.is_split
+        return Pick(self, *self.take_range()) if is_ready and self.has_range() else None
+
+    def add_branch(self, branch: Branch) -> None:
+        """Have the cells of a guess searched."""
+        self.branches.append(branch)
+        self.branches.sort(key=lambda branch: branch.at)
+
     def end_range(self, first: int) -> None:
         """Note that nobody is at work on a range any more."""
         self.running.remove(first)
@@ -166,6 +192,14 @@ class State:
         if self.next < len(floors):
             bounds.append(int(floors[self.next]))
         return max(self.floor, min([*bounds, self.best, self.window]))
+
+
+class Pick(NamedTuple):
+    """What somebody took to do: list a state's guesses where they are not, else try some."""
+
+    state: State
+    first: int
+    end: int
 
 
 @dataclass(slots=True, eq=False)
