@@ -19,7 +19,6 @@ from treegen.strategies.exact import Progress, SearchStoppedError, board
 from treegen.strategies.exact.board import make_board
 from treegen.strategies.exact.orbits import make_group, mark_representatives
 from treegen.strategies.exact.survey import make_scratch, survey
-from treegen.strategies.exact.task import Task, run_task
 from treegen.strategies.exact.terms import make_terms
 from treegen.verifier import verify_tree
 
@@ -327,21 +326,6 @@ def test_survey_counts_cells(name):
 def test_searches_are_no_rules(name):
     with pytest.raises(StrategyError, match="search"):
         parse_strategy(name, parse_game("p2c3r"))
-
-
-@pytest.mark.parametrize("name", ["p3c5r", "p4c4r", "words-position"])
-def test_tasks_make_up_the_search(name):
-    """The cells of the first guess, each a task below what the others leave, give its cost."""
-    game = make_game(name)
-    tree = build_optimal(game)
-    first = int(tree.guess[0])
-    whole = run_task(game, Task((), (first,), tree.total + 1))
-    assert whole is not None
-    assert whole.cost == tree.total
-    assert run_task(game, Task((), (first,), tree.total)) is None
-    responses = [int(tree.response[child]) for child in tree.children(0)]
-    cells = [run_task(game, Task(((first, r),), None, tree.total)) for r in responses]
-    assert game.n_secrets + sum(cell.cost for cell in cells) == tree.total
 
 
 def test_search_by_name():

@@ -39,5 +39,9 @@ class DependencyError(TreegenError, ImportError):
     """An optional package is missing; the message gives the command that installs it."""
 
 
+class SearchStoppedError(TreegenError, RuntimeError):
+    """A search was ended before it was over."""
+
+
 class ClusterError(TreegenError, ConnectionError):
     """A cluster that does not answer, lost its workers, or runs other versions."""

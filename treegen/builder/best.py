@@ -7,12 +7,12 @@ import os
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import UsageError
+from ..errors import SearchStoppedError, UsageError
 from ..games import Game
 from ..strategies.exact.best import N_OPENINGS, Beam, list_openings, rank_openings
 from ..strategies.exact.gap import bound_openings
 from ..strategies.exact.plan import expand_plan
-from ..strategies.exact.solver import Progress, SearchStoppedError, Watch
+from ..strategies.exact.solver import Progress, Watch
 from ..tree import Provenance, Tree, describe_conflict
 from ..tree.provenance import History
 from ..tree.walk import select_candidates

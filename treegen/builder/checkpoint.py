@@ -32,13 +32,17 @@ def describe_build(
     game: Game, strategy: Strategy, history: History, task_pairs: int
 ) -> dict[str, Any]:
     """Return what a folder says of its build: whatever decides the results of its tasks."""
+    return {**describe_search(game, strategy.rule, history), "task_pairs": task_pairs}
+
+
+def describe_search(game: Game, rule: str, history: History) -> dict[str, Any]:
+    """Return the same of an exact search; its rule says what is searched."""
     return {
         "format": VERSION,
         "treegen": __version__,
         "game": game.digest_name,
-        "rule": strategy.rule,
+        "rule": rule,
         "history": [list(pair) for pair in history],
-        "task_pairs": task_pairs,
     }
 
 
@@ -79,6 +83,10 @@ class Checkpoint:
     def save(self, task: str, body: bytes) -> None:
         """Write the result of a task, whole or not at all; UsageError where it cannot be."""
         write_atomically(self.path_of(task), pack_result(self._build_id, task, body))
+
+    def drop(self, task: str) -> None:
+        """Forget the result of a task."""
+        self.path_of(task).unlink(missing_ok=True)
 
     def read(self, task: str) -> memoryview:
         """Return a result that is there; FormatError where it was damaged since.
@@ -177,14 +185,18 @@ def _compare(path: Path, build: dict[str, Any]) -> dict[str, Any]:
         found = json.loads(read_text(path / MANIFEST))
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{str(path / MANIFEST)!r} cannot be read: {error}") from error
-    if not isinstance(found, dict) or found.keys() != build.keys():
+    if not isinstance(found, dict):
         raise FormatError(f"{str(path / MANIFEST)!r} does not say what its build is")
     for name, value in build.items():
-        if name != "task_pairs" and found[name] != value:
+        if name != "task_pairs" and found.get(name, value) != value:
             raise UsageError(
                 f"the folder {str(path)!r} belongs to another build: its {name} is"
                 f" {_write(found[name])}, here it is {_write(value)}"
             )
+    if found.keys() != build.keys():
+        raise FormatError(f"{str(path / MANIFEST)!r} does not say what its build is")
+    if "task_pairs" not in build:
+        return found
     if type(found["task_pairs"]) is not int or found["task_pairs"] < 1:
         raise FormatError(f"{str(path / MANIFEST)!r} does not say how its tasks are cut")
     return found

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
 from ..errors import UsageError
 from ..games import Game
 from ..strategies.exact.objectives import solve
 from ..strategies.exact.plan import Columns
 from ..strategies.exact.solver import Watch
+from ..tasks import Workers, open_workers
 from ..tree import Provenance, Tree, describe_conflict
 from ..tree.provenance import History
 from ..tree.walk import select_candidates
+from .checkpoint import Checkpoint, Notice, describe_search, open_checkpoint
 from .search_log import SearchLog, describe_table
 
 
@@ -24,6 +31,9 @@ def build_optimal(
     keep_best: bool = False,
     jobs: int = 1,
     log: SearchLog | None = None,
+    workers: Workers | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    notice: Notice | None = None,
 ) -> Tree:
     """Build the best tree by an objective; the search proves that none is better.
 
@@ -49,6 +59,13 @@ def build_optimal(
         Threads; the tree does not depend on them.
     log
         Where to write what was searched and how it went.
+    workers
+        Who searches instead of threads of this process; the tree does not depend on them.
+    folder
+        Where it is kept how far the search is; absent or empty at first. One that was ended
+        goes on from it.
+    notice
+        Told what the user should know: of damaged files in that folder.
 
     Returns
     -------
@@ -62,7 +79,10 @@ def build_optimal(
     StrategyError
         Unknown objective, or a game too large for the search's tables.
     UsageError
-        No secret agrees with the history, or no tree is short enough: that is proved.
+        No secret agrees with the history, or no tree is short enough: that is proved. The folder
+        belongs to another search.
+    ClusterError
+        The workers are lost.
 
     Examples
     --------
@@ -83,31 +103,52 @@ def build_optimal(
         game, "optimal", history, objective=objective, max_length=max_length, eligible=eligible
     )
     log.settings |= {"jobs": jobs, "keep_best": keep_best, **describe_table(len(candidates))}
+    rule = [f"eligible={eligible}", f"objective={objective}"]
+    if max_length is not None:
+        rule.append(f"max-length={max_length}")
+    search = describe_search(game, "optimal; " + "; ".join(rule), history)
     try:
-        solution = solve(
-            game,
-            candidates,
-            objective,
-            past=tuple(guess for guess, _ in history),
-            max_length=max_length,
-            candidates_only=eligible == "candidates",
-            watch=log.listen(watch),
-            keep_best=keep_best,
-            jobs=jobs,
-            counts=log.counts,
-        )
+        with _open_help(search, jobs, workers, folder, notice) as (crew, archive):
+            solution = solve(
+                game,
+                candidates,
+                objective,
+                past=tuple(guess for guess, _ in history),
+                max_length=max_length,
+                candidates_only=eligible == "candidates",
+                watch=log.listen(watch),
+                keep_best=keep_best,
+                jobs=jobs,
+                counts=log.counts,
+                workers=crew,
+                archive=archive,
+            )
     except BaseException as error:
         log.end(repr(error))
         raise
     log.end("proved" if solution.proved else "stopped", solution.bound, solution.total)
-    rule = [f"eligible={eligible}", f"objective={objective}"]
-    if max_length is not None:
-        rule.append(f"max-length={max_length}")
     if not solution.proved:
         rule.append("search ended before the proof")
     name = "optimal" if solution.proved else "optimal-unproved"
     provenance = Provenance(name, "; ".join(rule), history, objective, solution.bound)
     return make_tree(game, provenance, solution.columns)
+
+
+@contextmanager
+def _open_help(
+    search: dict[str, Any],
+    jobs: int,
+    workers: Workers | None,
+    folder: str | os.PathLike[str] | None,
+    notice: Notice | None,
+) -> Iterator[tuple[Workers | None, Checkpoint | None]]:
+    """Open the folder of a search, and workers for it where none are given."""
+    if folder is None:
+        yield workers, None
+        return
+    with ExitStack() as stack:
+        archive = stack.enter_context(open_checkpoint(folder, search, notice))
+        yield workers or stack.enter_context(open_workers(jobs=jobs)), archive
 
 
 def make_tree(game: Game, provenance: Provenance, columns: Columns) -> Tree:

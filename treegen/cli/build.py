@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .cluster import refuse_scheduler, run_tasks, scheduler_option
+from .cluster import run_tasks, scheduler_option
 from .exact import OPTION_NAMES, refuse_search_options, run_search, search_options
 from .options import game_argument, json_option, open_game, parse_history, quiet_option
 from .output import build_progress, print_json, write_bytes
@@ -57,10 +57,8 @@ def build(
     options = {name: choices.pop(name) for name in OPTION_NAMES}
     past = parse_history(history, the_game)
     if strategy in SEARCHES:
-        refuse_scheduler(strategy, scheduler)
-        tree = run_search(
-            the_game, strategy, past, options, choices, quiet, jobs or os.cpu_count() or 1
-        )
+        n_jobs = jobs or os.cpu_count() or 1
+        tree = run_search(the_game, strategy, past, options, choices, quiet, n_jobs, scheduler)
         name = tree.provenance.strategy  # of a search that was ended: another one
         write_result(tree, output or default_name(game, the_game, name), quiet, as_json)
         return

@@ -37,7 +37,9 @@ def refuse_scheduler(strategy: str, scheduler: str | None) -> None:
     from ..errors import UsageError
 
     if scheduler is not None:
-        raise UsageError(f"--scheduler belongs to strategies that follow a rule, not to {strategy}")
+        raise UsageError(
+            f"--scheduler is for -s optimal and strategies that follow a rule, not for {strategy}"
+        )
 
 
 @contextmanager
@@ -65,12 +67,11 @@ def run_tasks(
 ) -> Iterator[ShardedTree]:
     """Build a tree in tasks, here or on a cluster; the tree is there as long as the context."""
     from ..builder import build_sharded
-    from ..errors import ClusterError
     from ..tasks import open_workers
 
     with ExitStack() as stack:
         folder = resume or stack.enter_context(_open_folder_beside(path))
-        try:
+        with tell_what_is_kept(resume):
             workers = stack.enter_context(
                 open_workers(jobs=jobs or os.cpu_count() or 1, scheduler=scheduler)
             )
@@ -83,12 +84,34 @@ def run_tasks(
                         history=history,
                         workers=workers,
                         progress=progress,
-                        notice=lambda text: click.echo(f"treegen: {text}", err=True),
+                        notice=tell_notice,
                     )
                 )
-        except ClusterError as error:
-            raise ClusterError(f"{error}; {_describe_rest(resume)}") from error
         yield tree
+
+
+def tell_notice(text: str) -> None:
+    """Tell the user what a build met with."""
+    click.echo(f"treegen: {text}", err=True)
+
+
+@contextmanager
+def tell_what_is_kept(resume: str | None) -> Iterator[None]:
+    """Add what is left of the work to whatever ends it early."""
+    from ..errors import ClusterError, SearchStoppedError
+
+    try:
+        yield
+    except ClusterError as error:
+        raise ClusterError(f"{error}; {_describe_rest(resume)}") from error
+    except SearchStoppedError as error:
+        if resume is None:
+            raise
+        raise SearchStoppedError(f"{error}; {_describe_rest(resume)}") from error
+    except KeyboardInterrupt as error:
+        if resume is None:
+            raise
+        raise KeyboardInterrupt(_describe_rest(resume)) from error
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import UsageError
+from .cluster import open_cluster, refuse_scheduler, tell_notice, tell_what_is_kept
 from .output import write_lines
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ def run_search(
     choices: dict[str, Any],
     quiet: bool,
     jobs: int,
+    scheduler: str | None = None,
 ) -> Tree:
     """Search for an optimal or near-optimal tree, showing how far it is."""
     for name in ("first", "order", "seed"):
@@ -97,8 +99,9 @@ def run_search(
     try:
         if strategy == "optimal":
             return _run_optimal(
-                game, history, options, choices["eligible"], watch, quiet, jobs, log
+                game, history, options, choices["eligible"], watch, quiet, jobs, log, scheduler
             )
+        refuse_scheduler(strategy, scheduler)
         return _run_best(game, history, options, choices["eligible"], watch, jobs, log)
     finally:
         if options["log"] and log.settings:
@@ -141,26 +144,31 @@ def _run_optimal(
     quiet: bool,
     jobs: int,
     log: SearchLog,
+    scheduler: str | None,
 ) -> Tree:
     """Run the exact search, saying before it what the proof may take."""
     from ..builder import build_optimal
     from ..builder.optimal import estimate_seconds
 
-    if options["beam"] or options["resume"] or options["look_ahead"] is not None:
-        raise UsageError("--beam, --resume and --look-ahead belong to -s best")
+    if options["beam"] or options["look_ahead"] is not None:
+        raise UsageError("--beam and --look-ahead belong to -s best")
     if not history and not quiet:
         _announce(estimate_seconds(game), options["time_limit"])
-    return build_optimal(
-        game,
-        objective=options["objective"] or "total",
-        max_length=options["max_length"],
-        eligible=eligible or "all",
-        history=history,
-        watch=watch,
-        keep_best=options["keep_best"],
-        jobs=jobs,
-        log=log,
-    )
+    with tell_what_is_kept(options["resume"]), open_cluster(scheduler) as workers:
+        return build_optimal(
+            game,
+            objective=options["objective"] or "total",
+            max_length=options["max_length"],
+            eligible=eligible or "all",
+            history=history,
+            watch=watch,
+            keep_best=options["keep_best"],
+            jobs=jobs,
+            log=log,
+            workers=workers,
+            folder=options["resume"],
+            notice=tell_notice,
+        )
 
 
 def _announce(seconds: float, limit: float | None) -> None:

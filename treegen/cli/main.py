@@ -66,8 +66,10 @@ def main(args: Sequence[str] | None = None) -> None:
         code = _fail(f"the input is not UTF-8 text: {error}")
     except MemoryError:
         code = _fail("memory ran out; nothing was written")
-    except (KeyboardInterrupt, click.Abort):
-        _say("interrupted; nothing was written")
+    except (KeyboardInterrupt, click.Abort) as error:
+        # Who keeps what is done says so in the exception; click raises another one from it.
+        kept = str(error.__cause__ or error)
+        _say(f"interrupted; {kept or 'nothing was written'}")
         code = 130
     except BrokenPipeError:
         # The reader of a pipe went away: not an error of ours.

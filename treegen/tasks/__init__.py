@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .run import run_tasks
+from .run import run_growing, run_tasks
 from .workers import Workers, open_workers
 
-__all__ = ["Workers", "open_workers", "run_tasks"]
+__all__ = ["Workers", "open_workers", "run_growing", "run_tasks"]

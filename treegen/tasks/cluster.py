@@ -21,6 +21,9 @@ CONNECT_S = 20.0
 WORKERLESS_S = 60.0
 """How long the cluster may have no worker before the work is given up."""
 
+COUNT_INTERVAL_S = 0.5
+"""So often workers are counted."""
+
 RETRIES = 2
 """How often a task that failed, for want of memory say, is tried again."""
 
@@ -72,10 +75,15 @@ class _Watch:
     def __init__(self, client: Any, scheduler: str) -> None:
         self._client, self._scheduler = client, scheduler
         self._seen = time.monotonic()
+        self._counted_s, self._n_threads = -COUNT_INTERVAL_S, 0
 
     def count(self) -> int:
-        """Return the number of threads of all workers."""
-        return sum(worker["nthreads"] for worker in _list_workers(self._client).values())
+        """Return the number of threads of all workers; the scheduler is not asked all the time."""
+        if time.monotonic() - self._counted_s >= COUNT_INTERVAL_S:
+            workers = _list_workers(self._client).values()
+            self._n_threads = sum(worker["nthreads"] for worker in workers)
+            self._counted_s = time.monotonic()
+        return self._n_threads
 
     def check(self) -> None:
         """Raise ClusterError where the scheduler is gone, or all workers are for too long."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from ...errors import SearchStoppedError
 from .objectives import OBJECTIVES, Solution, solve
-from .solver import Progress, SearchStoppedError, Watch
+from .solver import Progress, Watch
 
 __all__ = ["OBJECTIVES", "Progress", "SearchStoppedError", "Solution", "Watch", "solve"]

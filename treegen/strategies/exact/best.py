@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import SearchStoppedError
 from ...games import Game
 from .orbits import make_group, mark_representatives
-from .solver import Progress, SearchStoppedError, Solver, Watch
+from .solver import Progress, Solver, Watch
 from .terms import INFEASIBLE, UNLIMITED, make_estimates
 
 N_OPENINGS = 3

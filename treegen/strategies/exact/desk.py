@@ -14,6 +14,7 @@ from .stack import (
     BASE,
     BEST,
     COST,
+    COUNTERS,
     DEPTH,
     DESCEND,
     FIRST,
@@ -117,6 +118,11 @@ class Desk:
         first = end - (end - first + divisor - 1) // divisor
         frame[N_GUESSES] = first
         return first, end
+
+    def count(self) -> dict[str, int]:
+        """Return what was done here so far, as `COUNTERS` names it."""
+        control = self.engine.stack.control
+        return {name: int(control[field]) for name, field in COUNTERS.items()}
 
     def run(self) -> bool:
         """Search for a slice; whether it is over."""

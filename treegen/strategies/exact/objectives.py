@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import StrategyError, UsageError
+from ...errors import SearchStoppedError, StrategyError, UsageError
 from ...games import Game
+from ...tasks import Workers
 from .plan import Columns, expand_plan
-from .solver import Progress, SearchStoppedError, Solver, Watch
+from .records import Archive
+from .solver import Progress, Solver, Watch
 from .terms import INFEASIBLE, UNLIMITED, make_terms
 
 OBJECTIVES = ("total", "total,worst,n_worst", "worst,total", "worst,n_worst,total")
@@ -52,12 +54,14 @@ def solve(
     keep_best: bool = False,
     jobs: int = 1,
     counts: dict[str, int] | None = None,
+    workers: Workers | None = None,
+    archive: Archive | None = None,
 ) -> Solution:
     """Find the best tree by an objective, and prove that it is.
 
     Parameters
     ----------
-    game, candidates, past, candidates_only, watch, jobs, counts
+    game, candidates, past, candidates_only, watch, jobs, counts, workers, archive
         See `Solver`.
     objective
         One of `OBJECTIVES`.
@@ -84,6 +88,8 @@ def solve(
         watch=watch,
         jobs=jobs,
         counts=counts,
+        workers=workers,
+        archive=archive,
     )
     left = UNLIMITED if max_length is None or max_length >= solver.n else max_length
     proved = True
@@ -105,7 +111,7 @@ def solve(
 def _search_greedily(solver: Solver, left: int) -> bool:
     """Let a solver find some tree: each large state tries the most promising guess alone."""
     solver.stage = "greedy"
-    solver.beam, solver.n_full, solver.jobs = 1, N_GREEDY_FULL, 1
+    solver.beam, solver.n_full, solver.jobs, solver.workers = 1, N_GREEDY_FULL, 1, None
     watch, solver.watch = solver.watch, lambda progress: watch(progress) and False
     watch(Progress(solver.stage, solver.bound, None, 0))
     return solver.find_best(left, INFEASIBLE) is not None

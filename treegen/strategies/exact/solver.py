@@ -5,39 +5,42 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import TreegenError
+from ...errors import SearchStoppedError
 from ...games import Game
 from .board import Board, make_board
+from .desk import Desk
 from .engine import Engine, Pace, make_engine
 from .memory import Memory, make_memory
 from .orbits import make_group
-from .search import enter
 from .split import Guesses, State
 from .stack import (
     BEST,
+    COUNTERS,
     DEEPEST,
     FOUND,
     N_GUESSES,
-    N_KNOWN,
     N_STATES,
-    N_SURVEYS,
-    N_TRIED,
     NEXT,
     WIDTH,
+    N,
     Stack,
 )
 from .team import Team
 from .terms import INFEASIBLE, Terms, make_terms
 
+if TYPE_CHECKING:
+    from ...tasks import Workers
+    from .fleet import Fleet
+    from .records import Archive
+
 ALONE_S = 0.1
 """So long one thread searches alone: small games need no team."""
-
-COUNTERS = {"states": N_STATES, "guesses": N_TRIED, "surveys": N_SURVEYS, "table_hits": N_KNOWN}
-"""What a search counts, and where its stack holds it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +55,6 @@ class Progress:
 
 Watch = Callable[[Progress], bool]
 """Called now and then; True ends the search with what it has."""
-
-
-class SearchStoppedError(TreegenError, RuntimeError):
-    """The watch ended a search."""
 
 
 class Solver:
@@ -83,6 +82,10 @@ class Solver:
         result is a lower bound, and its plan is none. 0: never.
     counts
         Where to add up what was done, by the names of `COUNTERS`.
+    workers
+        Who searches instead of threads of this process. The result does not depend on them.
+    archive
+        Where they write down how far they are, and go on from.
     """
 
     def __init__(
@@ -98,6 +101,8 @@ class Solver:
         n_full: int = 0,
         deepest: int = 0,
         counts: dict[str, int] | None = None,
+        workers: Workers | None = None,
+        archive: Archive | None = None,
     ) -> None:
         self.game = game
         self.beam, self.n_full = beam, n_full
@@ -109,6 +114,7 @@ class Solver:
         self.watch = watch or (lambda _: False)
         self.deepest = deepest
         self.jobs = 1 if beam or deepest else jobs
+        self.workers, self.archive = workers, archive
         self.stage = "total"
         self.unit: int | None = None
         self.bound = 0
@@ -123,7 +129,6 @@ class Solver:
         best: int,
         scale: int = 1,
         last: int = 0,
-        guesses: tuple[int, ...] | None = None,
     ) -> int | None:
         """Search for the tree of least cost below `best`; None if there is none.
 
@@ -135,8 +140,6 @@ class Solver:
             The cost to get below.
         scale, last
             Cost of a guess, and of a game that ends with the last guess allowed.
-        guesses
-            The only guesses to try at the root, least of their orbits; None: all.
 
         Raises
         ------
@@ -159,20 +162,16 @@ class Solver:
             terms = terms._replace(n_sorted=0)
         memory = make_memory(self.n)
         engine = self._make_engine(terms, memory, left, best)
-        if guesses is not None:
-            _keep_guesses(engine, guesses)
-        is_over = self._search_alone(engine)
-        cost = self._take(engine.stack)
-        if not is_over:
-            cost = self._search_together(engine, left) or cost
-        return cost
+        if self._search_alone(engine):
+            return self._take(engine.stack)
+        return self._search_together(engine, left, best)
 
     def _search_alone(self, engine: Engine) -> bool:
         """Search with one thread; False if there is work for more."""
         start, pace = time.monotonic(), Pace()
         try:
             while not engine.run(pace):
-                if self.jobs > 1 and time.monotonic() - start > ALONE_S:
+                if self._has_help and time.monotonic() - start > ALONE_S:
                     return False
                 root = engine.stack.frames[1]
                 best = int(root[BEST]) if root[FOUND] else None
@@ -185,37 +184,44 @@ class Solver:
             self._count(engine.stack)
         return True
 
-    def _search_together(self, first: Engine, left: int) -> int | None:
-        """Let a team do what one thread has left of the root's guesses; return a lesser cost."""
-        frame, scale = first.stack.frames[1], first.terms.scale
-        members = np.arange(self.n, dtype=np.int32)
-        root = State(members, (), self.n, int(frame[BEST]))
-        root.guesses = Guesses(
-            first.stack.guesses[1, : frame[N_GUESSES]].copy(),
-            first.stack.floors[1, : frame[N_GUESSES]].copy(),
-            int(frame[WIDTH]),
-        )
-        root.next = max(0, int(frame[NEXT]) - 1)
+    @property
+    def _has_help(self) -> bool:
+        """Whether more than this thread may search."""
+        return self.jobs > 1 or self.workers is not None
+
+    def _search_together(self, engine: Engine, left: int, best: int) -> int | None:
+        """Let others do what one thread has left of the root's guesses."""
+        root = _make_root(engine, best)
+        crew = self._gather(root, engine, left)
 
         def look() -> None:
-            with team.changed:
-                bound, best = root.bound(), min(root.best, root.limit)
-            n_states = team.count(N_STATES)
-            self._look(bound, best if best < INFEASIBLE else None, scale, n_states)
+            bound, found = crew.assess()
+            n_states = crew.counts["states"]
+            self._look(bound, found if found < INFEASIBLE else None, engine.terms.scale, n_states)
 
-        team = Team(
-            root,
-            lambda: self._make_engine(first.terms, first.memory, left, INFEASIBLE),
-            self.jobs,
-        )
         try:
-            team.run(look)
+            crew.run(look)
         finally:
-            for engine in team.engines:
-                self._count(engine.stack)
+            for name, number in crew.counts.items():
+                self.counts[name] += number
             if root.plan is not None:
                 self.last_plan, self.last_cost = root.plan, root.best
         return None if root.plan is None else root.best
+
+    def _gather(self, root: State, engine: Engine, left: int) -> Team | Fleet:
+        """Return who searches: threads of this process, or workers."""
+        terms = engine.terms
+        if self.workers is None:
+            make = partial(self._make_engine, terms, engine.memory, left, INFEASIBLE)
+            return Team(root, make, self.jobs)
+        from .errand import make_problem
+        from .fleet import Fleet
+        from .records import Records
+
+        problem = make_problem(self.game, self.candidates, self.past, left, terms)
+        search = f"left {left}, scale {terms.scale}, last {terms.last}"
+        records = None if self.archive is None else Records(self.archive, search)
+        return Fleet(root, problem, Desk(engine), self.workers, records)
 
     def _make_engine(self, terms: Terms, memory: Memory, left: int, best: int) -> Engine:
         """Return the arrays of a thread, the root in the first frame."""
@@ -269,12 +275,18 @@ def _bound_alone(stack: Stack) -> int:
     return min(int(floors.min()), int(root[BEST]))
 
 
-def _keep_guesses(engine: Engine, guesses: tuple[int, ...]) -> None:
-    """List the root's guesses, then drop those that are not wanted."""
-    stack, frame = engine.stack, engine.stack.frames[1]
-    enter(*engine[:5], 1)
-    n_guesses = frame[N_GUESSES]
-    is_kept = np.isin(stack.guesses[1, :n_guesses], np.array(guesses, dtype=np.int32))
-    frame[N_GUESSES] = is_kept.sum()
-    stack.guesses[1, : frame[N_GUESSES]] = stack.guesses[1, :n_guesses][is_kept]
-    stack.floors[1, : frame[N_GUESSES]] = stack.floors[1, :n_guesses][is_kept]
+def _make_root(engine: Engine, best: int) -> State:
+    """Return the root as one thread left it; the guess that it was at is begun anew."""
+    desk, frame = Desk(engine), engine.stack.frames[1]
+    n, n_guesses = int(frame[N]), frame[N_GUESSES]
+    root = State(np.arange(n, dtype=np.int32), (), n, best)
+    root.guesses = Guesses(
+        engine.stack.guesses[1, :n_guesses].copy(),
+        engine.stack.floors[1, :n_guesses].copy(),
+        int(frame[WIDTH]),
+    )
+    root.next = max(0, int(frame[NEXT]) - 1)
+    found = desk.take_found(1, 0)
+    if found is not None:
+        root.keep(*found)
+    return root

@@ -8,6 +8,7 @@ of the list alone: of equal costs the guess that stands first is kept, whoever i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -15,6 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .terms import INFEASIBLE
+
+Note = Callable[["State"], None]
+"""Is told of a state whose search is complete."""
 
 SPLIT_SHARE = 8
 """States of an eighth of all candidates may have a guess split into cells."""
@@ -24,6 +28,10 @@ GRAIN = 16
 
 GRAIN_SHARE = 32
 """States of a 32nd of all candidates are large ones."""
+
+
+def _note_nothing(_: State) -> None:
+    """Be the note of those who keep none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +72,10 @@ class State:
         The least cost found, the place of the guess that has it, and its plan.
     is_begun, is_done
         Whether the first guess was tried to its end; whether the cost is exact.
+    hard
+        Places of guesses that are to be split into cells in any case.
+    spent_s
+        Time that was spent here and below since it was last written down.
     """
 
     members: NDArray[np.int32]
@@ -83,6 +95,8 @@ class State:
     plan: NDArray[np.int32] | None = None
     is_begun: bool = False
     is_done: bool = False
+    hard: set[int] = field(default_factory=set)
+    spent_s: float = 0.0
 
     @property
     def is_split(self) -> bool:
@@ -162,24 +176,32 @@ class State:
         self.branches.append(branch)
         self.branches.sort(key=lambda branch: branch.at)
 
-    def end_range(self, first: int) -> None:
-        """Note that nobody is at work on a range any more."""
+    def end_range(self, first: int, is_tried: bool = True) -> None:
+        """Note that nobody is at work on a range any more, and whether a guess of it was tried."""
         self.running.remove(first)
-        self.is_begun = self.is_begun or not self.branches
+        self.is_begun = self.is_begun or (is_tried and not self.branches)
 
     def keep(self, cost: int, at: int, plan: NDArray[np.int32]) -> None:
         """Take a tree over, if it costs less than the best or as much at an earlier guess."""
         if cost < self.window and (cost, at) < (self.best, self.at):
             self.best, self.at, self.plan = cost, at, plan
 
-    def tidy(self) -> bool:
-        """Take the results that are complete; whether nothing is left to do."""
+    def tidy(self, note: Note = _note_nothing) -> bool:
+        """Take the results that are complete; whether nothing is left to do.
+
+        `note` is told of each state below that is complete, before that is taken.
+        """
         for branch in list(self.branches):
-            if branch.tidy():
+            if branch.tidy(note):
                 self.branches.remove(branch)
                 self.is_begun = True
         is_busy = self.guesses is None or self.running or self.branches
         return not (is_busy or self.has_range())
+
+    def count_tried(self) -> int:
+        """Return the place of the first guess that is not tried to its end."""
+        open_ranges = [*self.running, *(first for first, _ in self.returned)]
+        return min([*open_ranges, *(branch.at for branch in self.branches), self.next])
 
     def bound(self) -> int:
         """Return what is proved of the cost, as long as it is below the window."""
@@ -232,10 +254,11 @@ class Branch:
         """The cost to get below."""
         return self.state.below(self.at)
 
-    def tidy(self) -> bool:
+    def tidy(self, note: Note = _note_nothing) -> bool:
         """Take the results of parts; whether the guess is settled."""
         for part in self.parts:
-            if not (part.is_done or self.is_closed) and part.tidy():
+            if not (part.is_done or self.is_closed) and part.tidy(note):
+                note(part)
                 self._absorb(part)
         if not self.is_closed and all(part.is_done for part in self.parts):
             self.state.keep(self.cost, self.at, self.plan)

@@ -35,8 +35,8 @@ FIRST, SIZE, SLOT, FLOOR, SETTLED, N_CELL_FIELDS = range(6)
 DEPTH, BASE, DEEPEST, LIMIT, N_STATES, N_TRIED, N_SURVEYS, N_KNOWN, N_HISTORY, N_CONTROL = range(10)
 """Fields of the control array: see `Stack.control`."""
 
-MAX_ENTRIES = 1 << 28
-"""The stack is cut at a depth that keeps its tables within so many entries."""
+COUNTERS = {"states": N_STATES, "guesses": N_TRIED, "surveys": N_SURVEYS, "table_hits": N_KNOWN}
+"""What a search counts, and where the control array holds it."""
 
 
 class Stack(NamedTuple):

@@ -10,7 +10,7 @@ from .desk import Desk
 from .engine import Engine
 from .search import tighten
 from .split import Pick, State
-from .stack import NEXT
+from .stack import COUNTERS, NEXT
 
 LOOK_S = 0.1
 """Time between two looks at the clock."""
@@ -55,9 +55,18 @@ class Team:
         if self.error is not None:
             raise self.error
 
-    def count(self, field: int) -> int:
-        """Return the sum of a counter of all threads."""
-        return sum(int(engine.stack.control[field]) for engine in self.engines)
+    def assess(self) -> tuple[int, int]:
+        """Return what is proved of the root's cost, and the best cost found."""
+        with self.changed:
+            return self.root.bound(), self.root.best
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What all threads did so far, as `COUNTERS` names it."""
+        sums = {}
+        for name, field in COUNTERS.items():
+            sums[name] = sum(int(engine.stack.control[field]) for engine in self.engines)
+        return sums
 
     def _end(self) -> None:
         """Let all threads end."""
