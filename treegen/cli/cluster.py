@@ -71,22 +71,24 @@ def run_tasks(
 
     with ExitStack() as stack:
         folder = resume or stack.enter_context(_open_folder_beside(path))
-        with tell_what_is_kept(resume):
-            workers = stack.enter_context(
-                open_workers(jobs=jobs or os.cpu_count() or 1, scheduler=scheduler)
-            )
-            with build_progress(f"{game.name}-{strategy.name}", quiet) as progress:
-                tree = stack.enter_context(
-                    build_sharded(
-                        game,
-                        strategy,
-                        folder,
-                        history=history,
-                        workers=workers,
-                        progress=progress,
-                        notice=tell_notice,
-                    )
+        workers = stack.enter_context(
+            open_workers(jobs=jobs or os.cpu_count() or 1, scheduler=scheduler)
+        )
+        with (
+            tell_what_is_kept(resume),
+            build_progress(f"{game.name}-{strategy.name}", quiet) as progress,
+        ):
+            tree = stack.enter_context(
+                build_sharded(
+                    game,
+                    strategy,
+                    folder,
+                    history=history,
+                    workers=workers,
+                    progress=progress,
+                    notice=tell_notice,
                 )
+            )
         yield tree
 
 

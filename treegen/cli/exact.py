@@ -154,7 +154,7 @@ def _run_optimal(
         raise UsageError("--beam and --look-ahead belong to -s best")
     if not history and not quiet:
         _announce(estimate_seconds(game), options["time_limit"])
-    with tell_what_is_kept(options["resume"]), open_cluster(scheduler) as workers:
+    with open_cluster(scheduler) as workers, tell_what_is_kept(options["resume"]):
         return build_optimal(
             game,
             objective=options["objective"] or "total",
