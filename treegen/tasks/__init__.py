@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from .opening import open_workers
 from .run import run_growing, run_tasks
-from .workers import Workers, open_workers
+from .workers import Workers
 
 __all__ = ["Workers", "open_workers", "run_growing", "run_tasks"]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import Any
-
-from ..errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,59 +41,3 @@ class SerialExecutor(Executor):
         except Exception as error:
             future.set_exception(error)
         return future
-
-
-@contextmanager
-def open_workers(
-    *, jobs: int = 1, scheduler: str | None = None, processes: bool = False
-) -> Iterator[Workers]:
-    """Open workers, and let them go at the end; tasks that did not begin are dropped.
-
-    Parameters
-    ----------
-    jobs
-        Tasks at a time on this machine; 1 does them one after the other, without threads.
-    scheduler
-        Address of a dask scheduler, or path of its scheduler file; `jobs` means nothing then.
-    processes
-        Whether they are processes, for tasks that hold Python's lock, instead of threads.
-
-    Raises
-    ------
-    UsageError
-        `jobs` is not positive.
-    ClusterError
-        The scheduler does not answer, has no workers, or they run other versions.
-    DependencyError
-        dask.distributed is not installed.
-
-    Examples
-    --------
-    >>> with open_workers(jobs=2) as workers:
-    ...     workers.executor.submit(sum, (1, 2)).result()
-    3
-    """
-    if jobs < 1:
-        raise UsageError(f"jobs is {jobs}; at least 1 is needed")
-    if scheduler is not None:
-        from .cluster import open_cluster
-
-        with open_cluster(scheduler) as workers:
-            yield workers
-        return
-    executor = _open_local(jobs, processes)
-    try:
-        yield Workers(executor, lambda: jobs)
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
-
-
-def _open_local(jobs: int, processes: bool) -> Executor:
-    if jobs == 1:
-        return SerialExecutor()
-    if not processes:
-        return ThreadPoolExecutor(jobs)
-    import multiprocessing
-
-    # A fork would copy threads' locks in whatever state they are.
-    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))

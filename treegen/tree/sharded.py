@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..errors import TreeError
 from ..games import Game
 from .digest import hash_blocks, list_head, list_lines
+from .figures import Figures, count_found
 from .part import Part
 from .provenance import Provenance
 
@@ -24,7 +25,7 @@ Lists = tuple[list[int], list[int], list[int]]
 
 
 @dataclass(frozen=True, eq=False)
-class ShardedTree:
+class ShardedTree(Figures):
     """A complete tree: the levels at its top, and parts that follow each other below them.
 
     It offers the figures of a `Tree`, and its columns from front to back; one part at a time is
@@ -76,29 +77,8 @@ class ShardedTree:
 
     @cached_property
     def histogram(self) -> list[int]:
-        """Number of secrets found at guess 1, 2, 3 … worst: those that the next level lacks."""
-        left = [n_candidates for _, n_candidates in self._level_sums]
-        return [here - below for here, below in zip(left, [*left[1:], 0], strict=True)]
-
-    @property
-    def total(self) -> int:
-        """Sum of the game lengths over all secrets."""
-        return sum(n_candidates for _, n_candidates in self._level_sums)
-
-    @property
-    def average(self) -> float:
-        """Mean game length."""
-        return self.total / self.n_secrets
-
-    @property
-    def worst(self) -> int:
-        """Length of the longest game."""
-        return len(self.histogram)
-
-    @property
-    def n_worst(self) -> int:
-        """Number of secrets that need the longest game."""
-        return self.histogram[-1]
+        """Number of secrets found at guess 1, 2, 3 … worst."""
+        return count_found([n_candidates for _, n_candidates in self._level_sums])
 
     @cached_property
     def digest(self) -> str:

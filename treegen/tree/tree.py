@@ -15,6 +15,7 @@ from .._late import call_late
 from ..games import Game
 from .check import check_columns
 from .digest import compute_digest
+from .figures import Figures, count_found
 from .html import format_html
 from .pieces import iter_pieces, sum_candidates
 from .provenance import Provenance
@@ -24,7 +25,7 @@ NULL = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class Tree(Figures):
     """A complete decision tree: for every state its guess, for every response the next state.
 
     Nodes stand in level order (breadth first), the children of a node next to each other, in
@@ -105,28 +106,7 @@ class Tree:
             sum_candidates(self.n_candidates, begin, end)
             for begin, end in pairwise(self.level_starts)
         ]
-        # Who is not found at a guess comes to the next one.
-        return [here - below for here, below in zip(left, [*left[1:], 0], strict=True)]
-
-    @property
-    def total(self) -> int:
-        """Sum of the game lengths over all secrets."""
-        return sum(length * count for length, count in enumerate(self.histogram, start=1))
-
-    @property
-    def average(self) -> float:
-        """Mean game length."""
-        return self.total / self.n_secrets
-
-    @property
-    def worst(self) -> int:
-        """Length of the longest game."""
-        return len(self.histogram)
-
-    @property
-    def n_worst(self) -> int:
-        """Number of secrets that need the longest game."""
-        return self.histogram[-1]
+        return count_found(left)
 
     @cached_property
     def digest(self) -> str:

@@ -1,0 +1,50 @@
+"""The figures of a tree that follow from how many secrets are found at each guess."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+
+class Figures(ABC):
+    """What a tree's histogram says."""
+
+    @property
+    @abstractmethod
+    def n_secrets(self) -> int:
+        """Number of secrets that the tree finds: the candidates at its root."""
+
+    @property
+    @abstractmethod
+    def histogram(self) -> list[int]:
+        """Number of secrets found at guess 1, 2, 3 … worst."""
+
+    @property
+    def total(self) -> int:
+        """Sum of the game lengths over all secrets."""
+        return sum(length * count for length, count in enumerate(self.histogram, start=1))
+
+    @property
+    def average(self) -> float:
+        """Mean game length."""
+        return self.total / self.n_secrets
+
+    @property
+    def worst(self) -> int:
+        """Length of the longest game."""
+        return len(self.histogram)
+
+    @property
+    def n_worst(self) -> int:
+        """Number of secrets that need the longest game."""
+        return self.histogram[-1]
+
+
+def count_found(left: list[int]) -> list[int]:
+    """Return the histogram from the candidates of each level: whom the next one lacks is found.
+
+    Examples
+    --------
+    >>> count_found([6, 5, 2])
+    [1, 3, 2]
+    """
+    return [here - below for here, below in zip(left, [*left[1:], 0], strict=True)]
