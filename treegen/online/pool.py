@@ -58,7 +58,7 @@ class Pool:
             found = np.empty((STEPS, facts.n_pegs), dtype=np.int32)
             walker = self._start(rng, answers)
             n_found = walk(walker, answers, facts.allowed, colors, key, STEPS, found)
-            codes = np.unique(np.concatenate((codes, found[:n_found])), axis=0)
+            codes = _unique_codes(np.concatenate((codes, found[:n_found])), facts.n_colors)
             if number >= 1 and len(codes) >= POOL:
                 break
         rng = np.random.Generator(np.random.Philox(int(derive_key(self.seed, facts.n_answers, 99))))
@@ -109,3 +109,14 @@ class Pool:
             if (new := self._rate(changed, pool)) < rate and not facts.was_guessed(changed):
                 best, rate = changed, new
         return best
+
+
+def _unique_codes(codes: NDArray[np.int32], n_colors: int) -> NDArray[np.int32]:
+    """Return the different codes among some, in lexicographic order."""
+    n_pegs = codes.shape[1]
+    if n_colors**n_pegs > 2**63:
+        return np.unique(codes, axis=0)
+    # Read as numbers they sort several times faster, in the same order.
+    places = n_colors ** np.arange(n_pegs - 1, -1, -1, dtype=np.int64)
+    _, first = np.unique(codes @ places, return_index=True)
+    return codes[first]

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Context, Decimal, InvalidOperation
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,12 +117,15 @@ def _power_table(exponent: Decimal, n_secrets: int) -> Table:
         raise StrategyError(
             f"power:{exponent:f} of {n_secrets} secrets leaves less than 8 bits of fraction"
         )
+    return sign * np.array(_scale_powers(power, bits, n_secrets), dtype=np.int64)
+
+
+@lru_cache(maxsize=8)
+def _scale_powers(power: Decimal, bits: int, n_secrets: int) -> tuple[int, ...]:
+    """Return size ** power for each size 0 … `n_secrets`, rounded to a multiple of 2 ** -bits."""
     scale = Decimal(2**bits)
-    values = [
-        int((_DECIMAL.power(Decimal(size), power) * scale).to_integral_value())
-        for size in range(1, n_secrets + 1)
-    ]
-    return sign * np.array([0, *values], dtype=np.int64)
+    values = (_DECIMAL.power(Decimal(size), power) * scale for size in range(1, n_secrets + 1))
+    return (0, *(int(value.to_integral_value()) for value in values))
 
 
 def _entropy_table(n_secrets: int) -> Table:
