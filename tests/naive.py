@@ -8,7 +8,7 @@ import itertools
 import re
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
-from functools import cached_property
+from functools import cache, cached_property
 
 # --- rules ----------------------------------------------------------------------------------
 
@@ -116,11 +116,15 @@ def entropy_value(sizes):
     return product
 
 
+@cache
+def power_of(size, exponent):
+    return Context(prec=60).power(Decimal(size), exponent + 1)
+
+
 def power_value(exponent, sizes):
     """Return the sum of n ** (L + 1), negative where it is maximised."""
     exponent = Decimal(exponent)
-    context = Context(prec=60)
-    powers = sorted(context.power(Decimal(size), exponent + 1) for size in sizes)
+    powers = sorted(power_of(size, exponent) for size in sizes)
     total = Context(prec=40).plus(sum(powers, Decimal(0)))
     return total if exponent > 0 else -total
 

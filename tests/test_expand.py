@@ -123,11 +123,11 @@ def test_openings(opening):
     assert columns_of(tree) == naive.columns(root)
 
 
-@pytest.mark.compiled
-def test_an_opening_does_not_hold_behind_a_history():
+@pytest.mark.parametrize("answer", ["03", "30", "21"])
+def test_an_opening_does_not_hold_behind_a_history(answer):
     game = parse_game("p4c6r")
     strategy = parse_strategy("codesmithy", game)
-    history = ((game.parse_code("1122"), 0),)
+    history = ((game.parse_code("1122"), game.parse_response(answer)),)
     tree = build_tree(game, strategy, history=history)
     twin = replace(naive.STRATEGIES["codesmithy"], opening=())
     root = naive.build(naive.peg_rules("p4c6r"), twin, history)

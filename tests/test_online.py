@@ -85,7 +85,7 @@ def test_adaptive_solves_games_of_any_shape(pair, seed):
 
 
 @pytest.mark.parametrize("name", ["one-by-one-distinct", "permutation"])
-@given(pair=games(most_pegs=7))
+@given(pair=games(most_pegs=6))
 @settings(max_examples=30, deadline=None)
 def test_no_guess_is_repeated(name, pair):
     game, secret = pair

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from base64 import b64decode, b64encode
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ RUNNER = Path(__file__).parent / "js" / "page_answers.mjs"
 WORDS = ["crane", "crate", "trace", "slate", "stale", "least", "table", "cable", "geese", "eerie"]
 
 
+@cache
 def make(name):
     if name != "words":
         return build(name, "knuth")
@@ -35,21 +37,30 @@ def make(name):
 GAMES = ["p2c3r", "p3c4r", "p3c5n", "p3c3rb", "p1c1r", "p2c12r", "p1c40r", "a211", "words"]
 
 
-def ask(tree, question, **data):
-    node = shutil.which("node")
-    if node is None:
+@pytest.fixture(scope="module")
+def ask():
+    """Return a function that puts a question about a tree to the modules of the page."""
+    if shutil.which("node") is None:
         pytest.skip("node is not installed")
-    table = b64encode(make_table(tree)).decode()
-    text = json.dumps({"ask": question, "table": table, **data})
-    result = subprocess.run(
-        [node, str(RUNNER)], input=text, capture_output=True, text=True, check=False
-    )
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)
+    # One process answers all: to start node takes longer than any answer.
+    with subprocess.Popen(
+        ["node", RUNNER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as node:
+
+        def ask_node(tree, question, **data):
+            table = b64encode(make_table(tree)).decode()
+            node.stdin.write(json.dumps({"ask": question, "table": table, **data}) + "\n")
+            node.stdin.flush()
+            answer = node.stdout.readline()
+            assert answer, f"node ended at {question!r}: its error stands on stderr"
+            return json.loads(answer)
+
+        yield ask_node
+        node.stdin.close()
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_codes_scores_and_answers_are_those_of_the_game(name):
+def test_codes_scores_and_answers_are_those_of_the_game(ask, name):
     tree = make(name)
     game = tree.game
     assert ask(tree, "codes") == [game.format_code(code) for code in range(game.n_codes)]
@@ -61,7 +72,7 @@ def test_codes_scores_and_answers_are_those_of_the_game(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_page_walks_every_state_of_the_tree(name):
+def test_the_page_walks_every_state_of_the_tree(ask, name):
     tree = make(name)
     states = [
         [
@@ -77,7 +88,7 @@ def test_the_page_walks_every_state_of_the_tree(name):
 
 
 @pytest.mark.parametrize("name", ["p3c4r", "p3c3rb", "words"])
-def test_the_greedy_choice_leaves_fewest_on_average(name):
+def test_the_greedy_choice_leaves_fewest_on_average(ask, name):
     tree = make(name)
     game = tree.game
     histories = [[], *([[0, game.score(0, secret)]] for secret in range(1, 8))]
@@ -97,7 +108,7 @@ def test_the_greedy_choice_leaves_fewest_on_average(name):
         assert answer["cells"] == [cells[reply] for reply in sorted(cells)]
 
 
-def test_a_conflict_is_as_small_as_can_be():
+def test_a_conflict_is_as_small_as_can_be(ask):
     tree = make("p3c4r")
     game = tree.game
     code, reply = game.parse_code, game.parse_response
@@ -116,7 +127,7 @@ def test_a_conflict_is_as_small_as_can_be():
             assert fits is (left_out is not None)
 
 
-def test_paths_that_lead_nowhere_stop():
+def test_paths_that_lead_nowhere_stop(ask):
     tree = make("p3c4r")
     answers = ask(tree, "follow", paths=[[0], [tree.game.win], [0, tree.game.win], [0, 0, 0, 0]])
     assert answers == [[2, True], [1, False], [2, True], [2, True]]
@@ -172,7 +183,7 @@ def test_trees_that_a_page_cannot_hold_are_refused(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_tree_that_begins_in_the_middle_says_after_what():
+def test_a_tree_that_begins_in_the_middle_says_after_what(ask):
     whole = make("p3c4r")
     tree = cut_at(whole, 1)
     page = generate_page([whole, tree])

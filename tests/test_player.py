@@ -154,7 +154,7 @@ def test_the_program_plays_on_the_terminal(path):
 MAPPED = """
 import resource, sys
 from treegen.player import Player
-grows = 12 << 20
+grows = 6 << 20
 kilobytes = next(int(x.split()[1]) for x in open("/proc/self/status") if x.startswith("VmData"))
 resource.setrlimit(resource.RLIMIT_DATA, ((kilobytes << 10) + grows,) * 2)
 with Player.open("big.tgt") as player:
@@ -167,9 +167,9 @@ with Player.open("big.tgt") as player:
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
 def test_a_table_larger_than_the_memory_is_mapped(tmp_path):
-    n_nodes = 4_000_000
+    n_nodes = 2_000_000
     size = write_synthetic(tmp_path / "big.tgt", n_nodes)
-    assert size > 18 << 20
+    assert size > 9 << 20
     result = subprocess.run(
         [sys.executable, "-c", MAPPED], cwd=tmp_path, capture_output=True, text=True,
         env={"PYTHONPATH": str(Path(treegen.__file__).parents[1])},

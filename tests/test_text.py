@@ -4,6 +4,7 @@ import contextlib
 import io
 import itertools
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -39,6 +40,11 @@ GAMES = [
 OWN = ["indented", "lines", "irving"]
 
 
+@cache
+def make(game, strategy):
+    return build(game, strategy)
+
+
 def written(tree, style, **options):
     return "".join(f"{line}\n" for line in generate_text(tree, style, **options))
 
@@ -58,7 +64,7 @@ PAIRS = [*itertools.product(GAMES, ["knuth", "r-post"]), ("p10c2r", "r-post")]
 @pytest.mark.parametrize(("game", "strategy"), PAIRS)
 @pytest.mark.parametrize("style", STYLES)
 def test_every_style_reads_back(style, game, strategy):
-    tree = build(game, strategy)
+    tree = make(game, strategy)
     text = written(tree, style)
     again = read_text_tree(text, tree.game, style)
     assert again.digest == tree.digest

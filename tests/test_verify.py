@@ -34,6 +34,11 @@ def tree():
     return build_tree(parse_game("p3c4r"), KNUTH)
 
 
+@pytest.fixture(scope="module")
+def small_tree():
+    return build_tree(parse_game("p3c3r"), KNUTH)
+
+
 @pytest.mark.parametrize("name", SMALL)
 def test_good_trees_are_proved(name):
     tree = build_tree(make_pair(name)[0], KNUTH)
@@ -61,9 +66,22 @@ def alternatives(column, old, tree):
     return sorted(values - {old})
 
 
+COLUMNS = ["guess", "response", "first_child", "n_candidates"]
+
+
 @pytest.mark.compiled
-@pytest.mark.parametrize("column", ["guess", "response", "first_child", "n_candidates"])
-def test_every_single_change_of_a_column_is_found(tree, column):
+@pytest.mark.parametrize("column", COLUMNS)
+def test_every_single_change_of_a_column_is_found(small_tree, column):
+    check_every_change(small_tree, column)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("column", [pytest.param("guess", marks=pytest.mark.slow), *COLUMNS[1:]])
+def test_every_single_change_of_a_column_of_a_larger_tree_is_found(tree, column):
+    check_every_change(tree, column)
+
+
+def check_every_change(tree, column):
     claims, original = claims_of(tree), getattr(tree, column)
     n_changes = 0
     for at, old in enumerate(original.tolist()):
