@@ -28,8 +28,8 @@ trees-all: $(READY)  ## the same, those that take minutes to prove too, and the 
 	$(BIN)/python scripts/build-trees.py --slow --pictures
 	$(BIN)/python scripts/build-gallery.py
 
-test: $(READY)  ## run the tests (under 3 minutes)
-	$(BIN)/python -m pytest
+test: $(READY)  ## run the tests on two cores (under 3 minutes)
+	$(BIN)/python -m pytest -n 2
 
 test-all: $(READY) browser-tools  ## run all tests, the slow ones and the browser too
 	$(BIN)/python -m pytest -m "slow or not slow"

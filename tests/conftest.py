@@ -5,6 +5,8 @@ import os
 import pytest
 from hypothesis import settings
 
+from . import warm
+
 settings.register_profile("treegen", derandomize=True, deadline=None, max_examples=40)
 settings.register_profile("fuzz", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("TREEGEN_HYPOTHESIS", "treegen"))
@@ -14,6 +16,12 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "compiled: too long for a run with NUMBA_DISABLE_JIT=1")
     # Only numpy's scalars warn where the generator of random numbers wraps around.
     config.addinivalue_line("filterwarnings", "ignore:overflow encountered in scalar")
+
+
+def pytest_sessionstart(session):
+    # Workers do not have the option; alone, a test compiles what it needs.
+    if getattr(session.config.option, "numprocesses", None):
+        warm.compile_kernels()
 
 
 def pytest_collection_modifyitems(config, items):
