@@ -254,7 +254,7 @@ def test_interrupt_is_not_swallowed():
 
 
 def test_log_tells_what_was_done():
-    game = parse_game("p4c7r")
+    game = parse_game("p3c9r")
     log = SearchLog()
     tree = build_optimal(game, objective="total,worst,n_worst", max_length=8, log=log)
     written = json.loads(json.dumps(log.as_dict()))

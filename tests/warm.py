@@ -6,10 +6,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 TREES = """
-import treegen
-from treegen.games import CodebookGame
-treegen.build("p2c3r", "knuth")
-treegen.build(CodebookGame(["ab", "ba"], ["aa"], rule="position"), "knuth")
+from treegen.builder import build_tree
+from treegen.games import CodebookGame, parse_game
+from treegen.strategies import parse_strategy
+games = parse_game("p2c3r"), CodebookGame(["ab", "ba"], ["aa"], rule="position")
+for game in games:
+    for is_quick in (False, True):
+        build_tree(game, parse_strategy("knuth", game), quick_start=is_quick)
 """
 SEARCHES = """
 from treegen.builder import build_best
