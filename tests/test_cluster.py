@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -148,6 +149,9 @@ def test_a_scheduler_that_is_not_there(tmp_path, monkeypatch, capsys, scheduler,
     assert len(error.splitlines()) == 1
     assert reason in error
     assert not Path("x.tree").exists()
+    # The garbage collector would close them, perhaps while another takes the same lock.
+    clients = [each for each in gc.get_objects() if type(each) is distributed.Client]
+    assert {each.status for each in clients} <= {"running", "closed"}
 
 
 def test_searches_do_not_go_to_a_cluster(capsys):

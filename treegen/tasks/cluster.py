@@ -130,10 +130,25 @@ def _connect(scheduler: str) -> Any:
         raise ClusterError(f"there is no scheduler file {scheduler!r}")
     where = {"scheduler_file": scheduler} if is_file else {"address": scheduler}
     try:
-        make_client: Any = Client
-        return make_client(**where, timeout=CONNECT_S, set_as_default=False)
+        return _make_client(Client, **where, timeout=CONNECT_S, set_as_default=False)
     except Exception as error:  # a damaged scheduler file raises whatever it likes
         raise ClusterError(f"the scheduler at {scheduler!r:.200} does not answer") from error
+
+
+def _make_client(kind: Any, **options: Any) -> Any:
+    """Return a client; close one that does not come to life.
+
+    Left to the garbage collector it would be closed wherever that runs: while another client
+    holds the lock that closing takes, and both would wait for ever.
+    """
+    client = kind.__new__(kind)
+    try:
+        client.__init__(**options)
+    except BaseException:
+        with suppress(Exception):
+            client.close(timeout=2)
+        raise
+    return client
 
 
 def _wait_for_workers(client: Any, scheduler: str) -> None:
