@@ -15,9 +15,11 @@ import sys
 import tempfile
 import threading
 import time
+from concurrent.futures import Future
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -61,7 +63,7 @@ class PeakMemory:
 
 
 class Counting:
-    """An executor that counts the bytes of what goes out and comes back."""
+    """An executor that counts the bytes of what goes out and comes back, and times the tasks."""
 
     def __init__(self, executor):
         self.executor = executor
@@ -69,18 +71,41 @@ class Counting:
 
     def forget(self) -> None:
         """Count from nothing again."""
-        self.n_tasks, self.n_out, self.n_back = 0, 0, 0
+        self.n_out, self.n_back, self.times = 0, 0, {}
 
     def submit(self, function, *arguments):
-        """Submit a task and count its bytes."""
-        self.n_tasks += 1
+        """Submit a task, count its bytes and have it timed."""
         self.n_out += len(pickle.dumps(arguments))
-        future = self.executor.submit(function, *arguments)
-        future.add_done_callback(self._count)
+        future = Future()
+        inner = self.executor.submit(do_timed, function, *arguments)
+        inner.add_done_callback(lambda done: self._pass_on(done, function.__name__, future))
         return future
 
-    def _count(self, future):
-        self.n_back += len(future.result())
+    def _pass_on(self, done, name, future):
+        seconds, body = done.result()
+        self.n_back += len(body)
+        self.times.setdefault(name, []).append(seconds)
+        future.set_result(body)
+
+    def describe(self, n_builds: int) -> str:
+        """Return tasks, their times and bytes of one of some builds."""
+        kinds = [
+            f"{len(times) // n_builds} {name} of {mean(times):.3f} s ({min(times):.3f} to"
+            f" {max(times):.3f})"
+            for name, times in self.times.items()
+        ]
+        average = mean(chain.from_iterable(self.times.values()))
+        return (
+            f"  {', '.join(kinds)}: {average:.3f} s on average;"
+            f" {self.n_out // n_builds:,} bytes out, {self.n_back // n_builds:,} back"
+        )
+
+
+def do_timed(function, *arguments):
+    """Return the seconds that a task takes, and its result."""
+    start = time.perf_counter()
+    body = function(*arguments)
+    return time.perf_counter() - start, body
 
 
 def measure_workers(name: str) -> None:
@@ -103,11 +128,8 @@ def measure_workers(name: str) -> None:
             counting.forget()
             times = [build_once(game, strategy, counted) for _ in range(N_BUILDS)]
         medians.append(median(times))
-        print(
-            f"{name} knuth, {n_workers} workers: {write_times(times)};"
-            f" {counting.n_tasks // N_BUILDS} tasks, {counting.n_out // N_BUILDS:,} bytes out,"
-            f" {counting.n_back // N_BUILDS:,} back"
-        )
+        print(f"{name} knuth, {n_workers} workers: {write_times(times)}")
+        print(counting.describe(N_BUILDS), flush=True)
     print(f"efficiency of two: {medians[0] / medians[1] / 2:.1%}")
 
 

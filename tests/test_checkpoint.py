@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from treegen.builder import build_sharded, build_tree
-from treegen.builder.checkpoint import describe_build, open_checkpoint
+from treegen.builder.checkpoint import Checkpoint, describe_build, open_checkpoint
 from treegen.builder.checkpoint_file import pack_result
 from treegen.cli.main import main
 from treegen.errors import FormatError, UsageError
@@ -270,6 +270,54 @@ def test_refusals_are_one_line(state, tmp_path, monkeypatch, capsys):
     assert run("build", "p4c6r", "--resume", "file", "-o", "x.tree") == 2
     assert "cannot use the folder 'file'" in capsys.readouterr().err
     assert not (tmp_path / "x.tree").exists()
+    assert run("build", "p4c6r", "--resume", "new", "-o", "none/x.tree") == 2
+    assert "cannot write 'none/x.tree': No such file" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()  # hours of work are not begun
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(
+    ("error", "code", "reason"),
+    [(KeyboardInterrupt, 130, "interrupted"), (MemoryError, 2, "memory ran out")],
+)
+def test_what_breaks_a_build_off_is_told_with_what_stays(
+    tmp_path, monkeypatch, capsys, serial, jobs, error, code, reason
+):
+    begin(tmp_path / "state")
+    monkeypatch.chdir(tmp_path)
+    save = Checkpoint.save
+
+    def save_three(checkpoint, task, body):
+        if len(list(checkpoint.folder.glob("*.part"))) == 3:
+            raise error
+        save(checkpoint, task, body)
+
+    words = ["build", "p4c6r", "--resume", "state", "-o", "x.tree", "-j", jobs]
+    with monkeypatch.context() as patch:
+        patch.setattr(Checkpoint, "save", save_three)
+        assert run(*words) == code
+    told = "what is finished is in state: the same command goes on from there"
+    assert capsys.readouterr().err.strip() == f"treegen: {reason}; {told}"
+    assert not Path("x.tree").exists()
+    assert run(*words) == 0
+    assert Path("x.tree").read_bytes() == serial
+
+
+def test_a_folder_that_goes_away_is_told(tmp_path, monkeypatch, capsys):
+    begin(tmp_path / "state")
+    monkeypatch.chdir(tmp_path)
+    save = Checkpoint.save
+
+    def remove_and_save(checkpoint, task, body):
+        shutil.rmtree(checkpoint.folder, ignore_errors=True)
+        save(checkpoint, task, body)
+
+    monkeypatch.setattr(Checkpoint, "save", remove_and_save)
+    assert run("build", "p4c6r", "--resume", "state", "-o", "x.tree") == 2
+    error = capsys.readouterr().err
+    assert error.startswith("treegen: cannot write 'state/choose-0-0.part': No such file")
+    assert len(error.splitlines()) == 1
+    assert [path.name for path in tmp_path.iterdir()] == []
 
 
 FULL_DISK = """

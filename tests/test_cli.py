@@ -195,6 +195,8 @@ BAD_INPUT = [
     (["play", "words.txt", "--guesses", "extra.txt", "--secret", "zzzzz"], "is not one of the"),
     (["play", "a.tree", "--history", "111:00", "--secret", "222"], "the tree guesses 123 here"),
     (["verify", "a.tree", "--sample", "0"], "'--sample'"),
+    (["verify", "a.tree", "--seed", "1"], "--seed draws the secrets of --sample"),
+    (["build", "p2c3r", "--resume", ""], "--resume needs the name of a folder"),
 ]  # fmt: skip
 
 
@@ -284,8 +286,9 @@ def test_verify(folder, capsys):
         assert "64 secrets found, every claim true" in capsys.readouterr().out
         assert run("verify", source, "--json") == 0
         assert json.loads(capsys.readouterr().out)["proved"] is True
-    assert run("verify", "a.tree", "--sample", "5") == 0
-    assert "5 " in capsys.readouterr().out
+    for words in ([], ["--seed", "3"]):
+        assert run("verify", "a.tree", "--sample", "5", *words) == 0
+        assert "ok: 5 sampled secrets found" in capsys.readouterr().out
 
 
 def test_a_check_that_fails_is_exit_1(folder, capsys):

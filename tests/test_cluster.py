@@ -22,7 +22,7 @@ from treegen.errors import ClusterError, DependencyError
 from treegen.formats.tree_file import generate_tree_bytes
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
-from treegen.tasks import cluster, open_workers
+from treegen.tasks import cluster, open_workers, run_tasks
 from treegen.tasks.versions import read_versions
 
 distributed = pytest.importorskip("distributed")
@@ -122,6 +122,30 @@ def test_a_worker_that_joins_later_refuses_too():
     assert cluster.run_checked(read_versions(), sum, (1, 2)) == 3
 
 
+class StubbornError(Exception):
+    """Cannot be made again of what is sent of it."""
+
+    def __init__(self, one, two):
+        super().__init__(one)
+
+
+def fail(how):
+    if how == "stubborn":
+        raise StubbornError("no", "way")
+    return fail(how)
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"), [("stubborn", "StubbornError: no"), ("deep", "RecursionError: maximum")]
+)
+def test_an_error_of_whatever_kind_comes_back(inside, how, reason):
+    with (
+        open_workers(scheduler=inside) as workers,
+        pytest.raises(ClusterError, match=f"^a worker failed: {reason}"),
+    ):
+        list(run_tasks(workers, fail, [("one", (how,))]))
+
+
 def test_without_dask_the_command_that_installs_it_is_told(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
@@ -134,8 +158,10 @@ def test_without_dask_the_command_that_installs_it_is_told(monkeypatch):
 @pytest.mark.parametrize(
     ("scheduler", "reason"),
     [
-        ("none.json", "there is no scheduler file 'none.json'"),
-        ("broken.json", "the scheduler at 'broken.json' does not answer"),
+        ("none.json", "there is no scheduler file 'none.json', and an address is tcp://host:port"),
+        ("broken.json", "'broken.json' is no scheduler file: it holds no address"),
+        ("list.json", "'list.json' is no scheduler file: it holds no address"),
+        ("", "there is no scheduler file ''"),
         ("tcp://127.0.0.1:1", "the scheduler at 'tcp://127.0.0.1:1' does not answer"),
         ("what://127.0.0.1:1", "does not answer"),
     ],
@@ -144,6 +170,7 @@ def test_a_scheduler_that_is_not_there(tmp_path, monkeypatch, capsys, scheduler,
     monkeypatch.setattr(cluster, "CONNECT_S", 0.2)
     monkeypatch.chdir(tmp_path)
     Path("broken.json").write_text("{")
+    Path("list.json").write_text("[3]")
     assert run("build", "p4c6r", "--scheduler", scheduler, "-o", "x.tree") == 2
     error = capsys.readouterr().err
     assert len(error.splitlines()) == 1
@@ -168,9 +195,9 @@ def wait_until(is_true):
 
 
 @contextmanager
-def start(*words, **options):
+def start(*words, settings=(), **options):
     """Run a command of Python's and kill it at the end."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **dict(settings)}
     process = subprocess.Popen(
         [sys.executable, *words],
         env=environment,
@@ -185,23 +212,27 @@ def start(*words, **options):
         process.communicate()
 
 
-def start_scheduler(path):
-    words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(path)]
-    return start("-m", "distributed.cli.dask_scheduler", *words, cwd=path.parent)
+def start_scheduler(path, port=0, settings=()):
+    words = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
+    words += ["--scheduler-file", str(path)]
+    return start("-m", "distributed.cli.dask_scheduler", *words, cwd=path.parent, settings=settings)
 
 
-def start_worker(path):
-    words = ["--scheduler-file", str(path), "--nthreads", "1", "--no-nanny", "--no-dashboard"]
-    return start("-m", "distributed.cli.dask_worker", *words, cwd=path.parent)
+def start_worker(path, *words, settings=()):
+    words = ["--scheduler-file", str(path), "--nthreads", "1", "--no-dashboard", *words]
+    return start("-m", "distributed.cli.dask_worker", *words, cwd=path.parent, settings=settings)
 
 
 @contextmanager
-def tcp_cluster(folder):
+def tcp_cluster(folder, settings=(), worker_words=("--no-nanny",)):
     """A scheduler and two workers as commands of their own."""
     path = folder / "scheduler.json"
-    with start_scheduler(path) as scheduler:
+    with start_scheduler(path, settings=settings) as scheduler:
         wait_until(path.exists)
-        with start_worker(path) as one, start_worker(path) as two:
+        with (
+            start_worker(path, *worker_words, settings=settings) as one,
+            start_worker(path, *worker_words, settings=settings) as two,
+        ):
             yield path, scheduler, [one, two]
 
 
@@ -215,9 +246,11 @@ def count_parts(folder):
     return len(list(folder.glob("*.part")))
 
 
+SERIAL_WORDS = ["build", "p5c6r", "--resume", "state", "-o", "x.tree"]
+
+
 def build_words(path):
-    words = ["build", "p5c6r", "--resume", "state", "-o", "x.tree"]
-    return ["-m", "treegen", *words, "--scheduler", str(path)]
+    return ["-m", "treegen", *SERIAL_WORDS, "--scheduler", str(path)]
 
 
 @pytest.mark.slow
@@ -251,9 +284,23 @@ def test_over_tcp_a_worker_killed_and_the_client_killed(super_game, serial, tmp_
         assert not (tmp_path / "x.tree").exists()
         n_kept = count_parts(tmp_path / "state")
         with start(*build_words(path), cwd=tmp_path) as client:
-            assert client.wait(PATIENCE_S) == 0, client.stderr.read()
+            end_well(client)
         assert (tmp_path / "x.tree").read_bytes() == serial
         assert count_parts(tmp_path / "state") > n_kept
+
+
+def end_with_one_line(client):
+    """Wait until a build has failed as it should, and return what it says."""
+    _, error = client.communicate(timeout=PATIENCE_S)
+    assert client.returncode == 2, error
+    lines = [line for line in error.decode().splitlines() if "compiling" not in line]
+    assert len(lines) == 1, error
+    return lines[0]
+
+
+def end_well(client):
+    _, error = client.communicate(timeout=PATIENCE_S)
+    assert client.returncode == 0, error
 
 
 @pytest.mark.slow
@@ -268,12 +315,135 @@ def test_a_scheduler_that_goes_is_told_and_the_build_goes_on_without(
     ):
         wait_until(lambda: count_parts(tmp_path / "state") > 3)
         scheduler.kill()
-        _, error = client.communicate(timeout=PATIENCE_S)
-    assert client.returncode == 2
-    lines = [line for line in error.decode().splitlines() if "compiling" not in line]
-    assert len(lines) == 1, error
-    assert "the same command goes on from there" in lines[0]
+        assert "the same command goes on from there" in end_with_one_line(client)
     assert not (tmp_path / "x.tree").exists()
     monkeypatch.chdir(tmp_path)
     assert run("build", "p5c6r", "--resume", "state", "-o", "x.tree") == 0
+    assert (tmp_path / "x.tree").read_bytes() == serial
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_a_scheduler_begun_anew_in_the_same_place(super_game, serial, tmp_path):
+    begin(tmp_path / "state", *super_game)
+    with tcp_cluster(tmp_path) as (path, scheduler, _):
+        port = int(json.loads(path.read_text())["address"].rpartition(":")[2])
+        with start(*build_words(path), cwd=tmp_path) as client:
+            wait_until(lambda: count_parts(tmp_path / "state") > 3)
+            scheduler.kill()
+            scheduler.wait()
+            path.unlink()
+            with start_scheduler(path, port):
+                assert "the same command goes on from there" in end_with_one_line(client)
+                assert not (tmp_path / "x.tree").exists()
+                wait_until(path.exists)
+                with (
+                    start_worker(path, "--no-nanny"),
+                    start(*build_words(path), cwd=tmp_path) as again,
+                ):
+                    end_well(again)
+    assert (tmp_path / "x.tree").read_bytes() == serial
+
+
+TROUBLE = """
+import os, time
+import numpy as np
+from treegen.builder import grow
+
+grow_run = grow.__dict__.setdefault("without_trouble", grow.grow_run)  # loaded twice
+
+def grow_with_trouble(job, run):
+    for number in range({times}):
+        try:
+            os.close(os.open(f"trouble-{{number}}", os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            continue
+        {trouble}
+    return grow_run(job, run)
+
+grow.grow_run = grow_with_trouble
+"""
+"""For `--preload`: the first tasks grown anywhere meet with trouble."""
+
+RUN_OUT = "np.zeros(1 << 50)"
+"""More than any machine has: numpy's own MemoryError."""
+
+BE_KILLED = "hog = np.ones(60_000_000); time.sleep(600)"
+"""Half a gigabyte: a nanny kills a worker that has more than it may have."""
+
+
+def write_trouble(folder, times, trouble):
+    path = folder / "trouble.py"
+    path.write_text(TROUBLE.format(times=times, trouble=trouble))
+    return ["--preload", str(path)]
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_tasks_that_run_out_of_memory_are_tried_again(super_game, serial, tmp_path):
+    begin(tmp_path / "state", *super_game)
+    words = ["--no-nanny", *write_trouble(tmp_path, cluster.RETRIES, RUN_OUT)]
+    with (
+        tcp_cluster(tmp_path, worker_words=words) as (path, _, _),
+        start(*build_words(path), cwd=tmp_path) as client,
+    ):
+        end_well(client)
+    assert (tmp_path / "x.tree").read_bytes() == serial
+    assert len(list(tmp_path.glob("trouble-*"))) == cluster.RETRIES
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_memory_that_does_not_suffice_ends_the_build(super_game, serial, tmp_path, monkeypatch):
+    begin(tmp_path / "state", *super_game)
+    words = ["--no-nanny", *write_trouble(tmp_path, 1000, RUN_OUT)]
+    with (
+        tcp_cluster(tmp_path, worker_words=words) as (path, _, _),
+        start(*build_words(path), cwd=tmp_path) as client,
+    ):
+        line = end_with_one_line(client)
+    assert line.startswith("treegen: memory ran out; what is finished is in state: ")
+    assert not (tmp_path / "x.tree").exists()
+    monkeypatch.chdir(tmp_path)
+    assert run("build", "p5c6r", "--resume", "state", "-o", "x.tree") == 0
+    assert (tmp_path / "x.tree").read_bytes() == serial
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.parametrize("times", [1, 1000])
+def test_workers_killed_for_want_of_memory(super_game, serial, tmp_path, times):
+    """Once: others do it. Always: the build ends, and goes on where there is enough."""
+    begin(tmp_path / "state", *super_game)
+    words = ["--nanny", "--memory-limit", "400MB", *write_trouble(tmp_path, times, BE_KILLED)]
+    settings = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"}
+    with (
+        tcp_cluster(tmp_path, settings, words) as (path, _, _),
+        start(*build_words(path), cwd=tmp_path) as client,
+    ):
+        if times == 1:
+            end_well(client)
+        else:
+            line = end_with_one_line(client)
+            assert "2 workers that had it died, for want of memory perhaps" in line
+            assert not (tmp_path / "x.tree").exists()
+    if times > 1:
+        with start("-m", "treegen", *SERIAL_WORDS, cwd=tmp_path) as client:
+            end_well(client)
+    assert (tmp_path / "x.tree").read_bytes() == serial
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_a_worker_that_falls_silent(super_game, serial, tmp_path):
+    """As when its machine is lost: the connection stays, nothing comes any more."""
+    begin(tmp_path / "state", *super_game)
+    settings = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "8s"}
+    with (
+        tcp_cluster(tmp_path, settings) as (path, _, workers),
+        start(*build_words(path), cwd=tmp_path) as client,
+    ):
+        wait_until(lambda: count_parts(tmp_path / "state") > 3)
+        workers[0].send_signal(signal.SIGSTOP)
+        end_well(client)
     assert (tmp_path / "x.tree").read_bytes() == serial

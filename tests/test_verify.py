@@ -190,6 +190,16 @@ def test_sample_plays_only_some():
     assert verify_tree(wrong, sample=10).problems
 
 
+def test_a_sample_is_spread_evenly_or_drawn_by_a_seed():
+    assert verify._choose_places(64, 4, None) == [0, 21, 42, 63]
+    drawn = [verify._choose_places(10**8, 50, seed) for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] == sorted(set(drawn[0]))
+    assert drawn[0] != drawn[2]
+    tree = build_tree(parse_game("p3c4r"), KNUTH)
+    histograms = {tuple(verify_tree(tree, sample=20, seed=seed).histogram) for seed in range(5)}
+    assert len(histograms) > 1
+
+
 def test_blocks_do_not_matter(tree, monkeypatch):
     whole = verify_tree(tree, claims_of(tree))
     monkeypatch.setattr(verify, "SECRETS_PER_BLOCK", 7)

@@ -82,7 +82,10 @@ class Checkpoint:
 
     def save(self, task: str, body: bytes) -> None:
         """Write the result of a task, whole or not at all; UsageError where it cannot be."""
-        write_atomically(self.path_of(task), pack_result(self._build_id, task, body))
+        try:
+            write_atomically(self.path_of(task), pack_result(self._build_id, task, body))
+        except UsageError as error:
+            raise UsageError(f"{error}; what is finished stays in {str(self.folder)!r}") from error
 
     def drop(self, task: str) -> None:
         """Forget the result of a task."""

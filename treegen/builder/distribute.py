@@ -30,7 +30,7 @@ from .progress import Progress, Reporter
 TASK_PAIRS = 800_000_000
 """Pairs of guess and candidate in a task, at its first states: growing them takes about 0.3 s."""
 
-CHOICE_FACTOR = 8
+CHOICE_FACTOR = 40
 """Choosing the guesses of large states alone is so much quicker than growing what is below."""
 
 

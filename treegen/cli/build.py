@@ -12,7 +12,7 @@ import click
 from .cluster import run_tasks, scheduler_option
 from .exact import OPTION_NAMES, refuse_search_options, run_search, search_options
 from .options import game_argument, json_option, open_game, parse_history, quiet_option
-from .output import build_progress, print_json, write_bytes
+from .output import build_progress, print_json, refuse_missing_folder, write_bytes
 
 if TYPE_CHECKING:
     from ..games import Game
@@ -55,6 +55,7 @@ def build(
 
     the_game = open_game(game, feedback, guesses)
     options = {name: choices.pop(name) for name in OPTION_NAMES}
+    refuse_missing_folder(output)
     past = parse_history(history, the_game)
     if strategy in SEARCHES:
         n_jobs = jobs or os.cpu_count() or 1

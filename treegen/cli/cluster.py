@@ -67,17 +67,18 @@ def run_tasks(
 ) -> Iterator[ShardedTree]:
     """Build a tree in tasks, here or on a cluster; the tree is there as long as the context."""
     from ..builder import build_sharded
+    from ..errors import UsageError
     from ..tasks import open_workers
 
+    if resume == "":
+        raise UsageError("--resume needs the name of a folder, not ''")
     with ExitStack() as stack:
         folder = resume or stack.enter_context(_open_folder_beside(path))
         workers = stack.enter_context(
             open_workers(jobs=jobs or os.cpu_count() or 1, scheduler=scheduler)
         )
-        with (
-            tell_what_is_kept(resume),
-            build_progress(f"{game.name}-{strategy.name}", quiet) as progress,
-        ):
+        stack.enter_context(tell_what_is_kept(resume))
+        with build_progress(f"{game.name}-{strategy.name}", quiet) as progress:
             tree = stack.enter_context(
                 build_sharded(
                     game,
@@ -100,7 +101,7 @@ def tell_notice(text: str) -> None:
 @contextmanager
 def tell_what_is_kept(resume: str | None) -> Iterator[None]:
     """Add what is left of the work to whatever ends it early."""
-    from ..errors import ClusterError, SearchStoppedError
+    from ..errors import ClusterError, SearchStoppedError, UsageError
 
     try:
         yield
@@ -110,6 +111,8 @@ def tell_what_is_kept(resume: str | None) -> Iterator[None]:
         if resume is None:
             raise
         raise SearchStoppedError(f"{error}; {_describe_rest(resume)}") from error
+    except MemoryError as error:
+        raise UsageError(f"memory ran out; {_describe_rest(resume)}") from error
     except KeyboardInterrupt as error:
         if resume is None:
             raise

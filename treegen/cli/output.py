@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .._files import write_atomically
+from ..errors import UsageError
 
 if TYPE_CHECKING:
     from ..builder.progress import BuildState
@@ -30,6 +34,12 @@ def write_bytes(path: str, chunks: bytes | Iterable[bytes]) -> None:
     for chunk in [chunks] if isinstance(chunks, bytes) else chunks:
         sys.stdout.buffer.write(chunk)
     sys.stdout.buffer.flush()
+
+
+def refuse_missing_folder(path: str | None) -> None:
+    """Raise UsageError where a file cannot be written for want of its folder: hours early."""
+    if path and path != "-" and not Path(path).parent.is_dir():
+        raise UsageError(f"cannot write {path!r:.300}: {os.strerror(errno.ENOENT)}")
 
 
 def write_lines(path: str, lines: Iterable[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import time
@@ -11,6 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from .._files import read_text
 from ..errors import ClusterError, DependencyError, TreegenError
 from .versions import describe_difference, read_versions
 from .workers import Workers
@@ -52,11 +54,23 @@ def open_cluster(scheduler: str) -> Iterator[Workers]:
 
 
 def run_checked(versions: dict[str, str], function: Callable[..., Any], *arguments: Any) -> Any:
-    """Do a task on a worker, unless its versions are others than the client's."""
+    """Do a task on a worker, unless its versions are others than the client's.
+
+    Whatever else goes wrong leaves the worker as words: an error that cannot be made again of
+    what was sent, or whose traceback is too deep, would never come and be waited for.
+    """
     difference = describe_difference(versions, read_versions())
     if difference:
         raise ClusterError(f"a worker runs other versions: {difference}")
-    return function(*arguments)
+    try:
+        return function(*arguments)
+    except TreegenError:
+        raise
+    except MemoryError as error:
+        failure: Exception = MemoryError(str(error))
+    except Exception as error:
+        failure = ClusterError(f"a worker failed: {type(error).__name__}: {error}")
+    raise failure  # here, where the first error and its traceback do not hang on it
 
 
 class _CheckedExecutor(Executor):
@@ -125,14 +139,30 @@ def _connect(scheduler: str) -> Any:
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
-    is_file = "://" not in scheduler and not scheduler.rpartition(":")[2].isdigit()
-    if is_file and not Path(scheduler).is_file():
-        raise ClusterError(f"there is no scheduler file {scheduler!r}")
-    where = {"scheduler_file": scheduler} if is_file else {"address": scheduler}
+    where = _locate(scheduler)
     try:
-        return _make_client(Client, **where, timeout=CONNECT_S, set_as_default=False)
-    except Exception as error:  # a damaged scheduler file raises whatever it likes
-        raise ClusterError(f"the scheduler at {scheduler!r:.200} does not answer") from error
+        return _make_client(Client, address=where, timeout=CONNECT_S, set_as_default=False)
+    except Exception as error:  # an address that is none raises whatever it likes
+        raise ClusterError(
+            f"the scheduler at {scheduler!r:.200} does not answer (within {CONNECT_S:g} s)"
+        ) from error
+
+
+def _locate(scheduler: str) -> str:
+    """Return the address of a scheduler that is given by its address or its file."""
+    if "://" in scheduler or scheduler.rpartition(":")[2].isdigit():
+        return scheduler
+    if not Path(scheduler).is_file():
+        raise ClusterError(
+            f"there is no scheduler file {scheduler!r:.200}, and an address is tcp://host:port"
+        )
+    try:
+        address = json.loads(read_text(scheduler))["address"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        address = None
+    if not isinstance(address, str):
+        raise ClusterError(f"{scheduler!r:.200} is no scheduler file: it holds no address")
+    return address
 
 
 def _make_client(kind: Any, **options: Any) -> Any:

@@ -6,6 +6,7 @@ from the definition, so that a wrong kernel cannot hide behind itself.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -50,7 +51,11 @@ class Report:
 
 
 def verify_tree(
-    tree: Tree, claims: Mapping[str, Any] | None = None, *, sample: int | None = None
+    tree: Tree,
+    claims: Mapping[str, Any] | None = None,
+    *,
+    sample: int | None = None,
+    seed: int | None = None,
 ) -> Report:
     """Check a tree's structure, play secrets through it, compare its claims.
 
@@ -63,6 +68,8 @@ def verify_tree(
     sample
         Play only so many secrets, evenly spread. Then nothing is said of branches that no
         secret reaches, of the histogram and of the claims about it.
+    seed
+        Draw the secrets of the sample by chance instead: each seed plays others.
 
     Returns
     -------
@@ -73,19 +80,28 @@ def verify_tree(
         tree.check()
     except TreeError as error:
         return Report(0, problems=[f"structure: {error}"])
-    secrets = select_candidates(tree.game, tree.provenance.history)
+    history = tree.provenance.history
+    secrets = select_candidates(tree.game, history) if history else range(tree.game.n_secrets)
     if len(secrets) != tree.n_secrets:
         problem = f"the root has {tree.n_secrets} candidates; {len(secrets)} secrets are possible"
         return Report(0, problems=[problem])
     if sample is not None and sample < len(secrets):
-        secrets = secrets[np.linspace(0, len(secrets) - 1, max(sample, 1)).astype(np.int64)]
-        return _play_all(tree, secrets, None)
+        places = _choose_places(len(secrets), max(sample, 1), seed)
+        return _play_all(tree, np.array([secrets[place] for place in places], np.int32), None)
+    secrets = np.asarray(secrets, dtype=np.int32)
     visits = np.zeros(tree.n_nodes, dtype=np.int32)
     report = _play_all(tree, secrets, visits)
     if report.is_proved:
         _check_visits(tree, visits, report)
         _check_claims(tree, claims or {}, report)
     return report
+
+
+def _choose_places(n_secrets: int, sample: int, seed: int | None) -> list[int]:
+    """Return which secrets are played: evenly spread, or drawn by a seed."""
+    if seed is None:
+        return [int(place) for place in np.linspace(0, n_secrets - 1, sample)]
+    return sorted(random.Random(seed).sample(range(n_secrets), sample))
 
 
 def _play_all(tree: Tree, secrets: NDArray[np.int32], visits: NDArray[np.int32] | None) -> Report:
