@@ -107,7 +107,7 @@ BAD_INPUT = [
     (["build", "p6c5n"], "need at least 6 colors"),
     (["build", "p9c12r"], "p9c12r has 5,159,780,352 codes: its tree needs about 438"),
     (["build", "p12c12n"], "its tree needs about"),
-    (["build", "p500c500r"], "codes: its tree needs about"),
+    (["build", "p500c500r"], "codes: its tree needs about 10^"),
     (["play", "p20c20r", "--secret", "1"], "its tree needs about"),
     # Codebooks.
     (["build", "./none.txt"], "cannot read './none.txt': No such file"),

@@ -38,6 +38,7 @@ from treegen.errors import StrategyError, UsageError
 from treegen.export.plot import write_figure
 from treegen.games import parse_game
 from treegen.online import ONLINE, draw_secret
+from treegen.strategies.named import WITHOUT_TREE
 
 from .naive import score_pegs
 
@@ -291,7 +292,7 @@ def test_compare_sets_games_side_by_side(tmp_path):
 
 
 def test_names_of_online_strategies_are_all_known_to_play():
-    assert tuple(ONLINE) == ONLINE_NAMES
+    assert tuple(ONLINE) == ONLINE_NAMES == WITHOUT_TREE
 
 
 @pytest.mark.parametrize("name", ONLINE_NAMES)

@@ -109,4 +109,6 @@ def list_useful_openings(game: Game, level: Level, codes: Sequence[int]) -> list
 
 def _in_gigabytes(size: int) -> str:
     gigabytes = size // 10**9
-    return f"{size / 1e9:.1f} GB" if gigabytes < 10**6 else f"{write_count(gigabytes)} GB"
+    if gigabytes < 10**6:
+        return f"{size / 1e9:.1f} GB"
+    return f"{write_count(gigabytes).removeprefix('about ')} GB"

@@ -54,14 +54,14 @@ _LISTED = (
         partial(OneByOne, duplicates=True),
         "count the colors, then one peg at a time",
         "one color on all pegs, each in turn; then each peg tries the list of occurrences",
-        "mastermind-game seed",
+        "MasterMind game, a program and its article with strategies for long codes",
     ),
     OnlineName(
         "one-by-one-distinct",
         partial(OneByOne, duplicates=False),
         "count the colors, then one peg at a time, nothing twice",
         "the same, but each peg tries different colors only, and none that is excluded",
-        "mastermind-game seed, second reading",
+        "the same article, read so that its loop tries no value twice",
     ),
     OnlineName(
         "permutation",
@@ -69,7 +69,7 @@ _LISTED = (
         "count the colors, then search their arrangements",
         "one color on all pegs, each in turn; then Knuth's rule on the arrangements of the"
         " colors found, by compiled tables where there are any",
-        "mastermind-game seed",
+        "MasterMind game, a program and its article with strategies for long codes",
     ),
 )
 

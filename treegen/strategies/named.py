@@ -26,6 +26,9 @@ GIBSON = "L. Gibson, Building a Mastermind AI, web page with the T_l family of m
 FANCIDEV = "mmstrat of fancidev/mastermind, its minimax heuristic"
 SHAPIRO = "E. Shapiro, Playing Mastermind logically, SIGART Newsletter 85 (1983) 28-29"
 
+WITHOUT_TREE = ("adaptive", "one-by-one", "one-by-one-distinct", "permutation")
+"""Names of the online strategies, told here from mistakes (see `treegen.online`)."""
+
 BARR_OPENINGS = ("1111", "2111", "2211", "2311", "1234")
 
 
@@ -67,14 +70,16 @@ def parse_strategy(text: str, game: Game) -> Strategy:
     Raises
     ------
     StrategyError
-        The name is unknown (a near one is suggested), the chain is malformed, or the strategy
-        is defined for another game.
+        The name is unknown (a near one is suggested) or makes no tree by a rule, the chain is
+        malformed, or the strategy is defined for another game.
     """
     named = NAMED.get(text)
     if text in SEARCHES:
         raise StrategyError(
             f"{text} is a search, not a rule: treegen build -s {text} makes its tree"
         )
+    if text in WITHOUT_TREE:
+        raise StrategyError(f"{text} makes no tree: treegen play, simulate and compare take it")
     if named is None:
         if "," not in text and not text.startswith("power:"):
             raise StrategyError(f"unknown strategy {text!r}{_suggest(text)}")
@@ -88,8 +93,8 @@ def parse_strategy(text: str, game: Game) -> Strategy:
 
 
 def _suggest(text: str) -> str:
-    near = difflib.get_close_matches(text, NAMED, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(NAMED)};"
+    near = difflib.get_close_matches(text, [*NAMED, *SEARCHES, *WITHOUT_TREE], n=1)
+    hint = f"did you mean {near[0]}?" if near else "treegen strategies lists all."
     return f": {hint} A chain is written max,power:1,parts,consistent,lowest"
 
 
