@@ -194,6 +194,9 @@ BAD_INPUT = [
     ([*PLAY, "aaa", "--symbols", "aab"], "4 different ones are needed"),
     (["play", "words.txt", "--guesses", "extra.txt", "--secret", "zzzzz"], "is not one of the"),
     (["play", "a.tree", "--history", "111:00", "--secret", "222"], "the tree guesses 123 here"),
+    (["play", "a.tree", "--history", "123:00", "--secret", "123"], "the history says 00"),
+    (["play", "a.tree", "--seed", "1"], "belong to a game; 'a.tree' is a tree"),
+    (["play", "p2c3r", "--tables", "x"], "--tables belongs to -s permutation"),
     (["verify", "a.tree", "--sample", "0"], "'--sample'"),
     (["verify", "a.tree", "--seed", "1"], "--seed draws the secrets of --sample"),
     (["build", "p2c3r", "--resume", ""], "--resume needs the name of a folder"),
@@ -362,7 +365,7 @@ def test_play_a_secret(folder, capsys):
     turns = json.loads(capsys.readouterr().out)["turns"]
     assert turns[-1]["guess"] == "ddb"
     assert run("play", "a.tree", "--secret", "442", "--limit", "1") == 0
-    assert "stopped at the limit of 1 guess" in capsys.readouterr().out
+    assert "stopped at the limit of 1 guess:" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -370,13 +373,13 @@ def test_play_a_secret(folder, capsys):
     [
         ("q\n", "Think of a code"),
         ("", "no more answers"),
-        ("30\n", "found 123 in 1 guesses"),
+        ("30\n", "found 123 in 1 guess\n"),
         ("99\nq\n", "no code is answered 9 black, 9 white"),
         ("21\nq\n", "no code is answered 2 black, 1 white"),
         ("xx\nq\n", "'xx\\n' is not a feedback|'xx' is not a feedback"),
         ("u\nq\n", "there is no answer to take back"),
         ("00\n03\nq\n", "no secret answers"),
-        ("00\nu\n30\n", "found 123 in 1 guesses"),
+        ("00\nu\n30\n", "found 123 in 1 guess\n"),
         ("\n\n  \nq\n", "guess 1"),
         ("9" * 9999 + "\nq\n", "is not a feedback"),
     ],

@@ -102,7 +102,9 @@ def test_contradictions_name_the_history_before_the_tree_too():
 def test_a_secret_that_contradicts_the_history_of_the_tree():
     game = parse_game("p3c4r")
     tree = build_tree(game, KNUTH, history=((0, 0),))
-    with pytest.raises(UnreachableError):
+    with pytest.raises(
+        UnreachableError, match="secret 111 answers 111 with 30; the history says 00"
+    ):
         play_secret(tree, 0)
 
 

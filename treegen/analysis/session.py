@@ -103,7 +103,21 @@ def play_secret(tree: Tree, secret: int) -> list[Turn]:
     UnreachableError
         The secret contradicts the history at which the tree starts, or the tree is wrong.
     """
+    _check_history(tree, secret)
     session = Session(tree)
     while not session.is_over:
         session.answer(tree.game.score(session.guess, secret))
     return session.turns
+
+
+def _check_history(tree: Tree, secret: int) -> None:
+    """Raise UnreachableError where the tree starts behind answers that a secret does not give."""
+    game = tree.game
+    for guess, response in tree.provenance.history:
+        given = game.score(guess, secret)
+        if given != response:
+            raise UnreachableError(
+                f"the secret {game.format_code(secret)} answers {game.format_code(guess)} with"
+                f" {game.format_response(given)}; the history says"
+                f" {game.format_response(response)}"
+            )

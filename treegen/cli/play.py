@@ -11,7 +11,7 @@ from .build import make_strategy, run_build
 from .options import game_options, json_option, open_game, parse_history
 from .output import load, print_json
 from .pegs import paint_guess
-from .play_online import ONLINE_NAMES, play_online
+from .play_online import ONLINE_NAMES, count_guesses, play_online
 
 if TYPE_CHECKING:
     from ..analysis.session import Session, Turn
@@ -69,11 +69,16 @@ def play(
             as_json=as_json,
         )
         return
-    tree = (
-        _load_tree(source, history)
-        if _is_file(source, strategy)
-        else _build(source, feedback, guesses, strategy, history, seed)
-    )
+    if tables is not None:
+        raise UsageError("--tables belongs to -s permutation")
+    if _is_file(source, strategy):
+        if (feedback, guesses, seed) != (None, None, None):
+            raise UsageError(
+                f"--feedback, --guesses and --seed belong to a game; {source!r} is a tree"
+            )
+        tree = _load_tree(source, history)
+    else:
+        tree = _build(source, feedback, guesses, strategy, history, seed)
     names = parse_symbols(symbols, tree.game.n_colors) if symbols else tree.game.symbols
     if secret is not None:
         turns = _play_secret(tree, secret, names, limit, as_json)
@@ -153,7 +158,7 @@ def _play_secret(
     for number, turn in enumerate(shown, start=1):
         click.echo(_format_turn(tree, number, turn, symbols))
     if len(shown) < len(turns):
-        click.echo(f"stopped at the limit of {limit} guesses: not found")
+        click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
     return shown
 
 
@@ -196,14 +201,15 @@ def _play_person(tree: Tree, symbols: tuple[str, ...], limit: int | None) -> lis
     while not session.is_over:
         number = len(session.turns) + 1
         if limit is not None and number > limit:
-            click.echo(f"stopped at the limit of {limit} guesses: not found")
+            click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
             return session.turns
         of = f"/{limit}" if limit else ""
         guess = paint_guess(game, session.guess, symbols)
         click.echo(f"guess {number}{of}: {guess}  ({session.n_left} left)  answer: ", nl=False)
         if not _take_answer(session):
             return session.turns
-    click.echo(f"found {game.format_code(session.guess, symbols)} in {len(session.turns)} guesses")
+    found = game.format_code(session.guess, symbols)
+    click.echo(f"found {found} in {count_guesses(len(session.turns))}")
     return session.turns
 
 

@@ -19,6 +19,11 @@ ONLINE_NAMES = ("adaptive", "one-by-one", "one-by-one-distinct", "permutation")
 """Strategies that play without a tree; named here so that `play FILE` need not load them."""
 
 
+def count_guesses(number: int | None) -> str:
+    """Write a number of guesses."""
+    return "1 guess" if number == 1 else f"{number} guesses"
+
+
 def play_online(
     game: Game,
     strategy: str,
@@ -75,7 +80,7 @@ def play_online_secret(
         found = {"secret": secret, "turns": turns, "found": player.is_over}
         print_json({"game": game.name, "strategy": player.name, "seed": player.seed, **found})
     elif not player.is_over:
-        click.echo(f"stopped at the limit of {limit} guesses: not found")
+        click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
 
 
 def play_online_person(
@@ -97,7 +102,7 @@ def play_online_person(
     )
     while not player.is_over:
         if limit is not None and len(answers) >= limit:
-            click.echo(f"stopped at the limit of {limit} guesses: not found")
+            click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
             return
         guess = write_colors(player.next_guess().tolist(), symbols)
         click.echo(f"guess {len(answers) + 1}: {guess}  answer: ", nl=False)
@@ -106,7 +111,8 @@ def play_online_person(
             click.echo("" if line else "\nno more answers")
             return
         player = _take_line(line.strip().lower(), player, answers, tables)
-    click.echo(f"found {write_colors(player.next_guess().tolist(), symbols)} in {len(answers)}")
+    found = write_colors(player.next_guess().tolist(), symbols)
+    click.echo(f"found {found} in {count_guesses(len(answers))}")
 
 
 def _take_line(

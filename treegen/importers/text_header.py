@@ -68,7 +68,7 @@ def choose_game(header: Header, scanner: Scanner, game: Game | None) -> Game:
     name, place = header.fields.get("game", ("", 0))
     if game is None:
         if not name or name.startswith("codebook:"):
-            raise FormatError("the text does not say the game: give it")
+            raise FormatError("the text does not say the game: give it (treegen import -g GAME)")
         try:
             return parse_game(name)
         except GameError as error:
