@@ -87,6 +87,9 @@ def test_trees_without_a_rule():
     tree = build("p2c3r", "knuth")
     from dataclasses import replace
 
+    searched = replace(tree, provenance=Provenance("optimal", "eligible=all; objective=total"))
+    with pytest.raises(UsageError, match=r"\(optimal\) does not say a rule of choice"):
+        find_rule(searched)
     imported = replace(tree, provenance=Provenance("imported"))
     with pytest.raises(UsageError, match="does not say a rule"):
         find_rule(imported)

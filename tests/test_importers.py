@@ -85,7 +85,7 @@ def test_our_own_graphs_read_back(generate):
     tree = build("p3c4r", "knuth")
     for options in ({}, {"symbols": "red,tan,sky,blx"}, {"path": "01"}):
         text = "\n".join(generate(tree, **options))
-        again = parse_tree(text, tree.game).tree
+        again = parse_tree(text).tree
         part = cut_at(tree, find_node(tree, [1])) if "path" in options else tree
         assert again.digest == part.digest
         assert again.provenance == part.provenance
@@ -194,8 +194,11 @@ def test_unknown_formats_are_refused():
         parse_tree("x", parse_game("p2c3r"), "xml")
     with pytest.raises(FormatError, match="in no format"):
         parse_tree("hello world", parse_game("p2c3r"))
-    with pytest.raises(FormatError, match="does not say the game"):
-        parse_tree("9 (12: 1, 2, 1; 4 (13x); 1)")
+    for text in ("9 (12: 1, 2, 1; 4 (13x); 1)", '{"graph": {"game": "chess"}, "nodes": []}'):
+        with pytest.raises(FormatError, match="does not say the game"):
+            parse_tree(text)
+    with pytest.raises(FormatError, match="line 1, column 1: Expecting value"):
+        parse_tree("no JSON", None, "json")
 
 
 def test_every_format_has_a_test():

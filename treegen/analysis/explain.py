@@ -156,10 +156,11 @@ def explain_node(
 
 def find_rule(tree: Tree) -> Strategy:
     """Return the strategy that a tree says it was built by; raise UsageError if it does not."""
-    if not tree.provenance.rule.startswith("eligible="):
+    rule = tree.provenance.rule
+    if not rule.startswith("eligible=") or "chain=" not in rule:
         raise UsageError(
             f"the tree ({tree.provenance.strategy}) does not say a rule of choice:"
-            " give the strategy to judge by"
+            " give the strategy to judge by (-s)"
         )
     return parse_rule(tree.provenance.rule, tree.provenance.strategy)
 

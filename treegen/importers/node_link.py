@@ -2,9 +2,9 @@
 
 Nodes have ``code``, the index of the guess, or ``guess`` (or ``label``), the code as it is written,
 and may have ``candidates``; edges have ``feedback`` (or ``label``), black and white as ``02`` or as
-a list of two numbers, or ``response``, the index. The graph may have ``strategy``, ``rule``,
-``history`` (``1122:02/1344:11``) and the figures that our own export writes, which are compared.
-Other attributes are passed over.
+a list of two numbers, or ``response``, the index. The graph may have ``game``, ``strategy``,
+``rule``, ``history`` (``1122:02/1344:11``) and the figures that our own export writes, which are
+compared. Other attributes are passed over.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 from xml.parsers import expat
 
-from ..errors import FormatError
-from ..games import Game
+from ..errors import FormatError, GameError
+from ..games import Game, parse_game
 from ..tree.provenance import History
 from .graph import Edge, Graph
 from .json_text import get_field, parse_json
@@ -38,9 +38,13 @@ def sketch_node_link(
         place = f"$.{links}[{number}]"
         source, target = _get_id(edge, "source", place), _get_id(edge, "target", place)
         _add_edge(graph, scanner, game, source, target, edge, place)
-    about = value.get("graph")
-    about = about if isinstance(about, dict) else {}
-    return _sketch(graph, scanner, game, symbols, history, about, "$.graph")
+    return _sketch(graph, scanner, game, symbols, history, _describe(value), "$.graph")
+
+
+def _describe(value: Any) -> Attributes:
+    """Return the attributes of a node-link graph."""
+    about = value.get("graph") if isinstance(value, dict) else None
+    return about if isinstance(about, dict) else {}
 
 
 def sketch_graphml(
@@ -55,6 +59,26 @@ def sketch_graphml(
     for source, target, attributes, place in reader.edges:
         _add_edge(graph, scanner, game, source, target, attributes, place)
     return _sketch(graph, scanner, game, symbols, history, reader.about, "<graph>")
+
+
+def find_game(text: str, *, is_graphml: bool) -> Game | None:
+    """Return the peg game that a graph names in its attribute ``game``, None where it names none.
+
+    Raises
+    ------
+    FormatError
+        The text is no JSON, or no XML.
+    """
+    if is_graphml:
+        reader = _GraphmlReader()
+        reader.read(text)
+        about: Attributes = reader.about
+    else:
+        about = _describe(parse_json(text))
+    try:
+        return parse_game(str(about.get("game", "")))
+    except GameError:
+        return None
 
 
 def _sketch(

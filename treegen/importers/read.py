@@ -14,7 +14,7 @@ from ..tree.provenance import History
 from .arfst import sketch_punch_card, sketch_yaml
 from .grow import Grown, grow_tree
 from .mikemag import sketch_gv
-from .node_link import sketch_graphml, sketch_node_link
+from .node_link import find_game, sketch_graphml, sketch_node_link
 from .pymm import sketch_pymm
 from .scan import Scanner
 from .sketch import Sketch
@@ -142,6 +142,8 @@ def parse_tree(
     if name not in formats:
         raise UsageError(f"unknown format {name!r}: there are {', '.join(formats)}")
     scanner = Scanner(text, header.end)
+    if game is None and name in ("json", "graphml"):
+        game = find_game(text, is_graphml=name == "graphml")
     game = choose_game(header, scanner, game)
     written = tuple(symbols) if symbols else read_symbols(header, scanner, game)
     history = read_history(header, scanner, game, written) or history

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..errors import UsageError
 from ..games import ArrangementGame, PegGame
 from .adaptive import Adaptive
 from .arranging import Arranger, KnuthArranger, TableArranger
@@ -40,6 +41,8 @@ class Permutation(OnlineStrategy):
     ) -> None:
         super().__init__(game, seed)
         self._tables = None if tables is None else Path(tables)
+        if self._tables is not None and not self._tables.is_dir():
+            raise UsageError(f"{str(self._tables)!r} is no folder of compiled arrangements")
         self._arranger: Arranger | None = None
         self._arrangements: ArrangementGame | None = None
         self._colors = np.zeros(0, dtype=np.int32)
