@@ -6,15 +6,16 @@ import json
 import os
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
 from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..builder import build_tree
-from ..games import Game, from_description
+from ..games import Game, from_description, parse_game
 from ..online import derive_key, draw_secret, play_online, start_online, warm_up
-from ..strategies import Strategy
+from ..strategies import Strategy, parse_chain
 from ..strategies.rule_text import parse_rule
 from ..tasks import Workers, run_tasks
 from ..tree import Tree
@@ -77,8 +78,15 @@ def play_games(
     return lengths
 
 
+@cache
+def load_builder() -> None:
+    """Load or compile the kernels that build peg games' trees, before a build is timed."""
+    build_tree(parse_game("p2c2r"), parse_chain("max"))
+
+
 def count_tree(game: Game, rule: Strategy, jobs: int = 1) -> Counted:
     """Build the tree of a strategy and return the length of each secret's game."""
+    load_builder()
     started = time.perf_counter()
     tree = build_tree(game, rule, jobs=jobs)
     built = time.perf_counter()

@@ -16,7 +16,7 @@ from ..games import Game
 from ..online import ONLINE, derive_key, start_online, warm_up
 from ..strategies import Strategy, parse_strategy
 from ..tasks import Workers
-from .games import count_trees, lengths_of, play_game, play_games
+from .games import count_trees, lengths_of, load_builder, play_game, play_games
 from .intervals import half_width
 
 __all__ = [
@@ -164,6 +164,8 @@ def simulate(
         return _simulate_online(game, strategy, n, seed, tables, progress, workers)
     rule = parse_strategy(strategy, game)
     n_trees = 1 if rule.is_deterministic else min(n, RANDOM_TREES)
+    if workers is None:
+        load_builder()
     started = time.perf_counter()
     rules = [_reseed(rule, seed, number) for number in range(n_trees)]
     lengths = [found for found, _, _ in count_trees(game, rules, jobs=jobs, workers=workers)]
