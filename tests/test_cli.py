@@ -376,7 +376,7 @@ def test_play_a_secret(folder, capsys):
         ("30\n", "found 123 in 1 guess\n"),
         ("99\nq\n", "no code is answered 9 black, 9 white"),
         ("21\nq\n", "no code is answered 2 black, 1 white"),
-        ("xx\nq\n", "'xx\\n' is not a feedback|'xx' is not a feedback"),
+        ("xx\nq\n", "'xx' is not a feedback"),
         ("u\nq\n", "there is no answer to take back"),
         ("00\n03\nq\n", "no secret answers"),
         ("00\nu\n30\n", "found 123 in 1 guess\n"),

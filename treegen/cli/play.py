@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from ..tree.provenance import History
 
 TREE_SUFFIXES = (".tree", ".tgt")
+HOW_TO_ANSWER = {
+    "pegs": "in two numbers, black and white pegs",
+    "black": "by the number of black pegs",
+    "position": "by a digit for each letter: 2 green, 1 yellow, 0 grey",
+}
 
 
 @click.command()
@@ -194,8 +199,8 @@ def _play_person(tree: Tree, symbols: tuple[str, ...], limit: int | None) -> lis
     game = tree.game
     marks = game.format_response(game.win - 1)
     click.echo(
-        f"Think of a code: {tree.n_secrets:,} are possible. Answer each guess as {marks};"
-        " u takes an answer back, q ends."
+        f"Think of a code: {tree.n_secrets:,} are possible. Answer each guess"
+        f" {HOW_TO_ANSWER[game.rule]} ({marks}); u takes an answer back, q ends."
     )
     session = Session(tree)
     while not session.is_over:
@@ -205,7 +210,7 @@ def _play_person(tree: Tree, symbols: tuple[str, ...], limit: int | None) -> lis
             return session.turns
         of = f"/{limit}" if limit else ""
         guess = paint_guess(game, session.guess, symbols)
-        click.echo(f"guess {number}{of}: {guess}  ({session.n_left} left)  answer: ", nl=False)
+        click.echo(f"guess {number}{of}: {guess}  ({session.n_left:,} left)  answer: ", nl=False)
         if not _take_answer(session):
             return session.turns
     found = game.format_code(session.guess, symbols)
@@ -218,14 +223,15 @@ def _take_answer(session: Session) -> bool:
     from ..errors import TreegenError
 
     line = sys.stdin.readline()
-    if not line or line.strip().lower() in ("q", "quit"):
+    answer = line.strip().lower()
+    if not line or answer in ("q", "quit"):
         click.echo("" if line else "\nno more answers")
         return False
     try:
-        if line.strip().lower() in ("u", "undo"):
+        if answer in ("u", "undo"):
             session.undo()
-        elif line.strip():
-            session.answer(session.tree.game.parse_response(line))
+        elif answer:
+            session.answer(session.tree.game.parse_response(answer))
     except TreegenError as error:
         click.echo(f"  {error}")
     return True

@@ -97,8 +97,9 @@ def play_online_person(
     player = start_online(strategy, game, seed, tables=tables)
     answers: list[Answer] = []
     click.echo(
-        f"Think of a code of {game.n_pegs} pegs and {game.n_colors} colors. Answer each guess as"
-        f" {game.format_response(0)} (black, white); u takes an answer back, q ends."
+        f"Think of a code of {game.n_pegs} pegs and {game.n_colors} colors. Answer each guess in"
+        f" two numbers, black and white pegs ({game.format_response(0)});"
+        " u takes an answer back, q ends."
     )
     while not player.is_over:
         if limit is not None and len(answers) >= limit:
