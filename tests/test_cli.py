@@ -255,6 +255,10 @@ def test_games(folder, capsys):
     assert run("games", "words.txt", "--guesses", "extra.txt", "--feedback", "position") == 0
     assert "no symmetry is used" in capsys.readouterr().out
     assert run("games", "p1000c1000r") == 0
+    out = capsys.readouterr().out
+    assert "secrets       about 10^3000\n" in out
+    assert "openings      not listed: too many codes\n" in out
+    assert run("games", "p1000c1000r") == 0
     assert "p1000c1000r" in capsys.readouterr().out
 
 

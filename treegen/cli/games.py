@@ -20,6 +20,8 @@ FAMILIES = {
     "FILE": "a codebook: one word a line; --feedback " + ", ".join(FEEDBACK_RULES),
 }
 MAX_OPENINGS = 30
+MOST_CODES = 10**7
+"""Openings of games with more codes are not looked for."""
 
 
 @click.command()
@@ -46,7 +48,7 @@ def describe_game(game: Game) -> dict[str, Any]:
     """Return the figures of a game, ready for JSON."""
     from ..games.openings import list_openings
 
-    openings = list_openings(game) if game.n_codes <= 10**7 else None
+    openings = list_openings(game) if game.n_codes <= MOST_CODES else None
     n_shown = min(game.n_responses, 1000)
     return {
         "game": game.name,
@@ -63,21 +65,28 @@ def describe_game(game: Game) -> dict[str, Any]:
 
 
 def _print_figures(figures: dict[str, Any]) -> None:
-    openings = figures["openings"]
+    from ..games.base import write_count
+
     replies = figures["response_order"]
     rows = {
         "game": figures["game"],
         "pegs, colors": f"{figures['pegs']}, {figures['colors']}",
         "symbols": _shorten(figures["symbols"], 40),
-        "secrets": f"{figures['secrets']:,}",
-        "guesses": f"{figures['guesses']:,}",
-        "responses": f"{figures['responses']} ({figures['feedback']}): {_shorten(replies, 30)}",
-        "openings": "all guesses: no symmetry is used"
-        if openings is None
-        else f"{len(openings)} up to symmetry: {_shorten(openings, MAX_OPENINGS)}",
+        "secrets": write_count(figures["secrets"]),
+        "guesses": write_count(figures["guesses"]),
+        "responses": f"{figures['responses']:,} ({figures['feedback']}): {_shorten(replies, 30)}",
+        "openings": _describe_openings(figures["openings"], figures["guesses"]),
     }
     for name, value in rows.items():
         click.echo(f"{name:13} {value}")
+
+
+def _describe_openings(openings: list[str] | None, n_codes: int) -> str:
+    if openings is not None:
+        return f"{len(openings)} up to symmetry: {_shorten(openings, MAX_OPENINGS)}"
+    if n_codes > MOST_CODES:
+        return "not listed: too many codes"
+    return "all guesses: no symmetry is used"
 
 
 def _shorten(words: list[str], limit: int) -> str:
