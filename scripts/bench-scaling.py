@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import random
 import sys
 import tempfile
 import threading
@@ -25,7 +26,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 os.environ["PYTHONPATH"] = str(ROOT)  # for the workers
 
+import numpy as np  # noqa: E402
+
 from tests.synthetic import make_synthetic  # noqa: E402
+from treegen.analysis.session import Session  # noqa: E402
 from treegen.builder import build_sharded  # noqa: E402
 from treegen.export.text import generate_text  # noqa: E402
 from treegen.formats.table import generate_table_bytes  # noqa: E402
@@ -173,6 +177,7 @@ def measure_synthetic(n_parts: int) -> None:
         steps = {
             "write": lambda: write(path, generate_tree_bytes(tree)),
             "read and check": lambda: load(path),
+            "play 1,000 games": lambda: play_games(mapped, 1000),
             "text of a path": lambda: list(generate_text(mapped, "lines", path="0.0/0.1/0.2")),
             "figures": lambda: (mapped.total, mapped.histogram, summarize_levels(mapped)),
             "digest": lambda: mapped.digest,
@@ -191,12 +196,21 @@ def measure_synthetic(n_parts: int) -> None:
             print(f"{name}: {used:.1f} s of CPU, peak {memory.peak_bytes / 1e6:.0f} MB", flush=True)
 
 
+def play_games(tree, n: int) -> None:
+    """Play games with answers drawn from those that the tree has."""
+    draw = random.Random(0)
+    for _ in range(n):
+        session, node = Session(tree), 0
+        while tree.children(node):
+            node = draw.choice(tree.children(node))
+            session.answer(int(tree.response[node]))
+        session.answer(tree.game.win)
+
+
 class Digits:
     """Codes of p8c10r one at a time: their table would hide the tree's memory."""
 
     def __getitem__(self, code):
-        import numpy as np
-
         return np.array([int(digit) for digit in f"{code:08}"])
 
 
