@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
-MAX_LISTED = 1 << 22
+MAX_LISTED = 1 << 20
 """Longer columns are not made a list: 36 bytes for each entry would be too much."""
 
 PAGE_BITS = 12

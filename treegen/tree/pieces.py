@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-NODES_PER_PIECE = 1 << 20
+NODES_PER_PIECE = 1 << 16
 """Columns are looked at in pieces of so many nodes."""
 
 

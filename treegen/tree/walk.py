@@ -108,7 +108,7 @@ def subtree(tree: Tree, node: int = 0, n_levels: int | None = None) -> NDArray[n
 def cut_at(tree: Tree, node: int) -> Tree:
     """Return the part of a tree from a node down as a tree that starts mid-game."""
     nodes = subtree(tree, node)
-    counts = np.diff(tree.first_child)[nodes]
+    counts = tree.first_child[nodes + 1] - tree.first_child[nodes]
     first_child = np.concatenate(([1], 1 + np.cumsum(counts))).astype(np.int32)
     response = tree.response[nodes].copy()
     response[0] = -1
