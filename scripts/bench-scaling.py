@@ -39,7 +39,7 @@ from treegen.strategies import parse_strategy  # noqa: E402
 from treegen.tasks import open_workers  # noqa: E402
 from treegen.tree.progress import summarize_levels  # noqa: E402
 
-N_BUILDS = 3
+N_BUILDS = 5
 
 
 class PeakMemory:

@@ -46,6 +46,8 @@ class Chooser:
         How many threads may work.
     quick_start
         Whether a small game goes without kernels that it is hardly quicker with.
+    ranks : int32[n_codes]
+        Each code's place in the board's order; ``None`` where that is the order of codes.
     local
         Each thread's scratch memory, `space`, for states of up to `n_most` candidates.
     """
@@ -56,6 +58,7 @@ class Chooser:
     n_responses: int
     jobs: int
     quick_start: bool = False
+    ranks: NDArray[np.int32] | None = None
     local: threading.local = field(default_factory=threading.local, compare=False)
 
 
@@ -72,7 +75,18 @@ def make_chooser(
     board = None
     if fits_board(game, scoring):
         board = make_board(game, scoring, rule, symmetry=symmetry)
-    return Chooser(scoring, rule, board, game.n_responses, jobs, quick_start)
+    ranks = None if board is None else _rank_codes(board)
+    return Chooser(scoring, rule, board, game.n_responses, jobs, quick_start, ranks)
+
+
+def _rank_codes(board: Board) -> NDArray[np.int32] | None:
+    """Return each code's place in the board's order, None where that is the order of codes."""
+    places = np.arange(len(board.codes), dtype=np.int32)
+    if np.array_equal(board.codes, places):
+        return None
+    ranks = np.empty_like(places)
+    ranks[board.codes] = places
+    return ranks
 
 
 def choose_level(
@@ -91,7 +105,7 @@ def choose_level(
     sizes = np.diff(level.starts)
     work = _estimate_work(chooser, sizes)
     total = int(work.sum())
-    run = _Run(chooser, level, sizes, _to_states(chooser.board, level, paths), guesses)
+    run = _Run(chooser, level, sizes, _to_states(chooser, level, paths), guesses)
     n_done, work_done = 0, 0
     for chosen in run.finish(list(_cut_tasks(work, chooser.jobs)), total):
         n_done += len(chosen)
@@ -123,17 +137,17 @@ def _cut_tasks(work: NDArray[np.int64], jobs: int) -> Iterator[NDArray[np.int64]
         first = last
 
 
-def _to_states(board: Board | None, level: Level, paths: NDArray[np.int32]) -> States | None:
+def _to_states(chooser: Chooser, level: Level, paths: NDArray[np.int32]) -> States | None:
     """Return the states of a level by rank."""
-    if board is None:
+    if chooser.board is None:
         return None
-    places = np.empty_like(board.codes)
-    places[board.codes] = np.arange(len(places), dtype=np.int32)
-    ranks = places[level.candidates]
-    if np.any(np.diff(places) < 0):
-        owners = np.repeat(np.arange(len(level.starts) - 1), np.diff(level.starts))
-        ranks = ranks[np.lexsort((ranks, owners))]
-    return States(ranks, level.starts, places[paths], level.keys)
+    if chooser.ranks is None:
+        paths = np.ascontiguousarray(paths)
+        return States(level.candidates, level.starts, paths, level.keys)
+    ranks = chooser.ranks[level.candidates]
+    owners = np.repeat(np.arange(len(level.starts) - 1), np.diff(level.starts))
+    ranks = ranks[np.lexsort((ranks, owners))]
+    return States(ranks, level.starts, chooser.ranks[paths], level.keys)
 
 
 class _Run:

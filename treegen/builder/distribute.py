@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +28,17 @@ from .grow import Job, StateRun, choose_run, grow_run, make_job, prepare
 from .plan import check_size, list_useful_openings, make_first_level
 from .progress import Progress, Reporter
 
-TASK_PAIRS = 800_000_000
-"""Pairs of guess and candidate in a task, at its first states: growing them takes about 0.3 s."""
+PAIRS_PER_ROOT = 3_000_000
+"""Pairs of guess and candidate in a task, at its first states, for each square root of codes.
 
-CHOICE_FACTOR = 40
+Growing them takes about 0.3 s: in a larger game a pair costs less.
+"""
+
+CHOICE_FACTOR = 3
 """Choosing the guesses of large states alone is so much quicker than growing what is below."""
+
+SYMMETRY_FACTOR = 40
+"""The same behind one guess or none: of the guesses, most are alike then by symmetry."""
 
 
 @contextmanager
@@ -42,7 +49,7 @@ def build_sharded(
     *,
     history: History = (),
     workers: Workers | None = None,
-    task_pairs: int = TASK_PAIRS,
+    task_pairs: int | None = None,
     progress: Progress | None = None,
     notice: Notice | None = None,
 ) -> Iterator[ShardedTree]:
@@ -58,7 +65,7 @@ def build_sharded(
     workers
         Who does the tasks; this thread when None.
     task_pairs
-        Size of a task.
+        Size of a task, in pairs of guess and candidate; as suits the game when None.
     progress
         Called with a `BuildState` as the build goes on.
     notice
@@ -88,6 +95,7 @@ def build_sharded(
         ):
             yield tree
         return
+    task_pairs = task_pairs or PAIRS_PER_ROOT * isqrt(game.n_codes)
     build = describe_build(game, strategy, history, task_pairs)
     with open_checkpoint(folder, build, notice) as checkpoint:
         builder = _Builder(make_job(game, strategy), workers, checkpoint, progress)
@@ -153,7 +161,8 @@ class _Builder:
         """Return the guesses of a level's states."""
         guesses = np.empty(len(run.paths), dtype=np.int32)
         tasks = []
-        for first, last in _cut_runs(self._work_of(run), CHOICE_FACTOR * self.task_pairs):
+        factor = SYMMETRY_FACTOR if run.paths.shape[1] < 2 else CHOICE_FACTOR
+        for first, last in _cut_runs(self._work_of(run), factor * self.task_pairs):
             name = f"choose-{depth}-{first}"
             body = self.checkpoint.find(name)
             if body is None:
