@@ -28,7 +28,7 @@ from .grow import Job, StateRun, choose_run, grow_run, make_job, prepare
 from .plan import check_size, list_useful_openings, make_first_level
 from .progress import Progress, Reporter
 
-PAIRS_PER_ROOT = 3_000_000
+PAIRS_PER_ROOT = 2_500_000
 """Pairs of guess and candidate in a task, at its first states, for each square root of codes.
 
 Growing them takes about 0.3 s: in a larger game a pair costs less.
