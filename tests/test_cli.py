@@ -448,7 +448,7 @@ def test_ctrl_c_while_a_person_plays(folder):
     assert process.stdout.readline().startswith("Think of a code")
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert lines_of(err)[-1] == "treegen: interrupted; nothing was written"
 
@@ -477,7 +477,7 @@ def test_a_disk_that_fills_up_leaves_no_file(folder, args):
 def test_a_full_standard_output(folder):
     with open("/dev/full", "w") as full:  # noqa: PTH123
         process = start(["stats", "a.tree"], stdout=full)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=300)
     assert (process.returncode, lines_of(err)) == (2, ["treegen: No space left on device"])
 
 
@@ -485,17 +485,17 @@ def test_a_reader_that_goes_away_is_no_error(folder):
     process = start(["export", "text", "a.tree"])
     process.stdout.close()
     err = process.stderr.read()
-    process.wait(timeout=60)
+    process.wait(timeout=300)
     process.stderr.close()
     assert (process.returncode, err) == (0, "")
 
 
 def test_closed_streams(folder):
     process = start(["stats", "-"], stdin=None, preexec_fn=lambda: os.close(0))
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=300)
     assert (process.returncode, len(lines_of(err))) == (2, 1)
     process = start(["stats", "a.tree"], preexec_fn=lambda: os.close(1))
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=300)
     assert (process.returncode, err) == (0, "")
 
 
