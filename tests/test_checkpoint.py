@@ -176,7 +176,7 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("kind", ["choose", "grow"])
+@pytest.mark.parametrize("kind", [pytest.param("choose", marks=pytest.mark.slow), "grow"])
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_result_is_told_and_done_again(state, serial, damage, kind):
     path = max(state.glob(f"{kind}-*"), key=lambda path: path.stat().st_size)

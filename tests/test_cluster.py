@@ -81,7 +81,9 @@ def test_a_cluster_gives_the_serial_bytes(inside, tmp_path, monkeypatch, capsys)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-@pytest.mark.parametrize("name", ["one-by-one", "random-consistent", "knuth"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("one-by-one", marks=pytest.mark.slow), "random-consistent", "knuth"]
+)
 def test_games_on_a_cluster_are_the_same(inside, name):
     game = parse_game("p3c4r")
     want = simulate(game, name, 60, seed=7)
