@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Context, Decimal, InvalidOperation
 from functools import lru_cache, partial
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,15 +118,18 @@ def _power_table(exponent: Decimal, n_secrets: int) -> Table:
         raise StrategyError(
             f"power:{exponent:f} of {n_secrets} secrets leaves less than 8 bits of fraction"
         )
-    return sign * np.array(_scale_powers(power, bits, n_secrets), dtype=np.int64)
+    return sign * _scale_powers(power, bits, n_secrets)
 
 
-@lru_cache(maxsize=8)
-def _scale_powers(power: Decimal, bits: int, n_secrets: int) -> tuple[int, ...]:
+@lru_cache(maxsize=2)
+def _scale_powers(power: Decimal, bits: int, n_secrets: int) -> Table:
     """Return size ** power for each size 0 … `n_secrets`, rounded to a multiple of 2 ** -bits."""
     scale = Decimal(2**bits)
     values = (_DECIMAL.power(Decimal(size), power) * scale for size in range(1, n_secrets + 1))
-    return (0, *(int(value.to_integral_value()) for value in values))
+    whole = (int(value.to_integral_value()) for value in values)
+    table = np.fromiter(chain((0,), whole), dtype=np.int64, count=n_secrets + 1)
+    table.setflags(write=False)
+    return table
 
 
 def _entropy_table(n_secrets: int) -> Table:
