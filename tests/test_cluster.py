@@ -440,7 +440,7 @@ def test_workers_killed_for_want_of_memory(super_game, serial, tmp_path, times):
 def test_a_worker_that_falls_silent(super_game, serial, tmp_path):
     """As when its machine is lost: the connection stays, nothing comes any more."""
     begin(tmp_path / "state", *super_game)
-    settings = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "8s"}
+    settings = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "15s"}
     with (
         tcp_cluster(tmp_path, settings) as (path, _, workers),
         start(*build_words(path), cwd=tmp_path) as client,
