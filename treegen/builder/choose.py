@@ -18,6 +18,7 @@ from ..kernels.responses import Scoring
 from ..kernels.search import States, choose_states
 from ..kernels.space import Space, make_space
 from ..kernels.tails import MANY
+from .halt import Halt
 from .progress import Reporter
 
 TASK_PAIRS = 500_000_000
@@ -50,6 +51,8 @@ class Chooser:
         Each code's place in the board's order; ``None`` where that is the order of codes.
     local
         Each thread's scratch memory, `space`, for states of up to `n_most` candidates.
+    halt
+        Ends its kernels.
     """
 
     scoring: Scoring
@@ -60,6 +63,7 @@ class Chooser:
     quick_start: bool = False
     ranks: NDArray[np.int32] | None = None
     local: threading.local = field(default_factory=threading.local, compare=False)
+    halt: Halt = field(default_factory=Halt, compare=False)
 
 
 def make_chooser(
@@ -172,7 +176,10 @@ class _Run:
                 yield self.do(chosen)
             return
         # One thread works, too: a kernel does not heed Ctrl-C, the thread that waits for it does.
-        with ThreadPoolExecutor(min(self.chooser.jobs, len(tasks))) as pool:
+        with (
+            self.chooser.halt.listen(self.stop),
+            ThreadPoolExecutor(min(self.chooser.jobs, len(tasks))) as pool,
+        ):
             futures = [pool.submit(self.do, chosen) for chosen in tasks]
             try:
                 for future in as_completed(futures):

@@ -99,8 +99,9 @@ def build_sharded(
     build = describe_build(game, strategy, history, task_pairs)
     with open_checkpoint(folder, build, notice) as checkpoint:
         builder = _Builder(make_job(game, strategy), workers, checkpoint, progress)
-        columns, run = builder.choose_top(game, strategy, history)
-        names = builder.grow(run)
+        with builder.halting():
+            columns, run = builder.choose_top(game, strategy, history)
+            names = builder.grow(run)
         provenance = Provenance(strategy.name, strategy.rule, history)
         yield ShardedTree(game, provenance, join_levels(columns), PartFiles(checkpoint, names))
 
@@ -114,6 +115,16 @@ class _Builder:
         self.job, self.workers, self.checkpoint = job, workers, checkpoint
         self.task_pairs = int(checkpoint.build["task_pairs"])
         self.chooser, self.progress = prepare(job), progress
+
+    @contextmanager
+    def halting(self) -> Iterator[None]:
+        """End the tasks in threads of this process where the build ends early: nobody waits."""
+        self.chooser.halt.reset()
+        try:
+            yield
+        except BaseException:
+            self.chooser.halt.call()
+            raise
 
     def choose_top(
         self, game: Game, strategy: Strategy, history: History

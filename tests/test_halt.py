@@ -1,0 +1,54 @@
+"""Builds that are ended early: their threads end, and the next build is none the worse."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from treegen.builder import build_sharded, build_tree
+from treegen.builder.grow import make_job, prepare
+from treegen.builder.halt import Halt
+from treegen.errors import SearchStoppedError
+from treegen.formats.tree_file import generate_tree_bytes
+from treegen.games import parse_game
+from treegen.strategies import parse_strategy
+from treegen.tasks import open_workers
+
+
+def test_halt_sets_the_flags_of_those_who_listen():
+    halt, flags = Halt(), [np.zeros(1, dtype=np.int64) for _ in range(3)]
+    with halt.listen(flags[0]):
+        pass
+    with pytest.raises(SearchStoppedError), halt.listen(flags[1]):
+        halt.call()
+        assert [int(flag[0]) for flag in flags] == [0, 1, 0]
+    with pytest.raises(SearchStoppedError), halt.listen(flags[2]):
+        raise AssertionError("nobody begins any more")
+    halt.reset()
+    with halt.listen(flags[2]):
+        assert flags[2][0] == 0
+
+
+def test_an_interrupted_build_is_begun_anew_to_the_same_bytes(tmp_path, monkeypatch):
+    monkeypatch.setattr("treegen.builder.choose.THREADED_PAIRS", 1)
+    game = parse_game("p4c6r")
+    knuth = parse_strategy("knuth", game)
+    halt = prepare(make_job(game, knuth)).halt
+    called = threading.Event()
+    monkeypatch.setattr(halt, "call", lambda: (Halt.call(halt), called.set()))
+
+    def interrupt(state):
+        if state.n_done > 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), open_workers(jobs=2) as workers:
+        options = {"workers": workers, "task_pairs": 20_000}
+        with build_sharded(game, knuth, tmp_path, progress=interrupt, **options):
+            pass
+    assert called.is_set()
+    with open_workers(jobs=2) as workers, build_sharded(game, knuth, tmp_path) as tree:
+        assert b"".join(generate_tree_bytes(tree)) == b"".join(
+            generate_tree_bytes(build_tree(game, knuth))
+        )
