@@ -88,7 +88,17 @@ def test_adaptive_solves_games_of_any_shape(pair, seed):
 @given(pair=games(most_pegs=6))
 @settings(max_examples=30, deadline=None)
 def test_no_guess_is_repeated(name, pair):
-    game, secret = pair
+    check_no_guess_is_repeated(name, *pair)
+
+
+@pytest.mark.slow
+@given(pair=games(most_pegs=7))
+@settings(max_examples=100, deadline=None)
+def test_permutation_of_up_to_seven_pegs_repeats_no_guess(pair):
+    check_no_guess_is_repeated("permutation", *pair)
+
+
+def check_no_guess_is_repeated(name, game, secret):
     guesses = naive_online.play(start_online(name, game), secret, 10**6)
     assert len(set(guesses)) == len(guesses)
 
