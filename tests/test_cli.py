@@ -153,7 +153,10 @@ BAD_INPUT = [
     ([*BUILD, "-s", "optimal", "--time-limit", "0"], "'--time-limit'"),
     ([*BUILD, "-s", "optimal", "--time-limit", "nan"], "not a number of seconds"),
     ([*BUILD, "-s", "optimal", "--seed", "1"], "--seed belongs to strategies that follow a rule"),
-    ([*BUILD, "-s", "knuth", "--max-length", "4"], "--max-length belongs to"),
+    ([*BUILD, "-s", "knuth", "--max-length", "4"], "--max-length belongs to -s optimal, not to"),
+    ([*BUILD, "-s", "best", "--max-length", "4"], "--max-length belongs to -s optimal"),
+    ([*BUILD, "-s", "best", "--eligible", "all"], "--eligible belongs to -s optimal and to rules"),
+    ([*BUILD, "-s", "optimal", "--look-ahead", "2"], "--look-ahead belongs to -s best, not to"),
     # Files.
     (["stats", "none.tree"], "cannot read 'none.tree': No such file"),
     (["stats", "dir"], "Is a directory"),

@@ -82,4 +82,4 @@ def test_a_short_proof_is_not_announced(capsys):
 
 def test_the_log_belongs_to_searches(capsys):
     assert run("build", "p3c4r", "-s", "knuth", "--log", "a.json") == 2
-    assert "--log belongs to -s optimal and -s best" in capsys.readouterr().err
+    assert "--log belongs to -s optimal and best, not to" in capsys.readouterr().err

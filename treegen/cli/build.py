@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .cluster import run_tasks, scheduler_option
-from .exact import OPTION_NAMES, refuse_search_options, run_search, search_options
+from .exact import OWNERS, refuse_search_options, run_search, search_options
 from .options import game_argument, json_option, open_game, parse_history, quiet_option
 from .output import build_progress, print_json, refuse_missing_folder, write_bytes
 
@@ -54,7 +54,7 @@ def build(
     from ..strategies.searches import SEARCHES
 
     the_game = open_game(game, feedback, guesses)
-    options = {name: choices.pop(name) for name in OPTION_NAMES}
+    options = {name: choices.pop(name) for name in OWNERS}
     refuse_missing_folder(output)
     past = parse_history(history, the_game)
     if strategy in SEARCHES:

@@ -27,16 +27,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 LONG_PROOF_S = 60
 """Proofs that may take longer are announced with the estimate."""
 
-OPTION_NAMES = (
-    "objective",
-    "max_length",
-    "beam",
-    "time_limit",
-    "keep_best",
-    "resume",
-    "log",
-    "look_ahead",
-)
+OWNERS = {
+    "objective": ("optimal",),
+    "max_length": ("optimal",),
+    "beam": ("best",),
+    "time_limit": ("optimal", "best"),
+    "keep_best": ("optimal",),
+    "resume": ("optimal", "best"),
+    "log": ("optimal", "best"),
+    "look_ahead": ("best",),
+}
+"""The options of the searches, and which of them have each; all strategies resume."""
 
 
 def search_options(function: F) -> F:
@@ -45,7 +46,11 @@ def search_options(function: F) -> F:
         click.option(
             "--log", metavar="FILE", help="Write the search's settings and course (JSON)."
         ),
-        click.option("--look-ahead", type=click.IntRange(0), help="best: of its bound (default 1)"),
+        click.option(
+            "--look-ahead",
+            type=click.IntRange(0),
+            help="best: guesses that the proved bound looks ahead (default 1).",
+        ),
         click.option("--resume", metavar="DIR", help="Keep in DIR what is done; go on from it."),
         click.option("--keep-best", is_flag=True, help="optimal: if stopped, keep what is found."),
         click.option(
@@ -69,11 +74,11 @@ def search_options(function: F) -> F:
 
 
 def refuse_search_options(strategy: str, options: dict[str, Any]) -> None:
-    """Raise UsageError where a strategy that follows a rule gets an option of the searches."""
+    """Raise UsageError where a strategy gets an option that belongs to others."""
     for name, value in options.items():
-        if value is not None and value is not False:
-            option = f"--{name.replace('_', '-')}"
-            raise UsageError(f"{option} belongs to -s optimal and -s best, not to {strategy}")
+        if value is not None and value is not False and strategy not in OWNERS[name]:
+            option, owners = f"--{name.replace('_', '-')}", " and ".join(OWNERS[name])
+            raise UsageError(f"{option} belongs to -s {owners}, not to {strategy}")
 
 
 def run_search(
@@ -87,6 +92,7 @@ def run_search(
     scheduler: str | None = None,
 ) -> Tree:
     """Search for an optimal or near-optimal tree, showing how far it is."""
+    refuse_search_options(strategy, options)
     for name in ("first", "order", "seed"):
         if choices.get(name) is not None:
             raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
@@ -101,8 +107,10 @@ def run_search(
             return _run_optimal(
                 game, history, options, choices["eligible"], watch, quiet, jobs, log, scheduler
             )
+        if choices["eligible"]:
+            raise UsageError("--eligible belongs to -s optimal and to rules, not to best")
         refuse_scheduler(strategy, scheduler)
-        return _run_best(game, history, options, choices["eligible"], watch, jobs, log)
+        return _run_best(game, history, options, watch, jobs, log)
     finally:
         if options["log"] and log.settings:
             write_lines(options["log"], [json.dumps(log.as_dict(), indent=1)])
@@ -112,7 +120,6 @@ def _run_best(
     game: Game,
     history: History,
     options: dict[str, Any],
-    eligible: str | None,
     watch: Watch,
     jobs: int,
     log: SearchLog,
@@ -120,8 +127,6 @@ def _run_best(
     """Run the near-optimal search; Ctrl-C ends it with the best tree so far."""
     from ..builder import build_best
 
-    if options["objective"] or options["max_length"] or options["keep_best"] or eligible:
-        raise UsageError("--objective, --max-length, --keep-best, --eligible: -s optimal only")
     beam, limit = options["beam"], options["time_limit"]
     return build_best(
         game,
@@ -150,8 +155,6 @@ def _run_optimal(
     from ..builder import build_optimal
     from ..builder.optimal import estimate_seconds
 
-    if options["beam"] or options["look_ahead"] is not None:
-        raise UsageError("--beam and --look-ahead belong to -s best")
     if not history and not quiet:
         _announce(estimate_seconds(game), options["time_limit"])
     with open_cluster(scheduler) as workers, tell_what_is_kept(options["resume"]):

@@ -86,17 +86,26 @@ export_png = _make_picture("png")
 export_pdf = _make_picture("pdf")
 
 
-def _make_plot(kind: str, text: str) -> click.Command:
+_color_option = click.option(
+    "--color",
+    "coloring",
+    type=click.Choice(["average", "longest", "cell"]),
+    default="average",
+    show_default=True,
+    help="Average or longest game through a state, or its largest cell.",
+)
+
+
+def _add_nothing(function: F) -> F:
+    return function
+
+
+def _make_plot(
+    kind: str, text: str, add_options: Callable[[Any], Any] = _add_nothing
+) -> click.Command:
     @click.command(help=f"{text} SVG, PNG or PDF, as OUT ends.")
     @click.argument("file")
-    @click.option(
-        "--color",
-        "coloring",
-        type=click.Choice(["average", "longest", "cell"]),
-        default="average",
-        show_default=True,
-        help="Average or longest game through a state, or its largest cell.",
-    )
+    @add_options
     @view_options
     @output_option()
     def draw(file: str, output: str, **options: Any) -> None:
@@ -117,8 +126,12 @@ def _format_of(output: str) -> str:
     return "svg" if output == "-" else choose_format(output, None)
 
 
-export_icicle = _make_plot("icicle", "Draw the whole tree in FILE, a row for each guess.")
-export_sunburst = _make_plot("sunburst", "Draw the whole tree in FILE, a ring for each guess.")
+export_icicle = _make_plot(
+    "icicle", "Draw the whole tree in FILE, a row for each guess.", _color_option
+)
+export_sunburst = _make_plot(
+    "sunburst", "Draw the whole tree in FILE, a ring for each guess.", _color_option
+)
 export_histogram = _make_plot("histogram", "Draw how many secrets of FILE need how many guesses.")
 
 
