@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import signal
 
 import numpy as np
 import pytest
@@ -309,39 +307,43 @@ def test_a_search_on_a_cluster(tmp_path, monkeypatch, capsys):
     assert read_tree("x.tree").digest == want
 
 
+def watch_for(number, act):
+    """Return a watch that acts when it is called for the given time."""
+    n_calls = 0
+
+    def watch(_):
+        nonlocal n_calls
+        n_calls += 1
+        if n_calls == number:
+            act()
+        return False
+
+    return watch
+
+
 @pytest.mark.slow
 @pytest.mark.compiled
-def test_a_worker_killed_and_a_cluster_lost(tmp_path, monkeypatch):
-    """One of two worker processes goes in the middle; then all do, and threads go on."""
-    distributed = pytest.importorskip("distributed")
-    game = parse_game("p4c6r")
+@pytest.mark.usefixtures("is_written_often")
+def test_a_worker_killed_and_a_scheduler_killed(tmp_path, monkeypatch):
+    """One of two workers goes in the middle; then the scheduler does, and threads go on."""
+    pytest.importorskip("distributed")
+    from .test_cluster import tcp_cluster
+
+    game = parse_game("p4c7r")
     want = build_optimal(game).digest
-    monkeypatch.setattr(records, "INTERVAL_S", 0.1)
+    # So the search looks around some 230 times, however quick the machine is.
     monkeypatch.setattr(fleet, "AWAY", Span(0.01, 0.02))
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
-    ) as here:
-        killed = []
-
-        def kill_one(_):
-            if len(list(tmp_path.glob("one/*.part"))) > 3 and not killed:
-                killed.append(next(iter(here.workers.values())).pid)
-                os.kill(killed[0], signal.SIGKILL)
-            return False
-
-        with open_workers(scheduler=here.scheduler_address) as workers:
-            tree = build_optimal(game, workers=workers, folder=tmp_path / "one", watch=kill_one)
+    with tcp_cluster(tmp_path) as (path, scheduler, processes):
+        with open_workers(scheduler=str(path)) as workers:
+            watch = watch_for(40, processes[0].kill)
+            tree = build_optimal(game, workers=workers, folder=tmp_path / "one", watch=watch)
         assert tree.digest == want
-        assert killed
-
-        def close_all(_):
-            if len(list(tmp_path.glob("two/*.part"))) > 3:
-                here.close()
-            return False
-
+        assert processes[0].poll() is not None
         with (
             pytest.raises(ClusterError, match="scheduler at"),
-            open_workers(scheduler=here.scheduler_address) as workers,
+            open_workers(scheduler=str(path)) as workers,
         ):
-            build_optimal(game, workers=workers, folder=tmp_path / "two", watch=close_all)
+            watch = watch_for(40, scheduler.kill)
+            build_optimal(game, workers=workers, folder=tmp_path / "two", watch=watch)
+    assert list(tmp_path.glob("two/*.part"))
     assert build_optimal(game, folder=tmp_path / "two", jobs=2).digest == want

@@ -94,15 +94,21 @@ class _Watch:
     def count(self) -> int:
         """Return the number of threads of all workers; the scheduler is not asked all the time."""
         if time.monotonic() - self._counted_s >= COUNT_INTERVAL_S:
-            workers = _list_workers(self._client).values()
-            self._n_threads = sum(worker["nthreads"] for worker in workers)
+            self._n_threads = sum(worker["nthreads"] for worker in self._list_workers())
             self._counted_s = time.monotonic()
         return self._n_threads
 
+    def _list_workers(self) -> list[dict[str, Any]]:
+        """Return what the scheduler says of its workers; ClusterError where it says nothing."""
+        info = {}
+        if self._client.status == "running":  # else the question would wait for half a minute
+            info = self._client.scheduler_info(n_workers=-1)
+        if "workers" not in info:
+            raise ClusterError(f"the scheduler at {self._scheduler} is gone")
+        return list(info["workers"].values())
+
     def check(self) -> None:
         """Raise ClusterError where the scheduler is gone, or all workers are for too long."""
-        if self._client.status != "running":
-            raise ClusterError(f"the scheduler at {self._scheduler} is gone")
         if self.count():
             self._seen = time.monotonic()
         elif time.monotonic() - self._seen > WORKERLESS_S:
@@ -206,8 +212,3 @@ def _refuse_other_versions(client: Any) -> None:
 def _read_here() -> dict[str, str]:
     """Return this process's versions."""
     return read_versions()
-
-
-def _list_workers(client: Any) -> dict[str, Any]:
-    workers: dict[str, Any] = client.scheduler_info(n_workers=-1)["workers"]
-    return workers
