@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treegen.builder import build_best, build_optimal
 from treegen.errors import FormatError, TreeError, UsageError
+from treegen.exact import build_best, build_optimal
+from treegen.exact.plan import expand_plan
 from treegen.games import parse_game
-from treegen.strategies.exact.plan import expand_plan
 from treegen.verifier import verify_tree
 
 

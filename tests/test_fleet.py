@@ -7,18 +7,19 @@ import random
 import numpy as np
 import pytest
 
-from treegen.builder import build_optimal, build_sharded
-from treegen.builder.search_log import SearchLog
+from treegen.builder import build_sharded
 from treegen.cli.main import main
 from treegen.errors import ClusterError, SearchStoppedError, UsageError
+from treegen.exact import build_optimal, solver
+from treegen.exact.core.cost_model import INFEASIBLE, make_terms
+from treegen.exact.parallel import checkpoint, distributed
+from treegen.exact.parallel.checkpoint import Records
+from treegen.exact.parallel.nodes import Guesses, State
+from treegen.exact.parallel.work_item import Errand, Span, make_problem, run_errand
+from treegen.exact.search_log import SearchLog
 from treegen.formats.tree_file import read_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
-from treegen.strategies.exact import fleet, records, solver
-from treegen.strategies.exact.errand import Errand, Span, make_problem, run_errand
-from treegen.strategies.exact.records import Records
-from treegen.strategies.exact.split import Guesses, State
-from treegen.strategies.exact.terms import INFEASIBLE, make_terms
 from treegen.tasks import open_workers
 
 from .games import make_pair
@@ -28,15 +29,15 @@ from .games import make_pair
 def at_once(monkeypatch):
     """Send errands at once, and end them so soon that many guesses are split."""
     monkeypatch.setattr(solver, "ALONE_S", -1.0)
-    monkeypatch.setattr(fleet, "AT_HOME", Span(0, 0))
-    monkeypatch.setattr(fleet, "AWAY", Span(0, 0))
-    monkeypatch.setattr("treegen.strategies.exact.engine.MIN_UNITS", 40)
-    monkeypatch.setattr("treegen.strategies.exact.engine.MAX_UNITS", 40)
+    monkeypatch.setattr(distributed, "AT_HOME", Span(0, 0))
+    monkeypatch.setattr(distributed, "AWAY", Span(0, 0))
+    monkeypatch.setattr("treegen.exact.core.engine.MIN_UNITS", 40)
+    monkeypatch.setattr("treegen.exact.core.engine.MAX_UNITS", 40)
 
 
 @pytest.fixture
 def is_written_often(monkeypatch):
-    monkeypatch.setattr(records, "INTERVAL_S", 0.0)
+    monkeypatch.setattr(checkpoint, "INTERVAL_S", 0.0)
 
 
 GAMES = ["p3c4r", "p3c5r", "p3c5n", "p3c4rb", "p4c5r", "words-pegs", "words-position"]
@@ -86,7 +87,7 @@ def test_what_an_errand_fails_with_is_told(monkeypatch):
     def fail(*_):
         raise MemoryError("no room")
 
-    monkeypatch.setattr("treegen.strategies.exact.errand.make_board", fail)
+    monkeypatch.setattr("treegen.exact.parallel.work_item.make_board", fail)
     with pytest.raises(MemoryError, match="no room"), open_workers(jobs=2) as workers:
         build_optimal(parse_game("p3c6r"), workers=workers)
 
@@ -288,7 +289,7 @@ def test_an_interrupted_command_says_what_it_keeps(tmp_path, monkeypatch, capsys
         raise KeyboardInterrupt
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("treegen.strategies.exact.fleet.run_growing", interrupt)
+    monkeypatch.setattr("treegen.exact.parallel.distributed.run_growing", interrupt)
     words = ["build", "p4c5r", "-s", "optimal", "-o", "x.tree"]
     assert run(*words, "--resume", "state") == 130
     assert "interrupted; what is finished is in state" in capsys.readouterr().err
@@ -332,7 +333,7 @@ def test_a_worker_killed_and_a_scheduler_killed(tmp_path, monkeypatch):
     game = parse_game("p4c7r")
     want = build_optimal(game).digest
     # So the search looks around some 230 times, however quick the machine is.
-    monkeypatch.setattr(fleet, "AWAY", Span(0.01, 0.02))
+    monkeypatch.setattr(distributed, "AWAY", Span(0.01, 0.02))
     with tcp_cluster(tmp_path) as (path, scheduler, processes):
         with open_workers(scheduler=str(path)) as workers:
             watch = watch_for(40, processes[0].kill)

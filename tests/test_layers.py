@@ -14,9 +14,10 @@ RANKS = {
     **dict.fromkeys(["kernels", "tree"], 2),
     **dict.fromkeys(["online", "strategies", "verifier"], 3),
     **dict.fromkeys(["builder", "formats", "export", "importers"], 4),
-    **dict.fromkeys(["analysis", "api", "page"], 5),
-    "cli": 6,
-    **dict.fromkeys(["__init__", "__main__"], 7),
+    "exact": 5,
+    **dict.fromkeys(["analysis", "api", "page"], 6),
+    "cli": 7,
+    **dict.fromkeys(["__init__", "__main__"], 8),
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
 IDS = [path.relative_to(PACKAGE).as_posix() for path in MODULES]

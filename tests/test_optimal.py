@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen.builder import build_optimal
-from treegen.builder.optimal import estimate_seconds
-from treegen.builder.search_log import SearchLog
 from treegen.errors import StrategyError, UsageError
+from treegen.exact import Progress, SearchStoppedError, build_optimal
+from treegen.exact.build_optimal import estimate_seconds
+from treegen.exact.core import response_matrix
+from treegen.exact.core.cost_model import make_terms
+from treegen.exact.core.lookahead import make_scratch, survey
+from treegen.exact.core.response_matrix import make_board
+from treegen.exact.core.symmetry import make_group, mark_representatives
+from treegen.exact.search_log import SearchLog
 from treegen.games import Game, parse_game
 from treegen.strategies import parse_strategy
-from treegen.strategies.exact import Progress, SearchStoppedError, board
-from treegen.strategies.exact.board import make_board
-from treegen.strategies.exact.orbits import make_group, mark_representatives
-from treegen.strategies.exact.survey import make_scratch, survey
-from treegen.strategies.exact.terms import make_terms
 from treegen.verifier import verify_tree
 
 from .games import make_pair
@@ -273,7 +273,7 @@ def test_log_tells_what_was_done():
 
 
 def test_a_board_that_does_not_fit_memory_is_refused(monkeypatch):
-    monkeypatch.setattr(board, "read_available_bytes", lambda: 1_000_000)
+    monkeypatch.setattr(response_matrix, "read_available_bytes", lambda: 1_000_000)
     with pytest.raises(StrategyError, match=r"p4c6r needs 0.0 GiB of responses"):
         build_optimal(parse_game("p4c6r"))
 

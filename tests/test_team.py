@@ -8,13 +8,19 @@ import threading
 import numpy as np
 import pytest
 
-from treegen.builder import build_optimal
 from treegen.errors import UsageError
+from treegen.exact import SearchStoppedError, build_optimal, solver
+from treegen.exact.core import engine
+from treegen.exact.core.cost_model import INFEASIBLE
+from treegen.exact.core.transposition_table import (
+    find_entry,
+    make_memory,
+    share_memory,
+    write_entry,
+)
+from treegen.exact.parallel import threads, worker
+from treegen.exact.parallel.nodes import Branch, Guesses, State
 from treegen.games import parse_game
-from treegen.strategies.exact import SearchStoppedError, desk, engine, solver, team
-from treegen.strategies.exact.memory import find_entry, make_memory, share_memory, write_entry
-from treegen.strategies.exact.split import Branch, Guesses, State
-from treegen.strategies.exact.terms import INFEASIBLE
 
 from .games import make_pair
 
@@ -72,7 +78,7 @@ def test_team_of_a_game_that_needs_one(monkeypatch):
 
 def test_bound_of_a_team_is_honest(monkeypatch):
     monkeypatch.setattr(solver, "ALONE_S", -1.0)
-    monkeypatch.setattr(team, "LOOK_S", 0.001)
+    monkeypatch.setattr(threads, "LOOK_S", 0.001)
     seen = []
     build_optimal(parse_game("p5c4r"), jobs=2, watch=lambda progress: seen.append(progress))
     total = build_optimal(parse_game("p5c4r")).total
@@ -100,7 +106,7 @@ def test_failing_thread_ends_the_search(monkeypatch):
     def fail(*_):
         raise MemoryError("no room")
 
-    monkeypatch.setattr(desk, "_make_branch", fail)
+    monkeypatch.setattr(worker, "_make_branch", fail)
     with pytest.raises(MemoryError, match="no room"):
         build_optimal(parse_game("p4c4r"), jobs=2)
 

@@ -15,7 +15,7 @@ for game in games:
         build_tree(game, parse_strategy("knuth", game), quick_start=is_quick)
 """
 SEARCHES = """
-from treegen.builder import build_best
+from treegen.exact import build_best
 from treegen.games import parse_game
 from treegen.online import draw_secret, play_online, start_online
 build_best(parse_game("p3c5r"))

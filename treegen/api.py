@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from . import builder
+from . import builder, exact
 from .formats.load import load_tree
 from .games import Game, parse_game
 from .strategies import Strategy, parse_strategy
@@ -38,9 +38,9 @@ def build(game: str | Game, strategy: str | Strategy = "knuth", *, jobs: int = 1
     """
     game = parse_game(game) if isinstance(game, str) else game
     if strategy == "optimal":
-        return builder.build_optimal(game)
+        return exact.build_optimal(game)
     if strategy == "best":
-        return builder.build_best(game, jobs=jobs)
+        return exact.build_best(game, jobs=jobs)
     strategy = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
     return builder.build_tree(game, strategy, jobs=jobs)
 

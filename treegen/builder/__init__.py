@@ -1,7 +1,6 @@
 """From game and strategy to the complete tree.
 
-The searches, and builds in tasks, are loaded when they are first used: a strategy's tree needs
-none of their modules.
+Builds in tasks are loaded when they are first used: a tree built here needs none of their modules.
 """
 
 from __future__ import annotations
@@ -12,17 +11,11 @@ from typing import TYPE_CHECKING, Any
 from .expand import build_tree
 
 if TYPE_CHECKING:
-    from .best import build_best
     from .distribute import build_sharded
-    from .optimal import build_optimal
 
-__all__ = ["build_best", "build_optimal", "build_sharded", "build_tree"]
+__all__ = ["build_sharded", "build_tree"]
 
-_HOMES = {
-    "build_best": ".best",
-    "build_optimal": ".optimal",
-    "build_sharded": ".distribute",
-}
+_HOMES = {"build_sharded": ".distribute"}
 
 
 def __getattr__(name: str) -> Any:

@@ -16,9 +16,9 @@ from .cluster import open_cluster, refuse_scheduler, tell_notice, tell_what_is_k
 from .output import write_lines
 
 if TYPE_CHECKING:
-    from ..builder.search_log import SearchLog
+    from ..exact import Progress, Watch
+    from ..exact.search_log import SearchLog
     from ..games import Game
-    from ..strategies.exact import Progress, Watch
     from ..tree import Tree
     from ..tree.provenance import History
 
@@ -98,7 +98,7 @@ def run_search(
             raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
     if options["time_limit"] is not None and math.isnan(options["time_limit"]):
         raise UsageError("--time-limit is not a number of seconds")
-    from ..builder.search_log import SearchLog
+    from ..exact.search_log import SearchLog
 
     watch = _make_watch(options["time_limit"], quiet)
     log = SearchLog()
@@ -125,7 +125,7 @@ def _run_best(
     log: SearchLog,
 ) -> Tree:
     """Run the near-optimal search; Ctrl-C ends it with the best tree so far."""
-    from ..builder import build_best
+    from ..exact import build_best
 
     beam, limit = options["beam"], options["time_limit"]
     return build_best(
@@ -152,8 +152,8 @@ def _run_optimal(
     scheduler: str | None,
 ) -> Tree:
     """Run the exact search, saying before it what the proof may take."""
-    from ..builder import build_optimal
-    from ..builder.optimal import estimate_seconds
+    from ..exact import build_optimal
+    from ..exact.build_optimal import estimate_seconds
 
     if not history and not quiet:
         _announce(estimate_seconds(game), options["time_limit"])

@@ -10,8 +10,8 @@ from typing import Protocol
 import msgpack
 import numpy as np
 
-from .split import Guesses, State
-from .terms import INFEASIBLE
+from ..core.cost_model import INFEASIBLE
+from .nodes import Guesses, State
 
 INTERVAL_S = 10.0
 """A state is written down again when so much work was done in it, or below."""

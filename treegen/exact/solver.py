@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import SearchStoppedError
-from ...games import Game
-from .board import Board, make_board
-from .desk import Desk
-from .engine import Engine, Pace, make_engine
-from .memory import Memory, make_memory
-from .orbits import make_group
-from .split import Guesses, State
-from .stack import (
+from ..errors import SearchStoppedError
+from ..games import Game
+from .core.cost_model import INFEASIBLE, Terms, make_terms
+from .core.engine import Engine, Pace, make_engine
+from .core.response_matrix import Board, make_board
+from .core.stack import (
     BEST,
     COUNTERS,
     DEEPEST,
@@ -31,13 +28,16 @@ from .stack import (
     N,
     Stack,
 )
-from .team import Team
-from .terms import INFEASIBLE, Terms, make_terms
+from .core.symmetry import make_group
+from .core.transposition_table import Memory, make_memory
+from .parallel.nodes import Guesses, State
+from .parallel.threads import Team
+from .parallel.worker import Desk
 
 if TYPE_CHECKING:
-    from ...tasks import Workers
-    from .fleet import Fleet
-    from .records import Archive
+    from ..tasks import Workers
+    from .parallel.checkpoint import Archive
+    from .parallel.distributed import Fleet
 
 ALONE_S = 0.1
 """So long one thread searches alone: small games need no team."""
@@ -214,9 +214,9 @@ class Solver:
         if self.workers is None:
             make = partial(self._make_engine, terms, engine.memory, left, INFEASIBLE)
             return Team(root, make, self.jobs)
-        from .errand import make_problem
-        from .fleet import Fleet
-        from .records import Records
+        from .parallel.checkpoint import Records
+        from .parallel.distributed import Fleet
+        from .parallel.work_item import make_problem
 
         problem = make_problem(self.game, self.candidates, self.past, left, terms)
         search = f"left {left}, scale {terms.scale}, last {terms.last}"

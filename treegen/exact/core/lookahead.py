@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part
-from .board import BLOCK, Board
-from .terms import INFEASIBLE, Terms, fill_levels
+from .cost_model import INFEASIBLE, Terms, fill_levels
+from .response_matrix import BLOCK, Board
 
 U = np.uint32
 ONE, TOP = U(1), U(31)

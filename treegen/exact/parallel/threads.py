@@ -6,11 +6,11 @@ import threading
 from collections.abc import Callable
 from functools import partial
 
-from .desk import Desk
-from .engine import Engine
-from .search import tighten
-from .split import Pick, State
-from .stack import COUNTERS, NEXT
+from ..core.branch_and_bound import tighten
+from ..core.engine import Engine
+from ..core.stack import COUNTERS, NEXT
+from .nodes import Pick, State
+from .worker import Desk
 
 LOOK_S = 0.1
 """Time between two looks at the clock."""

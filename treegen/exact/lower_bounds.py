@@ -8,12 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games import Game
-from .best import Cell, split_by
-from .board import make_board
+from ..games import Game
+from .beam import Cell, split_by
+from .core.cost_model import INFEASIBLE, UNLIMITED, make_terms
+from .core.lookahead import make_scratch, survey
+from .core.response_matrix import make_board
 from .solver import Solver, Watch
-from .survey import make_scratch, survey
-from .terms import INFEASIBLE, UNLIMITED, make_terms
 
 
 def bound_at_sight(game: Game, cells: Iterable[Cell]) -> int:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare, njit_bare_part
-from ...errors import TreeError
-from ...games import Game
-from ...kernels.responses import Scoring, make_scoring, respond
+from .._jit import njit_bare, njit_bare_part
+from ..errors import TreeError
+from ..games import Game
+from ..kernels.responses import Scoring, make_scoring, respond
 
 
 class Columns(NamedTuple):

@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game
-from ..strategies.exact.best import N_OPENINGS, Beam, list_openings, rank_openings
-from ..strategies.exact.gap import bound_openings
-from ..strategies.exact.plan import expand_plan
-from ..strategies.exact.solver import Progress, Watch
 from ..tree import Provenance, Tree, describe_conflict
 from ..tree.provenance import History
 from ..tree.walk import select_candidates
-from .beam_state import load_cells, save_cells
-from .optimal import build_optimal, make_tree
+from .beam import N_OPENINGS, Beam, list_openings, rank_openings
+from .beam_files import load_cells, save_cells
+from .build_optimal import build_optimal, make_tree
+from .lower_bounds import bound_openings
+from .plan import expand_plan
 from .search_log import SearchLog
+from .solver import Progress, Watch
 
 DEFAULT_BEAM = 8
 """Width of the beam where neither a width nor a time limit is asked for."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import SearchStoppedError
-from ...games import Game
-from .orbits import make_group, mark_representatives
+from ..errors import SearchStoppedError
+from ..games import Game
+from .core.cost_model import INFEASIBLE, UNLIMITED, make_estimates
+from .core.symmetry import make_group, mark_representatives
 from .solver import Progress, Solver, Watch
-from .terms import INFEASIBLE, UNLIMITED, make_estimates
 
 N_OPENINGS = 3
 """First guesses that are tried with the narrowest beam; the best of them is widened."""

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games import Game, from_description
-from .board import make_board
-from .desk import Desk
-from .engine import make_engine
-from .memory import make_memory
-from .orbits import make_group
-from .split import Guesses
-from .stack import N_GUESSES, NEXT
-from .terms import UNLIMITED, Terms, make_terms
+from ..core.cost_model import UNLIMITED, Terms, make_terms
+from ..core.engine import make_engine
+from ..core.response_matrix import make_board
+from ..core.stack import N_GUESSES, NEXT
+from ..core.symmetry import make_group
+from ..core.transposition_table import make_memory
+from .nodes import Guesses
+from .worker import Desk
 
 _lock = threading.Lock()
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from .._files import read_bytes, write_atomically
 from ..errors import FormatError, TreeError
 from ..games import Game
-from ..strategies.exact.best import Beam, Cell
-from ..strategies.exact.plan import expand_plan
+from .beam import Beam, Cell
+from .plan import expand_plan
 
 State = str | os.PathLike[str]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-from .board import Board
-from .memory import Memory, share_memory
-from .orbits import Group
-from .search import advance, push_root
+from .branch_and_bound import advance, push_root
+from .cost_model import INFEASIBLE, Terms
+from .lookahead import Scratch, make_scratch
+from .response_matrix import Board
 from .stack import BASE, DEPTH, Stack, make_stack
-from .survey import Scratch, make_scratch
-from .terms import INFEASIBLE, Terms
+from .symmetry import Group
+from .transposition_table import Memory, share_memory
 
 SLICE_S = 0.02
 """About the time between two looks at what the others have found."""

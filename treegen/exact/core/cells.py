@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
-from .board import Board
-from .memory import Memory, find_entry, write_entry
-from .settle import BOUND, settle_by_candidates, settle_by_survey
-from .settle import GUESS as SETTLING
+from .cost_model import Terms
+from .lookahead import Scratch
+from .response_matrix import Board
+from .small_states import BOUND, settle_by_candidates, settle_by_survey
+from .small_states import GUESS as SETTLING
 from .stack import (
     BEST,
     COST,
@@ -29,8 +30,7 @@ from .stack import (
     N,
     Stack,
 )
-from .survey import Scratch
-from .terms import Terms
+from .transposition_table import Memory, find_entry, write_entry
 
 
 @njit_bare_part

@@ -13,11 +13,11 @@ from functools import partial
 from typing import NamedTuple
 
 from ...tasks import Workers, run_growing
-from .desk import Desk
-from .errand import Errand, Outcome, Problem, Span, do_errand, run_errand
-from .records import Records
-from .split import Guesses, Pick, State
-from .stack import COUNTERS
+from ..core.stack import COUNTERS
+from .checkpoint import Records
+from .nodes import Guesses, Pick, State
+from .work_item import Errand, Outcome, Problem, Span, do_errand, run_errand
+from .worker import Desk
 
 AWAY = Span(1.0, 3.0)
 """An errand's time: the windows that it carries are not much older, and little is sent."""

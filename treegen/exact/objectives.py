@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import SearchStoppedError, StrategyError, UsageError
-from ...games import Game
-from ...tasks import Workers
+from ..errors import SearchStoppedError, StrategyError, UsageError
+from ..games import Game
+from ..tasks import Workers
+from .core.cost_model import INFEASIBLE, UNLIMITED, make_terms
+from .parallel.checkpoint import Archive
 from .plan import Columns, expand_plan
-from .records import Archive
 from .solver import Progress, Solver, Watch
-from .terms import INFEASIBLE, UNLIMITED, make_terms
 
 OBJECTIVES = ("total", "total,worst,n_worst", "worst,total", "worst,n_worst,total")
 """What is minimised: the criteria in their order."""

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
-from .board import Board
+from .cost_model import INFEASIBLE, Terms
 from .counts import count_cost
+from .lookahead import Scratch, floor_of_guess, survey
+from .response_matrix import Board
 from .stack import BEST, LEFT, N_GUESSES, START, WIDTH, N, Stack
-from .survey import Scratch, floor_of_guess, survey
-from .terms import INFEASIBLE, Terms
 
 MIN_ESTIMATED = 300
 ESTIMATED_PER_BEAM = 40

@@ -7,10 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from .engine import Engine, Pace
-from .search import count_work, enter, try_guesses
-from .split import Branch, Guesses, State
-from .stack import (
+from ..core.branch_and_bound import count_work, enter, try_guesses
+from ..core.engine import Engine, Pace
+from ..core.stack import (
     BASE,
     BEST,
     COST,
@@ -36,6 +35,7 @@ from .stack import (
     N,
     Stack,
 )
+from .nodes import Branch, Guesses, State
 
 
 class Desk:

@@ -8,9 +8,9 @@ from typing import Any
 
 from .. import __version__
 from ..games import Game
-from ..strategies.exact.memory import N_ENTRY_FIELDS, count_entries
-from ..strategies.exact.solver import Progress, Watch
 from ..tree.provenance import History
+from .core.transposition_table import N_ENTRY_FIELDS, count_entries
+from .solver import Progress, Watch
 
 MAX_ROWS = 10_000
 """The course of a search is cut at so many rows; its end is always there."""

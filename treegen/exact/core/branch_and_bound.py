@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..._jit import njit_bare, njit_bare_part
-from .board import Board
 from .cells import refine, scatter
+from .cost_model import Terms
 from .counts import count_cost
-from .listing import N_SYMMETRIC, list_guesses
-from .memory import Memory, find_entry, write_entry
-from .orbits import Group, mark_representatives
+from .guess_order import N_SYMMETRIC, list_guesses
+from .lookahead import Scratch
+from .response_matrix import Board
 from .stack import (
     BASE,
     BEST,
@@ -41,8 +41,8 @@ from .stack import (
     N,
     Stack,
 )
-from .survey import Scratch
-from .terms import Terms
+from .symmetry import Group, mark_representatives
+from .transposition_table import Memory, find_entry, write_entry
 
 
 @njit_bare

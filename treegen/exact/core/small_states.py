@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
-from .board import Board
-from .survey import Scratch, bound_by_parts, count_until_perfect, floor_of_guess, survey
-from .terms import INFEASIBLE, Terms
+from .cost_model import INFEASIBLE, Terms
+from .lookahead import Scratch, bound_by_parts, count_until_perfect, floor_of_guess, survey
+from .response_matrix import Board
 
 MAX_TRIALS = 24
 """Guesses outside the candidates that `_find_exact` tries before it gives up."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .terms import INFEASIBLE
+from ..core.cost_model import INFEASIBLE
 
 Note = Callable[["State"], None]
 """Is told of a state whose search is complete."""

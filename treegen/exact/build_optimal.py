@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from ..builder.checkpoint import Checkpoint, Notice, describe_search, open_checkpoint
 from ..errors import UsageError
 from ..games import Game
-from ..strategies.exact.objectives import solve
-from ..strategies.exact.plan import Columns
-from ..strategies.exact.solver import Watch
 from ..tasks import Workers, open_workers
 from ..tree import Provenance, Tree, describe_conflict
 from ..tree.provenance import History
 from ..tree.walk import select_candidates
-from .checkpoint import Checkpoint, Notice, describe_search, open_checkpoint
+from .objectives import solve
+from .plan import Columns
 from .search_log import SearchLog, describe_table
+from .solver import Watch
 
 
 def build_optimal(

@@ -1,0 +1,1 @@
+"""One search done by several: threads that share memory, workers that share nothing."""

@@ -1,9 +1,0 @@
-"""Exact search: the least total, or another objective, over all trees, with the proof."""
-
-from __future__ import annotations
-
-from ...errors import SearchStoppedError
-from .objectives import OBJECTIVES, Solution, solve
-from .solver import Progress, Watch
-
-__all__ = ["OBJECTIVES", "Progress", "SearchStoppedError", "Solution", "Watch", "solve"]
