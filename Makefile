@@ -35,7 +35,7 @@ test-all: $(READY) browser-tools  ## run all tests, the slow ones and the browse
 	$(BIN)/python -m pytest -m "slow or not slow"
 
 test-browser: $(READY) browser-tools  ## play the page in Chromium; says where there is none
-	$(BIN)/python -m pytest -m "slow or not slow" tests/test_page.py tests/test_page_browser.py
+	$(BIN)/python -m pytest -m "slow or not slow" tests/page/test_page.py tests/page/test_browser.py
 
 browser-tools: $(READY)
 	npm install --no-save --no-package-lock --silent --no-audit --no-fund axe-core@4.14.1 || true

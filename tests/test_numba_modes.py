@@ -15,7 +15,11 @@ import pytest
 from treegen.kernels import announce_compiling
 
 ROOT = Path(__file__).parents[1]
-KERNELS = ["tests/test_expand.py", "tests/test_search.py", "tests/test_totals.py"]
+KERNELS = [
+    "tests/builder/test_expand.py",
+    "tests/builder/test_search.py",
+    "tests/builder/test_totals.py",
+]
 UNCOMPILED = [
     f"tests/test_{name}.py"
     for name in ("expand", "totals", "verify", "tree", "walk", "session", "tree_file")
@@ -33,7 +37,7 @@ def run_pytest(arguments, folder, **variables):
 
 def test_small_games_uncompiled(tmp_path):
     chosen = "definition and (p2c3r or p2c6n or p4c4nb) or kernel or opening_that_tells_nothing"
-    files = ["tests/test_expand.py", "tests/test_verify.py"]
+    files = ["tests/builder/test_expand.py", "tests/verifier/test_verify.py"]
     summary = run_pytest([*files, "-k", chosen], tmp_path, NUMBA_DISABLE_JIT="1")
     assert " passed" in summary
 
@@ -45,7 +49,7 @@ def test_suite_uncompiled(tmp_path):
 
 @pytest.mark.slow
 def test_kernels_with_every_index_checked(tmp_path):
-    run_pytest([*KERNELS, "tests/test_large_codebook.py"], tmp_path, NUMBA_BOUNDSCHECK="1")
+    run_pytest([*KERNELS, "tests/builder/test_large_codebook.py"], tmp_path, NUMBA_BOUNDSCHECK="1")
 
 
 @pytest.mark.compiled

@@ -90,6 +90,11 @@ def view_options(function: F) -> F:
     return function
 
 
+def choose_view(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of `view_options` under the library's names."""
+    return {"path": options.pop("answers"), **options}
+
+
 def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
     """Return the game of a name, or the codebook of a path."""
     from ..errors import UsageError

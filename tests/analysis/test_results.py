@@ -1,0 +1,79 @@
+"""The data of docs/results.md: true to the code, and within the figures that were promised."""
+
+import csv
+import importlib.util
+
+import pytest
+
+from treegen.analysis.sample import play_game
+from treegen.games import parse_game
+from treegen.online import ONLINE
+
+from ..paths import ROOT
+
+MOST = {
+    "p10c10r": 10,
+    "p5c100r": 26,
+    "p50c50r": 115,
+    "p100c100r": 260,
+    "p200c200r": 620,
+    "p300c300r": 1100,
+    "p500c500r": 2200,
+    "p100c100n": 300,
+}
+PUBLISHED = {"p50c50r": 707.03, "p100c100r": 2672.88, "p200c200r": 10240.6}
+
+
+@pytest.fixture(scope="module")
+def script():
+    spec = importlib.util.spec_from_file_location("reproduce", ROOT / "scripts" / "reproduce.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def read_rows(name):
+    with (ROOT / "docs" / "data" / f"{name}.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_the_page_is_that_of_the_data(script):
+    assert (ROOT / "docs" / "results.md").read_text("utf-8") == script.generate_page()
+
+
+@pytest.mark.parametrize("strategy", ["adaptive", "one-by-one", "one-by-one-distinct"])
+def test_games_of_the_data_are_played_again(strategy):
+    assert strategy in ONLINE
+    rows = read_rows(f"games-{strategy}")
+    some = [row for row in rows if row["game"] in ("p10c10r", "p50c50r")]
+    some = [row for row in some if int(row["number"]) in (0, 7)]
+    assert len(some) >= 4
+    for row in some:
+        length = play_game(parse_game(row["game"]), strategy, 1, int(row["number"]))
+        assert length == int(row["guesses"]), row
+
+
+def test_summaries_are_those_of_the_games():
+    summaries = {(row["game"], row["strategy"]): row for row in read_rows("long-codes")}
+    summaries |= {(row["game"], row["strategy"]): row for row in read_rows("numbers")}
+    for strategy in ("adaptive", "one-by-one", "one-by-one-distinct"):
+        lengths = {}
+        for row in read_rows(f"games-{strategy}"):
+            lengths.setdefault(row["game"], []).append(int(row["guesses"]))
+        for game, guesses in lengths.items():
+            row = summaries[game, strategy]
+            assert (int(row["n"]), int(row["total"])) == (len(guesses), sum(guesses))
+            assert int(row["worst"]) == max(guesses)
+
+
+def test_adaptive_needs_no_more_than_was_promised():
+    averages = {row["game"]: float(row["average"]) for row in read_rows("long-codes")}
+    for game, most in MOST.items():
+        assert averages[game] <= most, game
+
+
+def test_one_by_one_is_near_the_published_averages():
+    rows = [row for row in read_rows("numbers") if row["strategy"] == "one-by-one"]
+    averages = {row["game"]: float(row["average"]) for row in rows}
+    for game, published in PUBLISHED.items():
+        assert abs(averages[game] / published - 1) <= 0.03, game

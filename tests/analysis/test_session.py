@@ -1,0 +1,127 @@
+"""Games played along a tree."""
+
+from dataclasses import replace
+
+import pytest
+
+from treegen.analysis.session import Session, Turn, play_secret
+from treegen.builder import build_tree
+from treegen.errors import UnreachableError, UsageError
+from treegen.games import parse_game
+from treegen.strategies import parse_chain, parse_strategy
+from treegen.tree import Provenance, cut_at
+
+from .. import naive
+from ..small_games import SMALL, make_pair
+
+KNUTH = parse_chain("max,consistent,lowest")
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_secret_is_found_as_the_definition_says(name):
+    game, rules = make_pair(name)
+    tree = build_tree(game, KNUTH)
+    root = naive.build(rules, naive.STRATEGIES["knuth"])
+    for secret in range(game.n_secrets):
+        turns = play_secret(tree, secret)
+        assert [(turn.guess, turn.response) for turn in turns] == naive.play(rules, root, secret)
+        left = list(range(game.n_secrets))
+        for turn in turns:
+            left = [code for code in left if rules.respond(turn.guess, code) == turn.response]
+            assert turn.n_left == len(left)
+        assert turns[-1] == Turn(secret, game.win, 1)
+
+
+@pytest.fixture
+def session():
+    return Session(build_tree(parse_game("p3c4r"), KNUTH))
+
+
+def test_undo_goes_back_to_the_start(session):
+    tree = session.tree
+    for secret in range(0, 64, 7):
+        states = []
+        while not session.is_over:
+            states.append((session.guess, session.n_left, list(session.turns)))
+            session.answer(tree.game.score(session.guess, secret))
+        assert session.guess == secret
+        while states:
+            session.undo()
+            assert (session.guess, session.n_left, session.turns) == states.pop()
+    with pytest.raises(UsageError, match="no answer to take back"):
+        session.undo()
+
+
+def test_after_the_end_nothing_may_be_answered(session):
+    session.answer(session.tree.game.win)
+    assert session.is_over
+    with pytest.raises(UsageError, match="the game is over"):
+        session.answer(0)
+    session.undo()
+    assert not session.is_over
+
+
+def test_an_impossible_answer_changes_nothing_and_says_which_contradict(session):
+    game = session.tree.game
+    session.answer(game.parse_response("00"))
+    before = (session.guess, session.n_left, list(session.turns))
+    wrong = next(
+        response
+        for response in range(game.n_responses)
+        if response not in [int(session.tree.response[c]) for c in session.tree.children(1)]
+        and response != game.win
+    )
+    with pytest.raises(UnreachableError, match=r"no secret answers .* possible here: ") as caught:
+        session.answer(wrong)
+    assert "No secret gives the answer 2" in str(caught.value) or (
+        "These answers cannot all be true: 1:" in str(caught.value)
+    )
+    assert (session.guess, session.n_left, session.turns) == before
+
+
+@pytest.mark.parametrize("response", [-1, 9, 10**6])
+def test_an_answer_out_of_range(session, response):
+    with pytest.raises(UnreachableError, match="out of range"):
+        session.answer(response)
+    assert session.turns == []
+
+
+def test_contradictions_name_the_history_before_the_tree_too():
+    game = parse_game("p3c4r")
+    tree = build_tree(game, KNUTH)
+    node = next(node for node in range(1, tree.n_nodes) if tree.n_candidates[node] > 2)
+    part = cut_at(tree, node)
+    session = Session(part)
+    possible = {int(part.response[child]) for child in part.children(0)}
+    for response in range(game.win):
+        if response not in possible:
+            with pytest.raises(UnreachableError):
+                session.answer(response)
+
+
+def test_a_secret_that_contradicts_the_history_of_the_tree():
+    game = parse_game("p3c4r")
+    tree = build_tree(game, KNUTH, history=((0, 0),))
+    with pytest.raises(
+        UnreachableError, match="secret 111 answers 111 with 30; the history says 00"
+    ):
+        play_secret(tree, 0)
+
+
+@pytest.mark.compiled
+def test_the_codesmithy_tree_removes_at_least_what_it_promises():
+    """At no time are fewer codes removed than the guess guarantees."""
+    game = parse_game("p4c6r")
+    tree = build_tree(game, parse_strategy("codesmithy", game))
+    for node in range(tree.n_nodes):
+        n_candidates = int(tree.n_candidates[node])
+        cells = [int(tree.n_candidates[child]) for child in tree.children(node)]
+        promised = n_candidates - max(cells, default=0)
+        for left in cells:
+            assert n_candidates - left >= promised
+
+
+def test_a_tree_of_unknown_origin_plays():
+    tree = build_tree(parse_game("p2c3r"), KNUTH)
+    bare = replace(tree, provenance=Provenance("by hand"))
+    assert play_secret(bare, 5)[-1].guess == 5

@@ -1,0 +1,331 @@
+"""Samples, comparisons and their reports: figures that can be counted another way."""
+
+import csv
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from io import BytesIO
+from math import exp, lgamma, pi, sqrt
+from statistics import mean, stdev
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from treegen.analysis.intervals import half_width, t_quantile
+from treegen.analysis.plots import plot_samples, plot_sizes
+from treegen.analysis.report import (
+    COLUMNS,
+    describe_sample,
+    format_average,
+    format_histogram,
+    generate_csv,
+)
+from treegen.analysis.sample import (
+    RANDOM_TREES,
+    Sample,
+    compare,
+    compare_openings,
+    count_exactly,
+    lengths_of,
+    simulate,
+)
+from treegen.api import build
+from treegen.cli.main import cli
+from treegen.cli.play_online import ONLINE_NAMES
+from treegen.errors import StrategyError, UsageError
+from treegen.export.plot import write_figure
+from treegen.games import parse_game
+from treegen.online import ONLINE, draw_secret
+from treegen.strategies.named import WITHOUT_TREE
+
+from ..naive import score_pegs
+
+P4C6R = parse_game("p4c6r")
+
+
+def make_sample(lengths, seed=3, name="some"):
+    return Sample("p2c3r", name, np.array(lengths), seed, 0.5, 2.0)
+
+
+def test_figures_of_a_sample():
+    sample = make_sample([2, 3, 3, 5])
+    assert (sample.n, sample.total, sample.average) == (4, 13, 3.25)
+    assert (sample.worst, sample.n_worst, sample.histogram) == (5, 1, [0, 1, 2, 0, 1])
+    assert sample.ci95 == pytest.approx(3.18245 * stdev([2, 3, 3, 5]) / 2, rel=1e-5)
+    assert sample.time_per_game_s == 0.5
+    assert make_sample([1, 2], seed=None).ci95 == 0.0
+
+
+def test_games_along_one_tree_are_one_observation():
+    sample = replace(make_sample([1, 5, 2, 6, 3, 7]), n_trees=2)
+    assert sample.ci95 == pytest.approx(12.7062 * stdev([2, 6]) / sqrt(2), rel=1e-5)
+    uneven = replace(make_sample([1, 5, 2, 6, 3]), n_trees=2)
+    deviations = [1 + 2 + 3 - 3 * 3.4, 5 + 6 - 2 * 3.4]
+    variance = 2 * sum(gap**2 for gap in deviations) / 5**2
+    assert uneven.ci95 == pytest.approx(12.7062 * sqrt(variance), rel=1e-5)
+
+
+def test_one_game_has_no_interval():
+    sample = make_sample([4])
+    assert describe_sample(sample)["ci95"] is None
+    assert format_average(sample) == "4.00 ± ?"
+
+
+@pytest.mark.parametrize("n_free", [1, 2, 3, 4, 9, 24, 99, 200])
+def test_quantiles_of_t_enclose_95_percent(n_free):
+    """The density, summed up by Simpson's rule."""
+    constant = exp(lgamma((n_free + 1) / 2) - lgamma(n_free / 2)) / sqrt(n_free * pi)
+    at = np.linspace(0.0, t_quantile(n_free), 4001)
+    density = constant * (1 + at**2 / n_free) ** (-(n_free + 1) / 2)
+    weights = np.r_[1, np.tile([4, 2], 2000)[:-1], 1]
+    assert 2 * (weights @ density) * at[1] / 3 == pytest.approx(0.95, abs=1e-7)
+
+
+def test_quantiles_of_t_go_on_to_the_normal_one():
+    assert t_quantile(200) > t_quantile(201) > t_quantile(10**6) > 1.959963
+    assert t_quantile(201) == pytest.approx(1.971837, abs=2e-6)
+
+
+def test_intervals_hold_the_average_as_often_as_they_say():
+    """Groups with an effect of their own: 95 of 100 intervals hold the mean, as few else do."""
+    rng = np.random.default_rng(1)
+    held = plain = 0
+    for _ in range(400):
+        lengths = rng.normal(size=(20, 1)) + rng.normal(size=(20, 12))
+        flat = lengths.T.ravel()
+        held += abs(flat.mean()) < half_width(flat, 20)
+        plain += abs(flat.mean()) < half_width(flat, len(flat))
+    assert 365 <= held <= 394
+    assert plain < 250
+
+
+def test_random_strategies_are_grouped_by_tree():
+    sample = simulate(P4C6R, "random-consistent", 100, seed=2)
+    assert sample.n_trees == RANDOM_TREES
+    assert simulate(P4C6R, "random-consistent", 3, seed=2).n_trees == 3
+    assert simulate(P4C6R, "knuth", 100, seed=2).n_trees is None
+
+
+def test_exact_figures_are_those_of_the_tree():
+    sample = count_exactly(P4C6R, "knuth")
+    assert (sample.n, sample.total, sample.worst, sample.n_worst) == (1296, 5801, 5, 694)
+    assert sample.histogram == [1, 6, 62, 533, 694]
+    assert sample.is_exact
+
+
+def test_lengths_are_those_of_played_games():
+    tree = build("p3c4r", "entropy")
+    game = tree.game
+    for secret, length in enumerate(lengths_of(tree)):
+        node, played = 0, 1
+        while (response := game.score(int(tree.guess[node]), secret)) != game.win:
+            (node,) = [c for c in tree.children(node) if tree.response[c] == response]
+            played += 1
+        assert played == length
+
+
+def test_equal_seeds_give_equal_samples():
+    game = parse_game("p18c18r")
+    one, two = (simulate(game, "adaptive", 4, seed=9) for _ in range(2))
+    assert (one.lengths == two.lengths).all()
+    assert (one.lengths != simulate(game, "adaptive", 4, seed=10).lengths).any()
+
+
+def test_a_sample_of_a_tree_strategy_is_near_the_exact_average():
+    sample = simulate(P4C6R, "knuth", 4000, seed=1)
+    assert abs(sample.average - 5801 / 1296) < 1.3 * sample.ci95
+    assert 0.01 < sample.ci95 < 0.03
+
+
+def test_random_strategies_are_sampled_over_several_trees():
+    sample = simulate(P4C6R, "random-consistent", 2000, seed=2)
+    assert not sample.is_exact
+    assert 4.55 < sample.average < 4.75
+    with pytest.raises(UsageError, match="random"):
+        count_exactly(P4C6R, "random-consistent")
+
+
+@pytest.mark.parametrize("name", ["p6c9r", "p6c9n"])
+def test_secrets_are_drawn_evenly_and_by_the_seed(name):
+    game = parse_game(name)
+    drawn = [tuple(draw_secret(game, 1, number).tolist()) for number in range(3000)]
+    assert drawn[7] == tuple(draw_secret(game, 1, 7).tolist())
+    if name.endswith("n"):
+        assert all(len(set(code)) == 6 for code in drawn)
+    for peg in range(6):
+        counts = np.bincount([code[peg] for code in drawn], minlength=9)
+        assert counts.min() > 260
+        assert counts.max() < 410
+
+
+def test_compare_is_exact_where_a_tree_tells():
+    samples = compare(P4C6R, ["knuth", "one-by-one", "random-consistent"], n=20, seed=4)
+    assert [sample.is_exact for sample in samples] == [True, False, False]
+    assert [sample.n for sample in samples] == [1296, 20, 20]
+
+
+def test_openings():
+    samples = compare_openings(P4C6R, ["knuth"], ["1111", "1122"])
+    assert [sample.total for sample in samples] == [6564, 5801]
+    assert samples[1].strategy == "knuth first=1122"
+
+
+def test_wrong_requests():
+    with pytest.raises(UsageError, match="at least one"):
+        simulate(P4C6R, "knuth", 0)
+    with pytest.raises(StrategyError):
+        simulate(P4C6R, "psychic", 1)
+    with pytest.raises(UsageError, match="1 to 8"):
+        plot_samples([])
+
+
+def test_csv_reads_back():
+    sample = make_sample([1, 3, 3], name="max,parts,lowest")
+    rows = list(csv.DictReader(generate_csv([sample])))
+    assert list(rows[0]) == list(COLUMNS)
+    assert rows[0]["strategy"] == "max,parts,lowest"
+    assert rows[0]["histogram"] == "1/0/2"
+    assert float(rows[0]["average"]) == describe_sample(sample)["average"]
+
+
+def test_long_histograms_are_summed_up():
+    assert format_histogram(make_sample([1, 2, 2])) == "1/2"
+    sample = make_sample(range(100, 200))
+    assert format_histogram(sample) == "100 … 125 … 175 … 199 (quartiles)"
+
+
+@pytest.mark.parametrize("lengths", [[1, 2, 2, 5], [100, 900, 950], [200, 210, 260], [7]])
+def test_pictures_are_drawn_twice_alike(lengths):
+    written = []
+    for _ in range(2):
+        target = BytesIO()
+        samples = [make_sample(lengths), make_sample(lengths, None)]
+        write_figure(plot_samples(samples), target, "svg")
+        written.append(target.getvalue())
+    assert written[0] == written[1]
+    assert b"average" in written[0]
+
+
+def size_sample(game, strategy, lengths):
+    return replace(make_sample(lengths, name=strategy), game=game)
+
+
+@pytest.mark.parametrize(
+    ("names", "label", "places"),
+    [
+        (["p20c20r", "p10c10r"], "pegs = colors", [10, 20]),
+        (["p3c6r", "p4c6r", "p9c6r"], "pegs, of 6 colors", [3, 4, 9]),
+        (["p4c6r", "p4c8r"], "colors, on 4 pegs", [6, 8]),
+        (["p4c6r", "p2c9n"], "secrets (log₂)", [6.2, 10.3]),
+        (["p1000c1000r", "a211"], "secrets (log₂)", [3.6, 9965.8]),
+    ],
+)
+def test_picture_of_sizes(names, label, places):
+    games = [parse_game(name) for name in names]
+    samples = [size_sample(name, "a", [5, 9]) for name in names]
+    figure = plot_sizes(games, [*samples, size_sample(names[0], "b", [900])])
+    (axes,) = figure.axes
+    assert axes.get_xlabel() == label
+    assert axes.get_legend_handles_labels()[1] == ["a", "b"]
+    assert list(axes.lines[0].get_xdata()) == places
+    assert [float(text.get_text()) for text in axes.get_xticklabels()] == places
+    assert axes.get_yscale() == "log"
+
+
+def test_a_picture_of_sizes_needs_sizes():
+    samples = [size_sample("p4c6r", "a", [5, 9])]
+    with pytest.raises(UsageError, match="two or more sizes"):
+        plot_sizes([P4C6R, P4C6R], samples)
+
+
+def run(*arguments, **options):
+    done = CliRunner().invoke(cli, arguments, catch_exceptions=False, **options)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_simulate_prints_what_design_says():
+    figures = json.loads(run("simulate", "p18c18r", "-s", "adaptive", "-n", "3", "--json"))
+    keys = [
+        "game",
+        "strategy",
+        "n",
+        "seed",
+        "total",
+        "average",
+        "ci95",
+        "worst",
+        "histogram",
+        "time_per_game_s",
+    ]
+    assert set(keys) <= set(figures)
+    assert len(figures["histogram"]) == figures["worst"]
+    assert sum(figures["histogram"]) == figures["n"] == 3
+    assert figures["average"] == pytest.approx(mean([figures["total"] / 3]))
+    assert "adaptive" in run("simulate", "p18c18r", "-n", "2")
+
+
+def test_compare_writes_table_csv_and_picture(tmp_path):
+    table, picture = tmp_path / "a.csv", tmp_path / "a.svg"
+    arguments = ["compare", "p3c4r", "-s", "knuth", "-s", "entropy"]
+    out = run(*arguments, "--csv", str(table), "--plot", str(picture))
+    assert "knuth" in out
+    assert "64 (all)" in out
+    assert len(table.read_text().splitlines()) == 3
+    assert picture.read_bytes().startswith(b"<?xml")
+    rows = json.loads(run(*arguments, "--json"))
+    assert [row["strategy"] for row in rows] == ["knuth", "entropy"]
+    assert "knuth first=1112" in run("compare", "p4c6r", "-s", "knuth", "--openings")
+
+
+def test_compare_sets_games_side_by_side(tmp_path):
+    picture = tmp_path / "a.svg"
+    arguments = ["compare", "p2c3r", "p3c3r", "-s", "knuth", "-s", "one-by-one", "-n", "5"]
+    out = run(*arguments, "--plot", str(picture))
+    assert out.index("p2c3r") < out.index("p3c3r")
+    assert b"pegs, of 3 colors" in picture.read_bytes()
+    rows = json.loads(run(*arguments, "--json"))
+    assert [row["game"] for row in rows] == ["p2c3r", "p2c3r", "p3c3r", "p3c3r"]
+    assert len(run(*arguments, "--csv", "-").splitlines()) == 5
+
+
+def test_names_of_online_strategies_are_all_known_to_play():
+    assert tuple(ONLINE) == ONLINE_NAMES == WITHOUT_TREE
+
+
+@pytest.mark.parametrize("name", ONLINE_NAMES)
+def test_play_against_a_secret(name):
+    out = run("play", "p5c7r", "-s", name, "--secret", "77123")
+    lines = out.splitlines()
+    assert lines[-1].split()[1:] == ["77123", "50"]
+    for line in lines:
+        _, guess, feedback = line.split()
+        black, white = score_pegs(guess, "77123")
+        assert feedback == f"{black}{white}"
+
+
+def test_play_online_with_a_person():
+    answers = "x\n3\n00\n10\nu\nu\n10\n11\n10\n20\n"
+    out = run("play", "p2c4r", "-s", "one-by-one-distinct", input=answers)
+    assert "guess 1: 11" in out
+    assert "is not" in out or "written 02" in out
+    assert "found" in out or "no more answers" in out
+
+
+def test_play_online_tells_of_a_contradiction():
+    out = run("play", "p3c2r", "-s", "one-by-one", input="10\n30\n")
+    assert "answer 2 (3 black, 0 white)" in out
+    assert out.count("guess 2: ") == 2
+
+
+def test_play_stops_at_the_limit():
+    out = run("play", "p30c30r", "-s", "adaptive", "--secret", "1" * 30, "--limit", "1")
+    assert out.splitlines()[-1].startswith("found") or len(out.splitlines()) <= 2
+
+
+def test_module_runs_from_the_command_line():
+    words = [sys.executable, "-m", "treegen", "simulate", "p3c3r", "-n", "2", "-s", "one-by-one"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert "average" in done.stdout

@@ -1,0 +1,210 @@
+"""Built trees are those that the definitions give, state by state."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treegen.builder import build_tree
+from treegen.errors import GameError, StrategyError, UsageError
+from treegen.games import CodebookGame, parse_game
+from treegen.strategies import TIE_BREAKS, parse_chain, parse_strategy
+
+from .. import naive
+from ..small_games import SMALL, columns_of, make_pair, make_strategies
+
+CRITERIA = ["max", "expected", "entropy", "parts", "next-largest", "consistent", "removals"]
+CHAINS = [
+    "power:0.5,lowest",
+    "power:-0.5,consistent,highest",
+    "power:-1,max,highest-consistent",
+    "entropy,parts,random",
+    "consistent,next-largest,highest",
+    "removals,expected,highest-consistent",
+    "next-largest,random",
+    "consistent,lowest",
+    "highest",
+    "random",
+]
+
+
+CASES = [
+    *((name, strategy) for name in SMALL for strategy in naive.STRATEGIES),
+    *((name, chain) for name in ["p3c4r", "p3c5n", "words-position"] for chain in CHAINS),
+]
+
+
+@pytest.mark.parametrize(("name", "strategy"), CASES)
+def test_trees_are_the_definition(name, strategy):
+    game, rules = make_pair(name)
+    ours, twin = make_strategies(strategy, seed=7)
+    tree = build_tree(game, ours)
+    tree.check()
+    root = naive.build(rules, twin)
+    assert columns_of(tree) == naive.columns(root)
+    assert tree.histogram == naive.histogram(rules, root)
+    assert tree.provenance.rule == ours.rule
+    assert tree.provenance.strategy == ours.name
+
+
+@pytest.mark.parametrize("eligible", ["all", "candidates"])
+@pytest.mark.parametrize("order", ["lex", "first-fastest"])
+@pytest.mark.parametrize("tie_break", TIE_BREAKS)
+@pytest.mark.parametrize("name", ["p3c4r", "p3c5n", "words-position"])
+def test_orders_and_eligible_guesses(name, tie_break, order, eligible):
+    game, rules = make_pair(name)
+    parts = {"eligible": eligible, "order": order, "n_direct": 2, "seed": 2**64 - 1}
+    ours = replace(parse_chain(f"expected,{tie_break}"), **parts)
+    twin = naive.Strategy(f"expected,{tie_break}", **parts)
+    assert columns_of(build_tree(game, ours)) == naive.columns(naive.build(rules, twin))
+
+
+criteria = st.lists(
+    st.sampled_from(
+        [*CRITERIA, "power:2", "power:0.3", "power:-0.3"],
+    ),
+    max_size=3,
+    unique=True,
+)
+
+
+@settings(max_examples=60)
+@given(
+    name=st.sampled_from(SMALL),
+    criteria=criteria,
+    tie_break=st.sampled_from(list(TIE_BREAKS)),
+    eligible=st.sampled_from(["all", "candidates"]),
+    order=st.sampled_from(["lex", "first-fastest"]),
+    n_direct=st.integers(1, 3),
+    seed=st.integers(0, 2**64 - 1),
+    data=st.data(),
+)
+def test_any_strategy_after_any_history(
+    name, criteria, tie_break, eligible, order, n_direct, seed, data
+):
+    game, rules = make_pair(name)
+    chain = ",".join([*criteria, tie_break])
+    parts = {"eligible": eligible, "order": order, "n_direct": n_direct, "seed": seed}
+    secret = data.draw(st.integers(0, game.n_secrets - 1))
+    guesses = data.draw(st.lists(st.integers(0, game.n_codes - 1), max_size=2))
+    history = tuple((guess, rules.respond(guess, secret)) for guess in guesses)
+    tree = build_tree(game, replace(parse_chain(chain), **parts), history=history)
+    root = naive.build(rules, naive.Strategy(chain, **parts), history)
+    assert columns_of(tree) == naive.columns(root)
+    assert tree.provenance.history == history
+
+
+@pytest.mark.parametrize("name", ["p3c3r", "p3c4n"])
+def test_after_every_first_guess_and_answer(name):
+    game, rules = make_pair(name)
+    strategy, twin = make_strategies("knuth")
+    for guess in range(game.n_codes):
+        replies = {rules.respond(guess, secret) for secret in range(game.n_secrets)}
+        for response in range(game.n_responses):
+            history = ((guess, response),)
+            if response not in replies:
+                with pytest.raises(UsageError, match="no secret is left"):
+                    build_tree(game, strategy, history=history)
+                continue
+            tree = build_tree(game, strategy, history=history)
+            assert columns_of(tree) == naive.columns(naive.build(rules, twin, history))
+
+
+@pytest.mark.parametrize("opening", [("1122",), ("4444",), ("1111", "1234"), ("1234", "1123")])
+def test_openings(opening):
+    game, rules = make_pair("p4c4r")
+    strategy = replace(parse_chain("max,consistent,lowest"), opening=opening)
+    tree = build_tree(game, strategy)
+    codes = [game.parse_code(code) for code in opening]
+    assert int(tree.guess[0]) in codes
+    root = naive.build(rules, naive.Strategy(strategy.chain), opening=codes)
+    assert columns_of(tree) == naive.columns(root)
+
+
+@pytest.mark.parametrize("answer", ["03", "30", "21"])
+def test_an_opening_does_not_hold_behind_a_history(answer):
+    game = parse_game("p4c6r")
+    strategy = parse_strategy("codesmithy", game)
+    history = ((game.parse_code("1122"), game.parse_response(answer)),)
+    tree = build_tree(game, strategy, history=history)
+    twin = replace(naive.STRATEGIES["codesmithy"], opening=())
+    root = naive.build(naive.peg_rules("p4c6r"), twin, history)
+    assert columns_of(tree) == naive.columns(root)
+
+
+def test_an_opening_that_tells_nothing_is_refused():
+    game = CodebookGame(["ab", "ba"], ["zz"])
+    strategy = replace(parse_chain("max,lowest"), opening=("zz",))
+    with pytest.raises(UsageError, match="tells nothing"):
+        build_tree(game, strategy)
+
+
+@pytest.mark.parametrize("strategy", ["knuth", "random-consistent", "entropy"])
+@pytest.mark.parametrize("jobs", [2, 3, 8])
+def test_threads_do_not_change_the_tree(strategy, jobs):
+    game = parse_game("p4c4r")
+    ours = replace(parse_strategy(strategy, game), seed=3)
+    assert build_tree(game, ours, jobs=jobs).digest == build_tree(game, ours).digest
+
+
+def test_progress_rises_to_the_end():
+    states = []
+    build_tree(parse_game("p3c4r"), parse_chain("max"), progress=states.append)
+    moments = [(state.n_solved, state.level) for state in states]
+    assert moments == sorted(moments)
+    assert moments[-1][0] == 64
+    assert {state.n_secrets for state in states} == {64}
+
+
+def test_stopping_from_the_progress_callback():
+    def stop(state):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_tree(parse_game("p3c4r"), parse_chain("max"), progress=stop)
+
+
+@pytest.mark.parametrize("jobs", [0, -1])
+def test_jobs_out_of_range(jobs):
+    with pytest.raises(UsageError, match="at least 1"):
+        build_tree(parse_game("p2c3r"), parse_chain("max"), jobs=jobs)
+
+
+@pytest.mark.parametrize("name", ["p8c20r", "p20c20r", "p500c500r", "p1000c1000rb", "p12c12n"])
+def test_games_that_do_not_fit_memory_are_refused_at_once(name):
+    game = parse_game(name)
+    with pytest.raises(GameError, match=r"needs about .* GB of memory"):
+        build_tree(game, parse_chain("max"))
+
+
+def test_sums_beyond_64_bits_are_refused_before_the_build():
+    calls = []
+    with pytest.raises(StrategyError, match="64 bits"):
+        build_tree(parse_game("p4c6r"), parse_chain("power:9"), progress=calls.append)
+    assert calls == []
+
+
+@pytest.mark.parametrize(
+    "history", [((-1, 0),), ((81, 0),), ((0, -1),), ((0, 99),)], ids=["low", "high", "neg", "big"]
+)
+def test_histories_out_of_range(history):
+    with pytest.raises(UsageError):
+        build_tree(parse_game("p4c3r"), parse_chain("max"), history=history)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("strategy", naive.STRATEGIES)
+def test_mastermind_is_the_definition(strategy):
+    game, rules = make_pair("p4c6r")
+    ours, twin = parse_strategy(strategy, game), naive.STRATEGIES[strategy]
+    root = naive.build(rules, twin, opening=[game.parse_code(code) for code in twin.opening])
+    assert columns_of(build_tree(game, ours)) == naive.columns(root)
+
+
+def test_columns_have_the_types_that_files_need():
+    tree = build_tree(parse_game("p3c3r"), parse_chain("max"))
+    dtypes = [tree.guess.dtype, tree.response.dtype, tree.first_child.dtype]
+    assert dtypes == [np.int32, np.int16, np.int32]
+    assert tree.n_candidates.dtype == np.int32

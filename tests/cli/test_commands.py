@@ -1,0 +1,512 @@
+"""The command line: what it prints, and what it says of every kind of bad input.
+
+Bad input gets one clear line on stderr and exit code 2; no traceback, no file.
+"""
+
+import io
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from treegen import build, read
+from treegen.cli.main import main
+from treegen.formats.table import write_table
+from treegen.formats.tree_file import write_tree
+from treegen.online import ONLINE
+
+from ..paths import ROOT
+
+LONG = "a" * 5000
+TEXTS = {
+    "words.txt": "crane\ncrate\ntrace\nabide\n",
+    "extra.txt": "speed\nzzzzz\n",
+    "extra6.txt": "speeds\n",
+    "empty.txt": "",
+    "remarks.txt": "# nothing\n\n",
+    "ragged.txt": "crane\ncrates\n",
+    "dup.txt": "crane\n\ncrane\n",
+    "space.txt": "ab cd\nef gh\n",
+    "long.txt": "abcdefghij\nbcdefghija\n",
+    "foreign.tree": "digraph { a -> b }\n",
+}
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory):
+    """A folder with good and bad files; the bytes of each by name."""
+    folder = tmp_path_factory.mktemp("samples")
+    tree = build("p3c4r")
+    write_tree(tree, folder / "a.tree")
+    write_table(tree, folder / "a.tgt")
+    files = {name: text.encode() for name, text in TEXTS.items()}
+    for name in ("a.tree", "a.tgt"):
+        data = (folder / name).read_bytes()
+        files[name] = data
+        files[f"truncated-{name}"] = data[: len(data) // 2]
+        files[f"corrupted-{name}"] = data[:-50] + bytes([data[-50] ^ 1]) + data[-49:]
+    files["binary.txt"] = b"crane\n\xff\xfe\n"
+    files["empty.tree"] = b""
+    return files
+
+
+@pytest.fixture
+def folder(samples, tmp_path, monkeypatch):
+    for name, data in samples.items():
+        (tmp_path / name).write_bytes(data)
+    (tmp_path / "dir").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def snapshot(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def run(*args):
+    with pytest.raises(SystemExit) as stop:
+        main(list(args))
+    return stop.value.code
+
+
+def give_input(monkeypatch, data):
+    data = data if isinstance(data, bytes) else data.encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+
+
+def lines_of(text):
+    """Return the lines of stderr, without the notice that the first run compiles."""
+    return [line for line in text.splitlines() if line and not line.startswith("compiling")]
+
+
+BUILD = ["build", "p3c4r", "-o", "x.tree"]
+PLAY = ["play", "a.tree", "--secret"]
+BAD_INPUT = [
+    # Commands and options.
+    (["biuld"], "unknown command 'biuld': did you mean build?"),
+    (["--nope"], "No such option"),
+    (["build"], "Missing argument 'GAME'"),
+    (["build", "p2c3r", "p2c3r"], "unexpected extra argument"),
+    (["export", "dto", "a.tree"], "unknown format 'dto': did you mean dot?"),
+    (["export", "table", "a.tree"], "Missing option '-o'"),
+    (["import", "tabel", "a.tgt"], "unknown format 'tabel': did you mean table?"),
+    # Games.
+    (["build", "mastermnd"], "did you mean mastermind?"),
+    (["build", "p4c6"], "did you mean p4c6r"),
+    (["games", "chess"], "unknown game 'chess': a game is written p4c6r"),
+    (["build", ""], "unknown game ''"),
+    (["build", LONG], "unknown game"),
+    (["build", "p4\n\x1b[31mc6r"], r"unknown game 'p4\n\x1b[31mc6r'"),
+    (["build", "p0c6r"], "0 pegs are out of range: 1 to 1000"),
+    (["build", "p4c1001r"], "1001 colors are out of range"),
+    (["build", "p6c5n"], "need at least 6 colors"),
+    (["build", "p9c12r"], "p9c12r has 5,159,780,352 codes: its tree needs about 438"),
+    (["build", "p12c12n"], "its tree needs about"),
+    (["build", "p500c500r"], "codes: its tree needs about 10^"),
+    (["play", "p20c20r", "--secret", "1"], "its tree needs about"),
+    # Codebooks.
+    (["build", "./none.txt"], "cannot read './none.txt': No such file"),
+    (["build", "./dir"], "Is a directory"),
+    (["build", "empty.txt"], "'empty.txt' has no words"),
+    (["build", "remarks.txt"], "'remarks.txt' has no words"),
+    (["build", "ragged.txt"], "line 2: 'crates' has 6 characters, the words before it 5"),
+    (["build", "dup.txt"], "line 3: 'crane' stands already in line 1"),
+    (["build", "space.txt"], "line 1: 'ab cd' holds white space"),
+    (["build", "binary.txt"], "not UTF-8 text: byte 0xff at offset 6"),
+    (["build", "a.tree"], "not UTF-8 text: byte 0x89 at offset 0"),
+    (["build", "/dev/zero"], "has more than 268,435,456 bytes"),
+    (["build", "long.txt", "--feedback", "position"], "at most 9 pegs, not 10"),
+    (["build", "words.txt", "--feedback", "wordle"], "'wordle' is not one of"),
+    (["build", "words.txt", "--guesses", "extra6.txt"], "has words of 6 characters"),
+    (["build", "words.txt", "--guesses", "none.txt"], "No such file"),
+    (["build", "p4c6r", "--feedback", "pegs"], "belong to a codebook file"),
+    (["build", "words.txt", "--guesses", "extra.txt", "--first", "zzzzz"], "tells nothing"),
+    # Strategies.
+    ([*BUILD, "-s", "knut"], "unknown strategy 'knut': did you mean knuth?"),
+    ([*BUILD, "-s", ""], "unknown strategy ''"),
+    ([*BUILD, "-s", LONG], "unknown strategy"),
+    ([*BUILD, "-s", "maximum,lowest"], "unknown criterion 'maximum'"),
+    ([*BUILD, "-s", "lowest,max"], "the tie-break 'lowest' in 'lowest,max' must stand last"),
+    ([*BUILD, "-s", "power:0"], "power:0 is out of range: L > 0 (to 60), or -1 <= L < 0"),
+    ([*BUILD, "-s", "power:x"], "power:x needs a number"),
+    ([*BUILD, "-s", "power:11"], "64 ** 12 is more than 2 ** 62"),
+    ([*BUILD, "-s", "codesmithy"], "is defined for p4c6r, not for p3c4r"),
+    ([*BUILD, "--seed", "-1"], "'--seed'"),
+    ([*BUILD, "--seed", str(2**64)], "'--seed'"),
+    ([*BUILD, "--eligible", "some"], "'some' is not one of"),
+    ([*BUILD, "-j", "0"], "'--jobs'"),
+    # Codes and histories.
+    ([*BUILD, "--first", "12"], "the code '12' has 2 pegs; p3c4r has 3"),
+    ([*BUILD, "--first", "119"], "'9' in the code '119' is not one of 1 2 3 4"),
+    ([*BUILD, "--history", "112"], "'112' in the history is not a pair"),
+    ([*BUILD, "--history", "112:05"], "no code is answered 0 black, 5 white"),
+    ([*BUILD, "--history", "112:21"], "no code is answered 2 black, 1 white"),
+    ([*BUILD, "--history", "112:" + "9" * 5000], "is not a feedback"),
+    ([*BUILD, "--history", "112:00/334:00"], "no secret is left. These answers cannot all be true"),
+    ([*BUILD, "--history", "112:00//"], "is not a pair"),
+    # Searches.
+    ([*BUILD, "-s", "optimal", "--time-limit", "0"], "'--time-limit'"),
+    ([*BUILD, "-s", "optimal", "--time-limit", "nan"], "not a number of seconds"),
+    ([*BUILD, "-s", "optimal", "--seed", "1"], "--seed belongs to strategies that follow a rule"),
+    ([*BUILD, "-s", "knuth", "--max-length", "4"], "--max-length belongs to -s optimal, not to"),
+    ([*BUILD, "-s", "best", "--max-length", "4"], "--max-length belongs to -s optimal"),
+    ([*BUILD, "-s", "best", "--eligible", "all"], "--eligible belongs to -s optimal and to rules"),
+    ([*BUILD, "-s", "optimal", "--look-ahead", "2"], "--look-ahead belongs to -s best, not to"),
+    # Files.
+    (["stats", "none.tree"], "cannot read 'none.tree': No such file"),
+    (["stats", "dir"], "Is a directory"),
+    (["stats", "empty.tree"], "neither a .tree file nor a .tgt table"),
+    (["stats", "foreign.tree"], "neither a .tree file nor a .tgt table"),
+    (["stats", "words.txt"], "neither a .tree file nor a .tgt table"),
+    (["stats", "/dev/zero"], "neither a .tree file nor a .tgt table"),
+    (["stats", "nul\0byte"], "null"),
+    (["stats", LONG], "File name too long"),
+    (["stats", "truncated-a.tree"], "'truncated-a.tree': offset"),
+    (["stats", "corrupted-a.tree"], "the checksum does not fit"),
+    (["verify", "truncated-a.tgt"], "truncated-a.tgt"),
+    (["verify", "corrupted-a.tgt"], "corrupted-a.tgt"),
+    (["export", "text", "corrupted-a.tree"], "the checksum does not fit"),
+    (["export", "dot", "truncated-a.tree", "-o", "x.gv"], "truncated-a.tree"),
+    (["export", "table", "corrupted-a.tree", "-o", "x.tgt"], "the checksum does not fit"),
+    (["import", "table", "corrupted-a.tgt", "-o", "x.tree"], "corrupted-a.tgt"),
+    (["play", "corrupted-a.tree"], "the checksum does not fit"),
+    # Output.
+    (["build", "p2c3r", "-o", "none/x.tree"], "cannot write 'none/x.tree': No such file"),
+    (["export", "c", "a.tree", "-o", "nul\0byte"], "cannot make the folder"),
+    (["build", "p2c3r", "-o", "dir"], "cannot write 'dir': Is a directory"),
+    (["build", "p2c3r", "-o", "words.txt/x"], "cannot write 'words.txt/x'"),
+    (["build", "p2c3r", "-o", "/dev/full"], "cannot write '/dev/full': No space left on device"),
+    (["export", "text", "a.tree", "-o", "/dev/full"], "No space left on device"),
+    (["export", "table", "a.tree", "-o", "none/x.tgt"], "cannot write 'none/x.tgt'"),
+    (["export", "json", "a.tree", "-o", "dir"], "Is a directory"),
+    (["import", "table", "a.tgt", "-o", "/proc/x.tree"], "cannot write '/proc/x.tree'"),
+    # Views.
+    (["export", "text", "a.tree", "--depth", "0"], "'--depth'"),
+    (["export", "text", "a.tree", "--path", "33"], "no code is answered 3 black, 3 white"),
+    (["export", "text", "a.tree", "--symbols", "abc"], "4 different ones are needed"),
+    (["export", "table", "a.tree", "--profile", "tiny", "-o", "x"], "'tiny' is not one of"),
+    # Playing.
+    ([*PLAY, "11"], "the code '11' has 2 pegs"),
+    ([*PLAY, "119"], "is not one of 1 2 3 4"),
+    ([*PLAY, "111", "--limit", "0"], "'--limit'"),
+    ([*PLAY, "aaa", "--symbols", "aab"], "4 different ones are needed"),
+    (["play", "words.txt", "--guesses", "extra.txt", "--secret", "zzzzz"], "is not one of the"),
+    (["play", "a.tree", "--history", "111:00", "--secret", "222"], "the tree guesses 123 here"),
+    (["play", "a.tree", "--history", "123:00", "--secret", "123"], "the history says 00"),
+    (["play", "a.tree", "--seed", "1"], "belong to a game; 'a.tree' is a tree"),
+    (["play", "p2c3r", "--tables", "x"], "--tables belongs to -s permutation"),
+    (["verify", "a.tree", "--sample", "0"], "'--sample'"),
+    (["verify", "a.tree", "--seed", "1"], "--seed draws the secrets of --sample"),
+    (["build", "p2c3r", "--resume", ""], "--resume needs the name of a folder"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("args", "message"), BAD_INPUT, ids=lambda x: str(x)[:60])
+def test_bad_input(folder, capsys, args, message):
+    before = snapshot(folder)
+    assert run(*args) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    (line,) = lines_of(err)
+    assert line.startswith("treegen: ")
+    assert message in line
+    assert len(line) < 500
+    assert line.isprintable()
+    assert snapshot(folder) == before
+
+
+@pytest.mark.parametrize("data", [b"", b"garbage", b"\x89TREE\r\n\x1a", b"\x9e\xa4TGT1"], ids=repr)
+@pytest.mark.parametrize("command", ["stats", "verify", "play"])
+def test_bad_standard_input(folder, capsys, monkeypatch, command, data):
+    give_input(monkeypatch, data)
+    assert run(command, "-") == 2
+    out, err = capsys.readouterr()
+    assert (out, len(lines_of(err))) == ("", 1)
+
+
+@pytest.mark.parametrize("target", ["x.tree", "a.tree"])
+def test_a_failed_build_overwrites_nothing(folder, capsys, target):
+    before = snapshot(folder)
+    assert run("build", "p3c4r", "-s", "power:11", "-o", target) == 2
+    assert snapshot(folder) == before
+
+
+def test_help_and_version(capsys):
+    for args in (["--help"], ["-h"], ["--version"], ["build", "--help"], ["export", "--help"]):
+        assert run(*args) == 0
+        out, err = capsys.readouterr()
+        assert out
+        assert err == ""
+    assert run() == 2
+    assert "Usage: treegen" in capsys.readouterr().err
+
+
+def test_games(folder, capsys):
+    assert run("games") == 0
+    assert "bulls-and-cows" in capsys.readouterr().out
+    assert run("games", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["aliases"]["mastermind"] == "p4c6r"
+    assert run("games", "p4c6r", "--json") == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert figures["openings"] == ["1111", "1112", "1122", "1123", "1234"]
+    assert (figures["secrets"], figures["responses"]) == (1296, 14)
+    assert run("games", "words.txt", "--guesses", "extra.txt", "--feedback", "position") == 0
+    assert "no symmetry is used" in capsys.readouterr().out
+    assert run("games", "p1000c1000r") == 0
+    out = capsys.readouterr().out
+    assert "secrets       about 10^3000\n" in out
+    assert "openings      not listed: too many codes\n" in out
+    assert run("games", "p1000c1000r") == 0
+    assert "p1000c1000r" in capsys.readouterr().out
+
+
+def test_strategies(capsys):
+    assert run("strategies", "--json") == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert {"knuth", "r-post", "codesmithy"} <= {row["name"] for row in rows}
+    assert {row["name"] for row in rows if not row["tree"]} == set(ONLINE)
+    assert run("strategies") == 0
+    assert "eligible=all; chain=max,consistent,lowest; order=lex" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("source", ["a.tree", "a.tgt"])
+def test_stats(folder, capsys, source):
+    assert run("stats", source, "--json") == 0
+    figures = json.loads(capsys.readouterr().out)
+    tree = read("a.tree")
+    assert list(figures) == [
+        *("game", "strategy", "secrets", "nodes", "total", "average", "worst", "n_worst"),
+        *("histogram", "digest"),
+    ]
+    assert figures["digest"] == tree.digest
+    assert figures["histogram"] == tree.histogram
+    assert figures["total"] == tree.total
+    assert run("stats", source) == 0
+    assert "1/3/31/29" in capsys.readouterr().out
+
+
+def test_verify(folder, capsys):
+    for source in ("a.tree", "a.tgt"):
+        assert run("verify", source) == 0
+        assert "64 secrets found, every claim true" in capsys.readouterr().out
+        assert run("verify", source, "--json") == 0
+        assert json.loads(capsys.readouterr().out)["proved"] is True
+    for words in ([], ["--seed", "3"]):
+        assert run("verify", "a.tree", "--sample", "5", *words) == 0
+        assert "ok: 5 sampled secrets found" in capsys.readouterr().out
+
+
+def test_a_check_that_fails_is_exit_1(folder, capsys):
+    """A file that is whole but claims what is not true."""
+    from ..make_invalid import change_header
+
+    claims = {"total": 1, "worst": 4, "histogram": [1, 3, 31, 29], "digest": bytes(32)}
+    data = (folder / "a.tree").read_bytes()
+    (folder / "x.tree").write_bytes(change_header(data, claims=claims))
+    assert run("verify", "x.tree") == 1
+    out, err = capsys.readouterr()
+    assert "the file claims total 1; it is 216" in out
+    assert err == ""
+    assert run("verify", "x.tree", "--json") == 1
+    report = json.loads(capsys.readouterr().out)
+    assert (report["proved"], len(report["problems"])) == (False, 2)
+
+
+def test_build_names_its_file_after_game_and_strategy(folder, capsys):
+    assert run("build", "p2c3r", "-s", "max,power:0.5") == 0
+    assert (folder / "p2c3r-max-power-0.5-lowest.tree").exists()
+    assert run("build", "words.txt", "--feedback", "position", "-q") == 0
+    tree = read(folder / "words-knuth.tree")
+    assert (tree.game.rule, tree.n_secrets) == ("position", 4)
+
+
+def test_build_to_the_standard_output(folder, capsysbinary):
+    assert run("build", "p3c4r", "-o", "-", "-q") == 0
+    out, err = capsysbinary.readouterr()
+    assert out == (folder / "a.tree").read_bytes()
+    assert err == b""
+
+
+def test_a_changed_strategy_does_not_pass_for_the_original(folder):
+    options = ["--first", "112", "--eligible", "candidates", "--order", "first-fastest"]
+    assert run("build", "p3c4r", *options, "-o", "x.tree") == 0
+    provenance = read("x.tree").provenance
+    assert provenance.strategy == "knuth eligible=candidates order=first-fastest opening=112"
+    assert provenance.rule == (
+        "eligible=candidates; chain=max,consistent,lowest; order=first-fastest; opening=112"
+    )
+    assert run("build", "p3c4r", "--eligible", "all", "-o", "y.tree") == 0
+    assert read("y.tree").provenance.strategy == "knuth"
+
+
+def test_the_tree_does_not_depend_on_jobs(folder):
+    data = []
+    for jobs in ("1", "2", "5"):
+        assert run("build", "p4c4r", "-s", "entropy", "-j", jobs, "-o", "x.tree", "-q") == 0
+        data.append((folder / "x.tree").read_bytes())
+    assert data[0] == data[1] == data[2]
+
+
+def test_start_mid_game(folder, capsys):
+    assert run("build", "p3c4r", "--history", "111:10/234:01", "-o", "x.tree", "--json") == 0
+    figures = json.loads(capsys.readouterr().out)
+    tree = read("x.tree")
+    assert figures["secrets"] == tree.n_secrets
+    assert [tree.game.format_code(guess) for guess, _ in tree.provenance.history] == ["111", "234"]
+    assert run("verify", "x.tree") == 0
+    assert run("stats", "x.tree") == 0
+    assert "111:10/234:01" in capsys.readouterr().out
+
+
+def test_play_a_secret(folder, capsys):
+    assert run("play", "a.tree", "--secret", "442") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["1", "123", "01", *lines[0].split()[3:]]
+    assert lines[-1].split() == [str(len(lines)), "442", "30", "1", "left"]
+    assert run("play", "a.tree", "--secret", "ddb", "--symbols", "abcd", "--json") == 0
+    turns = json.loads(capsys.readouterr().out)["turns"]
+    assert turns[-1]["guess"] == "ddb"
+    assert run("play", "a.tree", "--secret", "442", "--limit", "1") == 0
+    assert "stopped at the limit of 1 guess:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        ("q\n", "Think of a code"),
+        ("", "no more answers"),
+        ("30\n", "found 123 in 1 guess\n"),
+        ("99\nq\n", "no code is answered 9 black, 9 white"),
+        ("21\nq\n", "no code is answered 2 black, 1 white"),
+        ("xx\nq\n", "'xx' is not a feedback"),
+        ("u\nq\n", "there is no answer to take back"),
+        ("00\n03\nq\n", "no secret answers"),
+        ("00\nu\n30\n", "found 123 in 1 guess\n"),
+        ("\n\n  \nq\n", "guess 1"),
+        ("9" * 9999 + "\nq\n", "is not a feedback"),
+    ],
+    ids=lambda x: x[:20],
+)
+def test_play_a_person(folder, capsys, monkeypatch, answers, said):
+    give_input(monkeypatch, answers)
+    assert run("play", "a.tree") == 0
+    out, err = capsys.readouterr()
+    assert any(part in out for part in said.split("|"))
+    assert err == ""
+    assert "Traceback" not in out
+
+
+def test_contradictory_answers_are_explained(folder, capsys, monkeypatch):
+    """Answer 00 to everything: at last no code is left, and the answers at fault are named."""
+    give_input(monkeypatch, "00\n" * 6 + "q\n")
+    assert run("play", "a.tree") == 0
+    assert "cannot all be true" in capsys.readouterr().out
+
+
+def test_answers_that_are_no_text(folder, capsys, monkeypatch):
+    give_input(monkeypatch, b"\xff\xfe\n")
+    assert run("play", "a.tree") == 2
+    (line,) = lines_of(capsys.readouterr().err)
+    assert "not UTF-8 text" in line
+
+
+def heed_interrupts():
+    """Undo what a background shell does to its children: it lets them ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def start(args, preexec_fn=heed_interrupts, **options):
+    """Start the command line as a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        [sys.executable, "-m", "treegen", *args],
+        env=environment,
+        preexec_fn=preexec_fn,
+        stderr=subprocess.PIPE,
+        text=True,
+        **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, **options},
+    )
+
+
+@pytest.mark.compiled
+def test_ctrl_c_leaves_no_file(folder):
+    before = snapshot(folder)
+    process = start(["build", "p6c7r", "-o", "x.tree"])
+    time.sleep(3)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert lines_of(err) == ["treegen: interrupted; nothing was written"]
+    assert snapshot(folder) == before
+
+
+def test_ctrl_c_while_a_person_plays(folder):
+    process = start(["play", "a.tree"], stdin=subprocess.PIPE)
+    assert process.stdout.readline().startswith("Think of a code")
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=300)
+    assert process.returncode == 130
+    assert lines_of(err)[-1] == "treegen: interrupted; nothing was written"
+
+
+def limit_files():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    "args",
+    [["build", "p3c6r", "-q", "-o"], ["export", "text", "a.tree", "-o"]],
+    ids=["build", "export"],
+)
+def test_a_disk_that_fills_up_leaves_no_file(folder, args):
+    before = snapshot(folder)
+    # Compiled kernels cannot be cached under such a limit: they are not what is tested.
+    process = start([*args, "x.out"], preexec_fn=limit_files)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 2
+    assert lines_of(err) == ["treegen: cannot write 'x.out': File too large"]
+    assert snapshot(folder) == before
+
+
+def test_a_full_standard_output(folder):
+    with open("/dev/full", "w") as full:  # noqa: PTH123
+        process = start(["stats", "a.tree"], stdout=full)
+        _, err = process.communicate(timeout=300)
+    assert (process.returncode, lines_of(err)) == (2, ["treegen: No space left on device"])
+
+
+def test_a_reader_that_goes_away_is_no_error(folder):
+    process = start(["export", "text", "a.tree"])
+    process.stdout.close()
+    err = process.stderr.read()
+    process.wait(timeout=300)
+    process.stderr.close()
+    assert (process.returncode, err) == (0, "")
+
+
+def test_closed_streams(folder):
+    process = start(["stats", "-"], stdin=None, preexec_fn=lambda: os.close(0))
+    _, err = process.communicate(timeout=300)
+    assert (process.returncode, len(lines_of(err))) == (2, 1)
+    process = start(["stats", "a.tree"], preexec_fn=lambda: os.close(1))
+    _, err = process.communicate(timeout=300)
+    assert (process.returncode, err) == (0, "")
+
+
+def test_symbols_beyond_ascii_on_an_ascii_terminal(folder):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "treegen", "play", "a.tree", "--secret", "🔴🔴🔵"]
+    result = subprocess.run(
+        [*command, "--symbols", "🔴🟢🔵🟡"], env=environment, capture_output=True, text=True
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.splitlines()[-1].split()[-2:] == ["1", "left"]

@@ -1,0 +1,54 @@
+"""Everything that the README shows is run, and its output compared."""
+
+from __future__ import annotations
+
+import doctest
+import re
+
+import pytest
+
+from treegen.cli import main
+
+from .. import readme
+
+
+@pytest.fixture
+def empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(words, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(list(words))
+    assert stop.value.code == 0, capsys.readouterr().err
+    return capsys.readouterr().out
+
+
+def test_every_command_and_snippet_of_the_readme(empty_folder, capsys):
+    commands = readme.read_commands()
+    assert len(commands) >= 4
+    for command in commands:
+        assert run(command.words, capsys) == command.output
+    snippet = readme.read_python()
+    test = doctest.DocTestParser().get_doctest(snippet, {}, "README.md", "README.md", 0)
+    assert len(test.examples) >= 4
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_commands_in_the_running_text_exist():
+    text = readme.README.read_text(encoding="utf-8")
+    names = set(re.findall(r"`treegen ([a-z]+)", text))
+    from treegen.cli.main import COMMANDS
+
+    assert names <= set(COMMANDS)
+    assert len(names) >= 3
+
+
+def test_every_command_is_documented():
+    from treegen.cli.main import COMMANDS
+
+    pages = [readme.README, *sorted((readme.ROOT / "docs").glob("*.md"))]
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    missing = [name for name in COMMANDS if f"treegen {name}" not in text]
+    assert missing == []

@@ -1,0 +1,350 @@
+"""Workers that share nothing: the tree of one thread, however the work is cut and broken off."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from treegen.builder import build_sharded
+from treegen.cli.main import main
+from treegen.errors import ClusterError, SearchStoppedError, UsageError
+from treegen.exact import build_optimal, solver
+from treegen.exact.core.cost_model import INFEASIBLE, make_terms
+from treegen.exact.parallel import checkpoint, distributed
+from treegen.exact.parallel.checkpoint import Records
+from treegen.exact.parallel.nodes import Guesses, State
+from treegen.exact.parallel.work_item import Errand, Span, make_problem, run_errand
+from treegen.exact.search_log import SearchLog
+from treegen.formats.tree_file import read_tree
+from treegen.games import parse_game
+from treegen.strategies import parse_strategy
+from treegen.tasks import open_workers
+
+from ..small_games import make_pair
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Send errands at once, and end them so soon that many guesses are split."""
+    monkeypatch.setattr(solver, "ALONE_S", -1.0)
+    monkeypatch.setattr(distributed, "AT_HOME", Span(0, 0))
+    monkeypatch.setattr(distributed, "AWAY", Span(0, 0))
+    monkeypatch.setattr("treegen.exact.core.engine.MIN_UNITS", 40)
+    monkeypatch.setattr("treegen.exact.core.engine.MAX_UNITS", 40)
+
+
+@pytest.fixture
+def is_written_often(monkeypatch):
+    monkeypatch.setattr(checkpoint, "INTERVAL_S", 0.0)
+
+
+GAMES = ["p3c4r", "p3c5r", "p3c5n", "p3c4rb", "p4c5r", "words-pegs", "words-position"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_workers_build_the_tree_of_one_thread(name, jobs):
+    game = make_pair(name)[0] if name.startswith("words") else parse_game(name)
+    with open_workers(jobs=jobs) as workers:
+        assert build_optimal(game, workers=workers).digest == build_optimal(game).digest
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"objective": "total,worst,n_worst"},
+        {"objective": "worst,total"},
+        {"objective": "worst,n_worst,total"},
+        {"max_length": 5},
+        {"eligible": "candidates"},
+        {"history": ((7, 1),)},
+    ],
+)
+def test_workers_under_every_objective(options, tmp_path):
+    game = parse_game("p4c5r")
+    alone = build_optimal(game, **options)
+    with open_workers(jobs=2) as workers:
+        assert build_optimal(game, workers=workers, **options).digest == alone.digest
+    assert build_optimal(game, folder=tmp_path, **options).digest == alone.digest
+
+
+def test_workers_prove_that_nothing_fits(tmp_path):
+    for _ in range(2):
+        with pytest.raises(UsageError, match="proved"):
+            build_optimal(parse_game("p4c4r"), max_length=3, folder=tmp_path)
+
+
+@pytest.mark.slow
+def test_workers_may_be_processes():
+    game = parse_game("p4c5r")
+    with open_workers(jobs=2, processes=True) as workers:
+        assert build_optimal(game, workers=workers).digest == build_optimal(game).digest
+
+
+def test_what_an_errand_fails_with_is_told(monkeypatch):
+    def fail(*_):
+        raise MemoryError("no room")
+
+    monkeypatch.setattr("treegen.exact.parallel.work_item.make_board", fail)
+    with pytest.raises(MemoryError, match="no room"), open_workers(jobs=2) as workers:
+        build_optimal(parse_game("p3c6r"), workers=workers)
+
+
+def search(game, folder, objective, n_looks):
+    """Search until the watch has looked so often; return the tree or None, and the log."""
+
+    def watch(_):
+        nonlocal n_looks
+        n_looks -= 1
+        return n_looks < 0
+
+    log = SearchLog()
+    try:
+        tree = build_optimal(game, objective=objective, folder=folder, watch=watch, jobs=2, log=log)
+    except SearchStoppedError:
+        tree = None
+    return tree, log
+
+
+@pytest.mark.usefixtures("is_written_often")
+@pytest.mark.parametrize(
+    ("objective", "looks"), [("total", (60, 110)), ("total,worst,n_worst", (150, 300))]
+)
+def test_a_search_broken_off_again_and_again_ends_in_the_same_tree(tmp_path, objective, looks):
+    game, rng = parse_game("p4c5r"), random.Random(4)
+    tree, n_runs = None, 0
+    while tree is None:
+        tree, _ = search(game, tmp_path, objective, rng.randrange(*looks))
+        n_runs += 1
+    assert n_runs > 1
+    assert tree.digest == build_optimal(game, objective=objective).digest
+    again, log_again = search(game, tmp_path, objective, 10**9)
+    assert again.digest == tree.digest
+    assert log_again.counts["states"] < 10 * len(objective.split(","))
+
+
+@pytest.mark.usefixtures("is_written_often")
+def test_records_that_are_needless_are_dropped(tmp_path):
+    search(parse_game("p4c5r"), tmp_path, "total", 10**9)
+    assert len(list(tmp_path.glob("*.part"))) == 1
+
+
+@pytest.mark.usefixtures("is_written_often")
+def test_a_damaged_record_is_told_and_searched_again(tmp_path):
+    game, notices = parse_game("p4c5r"), []
+    search(game, tmp_path, "total", 80)
+    parts = sorted(tmp_path.glob("*.part"))
+    for number, path in enumerate(parts):
+        data = bytearray(path.read_bytes())
+        data[7 * number % len(data)] ^= 4
+        path.write_bytes(data)
+    tree = build_optimal(game, folder=tmp_path, notice=notices.append)
+    assert tree.digest == build_optimal(game).digest
+    assert notices
+    assert all("it is done again" in notice for notice in notices)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"objective": "worst,total"}, "another build: its rule is optimal; eligible=all"),
+        ({"max_length": 5}, "here it is optimal; eligible=all; objective=total; max-length=5"),
+        ({"history": ((1, 1),)}, r"its history is \[\], here it is \[\[1, 1\]\]"),
+    ],
+)
+def test_a_folder_of_another_search_is_refused(tmp_path, options, reason):
+    build_optimal(parse_game("p2c3r"), folder=tmp_path)
+    with pytest.raises(UsageError, match=reason):
+        build_optimal(parse_game("p2c3r"), folder=tmp_path, **options)
+
+
+def test_a_folder_of_a_strategy_is_refused(tmp_path):
+    game = parse_game("p2c3r")
+    with build_sharded(game, parse_strategy("knuth", game), tmp_path):
+        pass
+    with pytest.raises(UsageError, match="another build: its rule is"):
+        build_optimal(game, folder=tmp_path)
+
+
+class Shelf(dict):
+    """An archive in memory."""
+
+    find, save, drop = dict.get, dict.__setitem__, dict.__delitem__
+
+
+def make_state(window, **known):
+    state = State(np.arange(9, dtype=np.int32), n_root=9, limit=window)
+    state.guesses = Guesses(np.arange(5), np.arange(5), 3)
+    for name, value in known.items():
+        setattr(state, name, value)
+    return state
+
+
+PLAN = np.arange(8, dtype=np.int32)
+
+
+@pytest.mark.parametrize(
+    ("kept", "window", "restored"),
+    [
+        (make_state(100, next=3), 100, (3, None)),
+        (make_state(100, next=3), 99, (3, None)),
+        (make_state(100, next=3), 101, (0, None)),
+        (make_state(100, next=3, running=[1]), 90, (1, None)),
+        (make_state(100, next=5, best=80, at=2, plan=PLAN), 81, (5, 80)),
+        (make_state(100, next=5, best=80, at=2, plan=PLAN), 80, (5, None)),
+    ],
+)
+def test_a_record_holds_below_its_window(kept, window, restored):
+    shelf, state = Shelf(), make_state(window)
+    kept.spent_s = 1.0
+    Records(shelf, "x").write_open(kept)
+    Records(shelf, "x").restore(state)
+    best = None if state.plan is None else state.best
+    is_done = not len(state.guesses.codes)
+    assert (5 if is_done else state.next, best) == restored
+    other = make_state(window)
+    Records(shelf, "y").restore(other)
+    assert other.next == 0
+
+
+def test_an_exact_cost_holds_below_any_window():
+    shelf, state = Shelf(), make_state(10**6)
+    done = make_state(100, next=5, best=80, at=2, plan=PLAN, spent_s=9.0)
+    Records(shelf, "x").write_done(done)
+    Records(shelf, "x").restore(state)
+    assert (state.best, state.at, state.plan.tolist()) == (80, 2, PLAN.tolist())
+    assert state.tidy()
+
+
+LONG = Span(60, 60)
+
+
+def put_errand(game, members, path, window, past=(), guesses=None):
+    problem = make_problem(game, np.arange(game.n_secrets), past, 0, make_terms(2, 2))
+    errand = Errand(members.astype(np.int32), path, window, guesses)
+    return run_errand(problem, errand, LONG)
+
+
+@pytest.mark.parametrize("name", ["p3c5r", "p4c4r", "words-position"])
+def test_errands_make_up_the_search(name):
+    """The cells of the first guess, each an errand below what the others leave, give its cost."""
+    game = make_pair(name)[0] if name.startswith("words") else parse_game(name)
+    tree, everything = build_optimal(game), np.arange(game.n_secrets)
+    first = int(tree.guess[0])
+    whole = put_errand(game, everything, (), tree.total + 1)
+    cost, place, plan = whole.found
+    assert (cost, int(whole.listed.codes[place]), int(plan[0])) == (tree.total, first, first)
+    assert whole.next == len(whole.listed.codes)
+    only = Guesses(whole.listed.codes[place : place + 1], whole.listed.floors[place:][:1], 14)
+    assert put_errand(game, everything, (), tree.total, guesses=only).found is None
+    responses = game.respond(np.array([first]), everything.astype(np.int32))
+    total = game.n_secrets
+    for response in set(responses.tolist()) - {game.win}:
+        cell = everything[responses == response]
+        if len(cell) < 3:
+            total += [0, 1, 3][len(cell)]
+        else:
+            total += put_errand(game, cell, (first,), tree.total).found[0]
+    assert total == tree.total
+
+
+def test_an_errand_ends_in_time_and_says_where():
+    game = parse_game("p4c5r")
+    problem = make_problem(game, np.arange(game.n_secrets), (), 0, make_terms(2, 2))
+    everything = np.arange(game.n_secrets, dtype=np.int32)
+    outcome = run_errand(problem, Errand(everything, (), INFEASIBLE), Span(0, 0))
+    assert (outcome.next, outcome.is_hard, outcome.found) == (0, True, None)
+    outcome = run_errand(problem, Errand(everything, (), INFEASIBLE), Span(0, 60))
+    assert (outcome.next, outcome.is_hard) == (1, False)
+    only_listed = Errand(everything, (), INFEASIBLE, is_search=False)
+    outcome = run_errand(problem, only_listed, LONG)
+    assert (outcome.next, outcome.is_hard, outcome.found) == (0, False, None)
+    assert len(outcome.listed.codes) == 5  # the patterns aaaa, aaab, aabb, aabc, abcd
+
+
+def run(*words):
+    with pytest.raises(SystemExit) as stop:
+        main(list(words))
+    return stop.value.code
+
+
+def test_the_command_goes_on_from_its_folder(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    words = ["build", "p4c5r", "-s", "optimal", "-o", "x.tree", "--resume", "state"]
+    assert run(*words, "--time-limit", "0.000001") == 2
+    error = capsys.readouterr().err
+    assert len(error.splitlines()) == 1
+    assert "what is finished is in state: the same command goes on from there" in error
+    assert not (tmp_path / "x.tree").exists()
+    assert run(*words) == 0
+    assert read_tree("x.tree").digest == build_optimal(parse_game("p4c5r")).digest
+    assert run(*words, "--objective", "worst,total") == 2
+    assert "belongs to another build" in capsys.readouterr().err
+
+
+def test_an_interrupted_command_says_what_it_keeps(tmp_path, monkeypatch, capsys):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("treegen.exact.parallel.distributed.run_growing", interrupt)
+    words = ["build", "p4c5r", "-s", "optimal", "-o", "x.tree"]
+    assert run(*words, "--resume", "state") == 130
+    assert "interrupted; what is finished is in state" in capsys.readouterr().err
+    assert not (tmp_path / "x.tree").exists()
+
+
+def test_a_search_on_a_cluster(tmp_path, monkeypatch, capsys):
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.chdir(tmp_path)
+    want = build_optimal(parse_game("p4c4r"), objective="worst,total").digest
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0"
+    ) as here:
+        words = ["build", "p4c4r", "-s", "optimal", "--objective", "worst,total", "-o", "x.tree"]
+        assert run(*words, "--scheduler", here.scheduler_address) == 0, capsys.readouterr().err
+    assert read_tree("x.tree").digest == want
+
+
+def watch_for(number, act):
+    """Return a watch that acts when it is called for the given time."""
+    n_calls = 0
+
+    def watch(_):
+        nonlocal n_calls
+        n_calls += 1
+        if n_calls == number:
+            act()
+        return False
+
+    return watch
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.usefixtures("is_written_often")
+def test_a_worker_killed_and_a_scheduler_killed(tmp_path, monkeypatch):
+    """One of two workers goes in the middle; then the scheduler does, and threads go on."""
+    pytest.importorskip("distributed")
+    from ..test_cluster import tcp_cluster
+
+    game = parse_game("p4c7r")
+    want = build_optimal(game).digest
+    # So the search looks around some 230 times, however quick the machine is.
+    monkeypatch.setattr(distributed, "AWAY", Span(0.01, 0.02))
+    with tcp_cluster(tmp_path) as (path, scheduler, processes):
+        with open_workers(scheduler=str(path)) as workers:
+            watch = watch_for(40, processes[0].kill)
+            tree = build_optimal(game, workers=workers, folder=tmp_path / "one", watch=watch)
+        assert tree.digest == want
+        assert processes[0].poll() is not None
+        with (
+            pytest.raises(ClusterError, match="scheduler at"),
+            open_workers(scheduler=str(path)) as workers,
+        ):
+            watch = watch_for(40, scheduler.kill)
+            build_optimal(game, workers=workers, folder=tmp_path / "two", watch=watch)
+    assert list(tmp_path.glob("two/*.part"))
+    assert build_optimal(game, folder=tmp_path / "two", jobs=2).digest == want

@@ -1,0 +1,332 @@
+"""Optimal trees against a slow solver without kernels, bounds or symmetry, and known totals."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import numpy as np
+import pytest
+
+import treegen
+from treegen.errors import StrategyError, UsageError
+from treegen.exact import Progress, SearchStoppedError, build_optimal
+from treegen.exact.build_optimal import estimate_seconds
+from treegen.exact.core import response_matrix
+from treegen.exact.core.cost_model import make_terms
+from treegen.exact.core.lookahead import make_scratch, survey
+from treegen.exact.core.response_matrix import make_board
+from treegen.exact.core.symmetry import make_group, mark_representatives
+from treegen.exact.search_log import SearchLog
+from treegen.games import Game, parse_game
+from treegen.strategies import parse_strategy
+from treegen.verifier import verify_tree
+
+from ..small_games import make_pair
+
+NEVER = (1 << 60,)
+
+SMALL = [
+    "p1c4r",
+    "p2c3r",
+    "p2c4r",
+    "p2c5r",
+    "p3c3r",
+    "p2c4n",
+    "p3c4n",
+    "p2c4rb",
+    "p3c3rb",
+    "p2c4nb",
+]
+SMALL += ["words-pegs", "words-position", "a211", "a22", "a31"]
+
+
+def make_game(name: str) -> Game:
+    return make_pair(name)[0] if name.startswith("words") else parse_game(name)
+
+
+def add(a, b):
+    return tuple(x + y for x, y in zip(a, b, strict=True))
+
+
+def solve_slowly(game: Game, *, key, cap: int | None = None, only_candidates=False):
+    """Return the best value over all trees; `key` makes one of a game's length (a tuple)."""
+    scores = [[game.score(g, s) for s in range(game.n_secrets)] for g in range(game.n_codes)]
+
+    @cache
+    def value(candidates: frozenset[int], depth: int):
+        if cap is not None and depth > cap:
+            return NEVER
+        best = NEVER
+        for guess in candidates if only_candidates else range(game.n_codes):
+            cells: dict[int, set[int]] = {}
+            for secret in candidates:
+                cells.setdefault(scores[guess][secret], set()).add(secret)
+            if len(cells) == 1 and game.win not in cells:
+                continue
+            cost = None
+            for response, cell in cells.items():
+                part = key(depth) if response == game.win else value(frozenset(cell), depth + 1)
+                if part == NEVER:
+                    cost = NEVER
+                    break
+                cost = part if cost is None else add(cost, part)
+            if cost < best:
+                best = cost
+        return best
+
+    return value(frozenset(range(game.n_secrets)), 1)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_total_is_optimal(name):
+    game = make_game(name)
+    tree = build_optimal(game)
+    assert tree.total == tree.provenance.bound == solve_slowly(game, key=lambda d: (d,))[0]
+    tree.check()
+    assert verify_tree(tree).problems == []
+
+
+@pytest.mark.parametrize("name", ["p2c4r", "p3c3r", "p3c4n", "p3c3rb"])
+def test_total_of_candidates_only(name):
+    game = parse_game(name)
+    tree = build_optimal(game, eligible="candidates")
+    assert tree.total == solve_slowly(game, key=lambda d: (d,), only_candidates=True)[0]
+
+
+@pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb"])
+@pytest.mark.parametrize("cap", [1, 2, 3, 4, 5])
+def test_cap(name, cap):
+    game = parse_game(name)
+    expected = solve_slowly(game, key=lambda d: (d,), cap=cap)
+    if expected == NEVER:
+        with pytest.raises(UsageError, match="proved"):
+            build_optimal(game, max_length=cap)
+        return
+    tree = build_optimal(game, max_length=cap)
+    assert (tree.total, tree.worst <= cap) == (expected[0], True)
+
+
+@pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb", "p2c4n"])
+def test_lexicographic(name):
+    game = parse_game(name)
+    tree = build_optimal(game, objective="total,worst,n_worst")
+    total = solve_slowly(game, key=lambda d: (d,))[0]
+    worst = next(
+        cap for cap in range(1, 20) if solve_slowly(game, key=lambda d: (d,), cap=cap) == (total,)
+    )
+    by_count = solve_slowly(game, key=lambda d: (d, int(d == worst)), cap=worst)
+    assert (tree.total, tree.worst, tree.n_worst) == (total, worst, by_count[1])
+
+
+@pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb"])
+def test_worst_first(name):
+    game = parse_game(name)
+    tree = build_optimal(game, objective="worst,total")
+    caps = (solve_slowly(game, key=lambda d: (d,), cap=cap) for cap in range(1, 20))
+    assert (tree.total,) == next(value for value in caps if value != NEVER)
+
+
+@pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb", "p2c4n", "a22"])
+def test_fewest_longest_games(name):
+    game = parse_game(name)
+    tree = build_optimal(game, objective="worst,n_worst,total")
+    values = (solve_slowly(game, key=lambda d: (d,), cap=cap) for cap in range(1, 20))
+    worst = next(cap for cap, value in enumerate(values, start=1) if value != NEVER)
+    by_count = solve_slowly(game, key=lambda d: (int(d == worst), d), cap=worst)
+    assert (tree.worst, tree.n_worst, tree.total) == (worst, *by_count)
+    assert tree.provenance.bound == tree.total
+
+
+def test_fewest_longest_games_of_mastermind():
+    game = parse_game("p3c5r")
+    by_total = build_optimal(game, objective="worst,total")
+    fewest = build_optimal(game, objective="worst,n_worst,total")
+    assert fewest.worst == by_total.worst
+    assert fewest.n_worst <= by_total.n_worst
+    assert fewest.total >= by_total.total
+    assert build_optimal(game, objective="worst,n_worst,total", jobs=2).digest == fewest.digest
+
+
+@pytest.mark.parametrize(
+    ("name", "total", "worst"),
+    [
+        ("p3c4r", 206, None),
+        ("p3c5r", 451, None),
+        ("p4c4r", 905, None),
+        ("p4c6r", 5625, 6),
+        ("p4c6n", None, None),
+        ("p4c9n", 14914, None),
+        ("p5c5r", 13496, None),
+    ],
+)
+def test_known_totals(name, total, worst):
+    tree = build_optimal(parse_game(name))
+    tree.check()
+    assert tree.total == (total or tree.provenance.bound)
+    assert worst in (None, tree.worst)
+    assert verify_tree(tree).problems == []
+
+
+def test_mastermind_objectives():
+    game = parse_game("p4c6r")
+    tree = build_optimal(game, objective="total,worst,n_worst")
+    assert (tree.total, tree.worst, tree.n_worst) == (5625, 6, 1)
+    assert build_optimal(game, max_length=5).total == 5626
+    assert build_optimal(game, objective="worst,total").histogram[-1] == 559
+    assert build_optimal(game, eligible="candidates").total == 5660
+    with pytest.raises(UsageError):
+        build_optimal(game, max_length=4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "total"), [("p4c7r", 11228), ("p4c8r", 20471), ("p4c10n", 26274), ("p6c4r", 17281)]
+)
+def test_known_totals_of_larger_games(name, total):
+    assert build_optimal(parse_game(name)).total == total
+
+
+def test_history_is_the_subtree():
+    game = parse_game("p3c5r")
+    whole = build_optimal(game)
+    first = int(whole.guess[0])
+    parts = [
+        build_optimal(game, history=((first, int(whole.response[child])),)).total
+        for child in whole.children(0)
+    ]
+    assert game.n_secrets + sum(parts) == whole.total
+
+
+def test_known_opening_need_not_be_unique_but_the_tree_is():
+    game = parse_game("p4c5r")
+    assert build_optimal(game).digest == build_optimal(game).digest
+
+
+def test_stopped_search():
+    game = parse_game("p4c7r")
+    seen: list[Progress] = []
+
+    def watch(progress: Progress) -> bool:
+        seen.append(progress)
+        return progress.best is not None
+
+    with pytest.raises(SearchStoppedError):
+        build_optimal(game, watch=lambda _: True)
+    tree = build_optimal(game, watch=watch, keep_best=True)
+    tree.check()
+    assert tree.provenance.bound <= 11228 <= tree.total == seen[-1].best
+    assert tree.provenance.strategy == "optimal-unproved"
+
+
+def test_stopped_before_any_tree_gives_a_greedy_one():
+    game = parse_game("p4c7r")
+    tree = build_optimal(game, watch=lambda _: True, keep_best=True)
+    tree.check()
+    assert verify_tree(tree).problems == []
+    assert tree.provenance.strategy == "optimal-unproved"
+    assert 0 < tree.provenance.bound <= 11228 < tree.total
+    capped = build_optimal(game, watch=lambda _: True, keep_best=True, max_length=7)
+    assert capped.worst <= 7
+    with pytest.raises(SearchStoppedError):
+        build_optimal(game, watch=lambda _: True, keep_best=True, max_length=5)
+
+
+MEASURED_S = {"p4c8r": 9, "p4c10n": 14, "p5c6r": 444, "p6c4r": 3.5, "p5c8n": 242, "p4c9r": 258}
+OUT_OF_REACH_S = {"p4c10r": 1200, "p6c5r": 3600, "p5c7r": 3600, "p5c8r": 86400, "p6c6r": 86400}
+
+
+@pytest.mark.parametrize("name", [*MEASURED_S, *OUT_OF_REACH_S])
+def test_estimate_is_honest(name):
+    seconds = estimate_seconds(parse_game(name))
+    if name in MEASURED_S:
+        assert MEASURED_S[name] / 4 <= seconds <= MEASURED_S[name] * 4
+    else:
+        assert seconds >= OUT_OF_REACH_S[name]
+
+
+def test_interrupt_is_not_swallowed():
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_optimal(parse_game("p4c7r"), watch=interrupt)
+
+
+def test_log_tells_what_was_done():
+    game = parse_game("p3c9r")
+    log = SearchLog()
+    tree = build_optimal(game, objective="total,worst,n_worst", max_length=8, log=log)
+    written = json.loads(json.dumps(log.as_dict()))
+    assert written["objective"] == "total,worst,n_worst"
+    assert (written["max_length"], written["eligible"]) == (8, "all")
+    assert (written["outcome"], written["bound"]) == ("proved", tree.total)
+    assert written["table"]["key_bits"] == 128
+    assert written["counts"]["states"] > 1000
+    assert written["counts"]["table_hits"] > 0
+    stages = [row["stage"] for row in written["course"]]
+    assert stages[0] == "total"
+    assert stages[-1] == "n_worst"
+    bounds = [row["bound"] for row in written["course"]]
+    assert bounds == sorted(bounds)
+    assert build_optimal(game, max_length=8).total == tree.total
+
+
+def test_a_board_that_does_not_fit_memory_is_refused(monkeypatch):
+    monkeypatch.setattr(response_matrix, "read_available_bytes", lambda: 1_000_000)
+    with pytest.raises(StrategyError, match=r"p4c6r needs 0.0 GiB of responses"):
+        build_optimal(parse_game("p4c6r"))
+
+
+def test_bad_requests():
+    game = parse_game("p2c3r")
+    with pytest.raises(StrategyError):
+        build_optimal(game, objective="fewest")
+    with pytest.raises(UsageError):
+        build_optimal(game, max_length=0)
+    with pytest.raises(UsageError):
+        build_optimal(game, history=((0, 3), (0, 0)))
+
+
+@pytest.mark.parametrize("name", ["p2c4r", "p3c4r", "p3c4n", "p4c3r"])
+def test_representatives_cover_all_guesses(name):
+    """A guess and its representative give partitions of equal sizes, whatever was guessed."""
+    game = parse_game(name)
+    group = make_group(game)
+    marks = np.zeros(game.n_codes, dtype=np.uint8)
+    scores = np.array(
+        [[game.score(g, s) for s in range(game.n_codes)] for g in range(game.n_codes)]
+    )
+    for past in ([], [0], [1], [game.n_codes - 1], [1, 2]):
+        mark_representatives(group, np.array(past, dtype=np.int64), marks)
+
+        def sizes(guess, past=past):
+            rows = scores[[*past, guess]]
+            return sorted(zip(*rows.tolist(), strict=True))
+
+        kept = {tuple(sizes(guess)) for guess in range(game.n_codes) if marks[guess]}
+        assert {tuple(sizes(guess)) for guess in range(game.n_codes)} == kept
+
+
+@pytest.mark.parametrize("name", ["p3c4r", "p2c5rb", "p4c4n", "p6c2r"])
+def test_survey_counts_cells(name):
+    game = parse_game(name)
+    candidates = np.arange(game.n_secrets, dtype=np.int32)
+    the_board = make_board(game, candidates)
+    scratch = make_scratch(game.n_codes, game.n_responses)
+    members = candidates[::3].copy()
+    terms = make_terms(len(candidates), game.n_responses)
+    survey(the_board, terms, scratch, members, 0, scratch.limits)
+    for guess in range(game.n_codes):
+        cells = {game.score(guess, int(secret)) for secret in members} - {game.win}
+        assert scratch.n_parts[guess] == len(cells)
+
+
+@pytest.mark.parametrize("name", ["optimal", "best"])
+def test_searches_are_no_rules(name):
+    with pytest.raises(StrategyError, match="search"):
+        parse_strategy(name, parse_game("p2c3r"))
+
+
+def test_search_by_name():
+    assert treegen.build("p3c4r", "optimal").total == 206

@@ -1,0 +1,48 @@
+"""The shipped optimal and near-optimal trees keep what docs/optimal.md says of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from treegen.formats.tree_file import read_tree
+from treegen.verifier import verify_tree
+
+from ..paths import ROOT
+
+TREES = ROOT / "trees"
+
+SHIPPED = [
+    ("p4c6r-optimal", 5625, 6, 1, "total,worst,n_worst"),
+    ("p4c6r-optimal-worst5", 5626, 5, 559, "total"),
+    ("p4c6n-optimal", 1446, 5, 89, "total,worst,n_worst"),
+    ("p4c7r-optimal", 11228, 6, 114, "total,worst,n_worst"),
+    ("p4c9r-optimal", 34666, 8, 1, "total"),
+    ("p5c6r-optimal", 36721, 7, 1, "total"),
+    ("p6c4r-optimal", 17281, 6, 36, "total"),
+    ("p5c8n-optimal", 34444, 7, 91, "total"),
+    ("p4c10n-optimal", 26274, 7, 69, "total,worst,n_worst"),
+]
+
+
+@pytest.mark.parametrize(("name", "total", "worst", "n_worst", "objective"), SHIPPED)
+def test_optimal_tree(name, total, worst, n_worst, objective):
+    tree = read_tree(TREES / f"{name}.tree")
+    tree.check()
+    assert (tree.total, tree.worst, tree.n_worst) == (total, worst, n_worst)
+    assert (tree.provenance.objective, tree.provenance.bound) == (objective, total)
+    assert verify_tree(tree).problems == []
+
+
+def test_best_tree_of_super_mastermind():
+    tree = read_tree(TREES / "p5c8r-best.tree")
+    tree.check()
+    assert tree.total <= 178448
+    assert tree.provenance.bound is not None
+    assert tree.provenance.bound < tree.total
+    assert verify_tree(tree).problems == []
+
+
+def test_documented_totals_are_the_files():
+    text = (TREES.parent / "docs" / "optimal.md").read_text("utf-8")
+    total = read_tree(TREES / "p5c8r-best.tree").total
+    assert f"{total:,}" in text

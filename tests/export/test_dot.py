@@ -1,0 +1,108 @@
+"""DOT documents: what they hold, read by Graphviz's own parser where it is there."""
+
+import re
+
+import networkx as nx
+import pytest
+
+from treegen import build
+from treegen.builder import build_tree
+from treegen.errors import UsageError
+from treegen.export.dot import STYLES, generate_dot, make_digraph, write_dot
+from treegen.games import CodebookGame
+from treegen.strategies import parse_strategy
+
+from ..golden import check_golden
+
+
+def source(tree, **options):
+    return "".join(f"{line}\n" for line in generate_dot(tree, **options))
+
+
+def read_graph(text):
+    """Read DOT with pygraphviz, independent of what wrote it."""
+    pygraphviz = pytest.importorskip("pygraphviz")
+    return pygraphviz.AGraph(string=text)
+
+
+@pytest.fixture(scope="module")
+def small():
+    return build("p2c3r", "knuth")
+
+
+@pytest.fixture(scope="module")
+def knuth():
+    return build("p4c6r", "knuth")
+
+
+@pytest.mark.parametrize("style", ["plain", "compact", "radial"])
+def test_golden(small, style):
+    check_golden(f"dot/p2c3r-knuth-{style}.gv", source(small, style=style))
+
+
+@pytest.mark.parametrize("options", [{"depth": 2}, {"path": "10"}, {"symbols": "red,green,blue"}])
+def test_golden_of_shared_options(small, options):
+    name = "-".join(f"{key}-{value}" for key, value in options.items()).replace(",", "-")
+    check_golden(f"dot/p2c3r-knuth-{name}.gv", source(small, **options))
+
+
+def test_plain_has_a_node_for_each_state_and_labelled_edges(knuth):
+    graph = read_graph(source(knuth, show_all=True))
+    edges = {(int(a), int(b)): graph.get_edge(a, b).attr["label"] for a, b in graph.edges()}
+    assert graph.number_of_nodes() == knuth.n_nodes
+    assert set(edges) == {(int(knuth.parent[n]), n) for n in range(1, knuth.n_nodes)}
+    for (_, child), label in edges.items():
+        assert label == knuth.game.format_response(int(knuth.response[child]))
+    assert nx.is_arborescence(nx.DiGraph(list(edges)))
+
+
+@pytest.mark.parametrize("style", ["plain", "compact", "radial"])
+def test_cut_states_say_what_is_below(knuth, style):
+    text = source(knuth, style=style, max_nodes=150)
+    pattern = r"\+([\d,]+)(?: states?, worst|, ≤) \d"
+    counts = [int(n.replace(",", "")) for n in re.findall(pattern, text)]
+    assert sum(counts) == knuth.n_nodes - 120
+    assert "120 of 1,378 states shown" in text
+    assert len(re.findall(r"(?:, worst|, ≤) 4<", text)) > 1
+
+
+@pytest.mark.parametrize("depth", [2, 3, 5])
+def test_compact_shows_every_state_once(knuth, depth):
+    text = source(knuth, style="compact", depth=depth)
+    alone = len(re.findall(r"^\t\d+ \[", text, re.M))
+    boxed = len(re.findall(r"<TD BGCOLOR=\"#\w+\"(?: STYLE=\"dashed\")?>[^<]*→ <B>", text))
+    assert alone + boxed == knuth.level_starts[depth]
+    read_graph(text)
+
+
+def test_auto_is_plain_when_small_and_compact_when_large(small, knuth):
+    assert source(small, style="auto") == source(small, style="plain")
+    assert source(knuth, style="auto") == source(knuth, style="compact")
+    with pytest.raises(UsageError, match=", ".join(STYLES)):
+        make_digraph(small, style="round")
+
+
+@pytest.mark.parametrize("style", ["plain", "compact"])
+def test_characters_that_mean_something_to_graphviz_are_quoted(style):
+    words = ['"<&', "\\n>", "{|}", "--;", "\\\\N", "$%é", "&lt", "#[]", "\\lG", "ab\\"]
+    game = CodebookGame([word.ljust(4, "x") for word in words], rule="position")
+    tree = build_tree(game, parse_strategy("first-consistent", game))
+    graph = read_graph(source(tree, style=style, depth=2))
+    labels = " ".join(node.attr["label"] for node in graph.nodes())
+    escaped = game.words[0].replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+    assert f"<B>{escaped}</B>" in labels
+
+
+def test_file_is_what_is_generated(small, tmp_path):
+    write_dot(small, tmp_path / "small.gv")
+    assert (tmp_path / "small.gv").read_text("utf-8") == source(small)
+    with pytest.raises(UsageError, match="cannot write"):
+        write_dot(small, tmp_path / "none" / "small.gv")
+
+
+def test_coloring_changes_the_legend(knuth):
+    assert "longest game" in source(knuth)
+    assert ">candidates<" in source(knuth, coloring="candidates")
+    plain = source(knuth, coloring="none")
+    assert "longest game<" not in plain
+    assert "may win" in plain

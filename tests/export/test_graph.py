@@ -1,0 +1,100 @@
+"""Trees as networkx graphs, GraphML and node-link JSON."""
+
+import json
+
+import networkx as nx
+import pytest
+
+from treegen import build
+from treegen.errors import UsageError
+from treegen.export.graph import (
+    count_lengths,
+    generate_graphml,
+    generate_json,
+    make_graph,
+    write_graphml,
+    write_json,
+)
+
+from ..golden import check_golden
+
+GAMES = ["p1c1r", "p2c3r", "p3c4r", "p4c4rb", "p4c5n"]
+
+
+def naive_total(graph, node, length):
+    """Return the sum of game lengths below a node, from guesses and feedback alone."""
+    children = list(graph.successors(node))
+    candidates = graph.nodes[node]["candidates"]
+    own = candidates - sum(graph.nodes[child]["candidates"] for child in children)
+    return own * length + sum(naive_total(graph, child, length + 1) for child in children)
+
+
+@pytest.mark.parametrize("strategy", ["knuth", "most-parts"])
+@pytest.mark.parametrize("game", GAMES)
+def test_totals_follow_from_the_graph_alone(game, strategy):
+    tree = build(game, strategy)
+    graph = make_graph(tree)
+    assert nx.is_arborescence(graph) or tree.n_nodes == 1
+    assert graph.number_of_nodes() == tree.n_nodes
+    assert naive_total(graph, 0, 1) == tree.total == graph.graph["total"]
+    assert count_lengths(graph) == tree.histogram
+
+
+def test_every_secret_is_found_by_following_feedback():
+    tree = build("p3c4r", "knuth")
+    graph, game = make_graph(tree), tree.game
+    for secret in range(game.n_secrets):
+        node = 0
+        while graph.nodes[node]["code"] != secret:
+            said = game.format_response(game.score(graph.nodes[node]["code"], secret))
+            (node,) = (b for _, b, at in graph.out_edges(node, data=True) if at["feedback"] == said)
+        assert graph.nodes[node]["wins"]
+
+
+def test_depth_path_and_symbols():
+    tree = build("p3c4r", "knuth")
+    graph = make_graph(tree, path="11", depth=1, symbols="abcd")
+    ((node, attributes),) = graph.nodes(data=True)
+    assert node == graph.graph["root"]
+    assert set(attributes["guess"]) <= set("abcd")
+    assert (attributes["depth"], attributes["states_below"] > 0) == (0, True)
+    assert graph.graph["history"] == "abc:11"
+    assert graph.graph["shown"] == 1
+    with pytest.raises(UsageError, match="depth 0"):
+        make_graph(tree, depth=0)
+
+
+@pytest.mark.parametrize("options", [{}, {"depth": 2}, {"path": "11"}, {"symbols": "&<\"'"}])
+def test_graphml_reads_back(tmp_path, options):
+    tree = build("p3c4r", "knuth")
+    write_graphml(tree, tmp_path / "tree.graphml", **options)
+    again = nx.read_graphml(tmp_path / "tree.graphml", node_type=int)
+    graph = make_graph(tree, **options)
+    assert dict(again.nodes(data=True)) == dict(graph.nodes(data=True))
+    assert again.edges == graph.edges
+    assert {edge: again.edges[edge] for edge in graph.edges} == dict(graph.edges)
+    assert again.graph["digest"] == tree.digest
+
+
+@pytest.mark.parametrize("options", [{}, {"depth": 2}, {"path": "11"}, {"symbols": 'äö"\\'}])
+def test_json_reads_back(tmp_path, options):
+    tree = build("p3c4r", "knuth")
+    write_json(tree, tmp_path / "tree.json", **options)
+    data = json.loads((tmp_path / "tree.json").read_text("utf-8"))
+    again = nx.node_link_graph(data, edges="edges")
+    graph = make_graph(tree, **options)
+    assert dict(again.nodes(data=True)) == dict(graph.nodes(data=True))
+    assert dict(again.edges) == dict(graph.edges)
+    assert again.graph == graph.graph
+    if "depth" not in options and "path" not in options:
+        assert count_lengths(again) == tree.histogram
+
+
+def test_golden_graphml():
+    lines = generate_graphml(build("p2c3r", "knuth"))
+    check_golden("graph/p2c3r-knuth.graphml", "".join(f"{line}\n" for line in lines))
+
+
+def test_golden_json():
+    lines = generate_json(build("p2c3r", "knuth"))
+    check_golden("graph/p2c3r-knuth.json", "".join(f"{line}\n" for line in lines))

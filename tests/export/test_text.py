@@ -1,0 +1,197 @@
+"""Text styles, written and read back."""
+
+import contextlib
+import io
+import itertools
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treegen import build
+from treegen.builder import build_tree
+from treegen.errors import FormatError, TreegenError, UsageError
+from treegen.export.text import STYLES, generate_text, write_text
+from treegen.export.view import ORDERS
+from treegen.games import CodebookGame, parse_game
+from treegen.importers.read import parse_tree, sniff_format
+from treegen.importers.text import read_text_tree
+from treegen.strategies import parse_strategy
+from treegen.tree import cut_at, find_node
+from treegen.verifier import verify_tree
+
+from ..golden import check_golden
+
+GAMES = [
+    "p2c3r",
+    "p3c4r",
+    "p4c4r",
+    "p3c5n",
+    "p4c3rb",
+    "p1c1r",
+    "p1c5r",
+    "p4c1r",
+    "p2c12r",
+    "a211",
+    "a32",
+]
+OWN = ["indented", "lines", "irving"]
+
+
+@cache
+def make(game, strategy):
+    return build(game, strategy)
+
+
+def written(tree, style, **options):
+    return "".join(f"{line}\n" for line in generate_text(tree, style, **options))
+
+
+@pytest.fixture(scope="module")
+def words():
+    secrets = ["".join(word) for word in itertools.product("ab#", "x:(", "1*.")]
+    return build_tree(
+        game := CodebookGame(secrets[:20], secrets[20:], rule="position"),
+        parse_strategy("expected-size", game),
+    )
+
+
+PAIRS = [*itertools.product(GAMES, ["knuth", "r-post"]), ("p10c2r", "r-post")]
+
+
+@pytest.mark.parametrize(("game", "strategy"), PAIRS)
+@pytest.mark.parametrize("style", STYLES)
+def test_every_style_reads_back(style, game, strategy):
+    tree = make(game, strategy)
+    text = written(tree, style)
+    again = read_text_tree(text, tree.game, style)
+    assert again.digest == tree.digest
+    assert verify_tree(again).is_proved
+    assert written(again, style) == text or style in OWN
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_codebook_with_odd_characters_reads_back(style, words):
+    assert read_text_tree(written(words, style), words.game, style).digest == words.digest
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("order", ["reversed", "largest"])
+def test_order_of_responses_does_not_matter(style, order):
+    tree = build("p3c4r", "knuth")
+    assert read_text_tree(written(tree, style, order=order), tree.game, style).digest == tree.digest
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_style_is_found_out(style):
+    text = written(build("p3c4r", "knuth"), style)
+    found = "irving" if style == "mmstrat" else style
+    if style in OWN:
+        assert parse_tree(text).tree.total > 0
+        text = text[text.index("\n\n") + 2 :]
+    assert sniff_format(text) == found
+
+
+@pytest.mark.parametrize("style", ["r-post", *OWN])
+@pytest.mark.parametrize("symbols", ["wxyz", "red,tan,sky,blx"], ids=["letters", "names"])
+def test_symbols_and_a_part_read_back(style, symbols):
+    tree = build("p3c4r", "knuth")
+    part = cut_at(tree, find_node(tree, [1]))
+    text = written(tree, style, symbols=symbols, path="01")
+    assert text == written(part, style, symbols=symbols)
+    names = symbols.split(",") if "," in symbols else list(symbols)
+    again = read_text_tree(text, tree.game, style, symbols=names if style == "r-post" else None)
+    assert again.digest == part.digest
+    assert again.provenance.history == part.provenance.history
+
+
+def test_history_can_be_given_where_the_style_has_none():
+    tree = build("p3c4r", "knuth")
+    part = cut_at(tree, find_node(tree, [1]))
+    for style in ("codegolf", "mmstrat"):
+        text = written(part, style)
+        again = read_text_tree(text, tree.game, style, history=part.provenance.history)
+        assert again.digest == part.digest
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_cut_text_says_so_and_is_not_read(style):
+    tree = build("p3c4r", "knuth")
+    text = written(tree, style, depth=2)
+    assert "..." in text
+    assert "more state" in text
+    with pytest.raises(FormatError, match=r"line \d+, column \d+.*"):
+        read_text_tree(text, tree.game, style)
+
+
+def test_header_carries_the_provenance():
+    tree = build("p3c4r", "knuth")
+    for style in OWN:
+        assert parse_tree(written(tree, style)).tree.provenance == tree.provenance
+
+
+def test_write_text_to_a_path_and_to_a_stream(tmp_path):
+    tree = build("p2c3r", "r-post")
+    stream = io.StringIO()
+    write_text(tree, stream, "r-post")
+    write_text(tree, tmp_path / "rules.txt", "r-post")
+    assert (tmp_path / "rules.txt").read_bytes() == stream.getvalue().encode()
+    assert read_text_tree(tmp_path / "rules.txt", tree.game).digest == tree.digest
+
+
+def test_unknown_style():
+    with pytest.raises(UsageError, match="r-post"):
+        generate_text(build("p2c3r", "knuth"), "latex")
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_every_changed_line_is_noticed_or_harmless(style):
+    """Take each line away, and each character: an error of ours, or the same tree."""
+    tree = build("p2c3r", "knuth")
+    text = written(tree, style)
+    body = text.index("\n\n") + 2 if style in OWN else 0
+    for at in range(body, len(text)):
+        damaged = text[:at] + text[at + 1 :]
+        try:
+            again = read_text_tree(damaged + "\n", tree.game, style)
+        except TreegenError:
+            continue
+        assert verify_tree(again).is_proved
+
+
+@pytest.mark.parametrize("depth", [None, 2], ids=["whole", "cut"])
+@pytest.mark.parametrize("style", STYLES)
+def test_golden(style, depth):
+    name = f"text/p2c3r-knuth-{style}{f'-depth{depth}' if depth else ''}.txt"
+    check_golden(name, written(build("p2c3r", "knuth"), style, depth=depth))
+
+
+@given(
+    game=st.sampled_from(["p2c4r", "p3c3r", "p2c5n", "p3c4n", "p3c3rb", "p2c6r"]),
+    seed=st.integers(0, 2**64 - 1),
+    eligible=st.sampled_from(["all", "candidates"]),
+    style=st.sampled_from(list(STYLES)),
+    order=st.sampled_from(ORDERS),
+    data=st.data(),
+)
+@settings(max_examples=60, deadline=None)
+def test_random_trees_and_parts_of_them_read_back(game, seed, eligible, style, order, data):
+    game = parse_game(game)
+    rule = replace(parse_strategy("random-consistent", game), seed=seed, eligible=eligible)
+    tree = build_tree(game, rule)
+    part = cut_at(tree, data.draw(st.integers(0, tree.n_nodes - 1)))
+    text = written(part, style, order=order)
+    history = part.provenance.history
+    assert read_text_tree(text, game, style, history=history).digest == part.digest
+
+
+@given(
+    text=st.text(alphabet="12(){}:;,*x |#ABab\n-0.", max_size=60),
+    style=st.sampled_from(list(STYLES)),
+)
+@settings(max_examples=300, deadline=None)
+def test_no_text_breaks_a_reader(text, style):
+    with contextlib.suppress(FormatError):
+        parse_tree(text, parse_game("p2c3r"), style)

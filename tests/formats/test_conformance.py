@@ -1,0 +1,137 @@
+"""Every player plays every table of tests/vectors, and refuses every damaged one."""
+
+import base64
+import json
+import os
+import random
+import subprocess
+import sys
+import zlib
+
+import pytest
+
+from treegen.errors import FormatError
+from treegen.formats.table import load, make_table
+
+from ..paths import ROOT
+from ..players import PLAYERS, WON, profiles_of, run
+from .test_table import build
+
+VECTORS = ROOT / "tests" / "vectors"
+TABLES = json.loads((VECTORS / "tables.json").read_text("utf-8"))
+DAMAGED = json.loads((VECTORS / "damaged.json").read_text("utf-8"))
+LAYERS = {"python": {"walk", "game", "file"}, "c": {"walk", "game"}, "js-game": {"walk", "game"}}
+
+
+def data_of(vector):
+    (coding, text), *_ = vector["file"].items()
+    data = base64.b64decode(text)
+    return zlib.decompress(data) if coding == "zlib_base64" else data
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+def test_transcripts(player, tmp_path):
+    vectors = [vector for vector in TABLES if vector["profile"] in profiles_of(player)]
+    games = [[game["answers"] for game in vector["transcripts"]] for vector in vectors]
+    tables = [(data_of(vector), game) for vector, game in zip(vectors, games, strict=True)]
+    for vector, results in zip(vectors, run(player, tables, tmp_path), strict=True):
+        expected = [[vector["first"], *game["results"]] for game in vector["transcripts"]]
+        assert results == expected, vector["name"]
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+def test_damaged_tables_are_refused(player, tmp_path):
+    vectors = [v for v in DAMAGED if v["layer"] in LAYERS.get(player, {"walk"})]
+    assert len(vectors) >= 30
+    results = run(player, [(data_of(vector), []) for vector in vectors], tmp_path)
+    accepted = [v["name"] for v, result in zip(vectors, results, strict=True) if result is not None]
+    assert accepted == []
+
+
+@pytest.mark.parametrize("vector", TABLES, ids=lambda vector: vector["name"])
+def test_aggregates(vector):
+    tree, claims = load(data_of(vector))
+    assert (tree.total, tree.worst) == (vector["total"], vector["worst"])
+    assert (tree.histogram, tree.digest) == (vector["histogram"], vector["digest"])
+    assert claims["digest"] == tree.digest
+
+
+@pytest.mark.parametrize("vector", DAMAGED, ids=lambda vector: vector["name"])
+def test_damaged_tables_are_not_loaded(vector):
+    with pytest.raises(FormatError):
+        load(data_of(vector))
+
+
+def games_of(tree, secrets):
+    """Return the answers that secrets give, and the results that the tree promises."""
+    game, answers, results = tree.game, [], []
+    for secret in secrets:
+        node, replies, guesses = 0, [], [int(tree.guess[0])]
+        while not replies or replies[-1] != game.win:
+            replies.append(game.score(guesses[-1], secret))
+            children = {int(tree.response[child]): child for child in tree.children(node)}
+            node = children.get(replies[-1], node)
+            guesses.append(WON if replies[-1] == game.win else int(tree.guess[node]))
+        answers.append(replies)
+        results.append(guesses)
+    return answers, results
+
+
+def check_secrets(player, tree, secrets, profile, folder):
+    # Games that begin alike follow each other: the drivers take answers back.
+    answers, expected = zip(*sorted(zip(*games_of(tree, secrets), strict=True)), strict=True)
+    (results,) = run(player, [(make_table(tree, profile=profile), answers)], folder)
+    assert results == list(expected)
+    lengths = [len(result) - 1 for result in results]
+    if len(secrets) == tree.n_secrets:
+        assert (sum(lengths), max(lengths)) == (tree.total, tree.worst)
+
+
+@pytest.mark.parametrize(
+    ("player", "profile"),
+    [
+        (name, profile)
+        for name in ("python", "c", "js-min", "js-game", "micropython-min")
+        for profile in profiles_of(name)
+    ],
+)
+def test_every_secret_of_p4c6r(player, profile, tmp_path):
+    tree = build("p4c6r")
+    check_secrets(player, tree, range(tree.n_secrets), profile, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["p4c10n", "p5c8r"])
+@pytest.mark.parametrize("player", ["python", "c", "js-min", "js-game", "micropython-min"])
+def test_every_secret_of_larger_games(player, game, tmp_path):
+    tree = build(game)
+    secrets = range(tree.n_secrets)
+    if player.startswith("micropython"):
+        secrets = sorted(random.Random(3).sample(secrets, 500))
+    check_secrets(player, tree, secrets, "full", tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("player", "profile", "game"),
+    [
+        ("python", "lean", "p4c10n"),
+        ("python", "seed", "p4c10n"),
+        ("python", "lean", "p5c8r"),
+        ("c", "lean", "p4c10n"),
+        ("c", "lean", "p5c8r"),
+    ],
+)
+def test_every_secret_of_larger_games_by_the_rules(player, profile, game, tmp_path):
+    tree = build(game)
+    check_secrets(player, tree, range(tree.n_secrets), profile, tmp_path)
+
+
+def test_vectors_are_what_the_script_writes(tmp_path):
+    script = ROOT / "scripts" / "make-vectors.py"
+    environment = {**os.environ, "PYTHONPATH": str(script.parents[1])}
+    subprocess.run([sys.executable, script, tmp_path], check=True, env=environment)
+    for name in ("tables.json", "damaged.json"):
+        assert json.loads((tmp_path / name).read_text("utf-8")) == json.loads(
+            (VECTORS / name).read_text("utf-8")
+        )

@@ -1,0 +1,114 @@
+"""Files that mean harm: mutations, truncations, fuzzers."""
+
+import importlib.util
+import random
+import shutil
+import subprocess
+import sys
+from zlib import crc32
+
+import pytest
+
+from treegen.errors import FormatError
+from treegen.formats.table import load, make_table
+from treegen.player import Player
+
+from ..paths import ROOT
+from ..players import HERE, SANITIZE, SOURCES, compiler
+from .test_table import build
+
+
+@pytest.fixture(scope="module")
+def mutate(tmp_path_factory):
+    program = tmp_path_factory.mktemp("mutate") / "mutate"
+    include = ["-I", SOURCES / "c", "-I", HERE]
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", *SANITIZE]
+    subprocess.run([compiler(), *flags, *include, HERE / "mutate.c", "-o", program], check=True)
+    return program
+
+
+@pytest.mark.parametrize(
+    ("game", "profile", "count"),
+    [
+        ("p2c3r", "full", 20_000),
+        ("p3c4r", "lean", 5_000),
+        ("p4c6r", "full", 1_000),
+        pytest.param("p4c6r", "full", 20_000, marks=pytest.mark.slow),
+        pytest.param("p4c6r", "lean", 20_000, marks=pytest.mark.slow),
+    ],
+)
+def test_c_player_takes_finite_trees_only(game, profile, count, mutate, tmp_path):
+    path = tmp_path / "table.tgt"
+    path.write_bytes(make_table(build(game), profile=profile))
+    result = subprocess.run([mutate, path, str(count)], capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, ""), result.stdout + result.stderr[-3000:]
+    # Some mutations change a guess or the digest: those tables are sound.
+    assert 0 < int(result.stdout) < count / 2
+
+
+def test_python_player_refuses_every_changed_byte_and_truncation():
+    data = make_table(build("p4c6r"))
+    draw = random.Random(2).randrange
+    for place in range(len(data)):
+        changed = bytearray(data)
+        changed[place] ^= draw(1, 256)
+        for damaged in (bytes(changed), data[:place]):
+            with pytest.raises(FormatError):
+                Player(damaged)
+
+
+def mutate_python(data, rng):
+    changed = bytearray(data)
+    for _ in range(rng.randint(1, 4)):
+        place = rng.randrange(6, len(data) - 5)
+        changed[place] = rng.choice(
+            [rng.randrange(256), changed[place] ^ (1 << rng.randrange(8)), 0xFF, 0xCC]
+        )
+    body = bytes(changed[: rng.choice([-5, -5, -5, -5, -6, -9])])
+    return body + b"\xce" + crc32(body).to_bytes(4, "big")
+
+
+def check_is_tree(player):
+    """Assert that every state is reached by one way and guesses a code; return their number."""
+    table = player.table
+    states = [0]
+    for node in states:
+        assert 0 <= table.guess_of(node) < table.n_codes
+        children = (table.child_of(node, r) for r in range(table.n_responses - 1))
+        states.extend(child for child in children if child is not None)
+    assert states == list(range(table.n_nodes))
+    return len(states)
+
+
+@pytest.mark.parametrize("count", [2_500, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("profile", ["full", "lean", "seed"])
+def test_python_reader_takes_finite_trees_only(profile, count):
+    rng = random.Random(7)
+    data = make_table(build("p2c3r" if profile == "full" else "p3c4n"), profile=profile)
+    taken = 0
+    for _ in range(count):
+        mutated = mutate_python(data, rng)
+        try:
+            player = Player(mutated)
+        except FormatError:
+            with pytest.raises(FormatError):
+                load(mutated)
+            continue
+        taken += check_is_tree(player) > 0
+    assert 0 < taken < count / 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "need"),
+    [
+        ("c", lambda: shutil.which("clang")),
+        ("python", lambda: importlib.util.find_spec("atheris")),
+    ],
+)
+def test_fuzzers_find_nothing_in_a_short_run(name, need):
+    if not need():
+        pytest.skip(f"the fuzzer for {name} is not installed")
+    command = [sys.executable, ROOT / "scripts" / "fuzz.py", "--seconds", "20", "--only", name]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr

@@ -1,0 +1,201 @@
+"""Tables: every profile gives the tree back; sizes; bad files."""
+
+import random
+from functools import cache
+from zlib import crc32
+
+import msgpack
+import numpy as np
+import pytest
+
+import treegen
+from treegen.builder import build_tree
+from treegen.errors import FormatError
+from treegen.formats.load import load_tree
+from treegen.formats.table import load, make_table, read_table, write_table
+from treegen.games import CodebookGame, parse_game
+from treegen.player import Player
+from treegen.strategies import parse_strategy
+
+from ..paths import ROOT
+
+PROFILES = ["full", "lean", "seed"]
+
+
+@pytest.fixture(scope="module")
+def knuth():
+    return treegen.build("p4c6r", "knuth")
+
+
+@cache
+def build(game, strategy="knuth", **options):
+    game = parse_game(game) if isinstance(game, str) else game
+    return build_tree(game, parse_strategy(strategy, game), **options)
+
+
+def assert_same(read, tree):
+    assert read.digest == tree.digest
+    assert read.game == tree.game
+    for name in ("guess", "response", "first_child", "n_candidates"):
+        a, b = getattr(read, name), getattr(tree, name)
+        assert a.dtype == b.dtype and np.array_equal(a, b), name
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize(
+    "game",
+    ["p1c1r", "p1c2r", "p2c2r", "p2c3r", "p3c4n", "p3c3rb", "a321", "p1c40r", "p4c6r", "p7c2r"],
+)
+@pytest.mark.parametrize("strategy", ["knuth", "gibson-minimax-last", "first-consistent"])
+def test_every_profile_gives_the_tree_back(game, strategy, profile):
+    tree = build(game, strategy)
+    data = make_table(tree, profile=profile)
+    read, claims = load(data)
+    assert_same(read, tree)
+    assert claims == {"total": tree.total, "worst": tree.worst, "digest": tree.digest}
+    assert make_table(read, profile=profile) == data
+    assert_same(load_tree(data).tree, tree)
+    assert_same(read_table(data, tree.game), tree)
+
+
+@pytest.mark.parametrize(("profile", "most"), [("full", 3_100), ("lean", 720), ("seed", 340)])
+def test_size_of_the_classic_table(knuth, profile, most):
+    assert len(make_table(knuth, profile=profile)) <= most
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_tree_that_starts_mid_game(profile):
+    game = parse_game("p4c6r")
+    history = ((game.parse_code("1122"), 2), (game.parse_code("1344"), 5))
+    tree = build(game, history=history)
+    read = load(make_table(tree, profile=profile))[0]
+    assert_same(read, tree)
+    assert read.provenance.history == history
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_large_codebook_with_position_feedback(profile, large_codebook_tree):
+    tree = large_codebook_tree
+    data = make_table(tree, profile=profile)
+    read = read_table(data)
+    assert_same(read, tree)
+    assert read.game.words == tree.game.words
+
+
+@pytest.fixture(scope="module")
+def large_codebook_tree():
+    """2,000 secrets, 10,000 guesses, 243 responses."""
+    random_words = random.Random(5)
+    words = []
+    known = set()
+    while len(words) < 10_000:
+        word = "".join(random_words.choices("abcdefghijklmnopqrst", k=5))
+        if word not in known:
+            known.add(word)
+            words.append(word)
+    game = CodebookGame(words[:2000], words[2000:], rule="position")
+    return build(game, "first-consistent")
+
+
+def test_words_outside_ascii():
+    game = CodebookGame(["äöü", "öäü", "日本語", "üüü"], rule="position")
+    tree = build(game)
+    for profile in PROFILES:
+        data = make_table(tree, profile=profile)
+        assert load(data)[0].game == game
+        assert Player(data).guess in game.words
+
+
+def test_envelope_is_canonical_msgpack(knuth, tmp_path):
+    write_table(knuth, tmp_path / "t.tgt")
+    data = (tmp_path / "t.tgt").read_bytes()
+    values = msgpack.unpackb(data)
+    assert values[:3] == ["TGT1", 0, "full"]
+    assert list(values[5]) == ["digest", "strategy", "total", "worst"]
+    assert values[-1] == crc32(data[:-5])
+    assert msgpack.packb(values) == data
+    assert read_table(tmp_path / "t.tgt").digest == knuth.digest
+
+
+def test_lean_keeps_pairs_that_do_not_guess_the_lower():
+    lower, higher = build("p4c6r", "knuth"), build("p4c6r", "gibson-minimax-last")
+    implicit = [msgpack.unpackb(make_table(tree, profile="lean"))[9] for tree in (lower, higher)]
+    assert implicit == [2, 1]
+
+
+def reseal(values):
+    body = msgpack.packb(values)
+    return body[:-5] + b"\xce" + crc32(body[:-5]).to_bytes(4, "big")
+
+
+def change(data, place, value):
+    values = msgpack.unpackb(data)
+    values[place] = value(values[place]) if callable(value) else value
+    # The CRC of a small table might pack shorter: force five bytes.
+    values[-1] = 2**32 - 1
+    return reseal(values)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "reason"),
+    [
+        (0, "TGT2", "no table"),
+        (2, "lush", "unknown"),
+        (3, ["cards", 3], "unknown kind"),
+        (3, ["pegs", 4, 7, 1, "pegs"], "n_codes"),
+        (3, ["pegs", 0, 7, 1, "pegs"], "out of range"),
+        (3, ["pegs", 4, 6, 1, "taste"], "rule"),
+        (4, [1], "start"),
+        (4, [9999, 1], "start"),
+        (5, {"digest": b""}, "meta"),
+        (6, 1297, "n_codes"),
+        (7, 15, "n_responses"),
+        (8, 1377, "length"),
+        (8, 0, "n_nodes"),
+        (9, 1, "implicit"),
+        (10, lambda section: section[:-1], "length"),
+        (10, lambda section: b"\xff" * len(section), "too high|behind"),
+        (11, lambda section: b"\xff" * len(section), "too high|behind"),
+        (11, lambda section: bytes(len(section)), "order"),
+        (12, lambda section: bytes(len(section)), "shape"),
+        (12, lambda section: b"\xff" * len(section), "shape|behind"),
+        (12, lambda section: section[:-1] + bytes([section[-1] | 1]), "behind"),
+        (12, 5, "binary"),
+    ],
+)
+def test_damaged_files_are_refused_with_a_reason(knuth, place, value, reason):
+    data = change(make_table(knuth), place, value)
+    with pytest.raises(FormatError, match=reason):
+        load(data)
+    with pytest.raises(FormatError, match=reason):
+        Player(data)
+
+
+def test_a_table_that_claims_too_much_is_not_imported(knuth):
+    values = msgpack.unpackb(make_table(knuth))
+    values[5]["total"] -= 1
+    values[-1] = 2**32 - 1
+    with pytest.raises(FormatError, match="total"):
+        read_table(reseal(values))
+
+
+def test_a_seed_whose_guesses_do_not_end_is_refused(knuth):
+    data = make_table(knuth, profile="seed")
+    with pytest.raises(FormatError):
+        load(change(data, 10, lambda section: bytes(len(section))))
+    with pytest.raises(FormatError, match="nodes"):
+        load(change(data, 8, lambda n_nodes: n_nodes - 1))
+
+
+def test_the_table_by_hand_in_the_specification():
+    text = (ROOT / "docs" / "table-format.md").read_text("utf-8")
+    dump = text.partition("<!-- hex: p2c2r -->\n```\n")[2].partition("```")[0]
+    data = bytes.fromhex("".join(line[:47] for line in dump.splitlines()))
+    assert data == make_table(build("p2c2r"))
+
+
+def test_sizes_in_the_specification(knuth):
+    text = (ROOT / "docs" / "table-format.md").read_text("utf-8")
+    for profile in PROFILES:
+        row = next(line for line in text.splitlines() if line.startswith(f"| `{profile}` |"))
+        assert f"| {len(make_table(knuth, profile=profile)):,} B |" in row

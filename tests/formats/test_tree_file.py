@@ -1,0 +1,326 @@
+"""The .tree file: written, read back, and every damage found."""
+
+import hashlib
+import struct
+from dataclasses import replace
+
+import msgpack
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treegen.builder import build_tree
+from treegen.errors import FormatError, TreeError, UsageError
+from treegen.formats.load import load_tree
+from treegen.formats.tree_file import (
+    ALIGNMENT,
+    CHECKSUM_BYTES,
+    MAGIC,
+    generate_tree_bytes,
+    load,
+    read_tree,
+    write_tree,
+)
+from treegen.strategies import parse_chain
+from treegen.tree import Provenance, cut_at
+from treegen.tree.check import COLUMN_DTYPES
+from treegen.verifier import verify_tree
+
+from ..small_games import SMALL, columns_of, make_pair
+
+KNUTH = parse_chain("max,consistent,lowest")
+PROVENANCE = Provenance("exact", "a rule — with ünïcode", ((5, 1), (7, 2)), "total,worst", 40)
+
+
+def to_bytes(tree):
+    return b"".join(generate_tree_bytes(tree))
+
+
+def seal(body):
+    """Return a body with the checksum that fits it."""
+    return body + hashlib.sha256(body).digest()
+
+
+def with_header(data, change):
+    """Return a file whose header was changed, everything else in its place."""
+    (length,) = struct.unpack("<I", data[8:12])
+    header = msgpack.unpackb(data[12 : 12 + length])
+    packed = msgpack.packb(change(header))
+    columns = data[12 + length + (-(12 + length) % ALIGNMENT) : -CHECKSUM_BYTES]
+    start = MAGIC + struct.pack("<I", len(packed)) + packed
+    return seal(start + bytes(-len(start) % ALIGNMENT) + columns)
+
+
+@pytest.fixture(scope="module")
+def tree():
+    return build_tree(make_pair("p2c3r")[0], KNUTH)
+
+
+@pytest.fixture(scope="module")
+def data(tree):
+    return to_bytes(tree)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_written_trees_are_read_back(tmp_path, name):
+    tree = build_tree(make_pair(name)[0], KNUTH)
+    path = tmp_path / "x.tree"
+    write_tree(tree, path)
+    again = read_tree(path)
+    assert columns_of(again) == columns_of(tree)
+    assert (again.game, again.provenance, again.digest) == (tree.game, tree.provenance, tree.digest)
+    loaded = load_tree(path)
+    assert loaded.claims == {
+        "total": tree.total,
+        "worst": tree.worst,
+        "histogram": tree.histogram,
+        "digest": tree.digest,
+    }
+    assert verify_tree(loaded.tree, loaded.claims).is_proved
+    assert load_tree(path.read_bytes()).tree.digest == tree.digest
+    assert to_bytes(again) == path.read_bytes()
+
+
+def test_every_part_of_a_tree_is_read_back():
+    tree = build_tree(make_pair("p3c4r")[0], KNUTH)
+    for node in range(tree.n_nodes):
+        part = cut_at(tree, node)
+        assert columns_of(load(to_bytes(part))[0]) == columns_of(part)
+
+
+def test_provenance_is_read_back(tree):
+    changed = replace(tree, provenance=PROVENANCE, n_candidates=tree.n_candidates)
+    again, claims = load(to_bytes(changed))
+    assert again.provenance == PROVENANCE
+    assert claims["digest"] == changed.digest != tree.digest
+
+
+@given(
+    name=st.sampled_from(SMALL),
+    chain=st.sampled_from(["max", "parts,random", "entropy,highest"]),
+    seed=st.integers(0, 2**64 - 1),
+)
+def test_reading_is_the_inverse_of_writing(name, chain, seed):
+    tree = build_tree(make_pair(name)[0], replace(parse_chain(chain), seed=seed))
+    data = to_bytes(tree)
+    again, _ = load(data)
+    assert (again.digest, again.provenance) == (tree.digest, tree.provenance)
+    assert to_bytes(again) == data
+
+
+def test_equal_trees_give_equal_bytes(data):
+    assert to_bytes(build_tree(make_pair("p2c3r")[0], KNUTH, jobs=2)) == data
+    pinned = "d4233e84e846df83ba0443f66cab92cc085337332afe1a6a27d0c97ee74d6045"
+    assert hashlib.sha256(data).hexdigest() == pinned
+
+
+def test_columns_are_aligned_and_little_endian(tree, data):
+    (length,) = struct.unpack("<I", data[8:12])
+    offset = 12 + length
+    for name, dtype in COLUMN_DTYPES.items():
+        offset += -offset % 64
+        column = getattr(tree, name)
+        values = struct.unpack_from(
+            f"<{len(column)}{'h' if dtype.itemsize == 2 else 'i'}", data, offset
+        )
+        assert list(values) == column.tolist()
+        offset += column.nbytes
+    assert data[offset:] == hashlib.sha256(data[:offset]).digest()
+
+
+def test_a_broken_tree_is_not_written(tmp_path, tree):
+    path = tmp_path / "x.tree"
+    with pytest.raises(TreeError):
+        write_tree(replace(tree, guess=tree.guess + 100), path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unwritable_place(tmp_path, tree):
+    for path in (tmp_path / "no" / "x.tree", tmp_path):
+        with pytest.raises(UsageError, match="cannot write"):
+            write_tree(tree, path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_read_is_read_only(tmp_path, tree):
+    write_tree(tree, tmp_path / "x.tree")
+    with pytest.raises(ValueError, match="read-only"):
+        read_tree(tmp_path / "x.tree").guess[0] = 1
+
+
+def test_truncated_at_every_byte(data):
+    for length in range(len(data)):
+        with pytest.raises(FormatError):
+            load_tree(data[:length])
+
+
+def test_anything_after_the_end(data):
+    for tail in (b"\0", b"x" * 32, data):
+        with pytest.raises(FormatError):
+            load_tree(data + tail)
+
+
+def test_every_single_changed_byte(data):
+    for at in range(len(data)):
+        for flip in (1, 0x80, 0xFF):
+            damaged = bytearray(data)
+            damaged[at] ^= flip
+            with pytest.raises(FormatError):
+                load_tree(bytes(damaged))
+
+
+def test_every_single_changed_byte_with_a_checksum_that_fits(tree, data):
+    """Whoever forges the checksum too is found by the verifier, words of provenance apart."""
+    header_end = 12 + struct.unpack("<I", data[8:12])[0]
+    for at in range(len(data) - CHECKSUM_BYTES):
+        for flip in (1, 2, 0x80):
+            damaged = bytearray(data[:-CHECKSUM_BYTES])
+            damaged[at] ^= flip
+            try:
+                again = load_tree(seal(bytes(damaged)), check=False)
+            except FormatError as error:
+                assert "\n" not in str(error)
+                continue
+            if again.tree.provenance != tree.provenance:
+                assert at < header_end
+                continue
+            assert verify_tree(again.tree, again.claims).problems, f"byte {at} ^ {flip} passed"
+
+
+@given(st.data())
+def test_random_damage_raises_nothing_else(data):
+    damaged = bytearray(to_bytes(build_tree(make_pair("p2c3r")[0], KNUTH))[:-CHECKSUM_BYTES])
+    for _ in range(data.draw(st.integers(1, 6))):
+        at = data.draw(st.integers(0, len(damaged) - 1))
+        damaged[at] = data.draw(st.integers(0, 255))
+    try:
+        again = load_tree(seal(bytes(damaged)), check=False)
+    except FormatError:
+        return
+    verify_tree(again.tree, again.claims)
+
+
+@given(st.binary(max_size=300))
+def test_random_bytes(data):
+    for start in (b"", MAGIC, MAGIC + struct.pack("<I", len(data))):
+        with pytest.raises(FormatError):
+            load_tree(start + data)
+
+
+HEADER_CHANGES = {
+    "too-new": {"version": 2},
+    "version-0": {"version": 0},
+    "version-true": {"version": True},
+    "version-text": {"version": "1"},
+    "more-keys": {"more": 1},
+    "game-number": {"game": 4},
+    "game-empty": {"game": []},
+    "game-unknown": {"game": ["chess", 8]},
+    "game-no-text": {"game": [None, 1]},
+    "game-bool": {"game": ["pegs", 2, 3, True, "pegs"]},
+    "game-huge": {"game": ["pegs", 1000, 1000, 1, "pegs"]},
+    "game-other": {"game": ["pegs", 2, 4, 1, "pegs"]},
+    "game-smaller": {"game": ["pegs", 2, 2, 1, "pegs"]},
+    "game-float": {"game": ["pegs", 2.0, 3, 1, "pegs"]},
+    "n-nodes-0": {"n_nodes": 0},
+    "n-nodes-many": {"n_nodes": 2**31},
+    "n-nodes-more": {"n_nodes": 2**31 - 1},
+    "n-nodes-less": {"n_nodes": 1},
+    "n-nodes-true": {"n_nodes": True},
+    "n-nodes-negative": {"n_nodes": -1},
+    "claims-none": {"claims": None},
+    "claims-few": {"claims": {}},
+    "provenance-none": {"provenance": None},
+    "provenance-few": {"provenance": {"strategy": "x"}},
+}
+CLAIM_CHANGES = {
+    "total-text": {"total": "24"},
+    "total-float": {"total": 24.0},
+    "total-true": {"total": True},
+    "histogram-number": {"histogram": 3},
+    "histogram-float": {"histogram": [1.0]},
+    "digest-short": {"digest": b"x" * 31},
+    "digest-text": {"digest": "x" * 32},
+}
+PROVENANCE_CHANGES = {
+    "strategy-number": {"strategy": 1},
+    "strategy-control": {"strategy": "\x1b[2J"},
+    "strategy-lines": {"strategy": "a\nb"},
+    "rule-none": {"rule": None},
+    "history-number": {"history": 1},
+    "history-triple": {"history": [[1, 2, 3]]},
+    "history-true": {"history": [[True, 1]]},
+    "history-code": {"history": [[9, 1]]},
+    "history-negative": {"history": [[-1, 1]]},
+    "history-response": {"history": [[0, 99]]},
+    "history-huge": {"history": [[2**63, 2**63]]},
+    "bound-true": {"bound": True},
+    "bound-text": {"bound": "24"},
+    "objective-none": {"objective": None},
+}
+FORGERIES = {
+    **{name: lambda h, c=change: {**h, **c} for name, change in HEADER_CHANGES.items()},
+    **{
+        f"claims-{name}": lambda h, c=change: {**h, "claims": {**h["claims"], **c}}
+        for name, change in CLAIM_CHANGES.items()
+    },
+    **{
+        f"provenance-{name}": lambda h, c=change: {**h, "provenance": {**h["provenance"], **c}}
+        for name, change in PROVENANCE_CHANGES.items()
+    },
+    "header-list": lambda h: [1, 2],
+    "header-number": lambda h: 1,
+    "key-missing": lambda h: {key: value for key, value in h.items() if key != "claims"},
+    "key-number": lambda h: {**h, 5: 5},
+    "key-bytes": lambda h: {**h, b"x": 5},
+    "header-deep": lambda h: {**h, "game": nested(600)},
+    "header-extended": lambda h: {**h, "game": msgpack.ExtType(5, b"x")},
+}
+
+
+def nested(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_forged_headers(data, name):
+    forged = with_header(data, FORGERIES[name])
+    with pytest.raises(FormatError) as caught:
+        load_tree(forged)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("change", [{}, {"objective": "total", "bound": 24}], ids=str)
+def test_the_forger_works(data, change):
+    same = with_header(data, lambda h: {**h, "provenance": {**h["provenance"], **change}})
+    assert (same == data) == (not change)
+    assert load_tree(same).tree.total == 24
+
+
+def test_padding_is_zero(data):
+    (length,) = struct.unpack("<I", data[8:12])
+    damaged = bytearray(data[:-CHECKSUM_BYTES])
+    assert damaged[12 + length] == 0
+    damaged[12 + length] = 1
+    with pytest.raises(FormatError, match="padding"):
+        load_tree(seal(bytes(damaged)))
+
+
+def test_huge_header_length(data):
+    for length in (2**32 - 1, 2**28 + 1, len(data)):
+        forged = data[:8] + struct.pack("<I", length) + data[12:]
+        with pytest.raises(FormatError, match="does not fit the file"):
+            load_tree(forged)
+
+
+def test_columns_of_the_wrong_machine_order(tree, data):
+    """A reader on any machine sees little-endian integers in its own order."""
+    again, _ = load(data)
+    for name, dtype in COLUMN_DTYPES.items():
+        assert getattr(again, name).dtype == dtype
+        assert np.array_equal(getattr(again, name), getattr(tree, name))

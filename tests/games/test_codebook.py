@@ -1,0 +1,154 @@
+"""Codebooks: words from files, with three rules of feedback."""
+
+import hashlib
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treegen.errors import FormatError, GameError
+from treegen.games import CodebookGame, from_description, read_codebook
+
+from .. import naive
+
+WORDS = ["crane", "crate", "trace", "eerie", "abide"]
+
+
+@pytest.mark.parametrize("rule", ["pegs", "black", "position"])
+def test_scores(rule):
+    game = CodebookGame(WORDS, ["speed", "zzzzz"], rule=rule)
+    rules = naive.codebook_rules(WORDS, ["speed", "zzzzz"], rule)
+    assert (game.n_secrets, game.n_codes) == (5, 7)
+    for guess, secret in itertools.product(range(7), repeat=2):
+        assert game.score(guess, secret) == rules.respond(guess, secret)
+
+
+def test_codes_keep_the_files_order_and_extra_guesses_follow():
+    game = CodebookGame(["ba", "ab"], ["zz", "ab", "aa"])
+    assert game.words == ("ba", "ab", "zz", "aa")
+    assert [game.format_code(code) for code in range(4)] == list(game.words)
+    assert [game.parse_code(word) for word in game.words] == [0, 1, 2, 3]
+    assert game.symbols == ("a", "b", "z")
+
+
+def test_name_and_digest_name():
+    game = CodebookGame(["ab", "cd"], ["ef"], rule="black")
+    sha = hashlib.sha256(b"black 2\nab\ncd\nef").hexdigest()
+    assert game.digest_name == f"codebook:{sha}"
+    assert game.name == f"codebook:{sha[:16]}"
+
+
+def test_every_part_changes_the_name():
+    games = [
+        CodebookGame(["ab", "cd"]),
+        CodebookGame(["cd", "ab"]),
+        CodebookGame(["ab"], ["cd"]),
+        CodebookGame(["ab", "cd"], rule="black"),
+        CodebookGame(["ab", "cd"], ["ef"]),
+    ]
+    assert len({game.name for game in games}) == len(games)
+    assert len(set(games)) == len(games)
+
+
+@pytest.mark.parametrize("rule", ["pegs", "black", "position"])
+def test_descriptions_are_read_back(rule):
+    game = CodebookGame(["äß", "ba", "🟩a"], ["cc"], rule=rule)
+    again = from_description(game.description)
+    assert again == game
+    assert (again.name, again.n_secrets, again.words) == (game.name, 3, game.words)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        ["pegs", 2, 1],
+        ["pegs", 2, 1, "abc"],
+        ["pegs", 0, 1, "ab"],
+        ["pegs", -2, 1, "ab"],
+        ["pegs", 2, 0, "ab"],
+        ["pegs", 2, 2, "ab"],
+        ["pegs", 2, 1, ""],
+        ["pegs", 2, 2, "abab"],
+        ["pegs", 2, 1, "abab"],
+        ["pegs", 2, 1, "a b "],
+        ["wordle", 2, 1, "ab"],
+        ["position", 10, 1, "abcdefghij"],
+        ["pegs", 2, 1, b"ab"],
+        ["pegs", True, True, "ab"],
+    ],
+    ids=repr,
+)
+def test_wrong_descriptions(parameters):
+    with pytest.raises(GameError):
+        from_description(["codebook", *parameters])
+
+
+@pytest.mark.parametrize("words", [[], [""], ["ab", "abc"], ["ab", "ab"], ["a b"], ["a\tb", "abc"]])
+def test_wrong_words(words):
+    with pytest.raises(GameError):
+        CodebookGame(words)
+
+
+def test_a_word_outside_the_book():
+    game = CodebookGame(["ab", "ba"])
+    with pytest.raises(GameError, match="'aa' is not a word of this codebook"):
+        game.parse_code("aa")
+    with pytest.raises(GameError, match="is not one of a b"):
+        game.parse_code("xy")
+
+
+def write(folder, name, data):
+    path = folder / name
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return path
+
+
+def test_reading_a_file(tmp_path):
+    path = write(tmp_path, "words.txt", "\ufeff# five\ncrane\r\n\n  crate \ntrace")
+    extra = write(tmp_path, "more.txt", "speed\ncrane\n")
+    game = read_codebook(path, rule="position", guesses=extra)
+    assert game.words == ("crane", "crate", "trace", "speed")
+    assert (game.n_secrets, game.rule) == (3, "position")
+
+
+@pytest.mark.parametrize(
+    ("data", "error", "message"),
+    [
+        ("", GameError, "has no words"),
+        ("# only a remark\n\n", GameError, "has no words"),
+        ("crane\ncrates\n", GameError, "line 2: 'crates' has 6 characters"),
+        ("crane\n\ncrane\n", GameError, "line 3: 'crane' stands already in line 1"),
+        ("two words\nthree words\n", GameError, "line 1: 'two words' holds white space"),
+        (b"crane\n\xff\xfe\n", FormatError, "not UTF-8 text: byte 0xff at offset 6"),
+        ("ab\x00cd\nabcde\n", GameError, "line 1: .* control character"),
+    ],
+)
+def test_bad_files(tmp_path, data, error, message):
+    path = write(tmp_path, "bad.txt", data)
+    with pytest.raises(error, match=message) as caught:
+        read_codebook(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_file_folder_and_guesses_of_another_length(tmp_path):
+    good = write(tmp_path, "good.txt", "ab\nba\n")
+    with pytest.raises(FormatError, match="No such file"):
+        read_codebook(tmp_path / "none.txt")
+    with pytest.raises(FormatError, match="Is a directory"):
+        read_codebook(tmp_path)
+    with pytest.raises(GameError, match="words of 3 characters"):
+        read_codebook(good, guesses=write(tmp_path, "long.txt", "abc\n"))
+
+
+@given(
+    st.lists(st.text("abcdé", min_size=3, max_size=3), min_size=1, max_size=30, unique=True),
+    st.data(),
+)
+def test_index_and_word_are_inverse(words, data):
+    n_secrets = data.draw(st.integers(1, len(words)))
+    game = CodebookGame(words[:n_secrets], words[n_secrets:])
+    assert [game.parse_code(game.format_code(code)) for code in range(game.n_codes)] == list(
+        range(game.n_codes)
+    )
+    assert from_description(game.description).words == tuple(words)

@@ -1,0 +1,126 @@
+"""Feedback rules: scoring, numbering, writing, reading."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treegen.errors import GameError
+from treegen.games.feedback import MAX_POSITION_PEGS, RULES, PegFeedback, make_rule
+
+from .. import naive
+
+SIZES = [(1, 1), (1, 4), (2, 3), (3, 3), (4, 3)]
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize(("n_pegs", "n_colors"), SIZES)
+def test_score_and_respond_are_the_definition(rule, n_pegs, n_colors):
+    feedback = make_rule(rule, n_pegs)
+    codes = list(itertools.product(range(n_colors), repeat=n_pegs))
+    response_of = {value: i for i, value in enumerate(naive.feedbacks(rule, n_pegs))}
+    table = np.array(codes, dtype=np.uint8)
+    many = feedback.respond(table[:, None, :], table[None, :, :])
+    assert many.dtype == np.int64
+    for (i, guess), (j, secret) in itertools.product(enumerate(codes), repeat=2):
+        expected = response_of[naive.SCORE[rule](guess, secret)]
+        assert feedback.score(guess, secret) == expected
+        assert many[i, j] == expected
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("n_pegs", range(1, 8))
+def test_number_of_responses(rule, n_pegs):
+    assert make_rule(rule, n_pegs).n_responses == len(naive.feedbacks(rule, n_pegs))
+
+
+@pytest.mark.parametrize("n_pegs", range(1, 13))
+def test_feedback_and_response_are_inverse(n_pegs):
+    rule = PegFeedback(n_pegs)
+    for response, (black, white) in enumerate(naive.feedbacks("pegs", n_pegs)):
+        assert rule.response_of(black, white) == response
+        assert rule.feedback_of(response) == (black, white)
+
+
+@pytest.mark.parametrize("pair", [(3, 1), (5, 0), (-1, 2), (2, -1), (2, 3), (0, 5)])
+def test_impossible_feedback(pair):
+    with pytest.raises(GameError, match="no code is answered"):
+        PegFeedback(4).response_of(*pair)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("n_pegs", [1, 2, 4, 9])
+def test_written_responses_are_read_back(rule, n_pegs):
+    feedback = make_rule(rule, n_pegs)
+    written = [feedback.format(response) for response in range(feedback.n_responses)]
+    assert len(set(written)) == feedback.n_responses
+    assert [feedback.parse(text) for text in written] == list(range(feedback.n_responses))
+
+
+def test_two_digits_take_a_dot():
+    rule = PegFeedback(12)
+    written = [rule.format(response) for response in range(rule.n_responses)]
+    assert written[:2] == ["0.0", "0.1"]
+    assert written[-1] == "12.0"
+    assert [rule.parse(text) for text in written] == list(range(rule.n_responses))
+
+
+@pytest.mark.parametrize("text", ["02", " 02\n", "0.2", "0,2", "0;2", "0 2", " 0 . 2 ", "00.002"])
+def test_ways_to_write_pegs(text):
+    assert PegFeedback(4).parse(text) == 2
+
+
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [
+        *(("pegs", text) for text in ["", "0", "022", "-1", "x", "0/2", "31", "05", "٠٢", "0..2"]),
+        ("pegs", "9" * 5000 + ".0"),
+        ("pegs", "1.5.2"),
+        *(("black", text) for text in ["", "5", "-1", "1.0", "x", "²", "٣", "9" * 5000]),
+        *(("position", text) for text in ["", "012", "01210", "0123", "0a12", "01 2"]),
+    ],
+)
+def test_what_is_no_feedback(rule, text):
+    with pytest.raises(GameError):
+        make_rule(rule, 4).parse(text)
+
+
+@pytest.mark.parametrize("text", ["0120", "-yg-", ".YG.", "bygx", "⬛🟨🟩⬜", "_1g0"])
+def test_ways_to_write_positions(text):
+    assert make_rule("position", 4).parse(text) == int("0120", 3)
+
+
+def test_unknown_rule_and_too_many_positions():
+    with pytest.raises(GameError, match="pegs, black, position"):
+        make_rule("bulls", 4)
+    with pytest.raises(GameError, match="at most 9 pegs"):
+        make_rule("position", MAX_POSITION_PEGS + 1)
+
+
+codes = st.integers(1, 9).flatmap(
+    lambda n: st.tuples(*[st.lists(st.integers(0, 5), min_size=n, max_size=n)] * 2)
+)
+
+
+@given(codes)
+def test_pegs_are_symmetric_and_at_most_the_pegs(pair):
+    guess, secret = pair
+    rule = PegFeedback(len(guess))
+    black, white = rule.feedback_of(rule.score(guess, secret))
+    assert rule.score(secret, guess) == rule.score(guess, secret)
+    assert 0 <= black + white <= len(guess)
+    assert (black == len(guess)) == (guess == secret)
+
+
+@given(codes)
+def test_rules_agree_with_each_other(pair):
+    guess, secret = pair
+    n_pegs = len(guess)
+    pegs = PegFeedback(n_pegs)
+    black, white = pegs.feedback_of(pegs.score(guess, secret))
+    position = make_rule("position", n_pegs)
+    marks = position.format(position.score(guess, secret))
+    assert (marks.count("2"), marks.count("1")) == (black, white)
+    assert make_rule("black", n_pegs).score(guess, secret) == black

@@ -1,0 +1,40 @@
+"""Openings up to symmetry."""
+
+import itertools
+
+import pytest
+
+from treegen.games import CodebookGame, parse_game
+from treegen.games.openings import list_openings
+
+from .. import naive
+
+
+def naive_openings(name):
+    """Keep the first code of every set that exchanging pegs and renaming colors connects."""
+    rules = naive.peg_rules(name)
+    n_pegs, n_colors = len(rules.codes[0]), 1 + max(max(code) for code in rules.codes)
+    seen, least = set(), []
+    for index, code in enumerate(rules.codes):
+        if code in seen:
+            continue
+        least.append(index)
+        for pegs in itertools.permutations(range(n_pegs)):
+            for names in itertools.permutations(range(n_colors)):
+                seen.add(tuple(names[code[peg]] for peg in pegs))
+    return least
+
+
+@pytest.mark.parametrize("name", ["p1c1r", "p2c3r", "p3c2r", "p4c3r", "p4c5r", "p3c4n", "p4c4rb"])
+def test_one_of_each_class(name):
+    assert list_openings(parse_game(name)) == naive_openings(name)
+
+
+def test_the_five_openings_of_mastermind():
+    game = parse_game("p4c6r")
+    written = [game.format_code(code) for code in list_openings(game)]
+    assert written == ["1111", "1112", "1122", "1123", "1234"]
+
+
+def test_a_codebook_has_no_classes():
+    assert list_openings(CodebookGame(["ab", "ba"])) is None

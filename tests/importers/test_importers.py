@@ -1,0 +1,243 @@
+"""Trees in other programs' notations: read, proved, and refused where they are wrong."""
+
+import csv
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from treegen import build
+from treegen.builder import build_tree
+from treegen.errors import FormatError, TreegenError, UsageError
+from treegen.export.graph import generate_graphml, generate_json
+from treegen.export.text import generate_text
+from treegen.games import CodebookGame, parse_game, read_codebook
+from treegen.importers.read import FORMATS, parse_tree, read_foreign_tree, sniff_format
+from treegen.strategies import parse_strategy
+from treegen.tree import cut_at, find_node
+from treegen.verifier import verify_tree
+
+from .. import foreign
+
+PEG_WRITERS = {
+    "gv": foreign.write_gv,
+    "gv-regions": foreign.write_gv_regions,
+    "yaml": foreign.write_yaml,
+    "punch-card": foreign.write_punch_card,
+    "pymm": foreign.write_pymm,
+    "graphml": foreign.write_graphml,
+    "json": foreign.write_node_link,
+}
+
+
+def format_of(writer):
+    return "gv" if writer.startswith("gv") else writer
+
+
+@pytest.fixture(scope="module")
+def words():
+    secrets = ["abc", "abd", "bad", "cab", "dab", "dad", "cad", "add", "bcd"]
+    game = CodebookGame(secrets, ["ddd", "aab"], rule="position")
+    return build_tree(game, parse_strategy("expected-size", game))
+
+
+@pytest.mark.parametrize("game", ["p2c3r", "p3c4r", "p3c5n", "p4c4r"])
+@pytest.mark.parametrize("writer", PEG_WRITERS)
+def test_other_programs_trees_read_to_an_equal_digest(writer, game):
+    tree = build(game, "r-post")
+    text = PEG_WRITERS[writer](tree)
+    assert sniff_format(text) == format_of(writer)
+    grown = parse_tree(text, tree.game)
+    assert grown.tree.digest == tree.digest
+    assert grown.n_completed == 0
+    assert verify_tree(grown.tree).is_proved
+
+
+def test_wordle_listings(words):
+    text = foreign.write_wordle(words)
+    assert sniff_format(text) == "wordle"
+    assert parse_tree(text, words.game).tree.digest == words.digest
+
+
+def test_wordle_listing_behind_some_guesses(words):
+    response = int(words.response[1])
+    part = cut_at(words, find_node(words, [response]))
+    lines = foreign.write_wordle(words).splitlines()
+    marks = words.game.format_response(response).translate(str.maketrans("012", "BYG"))
+    start = next(at for at, line in enumerate(lines) if f"{marks}1" in line)
+    end = next(
+        (at for at in range(start + 1, len(lines)) if re.match(r" {4}\S", lines[at])), len(lines)
+    )
+    head = words.game.format_code(int(words.guess[0]))
+    text = "\n".join([head + lines[start][len(head) :], *lines[start + 1 : end], ""])
+    history = part.provenance.history
+    assert parse_tree(text, words.game, history=history).tree.digest == part.digest
+
+
+def test_graphs_keep_words(words):
+    for write in (foreign.write_graphml, foreign.write_node_link):
+        assert parse_tree(write(words), words.game).tree.digest == words.digest
+
+
+@pytest.mark.parametrize("generate", [generate_json, generate_graphml])
+def test_our_own_graphs_read_back(generate):
+    tree = build("p3c4r", "knuth")
+    for options in ({}, {"symbols": "red,tan,sky,blx"}, {"path": "01"}):
+        text = "\n".join(generate(tree, **options))
+        again = parse_tree(text).tree
+        part = cut_at(tree, find_node(tree, [1])) if "path" in options else tree
+        assert again.digest == part.digest
+        assert again.provenance == part.provenance
+    with pytest.raises(FormatError, match="branch is missing"):
+        parse_tree("\n".join(generate(tree, depth=2)), tree.game)
+
+
+def test_papers_write_no_spaces_and_the_impossible_cell():
+    tree = build("p3c4r", "knuth")
+    packed = "\n".join(generate_text(tree, "mmstrat")).replace(" ", "")
+    assert parse_tree(packed, tree.game).tree.digest == tree.digest
+    # The last cells are 20 and 30; before 20 the impossible 21 belongs.
+    impossible = re.sub(r";(\d+(?:\(\d+\*?\))?;\d\))", r";0,\1", packed)
+    assert impossible.count(";0,") > packed.count(";0,")
+    assert parse_tree(impossible, tree.game).tree.digest == tree.digest
+
+
+def test_pairs_and_singles_are_completed_and_counted():
+    game = parse_game("p2c3r")
+    grown = parse_tree("9 (12: 1, 2, 1; 4 (13x); 1)", game)
+    assert verify_tree(grown.tree).is_proved
+    # 21; the pair 23 31; 33; behind 13 a pair and one: each leaf and pair but for 12 and 13.
+    assert grown.n_completed == grown.tree.n_nodes - 2
+
+
+WRONG = [
+    ("irving", "9 (12: 1, 2, 1; 5 (13x); 1)", "column 17: 5 candidates are written; there are 4"),
+    ("irving", "9 (12: 1, 2, 1; 4 (13x); 1) x", "expected a paragraph"),
+    ("irving", "9 (12: 1, 2, 1, 4 (13x); 1)", "column 15: expected ';'"),
+    ("irving", "9 (12: 1, 2, 1; 4; 1)", "a state with 4 candidates needs a guess"),
+    ("irving", "9 (12: 1, 2, 1; 4A; 1)", "the state A is written nowhere"),
+    ("irving", "9 (12: 1, 2, 1; 4A; 1)\nA = (13x)\nA = (13x)", "line 3, column 1.*second time"),
+    ("irving", "9 (12: 1, 2, 1; 4 (17x); 1)", "column 20: expected a code of p2c3r.*found '17x'"),
+    ("irving", "9 (12x)", "as if none held more than 2; the answer 10 leaves 4"),
+    ("irving", "9 (12: 1, 2, 1; 4 (13x); 0)", "column 1: 12 can be answered 20"),
+    ("codegolf", "{AB:{10:{AC:{10:AA}}}}", "can be answered 00: that branch is missing"),
+    (
+        "codegolf",
+        "{AB:{10:{AC:{10:AA,01:CB,00:BB}},02:BA,01:{BC:{01:CA}},00:CC,00:CC}}",
+        "column 65: the answer 00 is written twice",
+    ),
+    (
+        "codegolf",
+        "{AB:{10:{AC:{10:AA,01:CB,00:BB,02:CA}},02:BA,01:{BC:{01:CA}},00:CC}}",
+        "column 35: no candidate answers 13 with 02: that branch cannot occur",
+    ),
+    ("codegolf", "{AB:{11:AA}}", "column 6: no code is answered 1 black, 1 white"),
+    ("codegolf", "{AB:{20:AA}}", "winning answer"),
+    ("codegolf", "{AB:{02:AA,", "expected an answer"),
+    ("codegolf", "AB", "1 column 1|9 candidates|missing"),
+    ("yaml", "---\n- 01\n- X-: 11\n", "line 2, column 3: 12 can be answered 20"),
+    ("yaml", "---\n- 01\n- XO: 11\n", "line 3, column 3: no code is answered"),
+    ("yaml", "---\n- 01\n  - X-: 11\n", "line 3"),
+    ("yaml", "---\n- 07\n- X-: 11\n", "line 2, column 3"),
+    ("punch-card", "   -- O- OO X- XX\n000 1 01 -- -- -- -- 01\n", "missing"),
+    ("punch-card", "   -- O- OO X- XX\n000 2 01 -- -- -- -- 01\n", "this is guess 1, not 2"),
+    ("punch-card", "   -- O- OO X- XX\n000 1 01 >001 -- -- -- 01\n", "line number 1 is missing"),
+    ("punch-card", "   -- O- OO X-\n000 1 01 -- -- --\n", "must list the 5 feedbacks"),
+    ("gv", 'digraph X {\n1 [label="12"]\n1 -> 2 [label="00"]\n}\n', "the edge's node 2 is nowhere"),
+    ("gv", 'digraph X {\n1 [label="12"]\n2 [label="13"]\n}\n', "line 3.*no edge leads to"),
+    ("gv", 'digraph X {\n1 [label="12"]\n2 -> 1 [lab="00"]\n}\n', "line 3, column 1: expected ID"),
+    ("pymm", '{"tree": {"root": 99, "problem_size": 9}}', r"\$\.tree\.root: 99 is not in 0 … 8"),
+    ("pymm", '{"tree": {"root": 1, "problem_size": 8}}', r"\$\.tree: 8 candidates are written"),
+    ("pymm", '{"tree": {"root": 1, "root": 1}}', "the key 'root' stands twice"),
+    ("pymm", '{"tree": {"root": 1,}}', "line 1, column"),
+    (
+        "json",
+        '{"nodes": [{"id": 0}], "edges": []}',
+        r"\$\.nodes\[0\]: the node 0 has no guess",
+    ),
+    ("graphml", "<graphml><node/></graphml>", "line 1, column 10: <node> has no known 'id'"),
+    ("graphml", "<graphml><node id='1'></graphml>", "mismatched tag"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "message"), WRONG)
+def test_errors_say_where_and_what(name, text, message):
+    with pytest.raises(FormatError, match=message):
+        parse_tree(text, parse_game("p2c3r"), name)
+
+
+@pytest.mark.parametrize("writer", PEG_WRITERS)
+def test_damage_is_an_error_or_leaves_a_true_tree(writer):
+    """Take away each character in turn: an error of ours, or a tree that finds every secret."""
+    tree = build("p2c3r", "knuth")
+    text = PEG_WRITERS[writer](tree)
+    for at in range(0, len(text), 1 + len(text) // 200):
+        try:
+            grown = parse_tree(text[:at] + text[at + 1 :], tree.game, format_of(writer))
+        except TreegenError:
+            continue
+        assert verify_tree(grown.tree).is_proved
+
+
+@pytest.mark.parametrize("writer", PEG_WRITERS)
+def test_truncated_files_are_refused(writer):
+    tree = build("p2c3r", "knuth")
+    text = PEG_WRITERS[writer](tree).removesuffix("cpu=0.0s\n").rstrip()
+    for end in range(len(text)):
+        with pytest.raises(TreegenError):
+            parse_tree(text[:end], tree.game, format_of(writer))
+
+
+def test_unknown_formats_are_refused():
+    with pytest.raises(UsageError, match="punch-card"):
+        parse_tree("x", parse_game("p2c3r"), "xml")
+    with pytest.raises(FormatError, match="in no format"):
+        parse_tree("hello world", parse_game("p2c3r"))
+    for text in ("9 (12: 1, 2, 1; 4 (13x); 1)", '{"graph": {"game": "chess"}, "nodes": []}'):
+        with pytest.raises(FormatError, match="does not say the game"):
+            parse_tree(text)
+    with pytest.raises(FormatError, match="line 1, column 1: Expecting value"):
+        parse_tree("no JSON", None, "json")
+
+
+def test_every_format_has_a_test():
+    tested = {*PEG_WRITERS, "wordle"} - {"gv-regions"}
+    assert tested | {"r-post", "indented", "lines", "irving", "mmstrat", "codegolf"} == set(FORMATS)
+
+
+FOREIGN = os.environ.get("TREEGEN_FOREIGN_TREES", "")
+
+
+@pytest.mark.skipif(not FOREIGN, reason="TREEGEN_FOREIGN_TREES names no folder")
+def test_published_trees():
+    """Read every file that the folder's list names: game, total, worst, and histogram if given.
+
+    ``list.csv`` has columns file, game, guesses, total, worst, histogram; a game may be a
+    codebook file of the folder, whose feedback is by position.
+    """
+    folder = Path(FOREIGN)
+    with (folder / "list.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert rows
+    for row in rows:
+        game = (
+            read_codebook(folder / row["game"], rule="position", guesses=folder / row["guesses"])
+            if row["guesses"]
+            else parse_game(row["game"])
+        )
+        tree = read_foreign_tree(folder / row["file"], game).tree
+        assert verify_tree(tree).is_proved, row["file"]
+        assert (tree.total, tree.worst) == (int(row["total"]), int(row["worst"])), row["file"]
+        if row["histogram"]:
+            assert tree.histogram == [int(count) for count in row["histogram"].split("/")]
+        for style in ("irving", "mmstrat", "codegolf"):
+            text = "\n".join(generate_text(tree, style))
+            assert parse_tree(text, game, style).tree.digest == tree.digest, (row["file"], style)
+
+
+def test_mmstrat_begins_colors_at_one_without_repetition_too():
+    tree = build("p3c5n", "knuth")
+    text = "\n".join(generate_text(tree, "mmstrat", symbols="12345"))
+    assert "5" in text.replace("5 (", "")
+    assert parse_tree(text, tree.game).tree.digest == tree.digest

@@ -1,0 +1,89 @@
+"""The gallery of a folder of trees."""
+
+import re
+import shutil
+from html import unescape
+from urllib.parse import unquote
+
+import pytest
+
+from treegen import build
+from treegen.errors import FormatError, UsageError
+from treegen.formats.load import load_tree
+from treegen.formats.table import write_table
+from treegen.formats.tree_file import write_tree
+from treegen.page import write_gallery
+from treegen.page.html import GUIDE
+
+from ..paths import ROOT
+from ..tree.test_tree_html import Outline
+
+TREES = ROOT / "trees"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for game, strategy in [("p2c3r", "knuth"), ("p3c4r", "knuth"), ("p3c4r", "first-consistent")]:
+        tree = build(game, strategy)
+        write_tree(tree, tmp_path / f"{game}-{strategy}.tree")
+        write_table(tree, tmp_path / f"{game}-{strategy}.tgt")
+    (tmp_path / "p2c3r-knuth.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    return tmp_path
+
+
+def test_every_link_leads_to_a_file_and_every_tree_can_be_played(folder):
+    write_gallery(folder, title="Trees & more")
+    text = (folder / "index.html").read_text("utf-8")
+    play = (folder / "play.html").read_text("utf-8")
+    links = [unquote(unescape(link)) for link in re.findall(r'(?:href|src)="([^"]+)"', text)]
+    for link in links:
+        name, _, place = link.partition("#")
+        assert name.startswith("data:") or link == GUIDE or (folder / name).exists(), link
+        if name == "play.html":
+            assert f'"name": "{place.rstrip("/")}"' in play
+    assert sum(link == "p2c3r-knuth.svg" for link in links) == 3
+    assert "<title>Trees &amp; more</title>" in text
+
+
+def test_figures_stand_with_the_least_total_first(folder):
+    write_gallery(folder)
+    outline = Outline()
+    text = (folder / "index.html").read_text("utf-8")
+    outline.feed(re.sub(r"<(meta|link|img|rect)[^>]*>", "", text))
+    assert outline.open == []
+    words = "".join(outline.words)
+    best, other = sorted(build("p3c4r", name).total for name in ("knuth", "first-consistent"))
+    assert words.index(f"total {best:,}") < words.index(f"total {other:,}")
+    assert 'aria-label="Secrets per number of guesses: 1: 1, 2: 2, 3: 5, 4: 1"' in text
+
+
+def test_equal_folders_give_equal_pages(folder):
+    write_gallery(folder)
+    before = [(folder / name).read_bytes() for name in ("index.html", "play.html")]
+    write_gallery(folder)
+    assert before == [(folder / name).read_bytes() for name in ("index.html", "play.html")]
+
+
+def test_folders_that_cannot_be_shown_are_refused(tmp_path):
+    with pytest.raises(UsageError, match=r"no \.tree file"):
+        write_gallery(tmp_path)
+    (tmp_path / "a.tree").write_bytes(b"nothing")
+    with pytest.raises(FormatError):
+        write_gallery(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.tree"]
+
+
+def test_the_shipped_gallery_is_that_of_the_shipped_trees(tmp_path):
+    for path in TREES.iterdir():
+        if path.suffix in (".tree", ".tgt", ".txt", ".svg"):
+            shutil.copy(path, tmp_path)
+    write_gallery(tmp_path)
+    for name in ("index.html", "play.html"):
+        assert (tmp_path / name).read_bytes() == (TREES / name).read_bytes(), name
+
+
+@pytest.mark.parametrize("path", sorted(TREES.glob("*.svg")), ids=lambda path: path.stem)
+def test_shipped_diagrams_show_the_figures_of_their_trees(path):
+    tree = load_tree(path.with_suffix(".tree")).tree
+    figures = f"worst {tree.worst} ({tree.n_worst}×) · {'/'.join(map(str, tree.histogram))}"
+    assert figures in unescape(path.read_text("utf-8"))

@@ -1,0 +1,208 @@
+"""The page that plays in the browser: the file, and its logic run by node."""
+
+import json
+import re
+import shutil
+import subprocess
+from base64 import b64decode, b64encode
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from treegen import build
+from treegen.builder import build_tree
+from treegen.errors import UsageError
+from treegen.formats.table import make_table, read_table
+from treegen.games import CodebookGame
+from treegen.page import generate_page, write_page
+from treegen.page.html import ENGINE, GUIDE, MODULES
+from treegen.strategies import parse_strategy
+from treegen.tree import cut_at, iter_preorder, path_of
+
+from ..paths import ROOT
+
+PACKAGE = ROOT / "treegen"
+RUNNER = ROOT / "tests" / "js" / "page_answers.mjs"
+WORDS = ["crane", "crate", "trace", "slate", "stale", "least", "table", "cable", "geese", "eerie"]
+
+
+@cache
+def make(name):
+    if name != "words":
+        return build(name, "knuth")
+    game = CodebookGame(WORDS[:8], WORDS[8:], rule="position")
+    return build_tree(game, parse_strategy("entropy", game))
+
+
+GAMES = ["p2c3r", "p3c4r", "p3c5n", "p3c3rb", "p1c1r", "p2c12r", "p1c40r", "a211", "words"]
+
+
+@pytest.fixture(scope="module")
+def ask():
+    """Return a function that puts a question about a tree to the modules of the page."""
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    # One process answers all: to start node takes longer than any answer.
+    with subprocess.Popen(
+        ["node", RUNNER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as node:
+
+        def ask_node(tree, question, **data):
+            table = b64encode(make_table(tree)).decode()
+            node.stdin.write(json.dumps({"ask": question, "table": table, **data}) + "\n")
+            node.stdin.flush()
+            answer = node.stdout.readline()
+            assert answer, f"node ended at {question!r}: its error stands on stderr"
+            return json.loads(answer)
+
+        yield ask_node
+        node.stdin.close()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_codes_scores_and_answers_are_those_of_the_game(ask, name):
+    tree = make(name)
+    game = tree.game
+    assert ask(tree, "codes") == [game.format_code(code) for code in range(game.n_codes)]
+    everything = range(game.n_secrets)
+    assert ask(tree, "scores") == [[game.score(g, s) for s in everything] for g in everything]
+    written = [game.format_response(reply) for reply in range(game.n_responses)]
+    assert ask(tree, "responses") == written
+    assert ask(tree, "round") == list(range(game.n_responses))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_page_walks_every_state_of_the_tree(ask, name):
+    tree = make(name)
+    states = [
+        [
+            ".".join(map(str, path_of(tree, node))),
+            int(tree.guess[node]),
+            int(tree.n_candidates[node]),
+            bool(tree.is_winning[node]),
+        ]
+        for node in iter_preorder(tree)
+    ]
+    assert ask(tree, "states") == states
+    assert ask(tree, "meta") == [tree.provenance.strategy, tree.total, tree.worst]
+
+
+@pytest.mark.parametrize("name", ["p3c4r", "p3c3rb", "words"])
+def test_the_greedy_choice_leaves_fewest_on_average(ask, name):
+    tree = make(name)
+    game = tree.game
+    histories = [[], *([[0, game.score(0, secret)]] for secret in range(1, 8))]
+    for history, answer in zip(histories, ask(tree, "greedy", histories=histories), strict=True):
+        left = [s for s in range(game.n_secrets) if all(game.score(g, s) == r for g, r in history)]
+        best = None
+        for guess in range(game.n_codes) if len(left) > 2 else left:
+            cells = Counter(game.score(guess, secret) for secret in left)
+            squares = sum(n * n for reply, n in cells.items() if reply != game.win)
+            key = (squares, guess not in left, guess)
+            if best is None or key < best[0]:
+                best = (key, cells)
+        (squares, _, guess), cells = best
+        assert answer["guess"] == guess
+        assert answer["expected"] == pytest.approx(squares / len(left))
+        assert answer["worst"] == max((n for r, n in cells.items() if r != game.win), default=0)
+        assert answer["cells"] == [cells[reply] for reply in sorted(cells)]
+
+
+def test_a_conflict_is_as_small_as_can_be(ask):
+    tree = make("p3c4r")
+    game = tree.game
+    code, reply = game.parse_code, game.parse_response
+    fine, wrong = (
+        (code("112"), reply("01")),
+        [(code("123"), reply("00")), (code("444"), reply("00"))],
+    )
+    histories = [[fine, *wrong], [*wrong], [(code("111"), reply("02"))]]
+    conflicts = ask(tree, "conflicts", histories=histories)
+    assert conflicts == [[1, 2], [0, 1], [0]]
+    for history, conflict in zip(histories, conflicts, strict=True):
+        kept = [history[index] for index in conflict]
+        for left_out in [None, *kept]:
+            rules = [pair for pair in kept if pair is not left_out]
+            fits = any(all(game.score(g, s) == r for g, r in rules) for s in range(game.n_secrets))
+            assert fits is (left_out is not None)
+
+
+def test_paths_that_lead_nowhere_stop(ask):
+    tree = make("p3c4r")
+    answers = ask(tree, "follow", paths=[[0], [tree.game.win], [0, tree.game.win], [0, 0, 0, 0]])
+    assert answers == [[2, True], [1, False], [2, True], [2, True]]
+
+
+def test_the_page_of_p4c6r_is_small_and_loads_nothing():
+    page = generate_page([build("p4c6r", "knuth")])
+    assert len(page.encode()) <= 60_000
+    assert re.findall(r"https?://[^\s\"]+", page) == [GUIDE], "one link, in the help"
+    assert f'<a href="{GUIDE}" rel="noreferrer">' in page
+    for word in ("fetch(", "XMLHttpRequest", "import(", "WebSocket", "sendBeacon", "EventSource"):
+        assert word not in page
+    assert not re.search(r"^(import|export)\b", page, re.MULTILINE)
+    assert not re.search(r"<(link|script|img|iframe)[^>]*\b(src|href)=\"(?!data:)", page)
+    assert page == generate_page([build("p4c6r", "knuth")])
+
+
+def test_the_page_holds_the_tables():
+    trees = [make("p2c3r"), make("p3c3rb"), make("words"), make("p2c3r")]
+    page = generate_page(trees, title="A & B <c>")
+    assert "<title>A &amp; B &lt;c&gt;</title>" in page
+    data = json.loads(re.search(r'id="tables">(.*?)</script>', page)[1])
+    names = [entry["name"] for entry in data]
+    assert names[0] == "p2c3r-knuth"
+    assert names[3] == "p2c3r-knuth-2"
+    for tree, entry in zip(trees, data, strict=True):
+        assert read_table(b64decode(entry["table"])).digest == tree.digest
+
+
+def test_the_shared_scope_has_no_name_twice():
+    names = []
+    for module in (*ENGINE, *MODULES):
+        text = (PACKAGE / module).read_text("utf-8")
+        names += re.findall(r"^(?:export )?(?:const|let|class|function) (\w+)", text, re.MULTILINE)
+        names += re.findall(r"^(?:export )?const \[(\w+), (\w+)\]", text, re.MULTILINE)
+    assert [name for name, times in Counter(names).items() if times > 1] == []
+
+
+def test_modules_import_only_what_stands_before_them():
+    seen = set()
+    for module in (*ENGINE, *MODULES):
+        text = (PACKAGE / module).read_text("utf-8")
+        for source in re.findall(r'^(?:import|\}) .*?from "([^"]+)";', text, re.MULTILINE):
+            assert (PACKAGE / module).parent.joinpath(source).resolve() in seen, module
+        seen.add((PACKAGE / module).resolve())
+
+
+def test_trees_that_a_page_cannot_hold_are_refused(tmp_path):
+    with pytest.raises(UsageError, match="at least one tree"):
+        generate_page([])
+    with pytest.raises(UsageError, match="at least one tree"):
+        write_page([], tmp_path / "page.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_tree_that_begins_in_the_middle_says_after_what(ask):
+    whole = make("p3c4r")
+    tree = cut_at(whole, 1)
+    page = generate_page([whole, tree])
+    data = json.loads(re.search(r'id="tables">(.*?)</script>', page)[1])
+    assert "start" not in data[0]
+    assert data[1]["start"] == [[int(whole.guess[0]), int(whole.response[1])]]
+    states = [
+        [
+            ".".join(map(str, path_of(tree, node))),
+            int(tree.guess[node]),
+            int(tree.n_candidates[node]),
+            bool(tree.is_winning[node]),
+        ]
+        for node in iter_preorder(tree)
+    ]
+    assert ask(tree, "states", start=data[1]["start"]) == states
+
+
+def test_codebooks_are_called_by_their_words():
+    page = generate_page([make("words")])
+    assert '"name": "8-words-of-5-letters-entropy"' in page

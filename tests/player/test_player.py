@@ -1,0 +1,198 @@
+"""The Python player: whole games, undo, probes, a table larger than what is read."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zlib import crc32
+
+import msgpack
+import numpy as np
+import pytest
+
+import treegen
+from treegen.errors import FormatError, UnreachableError
+from treegen.formats.table import make_table, write_table
+from treegen.formats.table_bits import pack_fields, pack_shape, width_of
+from treegen.games import CodebookGame, parse_game
+from treegen.player import Player
+
+from ..formats.test_table import PROFILES, build
+
+
+def play(player, game, secret):
+    """Return the number of guesses against a secret, answering by the plain definition."""
+    player.restart()
+    for length in range(1, 99):
+        code = player.code
+        assert player.guess == game.format_code(code)
+        if player.respond(game.score(code, secret)) is None:
+            return length
+    raise AssertionError("no end")
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("name", ["p3c5r", "p3c5n", "p3c4rb", "a2211", "p1c1r", "p1c40r"])
+def test_every_secret_is_found(name, profile):
+    tree = build(name)
+    player = Player(make_table(tree, profile=profile))
+    lengths = [play(player, tree.game, secret) for secret in range(tree.game.n_secrets)]
+    assert (sum(lengths), max(lengths)) == (tree.total, tree.worst)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("rule", ["pegs", "black", "position"])
+def test_codebooks(rule, profile):
+    words = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
+    tree = build(CodebookGame(words[:5], words[5:], rule=rule))
+    player = Player(make_table(tree, profile=profile))
+    lengths = [play(player, tree.game, secret) for secret in range(5)]
+    assert (sum(lengths), max(lengths)) == (tree.total, tree.worst)
+
+
+@pytest.fixture
+def path(tmp_path):
+    write_table(treegen.build("p4c6r", "knuth"), tmp_path / "knuth.tgt")
+    return tmp_path / "knuth.tgt"
+
+
+def test_a_game_with_undo(path):
+    with Player.open(path) as player:
+        assert player.guess == "1122"
+        assert player.answer(0, 2) == player.guess == "2344"
+        assert player.answer(2, 0) != "2344"
+        player.undo()
+        assert player.guess == "2344"
+        player.undo()
+        player.undo()
+        assert player.guess == "1122"
+        assert player.answer(4, 0) is None
+        assert player.guess is player.code is None
+        with pytest.raises(UnreachableError, match="won"):
+            player.answer(0, 0)
+
+
+def test_impossible_answers_change_nothing(path):
+    with Player.open(path) as player:
+        for answer in [(3, 1), (5, 0), (-1, 0), (0, 5), (1,), ("x", 1), (4, 1)]:
+            with pytest.raises(UnreachableError):
+                player.answer(*answer)
+            assert player.guess == "1122"
+        player.answer(0, 0)
+        with pytest.raises(KeyError):
+            player.answer(0, 0), player.answer(0, 0), player.answer(0, 0), player.answer(0, 0)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_probe_and_get(profile):
+    game = parse_game("p4c6r")
+    player = Player(make_table(build(game), profile=profile))
+    assert player.probe("") == player.probe([]) == "1122"
+    assert player.probe("02") == player.probe("0.2") == player.probe([(0, 2)]) == "2344"
+    assert player.probe([2]) == "2344"
+    assert player.probe("40") is None
+    with pytest.raises(UnreachableError):
+        player.probe("02/02/02/02/02/02")
+    assert player.get("02/02/02/02/02/02") is None
+    assert player.get("31", "nothing") == "nothing"
+    assert player.guess == "1122"
+
+
+def test_position_feedback_as_people_type_it():
+    game = CodebookGame(["crane", "crate", "trace"], rule="position")
+    player = Player(make_table(build(game)))
+    first = player.guess
+    other = next(word for word in game.words if word != first)
+    response = game.score(game.words.index(first), game.words.index(other))
+    assert player.answer(game.format_response(response)) is not None
+    assert player.get(game.format_response(response)) == player.guess
+
+
+def test_not_a_table(tmp_path):
+    for content in [b"", b"\x9e", b"hello" * 10, bytes(100)]:
+        (tmp_path / "x.tgt").write_bytes(content)
+        with pytest.raises(FormatError):
+            Player.open(tmp_path / "x.tgt")
+
+
+def test_files_work_outside_the_package(path, tmp_path):
+    folder = Path(treegen.__file__).parent / "player"
+    shutil.copy(folder / "tgt_player.py", tmp_path)
+    shutil.copy(folder / "tgt_lean.py", tmp_path)
+    write_table(treegen.build("p3c4r", "knuth"), tmp_path / "seed.tgt", profile="seed")
+    code = """
+import tgt_player
+with tgt_player.Player.open("knuth.tgt") as player:
+    print(player.answer(0, 2))
+print(tgt_player.Player.open("seed.tgt").guess)
+try:
+    tgt_player.Player(b"x" * 99)
+except tgt_player.FormatError as error:
+    print(error)
+"""
+    result = subprocess.run(
+        [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, '.')\n{code}"],
+        cwd=tmp_path, capture_output=True, text=True,
+    )  # fmt: skip
+    assert result.stderr == ""
+    assert result.stdout.splitlines() == [
+        "2344",
+        "123",
+        "damaged table: offset 0: this is no table",
+    ]
+
+
+def test_the_program_plays_on_the_terminal(path):
+    result = subprocess.run(
+        [sys.executable, "-m", "treegen.player", path],
+        input="9 9\n0 2\n4 0\n", capture_output=True, text=True,
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("1122? 9.9 is no feedback") and "2344?" in result.stdout
+
+
+MAPPED = """
+import resource, sys
+from treegen.player import Player
+grows = 6 << 20
+kilobytes = next(int(x.split()[1]) for x in open("/proc/self/status") if x.startswith("VmData"))
+resource.setrlimit(resource.RLIMIT_DATA, ((kilobytes << 10) + grows,) * 2)
+with Player.open("big.tgt") as player:
+    for node in (0, 1, 12345, player.table.n_nodes - 1):
+        assert player.table.guess_of(node) == node, node
+    player.respond(2), player.respond(0), player.respond(1)
+    print(player.code)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
+def test_a_table_larger_than_the_memory_is_mapped(tmp_path):
+    n_nodes = 2_000_000
+    size = write_synthetic(tmp_path / "big.tgt", n_nodes)
+    assert size > 9 << 20
+    result = subprocess.run(
+        [sys.executable, "-c", MAPPED], cwd=tmp_path, capture_output=True, text=True,
+        env={"PYTHONPATH": str(Path(treegen.__file__).parents[1])},
+    )  # fmt: skip
+    assert result.stderr == ""
+    # Three children a node: the children of node v are 3v + 1 to 3v + 3.
+    assert int(result.stdout) == 3 * (3 * 3 + 1) + 2
+
+
+def write_synthetic(path, n_nodes):
+    """Write a table of a tree that no strategy made: three children a node, node v guesses v."""
+    game = parse_game("p9c10r")
+    n_inner = n_nodes // 3
+    n_nodes = 3 * n_inner + 1
+    sections = [
+        pack_fields(np.arange(n_nodes), width_of(game.n_codes)),
+        pack_fields(np.arange(n_nodes - 1) % 3, width_of(game.n_responses - 1)),
+        pack_shape(np.repeat([3, 0], [n_inner, n_nodes - n_inner])),
+    ]
+    meta = {"digest": bytes(32), "strategy": "synthetic", "total": 1, "worst": 1}
+    counts = [game.n_codes, game.n_responses, n_nodes, 0]
+    values = ["TGT1", 0, "full", game.description, [], meta, *counts, *sections]
+    packer = msgpack.Packer()
+    body = packer.pack_array_header(14) + b"".join(packer.pack(value) for value in values)
+    path.write_bytes(body + b"\xce" + crc32(body).to_bytes(4, "big"))
+    return path.stat().st_size

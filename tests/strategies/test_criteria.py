@@ -1,0 +1,173 @@
+"""Criteria: exact integers, true ties, refusals before a build starts."""
+
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from math import log2
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treegen.errors import StrategyError
+from treegen.strategies import parse_criterion
+from treegen.strategies.criteria import ENTROPY_BITS, SUM
+
+from .. import naive
+
+N = 300
+NAMES = ["max", "expected", "entropy", "parts", "next-largest", "consistent", "removals"]
+
+
+def total(name, sizes):
+    table = parse_criterion(name).table(sum(sizes))
+    return sum(int(table[size]) for size in sizes)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names(name):
+    criterion = parse_criterion(name)
+    assert criterion.name == name
+    assert criterion.meaning
+    table = criterion.table(N)
+    assert (table.dtype, table.shape) == (np.int64, (N + 1,))
+    assert table[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ([4, 1, 1, 1, 1], [2, 2, 2, 2]),
+        ([6] + [1] * 6, [3, 3, 2, 2, 2]),
+        ([12] + [1] * 24, [2] * 12 + [3] * 4),
+        ([9] + [1] * 9, [3] * 6),
+    ],
+)
+def test_partitions_of_equal_entropy_tie(left, right):
+    assert sum(left) == sum(right)
+    assert naive.entropy_value(left) == naive.entropy_value(right)
+    assert total("entropy", left) == total("entropy", right)
+
+
+@given(st.integers(1, 40), st.integers(1, 40))
+def test_entropy_is_additive_over_factors(a, b):
+    table = parse_criterion("entropy").table(1600)
+    assert table[a * b] == b * table[a] + a * table[b]
+
+
+def test_entropy_is_n_log_n():
+    table = parse_criterion("entropy").table(N)
+    for size in range(1, N + 1):
+        n_factors = size.bit_length()
+        exact = size * log2(size) * 2**ENTROPY_BITS
+        assert abs(int(table[size]) - exact) <= size * n_factors
+
+
+def test_logarithms_of_primes_are_rounded_exactly():
+    table = parse_criterion("entropy").table(5000)
+    primes = [p for p in range(2, 5001) if all(p % q for q in range(2, int(p**0.5) + 1))]
+    with localcontext(prec=60):
+        for prime in primes:
+            log = Decimal(prime).ln() / Decimal(2).ln() * 2**ENTROPY_BITS
+            assert table[prime] == prime * int(log.to_integral_value())
+
+
+def test_entropy_table_is_pinned():
+    assert parse_criterion("entropy").table(7).tolist() == [
+        0, 0, 8589934592, 20422086318, 34359738368, 49863026155, 66613976412, 84402483053,
+    ]  # fmt: skip
+
+
+@given(st.lists(st.integers(1, 30), min_size=1), st.lists(st.integers(1, 30), min_size=1))
+def test_entropy_orders_partitions_as_the_exact_product_does(left, right):
+    table = parse_criterion("entropy").table(1000)
+    values = [sum(int(table[size]) for size in sizes) for sizes in (left, right)]
+    exact = [naive.entropy_value(sizes) for sizes in (left, right)]
+    assert (values[0] < values[1]) == (exact[0] < exact[1])
+    assert (values[0] == values[1]) == (exact[0] == exact[1])
+
+
+@pytest.mark.parametrize("exponent", [1, 2, 3, 5])
+def test_whole_powers_are_exact(exponent):
+    table = parse_criterion(f"power:{exponent}").table(N)
+    assert table.tolist() == [size ** (exponent + 1) for size in range(N + 1)]
+
+
+def test_power_minus_one_counts_the_cells():
+    assert parse_criterion("power:-1").table(5).tolist() == [0, -1, -1, -1, -1, -1]
+    assert parse_criterion("parts").table(5).tolist() == [0, -1, -1, -1, -1, -1]
+
+
+def test_power_one_is_expected_size():
+    assert (parse_criterion("power:1").table(N) == parse_criterion("expected").table(N)).all()
+
+
+@pytest.mark.parametrize("exponent", ["0.5", "-0.5", "1.5", "0.1", "-0.99", "2.25"])
+def test_other_powers_are_rounded_at_32_bits(exponent):
+    table = parse_criterion(f"power:{exponent}").table(N)
+    sign = 1 if Decimal(exponent) > 0 else -1
+    with localcontext(prec=60):
+        for size in range(1, N + 1):
+            exact = sign * Decimal(size) ** (Decimal(exponent) + 1) * 2**32
+            assert abs(int(table[size]) - exact) <= Decimal("0.5")
+
+
+def test_a_large_power_keeps_fewer_bits():
+    table = parse_criterion("power:3.5").table(1296)
+    bits = 62 - int(1296**4.5).bit_length()
+    assert 8 <= bits < 32
+    assert int(table[1296]) < 2**62
+    assert abs(Fraction(int(table[4]), 2**bits) - 2**9) < Fraction(1, 2**bits)
+    assert table[4] == 2 ** (9 + bits)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("power:1.0", "power:1"),
+        ("power:+2", "power:2"),
+        ("power:60", "power:60"),
+        ("power:5e-1", "power:0.5"),
+        ("power:-1.000", "power:-1"),
+    ],
+)
+def test_powers_have_one_name(text, name):
+    assert parse_criterion(text).name == name
+    assert parse_criterion(text).kind == SUM
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("power:0", "power:-0.0", "power:-1.01", "power:61", "power:nan", "power:-inf"),
+        *("power:", "power:x", "power:1/2", "power:1e-999999", "power:1e999999", "power"),
+        *("", "max ", "MAX", "maximum", "lowest"),
+    ],
+)  # fmt: skip
+def test_refused(text):
+    with pytest.raises(StrategyError) as caught:
+        parse_criterion(text)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("name", "n_secrets"),
+    [
+        ("power:5", 1296),
+        ("power:60", 3),
+        ("power:4.9", 1296),
+        ("expected", 2**31 + 1),
+        ("entropy", 2**26),
+    ],
+)
+def test_sums_beyond_64_bits_are_refused(name, n_secrets):
+    with pytest.raises(StrategyError, match=r"64 bits|8 bits"):
+        parse_criterion(name).table(n_secrets)
+
+
+@pytest.mark.parametrize("name", ["power:4", "power:3.5", "power:-0.5", "entropy", "expected"])
+def test_no_sum_of_cells_passes_64_bits(name):
+    n_secrets = 1296
+    table = [abs(int(value)) for value in parse_criterion(name).table(n_secrets)]
+    most = max(value / size for size, value in enumerate(table) if size)
+    assert most * n_secrets < 2**63

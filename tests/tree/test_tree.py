@@ -1,0 +1,190 @@
+"""The tree's columns and the figures that follow from them."""
+
+import hashlib
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from treegen.builder import build_tree
+from treegen.errors import TreeError
+from treegen.strategies import parse_chain
+from treegen.tree import NULL, Provenance, Tree, generate_digest_lines
+from treegen.tree.progress import summarize_levels
+
+from .. import naive
+from ..small_games import SMALL, make_pair
+
+HISTORY = ((0, 0),)
+
+
+@pytest.fixture(scope="module", params=["p1c1r", "p3c3r", "p3c5n", "p3c4rb", "words-position"])
+def pair(request):
+    game, rules = make_pair(request.param)
+    tree = build_tree(game, parse_chain("max,consistent"))
+    return tree, rules, naive.build(rules, naive.STRATEGIES["knuth"])
+
+
+@pytest.fixture(scope="module")
+def tree():
+    return build_tree(make_pair("p3c4r")[0], parse_chain("max,consistent"))
+
+
+def change(tree, column, at, value):
+    """Return a tree with one entry changed."""
+    values = getattr(tree, column).copy()
+    values[at] = value
+    return replace(tree, **{column: values})
+
+
+def naive_nodes(root):
+    """Return (node, parent's place, depth) in level order."""
+    nodes = [(root, NULL, 0)]
+    for at, (node, _, depth) in enumerate(nodes):
+        nodes.extend((child, at, depth + 1) for child in node.children.values())
+    return nodes
+
+
+def test_figures(pair):
+    tree, rules, root = pair
+    nodes = naive_nodes(root)
+    assert tree.parent.tolist() == [parent for _, parent, _ in nodes]
+    assert tree.depth.tolist() == [depth for _, _, depth in nodes]
+    assert tree.is_winning.tolist() == [node.guess in node.candidates for node, _, _ in nodes]
+    lengths = [len(naive.play(rules, root, secret)) for secret in range(rules.n_secrets)]
+    assert tree.histogram == naive.histogram(rules, root)
+    assert (tree.total, tree.worst) == (sum(lengths), max(lengths))
+    assert tree.average == sum(lengths) / len(lengths)
+    assert tree.n_worst == lengths.count(max(lengths))
+    assert (tree.n_nodes, tree.n_secrets) == (len(nodes), rules.n_secrets)
+    tree.check()
+
+
+def test_levels(pair):
+    tree, _, root = pair
+    nodes = naive_nodes(root)
+    for depth, row in enumerate(summarize_levels(tree)):
+        level = [node for node, _, other in nodes if other == depth]
+        below = [len(child.candidates) for node in level for child in node.children.values()]
+        found = sum(node.guess in node.candidates for node in level)
+        assert (row.guess, row.n_states, row.n_found) == (depth + 1, len(level), found)
+        assert row.most_left == max(below, default=0)
+        # A secret that is found counts as one candidate left: itself.
+        in_play = found + sum(below)
+        assert row.mean_left == (found + sum(n * n for n in below)) / in_play
+
+
+@pytest.mark.parametrize("history", [(), HISTORY], ids=["root", "mid-game"])
+@pytest.mark.parametrize("name", SMALL)
+def test_digest(name, history):
+    game, rules = make_pair(name)
+    if history and not any(rules.respond(0, secret) == 0 for secret in range(rules.n_secrets)):
+        pytest.skip("no secret agrees with the history")
+    tree = build_tree(game, parse_chain("max,consistent"), history=history)
+    root = naive.build(rules, naive.STRATEGIES["knuth"], history)
+    lines = list(naive.digest_lines(game.digest_name, root, history))
+    assert list(generate_digest_lines(tree)) == lines
+    text = "".join(f"{line}\n" for line in lines)
+    assert tree.digest == hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def test_digest_of_the_smallest_tree_is_pinned():
+    tree = build_tree(make_pair("p1c1r")[0], parse_chain("max"))
+    assert list(generate_digest_lines(tree)) == ["p1c1r", "- 0"]
+    expected = "91ef2d8d0bbaa7006a049e7c88db6d85529bd5bb7998823c1bbab72b69eb185b"
+    assert tree.digest == expected
+
+
+def test_digest_does_not_depend_on_provenance(tree):
+    other = replace(tree, provenance=Provenance("other", "rule", (), "total", 3))
+    assert other.digest == tree.digest
+    assert replace(tree, provenance=Provenance("other", history=HISTORY)).digest != tree.digest
+
+
+def test_every_guess_and_branch_changes_the_digest(tree):
+    digests = {tree.digest}
+    for node in range(tree.n_nodes):
+        digests.add(change(tree, "guess", node, tree.guess[node] ^ 1).digest)
+    assert len(digests) == 1 + tree.n_nodes
+
+
+def test_provenance_names_no_machine_and_compares_by_value():
+    assert Provenance("knuth") == Provenance("knuth", "", (), "", None)
+    assert Provenance("knuth", bound=3) != Provenance("knuth")
+
+
+def test_repr(tree):
+    assert repr(tree) == f"<Tree p3c4r-max,consistent,lowest: {tree.n_nodes} nodes, 64 secrets>"
+
+
+@pytest.mark.parametrize(
+    ("column", "at", "value", "message"),
+    [
+        ("guess", 3, -1, "node 3: its guess is not in 0 … 63"),
+        ("guess", 3, 64, "node 3: its guess is not in 0 … 63"),
+        ("response", 0, 0, "node 0: the root's response is 0"),
+        ("response", 2, -1, "node 2: its response is not in 0 … 7"),
+        ("response", 2, 8, "node 2: its response is not in 0 … 7"),
+        ("response", 2, 0, "node 2: its response does not follow its sibling's"),
+        ("first_child", 0, 0, "runs from 0 to"),
+        ("first_child", 0, 2, "runs from 2 to"),
+        ("first_child", -1, 0, "runs from 1 to 0"),
+        ("first_child", 1, 0, "node 0: first_child falls"),
+        ("first_child", 1, 10**6, "node 1: first_child falls"),
+        ("n_candidates", 0, 0, "node 0: 0 candidates; the game has 64"),
+        ("n_candidates", 0, 65, "node 0: 65 candidates; the game has 64"),
+        ("n_candidates", 0, 62, "node 0: 62 candidates; the game has 64"),
+        ("n_candidates", 5, 0, "node 5: no candidate is left|node 0"),
+        ("n_candidates", 5, -7, "node 5: no candidate is left"),
+        ("n_candidates", -1, 2, "candidates are not those|does not win"),
+    ],
+)
+def test_broken_columns(tree, column, at, value, message):
+    with pytest.raises(TreeError, match=message):
+        change(tree, column, at, value).check()
+
+
+@pytest.mark.parametrize("column", ["guess", "response", "first_child", "n_candidates"])
+def test_wrong_types_and_shapes(tree, column):
+    values = getattr(tree, column)
+    for wrong in (values.astype(np.int64), values[:-1], values[:, None], values[:0]):
+        with pytest.raises(TreeError):
+            replace(tree, **{column: wrong}).check()
+
+
+def test_no_nodes_at_all(tree):
+    empty = {name: getattr(tree, name)[:0] for name in ("guess", "response", "n_candidates")}
+    with pytest.raises(TreeError, match="at least one node"):
+        replace(tree, first_child=tree.first_child[:1], **empty).check()
+
+
+def test_a_guess_that_tells_nothing(tree):
+    chain = Tree(
+        tree.game,
+        Provenance("x", history=HISTORY),
+        np.array([0, 1, 0], dtype=np.int32),
+        np.array([-1, 2, 0], dtype=np.int16),
+        np.array([1, 2, 3, 3], dtype=np.int32),
+        np.array([1, 1, 1], dtype=np.int32),
+    )
+    with pytest.raises(TreeError, match="tells nothing"):
+        chain.check()
+
+
+def test_a_loop_is_found(tree):
+    loop = Tree(
+        tree.game,
+        Provenance("x", history=HISTORY),
+        np.array([0, 1], dtype=np.int32),
+        np.array([-1, 2], dtype=np.int16),
+        np.array([1, 1, 2], dtype=np.int32),
+        np.array([2, 1], dtype=np.int32),
+    )
+    with pytest.raises(TreeError, match="children do not come after it"):
+        loop.check()
+
+
+@pytest.mark.parametrize("pair", [(-1, 0), (64, 0), (0, -1), (0, 9)], ids=str)
+def test_history_out_of_range(tree, pair):
+    with pytest.raises(TreeError, match="out of range"):
+        replace(tree, provenance=Provenance("x", history=(pair,))).check()

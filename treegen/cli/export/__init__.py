@@ -1,0 +1,31 @@
+"""``treegen export``: one command for each format."""
+
+from __future__ import annotations
+
+import click
+
+from ..lazy import LazyGroup
+
+FORMATS: dict[str, tuple[str, str]] = {
+    "text": ("export.text:export_text", "Text in one of six styles."),
+    "dot": ("export.diagrams:export_dot", "Graphviz text, cut to about 150 states."),
+    "svg": ("export.diagrams:export_svg", "A picture by Graphviz."),
+    "png": ("export.diagrams:export_png", "The same as PNG."),
+    "pdf": ("export.diagrams:export_pdf", "The same as PDF."),
+    "icicle": ("export.plots:export_icicle", "The whole tree, a row for each guess."),
+    "sunburst": ("export.plots:export_sunburst", "The whole tree, a ring for each guess."),
+    "histogram": ("export.plots:export_histogram", "Secrets per length of game."),
+    "game": ("export.plots:export_game", "One game: pegs, pins, what remains."),
+    "json": ("export.graphs:export_json", "Node-link JSON, the form of networkx."),
+    "graphml": ("export.graphs:export_graphml", "GraphML."),
+    "table": ("export.table:export_table", "A lookup table (.tgt) for the players."),
+    "c": ("export.players:export_c", "A C99 player with its table, to a folder."),
+    "js": ("export.players:export_js", "A JavaScript player with its table, to a folder."),
+    "micropython": ("export.players:export_micropython", "A MicroPython player with its table."),
+    "html": ("export.page:export_html", "A page that plays in the browser."),
+}
+
+
+@click.command(cls=LazyGroup, commands_of=FORMATS, name="export")
+def export() -> None:
+    """Write the tree in FILE in another form: treegen export FORMAT FILE -o OUT."""

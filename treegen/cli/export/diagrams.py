@@ -1,0 +1,81 @@
+"""``treegen export dot``, ``svg``, ``png`` and ``pdf``: diagrams by Graphviz."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any, TypeVar
+
+import click
+
+from ..options import choose_view, output_option, view_options
+from ..output import load, write_bytes, write_lines
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _diagram_options(function: F) -> F:
+    for decorate in (
+        output_option(),
+        view_options,
+        click.option("--all", "show_all", is_flag=True, help="Show every state."),
+        click.option(
+            "--max-nodes",
+            type=click.IntRange(1),
+            help="Without --depth and --all: about so many states (150).",
+        ),
+        click.option(
+            "--color",
+            "coloring",
+            type=click.Choice(["length", "candidates", "none"]),
+            default="length",
+            show_default=True,
+            help="What the color of a state means.",
+        ),
+        click.argument("file"),
+    ):
+        function = decorate(function)
+    return function
+
+
+def _style_option(default: str) -> Callable[[F], F]:
+    return click.option(
+        "--style",
+        type=click.Choice(["auto", "plain", "compact", "radial"]),
+        default=default,
+        show_default=True,
+        help="plain: a node for each state; compact: boxes; auto: as large as it is.",
+    )
+
+
+@click.command()
+@_style_option("plain")
+@_diagram_options
+def export_dot(file: str, style: str, output: str, **options: Any) -> None:
+    """Write the tree in FILE as Graphviz text (DOT)."""
+    from ...export.dot import generate_dot
+
+    write_lines(output, generate_dot(load(file).tree, style=style, **choose_view(options)))
+
+
+def _make_picture(format: str) -> click.Command:
+    @click.command(help=f"Draw the tree in FILE with Graphviz, as {format.upper()}.")
+    @_style_option("auto")
+    @_diagram_options
+    def draw(file: str, style: str, output: str, **options: Any) -> None:
+        from ...export.render import write_picture
+
+        view = choose_view(options)
+        if output == "-":
+            stream = BytesIO()
+            write_picture(load(file).tree, stream, format=format, style=style, **view)
+            write_bytes(output, stream.getvalue())
+        else:
+            write_picture(load(file).tree, output, format=format, style=style, **view)
+
+    return draw
+
+
+export_svg = _make_picture("svg")
+export_png = _make_picture("png")
+export_pdf = _make_picture("pdf")

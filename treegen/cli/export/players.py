@@ -1,0 +1,72 @@
+"""``treegen export c``, ``js`` and ``micropython``: a player and its table in a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..options import output_option
+from ..output import load
+
+if TYPE_CHECKING:
+    from ...export.player_files import Files
+
+
+@click.command()
+@click.argument("file")
+@click.option(
+    "--profile",
+    type=click.Choice(["full", "lean"]),
+    default="full",
+    show_default=True,
+    help="full: pure lookup; lean: smaller, the player keeps the candidates.",
+)
+@output_option()
+def export_c(file: str, profile: str, output: str) -> None:
+    """Write a C99 player and the tree in FILE as a constant array to the folder OUT."""
+    from ...export.c import make_c_files
+    from ...formats.table import make_table
+
+    tree = load(file).tree
+    table = make_table(tree, profile=profile)
+    write_folder(output, make_c_files(table, tree.game, tree.provenance.strategy, profile))
+
+
+@click.command()
+@click.argument("file")
+@output_option()
+def export_js(file: str, output: str) -> None:
+    """Write a JavaScript player and the tree in FILE as modules to the folder OUT."""
+    from ...export.js import make_js_files
+    from ...formats.table import make_table
+
+    write_folder(output, make_js_files(make_table(load(file).tree)))
+
+
+@click.command()
+@click.argument("file")
+@output_option()
+def export_micropython(file: str, output: str) -> None:
+    """Write a MicroPython player and the table of the tree in FILE to the folder OUT."""
+    from ...export.micropython import make_micropython_files
+    from ...formats.table import make_table
+
+    tree = load(file).tree
+    write_folder(output, make_micropython_files(make_table(tree), tree.game))
+
+
+def write_folder(path: str, contents: Files) -> None:
+    """Write files to a folder, which is made where it is not there; name them."""
+    from ..._files import write_atomically
+    from ...errors import UsageError
+
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:  # a null byte in the path
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot make the folder {path!r}: {reason}") from error
+    for name, data in contents.items():
+        write_atomically(Path(path) / name, data)
+        click.echo(Path(path) / name)

@@ -1,0 +1,81 @@
+"""``treegen export icicle``, ``sunburst``, ``histogram`` and ``game``: pictures of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any, TypeVar
+
+import click
+
+from ..options import choose_view, output_option, view_options
+from ..output import load, write_bytes
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+_color_option = click.option(
+    "--color",
+    "coloring",
+    type=click.Choice(["average", "longest", "cell"]),
+    default="average",
+    show_default=True,
+    help="Average or longest game through a state, or its largest cell.",
+)
+
+
+def _add_nothing(function: F) -> F:
+    return function
+
+
+def _make_plot(
+    kind: str, text: str, add_options: Callable[[Any], Any] = _add_nothing
+) -> click.Command:
+    @click.command(help=f"{text} SVG, PNG or PDF, as OUT ends.")
+    @click.argument("file")
+    @add_options
+    @view_options
+    @output_option()
+    def draw(file: str, output: str, **options: Any) -> None:
+        from ...export.plot import write_plot
+
+        stream = BytesIO()
+        format = _format_of(output)
+        write_plot(load(file).tree, stream, kind, format=format, **choose_view(options))
+        write_bytes(output, stream.getvalue())
+
+    return draw
+
+
+def _format_of(output: str) -> str:
+    """Return the picture format of a path, svg for the standard output."""
+    from ...export.target import choose_format
+
+    return "svg" if output == "-" else choose_format(output, None)
+
+
+export_icicle = _make_plot(
+    "icicle", "Draw the whole tree in FILE, a row for each guess.", _color_option
+)
+export_sunburst = _make_plot(
+    "sunburst", "Draw the whole tree in FILE, a ring for each guess.", _color_option
+)
+export_histogram = _make_plot("histogram", "Draw how many secrets of FILE need how many guesses.")
+
+
+@click.command()
+@click.argument("file")
+@click.option("--secret", metavar="CODE", help="The game that finds this code; or else")
+@click.option("--path", "answers", metavar="ANSWERS", help="the game so far: 02/11.")
+@click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")
+@output_option()
+def export_game(
+    file: str, secret: str | None, answers: str | None, symbols: str | None, output: str
+) -> None:
+    """Draw one game of the tree in FILE: pegs, pins, what remains. SVG, PNG or PDF."""
+    from ...export.plot_game import write_game
+
+    stream = BytesIO()
+    options = {"secret": secret, "path": answers, "symbols": symbols}
+    write_game(load(file).tree, stream, format=_format_of(output), **options)
+    write_bytes(output, stream.getvalue())

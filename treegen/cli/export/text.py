@@ -1,0 +1,38 @@
+"""``treegen export text``: the tree in six styles of text."""
+
+from __future__ import annotations
+
+import click
+
+from ..options import output_option, view_options
+from ..output import load, write_lines
+
+STYLES = ("r-post", "indented", "lines", "irving", "mmstrat", "codegolf")
+
+
+@click.command()
+@click.argument("file")
+@click.option(
+    "--style",
+    type=click.Choice(STYLES),
+    default="indented",
+    show_default=True,
+    help="lines: one secret a line; irving: the papers' notation; r-post: as the R program.",
+)
+@view_options
+@output_option("-")
+def export_text(
+    file: str,
+    style: str,
+    depth: int | None,
+    answers: str | None,
+    order: str,
+    symbols: str | None,
+    output: str,
+) -> None:
+    """Write the tree in FILE as text."""
+    from ...export.text import generate_text
+
+    tree = load(file).tree
+    options = {"path": answers, "depth": depth, "order": order, "symbols": symbols}
+    write_lines(output, generate_text(tree, style, **options))  # type: ignore[arg-type]

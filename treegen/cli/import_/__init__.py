@@ -1,0 +1,63 @@
+"""``treegen import``: one command for each format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ..lazy import LazyGroup
+
+FORMATS: dict[str, tuple[str, str]] = {
+    "text": ("import_.text:import_text", "Text in one of the styles of treegen export text."),
+    "irving": (
+        "import_.text:import_irving",
+        "The papers' notation, mmstrat's output, fancidev's files.",
+    ),
+    "codegolf": (
+        "import_.text:import_codegolf",
+        "{AB:{10:AC,02:BA}}, codegolf.stackexchange 31926.",
+    ),
+    "gv": ("import_.text:import_gv", "Graphviz strategies of mikemag/Mastermind."),
+    "yaml": ("import_.text:import_yaml", "YAML strategies of arfst23/Mastermind."),
+    "punch-card": ("import_.text:import_punch_card", "Punch cards of arfst23/Mastermind."),
+    "wordle": ("import_.text:import_wordle", "Trees of alex1770/wordle."),
+    "pymm": ("import_.text:import_pymm", "JSON strategies of pymm."),
+    "json": (
+        "import_.text:import_json",
+        "Node-link JSON as networkx and treegen export json write it.",
+    ),
+    "graphml": (
+        "import_.text:import_graphml",
+        "GraphML as networkx and treegen export graphml write it.",
+    ),
+    "table": ("import_.table:import_table", "A lookup table (.tgt)."),
+}
+
+
+class ImportGroup(LazyGroup):
+    """The formats; without one of them before the file, the file shows its own."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the format's command; take a file's name in its place for any text."""
+        if args[0] in self.commands_of or not _looks_like_file(args[0]):
+            return super().resolve_command(ctx, args)
+        from .text import import_any
+
+        return "any", import_any, args
+
+
+def _looks_like_file(name: str) -> bool:
+    """Whether a word is rather a file than a format; then it is tried as one."""
+    return name == "-" or Path(name).is_file() or (name[:1] != "-" and ("." in name or "/" in name))
+
+
+@click.command(cls=ImportGroup, commands_of=FORMATS, name="import")
+def import_() -> None:
+    """Read a tree from another form: treegen import [FORMAT] FILE -g GAME -o X.tree.
+
+    Without a FORMAT it is found out from the text. What is wrong is told with line and column;
+    nothing is written then.
+    """

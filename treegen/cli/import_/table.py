@@ -1,0 +1,27 @@
+"""``treegen import table``."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from ..options import game_options, open_game, output_option
+from ..output import write_bytes
+
+
+@click.command()
+@click.argument("file")
+@click.option("-g", "--game", help="The game that the table must be of.")
+@game_options
+@output_option()
+def import_table(
+    file: str, game: str | None, feedback: str | None, guesses: str | None, output: str
+) -> None:
+    """Read the table in FILE and write its tree."""
+    from ...formats.table import read_table
+    from ...formats.tree_file import generate_tree_bytes
+
+    expected = None if game is None else open_game(game, feedback, guesses)
+    tree = read_table(sys.stdin.buffer.read() if file == "-" else file, expected)
+    write_bytes(output, generate_tree_bytes(tree))

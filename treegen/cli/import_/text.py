@@ -1,0 +1,114 @@
+"""``treegen import`` of every text format."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import click
+
+from ..options import game_options, open_game, output_option, parse_history, quiet_option
+from ..output import write_bytes
+
+if TYPE_CHECKING:
+    from ...games import Game
+    from ...tree.provenance import History
+
+
+def _make_import(name: str | None, help_text: str) -> click.Command:
+    """Return the command that reads one format, or any of them when it has no name."""
+
+    @click.command(name=name or "any", help=help_text)
+    @click.argument("file")
+    @click.option("-g", "--game", help="The game; needed unless the text names it.")
+    @game_options
+    @click.option("--history", metavar="PAIRS", help="Guesses before the first state: 1122:02.")
+    @click.option("--symbols", help="How the text writes colors: abcdef, or red,green,blue.")
+    @click.option("--name", "strategy", help="The strategy's name in the tree.")
+    @output_option()
+    @quiet_option
+    def read(
+        file: str,
+        game: str | None,
+        feedback: str | None,
+        guesses: str | None,
+        history: str | None,
+        symbols: str | None,
+        strategy: str | None,
+        output: str,
+        quiet: bool,
+    ) -> None:
+        if name == "wordle" and guesses is not None:
+            feedback = feedback or "position"
+        source = _describe_source(game, feedback, guesses, history, symbols)
+        _read(None if name == "text" else name, file, source, strategy, output, quiet)
+
+    return read
+
+
+@dataclass(frozen=True, slots=True)
+class TextSource:
+    """What the user says of a text: game, symbols, guesses before the first state."""
+
+    game: Game | None
+    symbols: Sequence[str] | None = None
+    history: History = ()
+
+
+def _describe_source(
+    name: str | None,
+    feedback: str | None,
+    guesses: str | None,
+    history: str | None,
+    symbols: str | None,
+) -> TextSource:
+    from ...errors import UsageError
+    from ...games import parse_symbols
+
+    if name is None:
+        if history or symbols or feedback or guesses:
+            raise UsageError("--history, --symbols, --feedback and --guesses need a game: -g GAME")
+        return TextSource(None)
+    game = open_game(name, feedback, guesses)
+    written = parse_symbols(symbols, game.n_colors) if symbols else None
+    return TextSource(game, written, parse_history(history, game))
+
+
+def _read(
+    name: str | None, file: str, source: TextSource, strategy: str | None, output: str, quiet: bool
+) -> None:
+    """Read a text, write its tree, say what it is and what was completed."""
+    from ..._files import decode_text, read_text
+    from ...formats.tree_file import generate_tree_bytes
+    from ...importers.read import parse_tree
+    from ..build import report
+
+    is_stream = file == "-"
+    text = decode_text(sys.stdin.buffer.read(), "the input") if is_stream else read_text(file)
+    grown = parse_tree(text, source.game, name, symbols=source.symbols, history=source.history)
+    tree = grown.tree
+    if strategy is not None:
+        tree = replace(tree, provenance=replace(tree.provenance, strategy=strategy))
+    write_bytes(output, generate_tree_bytes(tree))
+    report(tree, output, quiet, as_json=False)
+    if grown.n_completed and not quiet:
+        click.echo(
+            f"{grown.n_completed} of {tree.n_nodes} states are left out of the text; of their one"
+            " or two candidates the first is guessed",
+            err=True,
+        )
+
+
+import_any = _make_import(None, "Read a tree from a text that shows its own format.")
+import_text = _make_import("text", "Read a tree from text in a style of treegen export text.")
+import_irving = _make_import("irving", "Read the papers' notation and mmstrat's output.")
+import_codegolf = _make_import("codegolf", "Read the grammar of codegolf.stackexchange 31926.")
+import_gv = _make_import("gv", "Read a Graphviz strategy of mikemag/Mastermind.")
+import_yaml = _make_import("yaml", "Read a YAML strategy of arfst23/Mastermind.")
+import_punch_card = _make_import("punch-card", "Read a punch card of arfst23/Mastermind.")
+import_wordle = _make_import("wordle", "Read a tree of alex1770/wordle; -g is a codebook file.")
+import_pymm = _make_import("pymm", "Read a JSON strategy of pymm.")
+import_json = _make_import("json", "Read node-link JSON, as networkx writes it.")
+import_graphml = _make_import("graphml", "Read GraphML, as networkx writes it.")
