@@ -83,3 +83,26 @@ def test_a_short_proof_is_not_announced(capsys):
 def test_the_log_belongs_to_searches(capsys):
     assert run("build", "p3c4r", "-s", "knuth", "--log", "a.json") == 2
     assert "--log belongs to -s optimal and best, not to" in capsys.readouterr().err
+
+
+def test_bound_and_gap_are_printed(capsys):
+    assert run("build", "p3c5r", "-s", "best", "--beam", "1", "-o", "a.tree") == 0
+    tree, said = read("a.tree"), capsys.readouterr().out
+    gap = (tree.total - tree.provenance.bound) / tree.provenance.bound
+    assert f"total {tree.total}, " in said
+    assert f", proved: no total below {tree.provenance.bound} (gap {gap:.1%})" in said
+    assert run("build", "p3c5r", "-s", "optimal", "-o", "b.tree") == 0
+    assert ", proved optimal by total" in capsys.readouterr().out
+    assert run("build", "p3c5r", "-s", "knuth", "-o", "c.tree") == 0
+    assert "proved" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("strategy", ["optimal", "best", "knuth"])
+def test_json_holds_rule_objective_and_bound(capsys, strategy):
+    assert run("build", "p3c4r", "-s", strategy, "-o", "a.tree", "--json") == 0
+    built = json.loads(capsys.readouterr().out)
+    assert run("stats", "a.tree", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == built
+    provenance = read("a.tree").provenance
+    assert built["rule"] == provenance.rule
+    assert (built["objective"] or "", built["bound"]) == (provenance.objective, provenance.bound)

@@ -152,6 +152,16 @@ def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> N
         histogram = "/".join(map(str, tree.histogram))
         click.echo(
             f"{path}: total {tree.total}, average {tree.average:.4f}, worst {tree.worst},"
-            f" histogram {histogram}",
+            f" histogram {histogram}{describe_proof(tree)}",
             err=path == "-",
         )
+
+
+def describe_proof(tree: Tree | ShardedTree) -> str:
+    """Return what a search proved of a tree, empty where none made it."""
+    objective, bound = tree.provenance.objective, tree.provenance.bound
+    if not objective or bound is None:
+        return ""
+    if tree.provenance.strategy == "optimal":
+        return f", proved optimal by {objective}"
+    return f", proved: no total below {bound} (gap {(tree.total - bound) / max(bound, 1):.1%})"

@@ -36,6 +36,9 @@ def figures_of(tree: Tree | ShardedTree) -> dict[str, Any]:
         "n_worst": tree.n_worst,
         "histogram": tree.histogram,
         "digest": tree.digest,
+        "rule": tree.provenance.rule or None,
+        "objective": tree.provenance.objective or None,
+        "bound": tree.provenance.bound,
     }
 
 
@@ -46,18 +49,14 @@ def print_stats(tree: Tree) -> None:
     figures = figures_of(tree)
     figures["average"] = f"{tree.average:.4f}"
     figures["histogram"] = "/".join(map(str, tree.histogram))
-    if tree.provenance.rule:
-        figures["rule"] = tree.provenance.rule
-    if tree.provenance.objective:
-        figures["objective"] = tree.provenance.objective
-        figures["bound"] = tree.provenance.bound
     if tree.provenance.history:
         figures["history"] = "/".join(
             f"{tree.game.format_code(guess)}:{tree.game.format_response(response)}"
             for guess, response in tree.provenance.history
         )
     for name, value in figures.items():
-        click.echo(f"{name:10} {value}")
+        if value is not None:
+            click.echo(f"{name:10} {value}")
     click.echo("\nguess  states  found  candidates left (mean, most)")
     for row in summarize_levels(tree):
         click.echo(
