@@ -138,7 +138,8 @@ def default_name(text: str, game: Game, strategy: str) -> str:
     """Return GAME-STRATEGY.tree; a codebook goes by its file's name."""
     stem = game.name
     if game.kind == "codebook":
-        stem = os.path.splitext(os.path.basename(text))[0]  # noqa: PTH119, PTH122
+        name = "stdin" if text == "-" else os.path.basename(text)  # noqa: PTH119
+        stem = os.path.splitext(name)[0]  # noqa: PTH122
     return f"{stem}-{re.sub(r'[^A-Za-z0-9.]+', '-', strategy)}.tree"
 
 

@@ -13,6 +13,7 @@ import click
 
 from ..errors import UsageError
 from .cluster import open_cluster, refuse_scheduler, tell_notice, tell_what_is_kept
+from .options import take_folder
 from .output import write_lines
 
 if TYPE_CHECKING:
@@ -51,7 +52,12 @@ def search_options(function: F) -> F:
             type=click.IntRange(0),
             help="best: guesses that the proved bound looks ahead (default 1).",
         ),
-        click.option("--resume", metavar="DIR", help="Keep in DIR what is done; go on from it."),
+        click.option(
+            "--resume",
+            metavar="DIR",
+            callback=take_folder,
+            help="Keep in DIR what is done; go on from it.",
+        ),
         click.option("--keep-best", is_flag=True, help="optimal: if stopped, keep what is found."),
         click.option(
             "--time-limit",

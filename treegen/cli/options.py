@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
@@ -34,7 +35,7 @@ def game_options(function: F) -> F:
         click.option(
             "--guesses",
             metavar="FILE",
-            help="Codebooks: further words that may be guessed, one a line.",
+            help="Codebooks: further words that may be guessed, one a line; - is stdin.",
         ),
         click.option(
             "--feedback",
@@ -57,17 +58,35 @@ def quiet_option(function: F) -> F:
     return click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")(function)
 
 
-def output_option(default: str | None = None) -> Callable[[F], F]:
+def take_folder(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Return the name of a folder; ``-``, a stream everywhere else, is none."""
+    if value == "-":
+        raise click.BadParameter("a folder is needed: '-' is a stream (./- is a folder)")
+    return value
+
+
+def output_option(default: str | None = None, *, folder: bool = False) -> Callable[[F], F]:
     """Add -o, which must be given where there is no default."""
     # click takes an explicit default of None for a value: then nothing would be required.
     given: dict[str, Any] = {"required": True} if default is None else {"default": default}
     return click.option(
         "-o",
         "--output",
-        metavar="OUT",
-        help="Where it goes; - is the standard output.",
+        metavar="DIR" if folder else "OUT",
+        callback=take_folder if folder else None,
+        help="The folder it goes to." if folder else "Where it goes; - is the standard output.",
         **given,
     )
+
+
+def tables_option(function: F) -> F:
+    """Add --tables."""
+    return click.option(
+        "--tables",
+        metavar="DIR",
+        callback=take_folder,
+        help="Compiled arrangements, for permutation.",
+    )(function)
 
 
 def view_options(function: F) -> F:
@@ -96,17 +115,25 @@ def choose_view(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
-    """Return the game of a name, or the codebook of a path."""
+    """Return the game of a name, or the codebook of a path; ``-`` is the standard input."""
     from ..errors import UsageError
     from ..games import parse_game, read_codebook
 
-    if os.path.isfile(text) or os.sep in text:  # noqa: PTH113
-        return read_codebook(text, rule=feedback or "pegs", guesses=guesses)
+    if text == guesses == "-":
+        raise UsageError("GAME and --guesses cannot both be read from the standard input")
+    if text == "-" or os.path.isfile(text) or os.sep in text:  # noqa: PTH113
+        extra = None if guesses is None else open_words(guesses)
+        return read_codebook(open_words(text), rule=feedback or "pegs", guesses=extra)
     if feedback is not None or guesses is not None:
         raise UsageError(
             f"--feedback and --guesses belong to a codebook file; {text!r} is not a file"
         )
     return parse_game(text)
+
+
+def open_words(path: str) -> str | BinaryIO:
+    """Return the standard input for ``-``, any other path as it is."""
+    return sys.stdin.buffer if path == "-" else path
 
 
 def parse_history(text: str | None, game: Game) -> History:

@@ -13,7 +13,7 @@ from .output import game_progress
 @click.command()
 @click.argument("length", type=int)
 @click.option("-s", "--strategy", default="knuth", show_default=True, help="Name or chain.")
-@output_option()
+@output_option(folder=True)
 @quiet_option
 def patterns(length: int, strategy: str, output: str, quiet: bool) -> None:
     """Compile one table for each pattern of colors on LENGTH pegs into a folder with an index."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .build import make_strategy, run_build
-from .options import game_options, json_option, open_game, parse_history
+from .options import game_options, json_option, open_game, parse_history, tables_option
 from .output import load, print_json
 from .pegs import paint_guess
 from .play_online import ONLINE_NAMES, count_guesses, play_online
@@ -36,7 +36,7 @@ HOW_TO_ANSWER = {
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of a random strategy.")
 @click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")
 @click.option("--picture", metavar="OUT", help="Draw the game: SVG, PNG or PDF.")
-@click.option("--tables", metavar="DIR", help="Compiled arrangements, for permutation.")
+@tables_option
 @json_option
 def play(
     source: str,

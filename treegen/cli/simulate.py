@@ -7,7 +7,7 @@ import os
 import click
 
 from .cluster import open_cluster, scheduler_option
-from .options import game_argument, json_option, open_game, quiet_option
+from .options import game_argument, json_option, open_game, quiet_option, tables_option
 from .output import game_progress, print_json
 
 
@@ -16,7 +16,7 @@ from .output import game_progress, print_json
 @click.option("-s", "--strategy", default="adaptive", show_default=True, help="Name or chain.")
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
-@click.option("--tables", metavar="DIR", help="Compiled arrangements, for permutation.")
+@tables_option
 @scheduler_option
 @quiet_option
 @json_option

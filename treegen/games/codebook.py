@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._files import read_text
+from .._files import decode_text, read_text
 from ..errors import GameError
 from .base import Description, Game
 from .feedback import make_rule
 from .symbols import join_symbols
+
+WordSource = str | os.PathLike[str] | IO[bytes] | IO[str]
+"""A path, or an open file."""
 
 
 class CodebookGame(Game):
@@ -109,21 +113,21 @@ class CodebookGame(Game):
 
 
 def read_codebook(
-    path: str | os.PathLike[str],
+    path: WordSource,
     *,
     rule: str = "pegs",
-    guesses: str | os.PathLike[str] | None = None,
+    guesses: WordSource | None = None,
 ) -> CodebookGame:
     """Read a codebook: UTF-8 text, one word a line; empty lines and ``#`` lines are passed over.
 
     Parameters
     ----------
     path
-        File of the words that may be secret.
+        File of the words that may be secret, or an open file of bytes or text.
     rule
         ``"pegs"``, ``"black"`` or ``"position"``.
     guesses
-        File of further words that may be guessed.
+        File of further words that may be guessed, in the same ways.
 
     Raises
     ------
@@ -137,37 +141,52 @@ def read_codebook(
     extra = _read_words(guesses) if guesses is not None else []
     if extra and len(extra[0]) != len(secrets[0]):
         raise GameError(
-            f"{str(guesses)!r} has words of {len(extra[0])} characters, {str(path)!r} of"
-            f" {len(secrets[0])}"
+            f"{_name_source(guesses)} has words of {len(extra[0])} characters,"
+            f" {_name_source(path)} of {len(secrets[0])}"
         )
     return CodebookGame(secrets, extra, rule=rule)
 
 
-def _read_words(path: str | os.PathLike[str]) -> list[str]:
+def _name_source(source: WordSource | None) -> str:
+    """Return how messages call a file: its quoted path, or the name of an open one."""
+    if isinstance(source, (str, os.PathLike)):
+        return repr(str(source))
+    name = getattr(source, "name", None)
+    return "the standard input" if name == "<stdin>" else str(name or "the input")
+
+
+def _read_source(source: WordSource, name: str) -> str:
+    if isinstance(source, (str, os.PathLike)):
+        return read_text(source)
+    data = source.read()
+    return data if isinstance(data, str) else decode_text(data, name)
+
+
+def _read_words(source: WordSource) -> list[str]:
+    name = _name_source(source)
     line_of: dict[str, int] = {}
     length = 0
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
+    for number, line in enumerate(_read_source(source, name).splitlines(), start=1):
         word = line.strip()
         if not word or word.startswith("#"):
             continue
         if not _is_written(word):
             raise GameError(
-                f"{str(path)!r} line {number}: {word!r:.80} holds white space or a control"
-                " character"
+                f"{name} line {number}: {word!r:.80} holds white space or a control character"
             )
         length = length or len(word)
         if len(word) != length:
             raise GameError(
-                f"{str(path)!r} line {number}: {word!r} has {len(word)} characters, the words"
+                f"{name} line {number}: {word!r} has {len(word)} characters, the words"
                 f" before it {length}"
             )
         if word in line_of:
             raise GameError(
-                f"{str(path)!r} line {number}: {word!r} stands already in line {line_of[word]}"
+                f"{name} line {number}: {word!r} stands already in line {line_of[word]}"
             )
         line_of[word] = number
     if not line_of:
-        raise GameError(f"{str(path)!r} has no words: one word a line is expected")
+        raise GameError(f"{name} has no words: one word a line is expected")
     return list(line_of)
 
 

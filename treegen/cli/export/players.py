@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="full: pure lookup; lean: smaller, the player keeps the candidates.",
 )
-@output_option()
+@output_option(folder=True)
 def export_c(file: str, profile: str, output: str) -> None:
-    """Write a C99 player and the tree in FILE as a constant array to the folder OUT."""
+    """Write a C99 player and the tree in FILE as a constant array to the folder DIR."""
     from ...export.c import make_c_files
     from ...formats.table import make_table
 
@@ -36,9 +36,9 @@ def export_c(file: str, profile: str, output: str) -> None:
 
 @click.command()
 @click.argument("file")
-@output_option()
+@output_option(folder=True)
 def export_js(file: str, output: str) -> None:
-    """Write a JavaScript player and the tree in FILE as modules to the folder OUT."""
+    """Write a JavaScript player and the tree in FILE as modules to the folder DIR."""
     from ...export.js import make_js_files
     from ...formats.table import make_table
 
@@ -47,9 +47,9 @@ def export_js(file: str, output: str) -> None:
 
 @click.command()
 @click.argument("file")
-@output_option()
+@output_option(folder=True)
 def export_micropython(file: str, output: str) -> None:
-    """Write a MicroPython player and the table of the tree in FILE to the folder OUT."""
+    """Write a MicroPython player and the table of the tree in FILE to the folder DIR."""
     from ...export.micropython import make_micropython_files
     from ...formats.table import make_table
 

@@ -1,0 +1,94 @@
+"""``-`` is the standard input or output wherever a command says so, and never a file's name."""
+
+import io
+import json
+import sys
+
+import pytest
+
+from treegen import read
+from treegen.cli.main import main
+from treegen.games import read_codebook
+
+WORDS = "crane\ncrate\ntrace\nabide\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "words.txt").write_text(WORDS)
+    (tmp_path / "extra.txt").write_text("speed\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*args):
+    with pytest.raises(SystemExit) as stop:
+        main(list(args))
+    return stop.value.code
+
+
+def give_input(monkeypatch, text):
+    stream = io.BytesIO(text if isinstance(text, bytes) else text.encode())
+    stream.name = "<stdin>"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream, encoding="utf-8"))
+
+
+def test_a_codebook_from_the_standard_input(folder, monkeypatch):
+    give_input(monkeypatch, WORDS)
+    assert run("build", "-", "--guesses", "extra.txt", "-o", "x.tree", "-q") == 0
+    assert run("build", "words.txt", "--guesses", "extra.txt", "-o", "y.tree", "-q") == 0
+    assert (folder / "x.tree").read_bytes() == (folder / "y.tree").read_bytes()
+
+
+def test_its_tree_gets_a_name(folder, monkeypatch):
+    give_input(monkeypatch, WORDS)
+    assert run("build", "-", "-q") == 0
+    assert read(folder / "stdin-knuth.tree").n_secrets == 4
+
+
+def test_further_guesses_from_the_standard_input(folder, monkeypatch, capsys):
+    give_input(monkeypatch, "speed\nzzzzz\n")
+    assert run("games", "words.txt", "--guesses", "-", "--json") == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert (figures["secrets"], figures["guesses"]) == (4, 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "args", "message"),
+    [
+        ("", ["build", "-"], "the standard input has no words"),
+        ("crane\ncrates\n", ["build", "-"], "the standard input line 2: 'crates' has 6 characters"),
+        (b"crane\n\xff\n", ["games", "-"], "the standard input is not UTF-8 text: byte 0xff"),
+        ("ab\n", ["games", "words.txt", "--guesses", "-"], "the standard input has words of 2"),
+        (WORDS, ["build", "-", "--guesses", "-"], "cannot both be read from the standard input"),
+    ],
+)
+def test_bad_words(folder, monkeypatch, capsys, text, args, message):
+    give_input(monkeypatch, text)
+    assert run(*args) == 2
+    assert message in capsys.readouterr().err
+    assert sorted(path.name for path in folder.iterdir()) == ["extra.txt", "words.txt"]
+
+
+def test_open_files_are_codebooks():
+    assert read_codebook(io.StringIO(WORDS), guesses=io.BytesIO(b"speed\n")).n_codes == 5
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        *(["export", name, "x.tree", "-o", "-"] for name in ("c", "js", "micropython")),
+        ["patterns", "3", "-o", "-"],
+        ["build", "p2c3r", "--resume", "-"],
+        ["build", "p2c3r", "-s", "best", "--resume", "-"],
+        ["simulate", "p4c4r", "-s", "permutation", "--tables", "-"],
+        ["play", "p4c4r", "-s", "permutation", "--tables", "-"],
+    ],
+    ids=" ".join,
+)
+def test_a_folder_is_no_stream(folder, capsys, args):
+    assert run("build", "p2c3r", "-o", "x.tree", "-q") == 0
+    before = sorted(folder.iterdir())
+    assert run(*args) == 2
+    assert "a folder is needed" in capsys.readouterr().err
+    assert sorted(folder.iterdir()) == before
