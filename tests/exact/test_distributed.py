@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import numpy as np
@@ -218,7 +219,7 @@ def test_an_exact_cost_holds_below_any_window():
     assert state.tidy()
 
 
-LONG = Span(60, 60)
+LONG = Span(math.inf, math.inf)
 
 
 def put_errand(game, members, path, window, past=(), guesses=None):
@@ -237,7 +238,8 @@ def test_errands_make_up_the_search(name):
     cost, place, plan = whole.found
     assert (cost, int(whole.listed.codes[place]), int(plan[0])) == (tree.total, first, first)
     assert whole.next == len(whole.listed.codes)
-    only = Guesses(whole.listed.codes[place : place + 1], whole.listed.floors[place:][:1], 14)
+    listed = whole.listed
+    only = Guesses(listed.codes[place:][:1], listed.floors[place:][:1], listed.width)
     assert put_errand(game, everything, (), tree.total, guesses=only).found is None
     responses = game.respond(np.array([first]), everything.astype(np.int32))
     total = game.n_secrets
@@ -256,7 +258,7 @@ def test_an_errand_ends_in_time_and_says_where():
     everything = np.arange(game.n_secrets, dtype=np.int32)
     outcome = run_errand(problem, Errand(everything, (), INFEASIBLE), Span(0, 0))
     assert (outcome.next, outcome.is_hard, outcome.found) == (0, True, None)
-    outcome = run_errand(problem, Errand(everything, (), INFEASIBLE), Span(0, 60))
+    outcome = run_errand(problem, Errand(everything, (), INFEASIBLE), Span(0, math.inf))
     assert (outcome.next, outcome.is_hard) == (1, False)
     only_listed = Errand(everything, (), INFEASIBLE, is_search=False)
     outcome = run_errand(problem, only_listed, LONG)
