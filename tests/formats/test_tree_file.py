@@ -46,7 +46,8 @@ def with_header(data, change):
     """Return a file whose header was changed, everything else in its place."""
     (length,) = struct.unpack("<I", data[8:12])
     header = msgpack.unpackb(data[12 : 12 + length])
-    packed = msgpack.packb(change(header))
+    changed = change(header)
+    packed = changed if isinstance(changed, bytes) else msgpack.packb(changed)
     columns = data[12 + length + (-(12 + length) % ALIGNMENT) : -CHECKSUM_BYTES]
     start = MAGIC + struct.pack("<I", len(packed)) + packed
     return seal(start + bytes(-len(start) % ALIGNMENT) + columns)
@@ -274,16 +275,15 @@ FORGERIES = {
     "key-missing": lambda h: {key: value for key, value in h.items() if key != "claims"},
     "key-number": lambda h: {**h, 5: 5},
     "key-bytes": lambda h: {**h, b"x": 5},
-    "header-deep": lambda h: {**h, "game": nested(600)},
+    "header-deep": lambda _: nested(600),
+    "header-too-deep": lambda _: nested(2000),
     "header-extended": lambda h: {**h, "game": msgpack.ExtType(5, b"x")},
 }
 
 
 def nested(depth):
-    value = []
-    for _ in range(depth):
-        value = [value]
-    return value
+    """Return a packed header of lists within lists, more than every msgpack would pack."""
+    return b"\x81" + msgpack.packb("game") + b"\x91" * depth + b"\xc0"
 
 
 @pytest.mark.parametrize("name", FORGERIES)
