@@ -7,6 +7,7 @@ import os
 import numpy as np
 from numpy.typing import NDArray
 
+from ..builder.plan import check_size
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game
 from ..tree import Provenance, Tree, describe_conflict
@@ -69,6 +70,8 @@ def build_best(
 
     Raises
     ------
+    GameError
+        No memory holds a tree of the game.
     UsageError
         No secret agrees with the history, or the state belongs to another search.
 
@@ -79,6 +82,7 @@ def build_best(
     >>> tree.provenance.bound <= 206 <= tree.total
     True
     """
+    check_size(game)
     candidates = select_candidates(game, history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, history))

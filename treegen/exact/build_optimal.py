@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from ..builder.checkpoint import Checkpoint, Notice, describe_search, open_checkpoint
+from ..builder.plan import check_size
 from ..errors import UsageError
 from ..games import Game
 from ..tasks import Workers, open_workers
@@ -76,6 +77,8 @@ def build_optimal(
 
     Raises
     ------
+    GameError
+        No memory holds a tree of the game.
     StrategyError
         Unknown objective, or a game too large for the search's tables.
     UsageError
@@ -95,6 +98,7 @@ def build_optimal(
         raise UsageError(f"eligible is {eligible!r}; there are all and candidates")
     if max_length is not None and max_length < 1:
         raise UsageError(f"the longest game allowed is {max_length}; at least 1 is needed")
+    check_size(game)
     candidates = select_candidates(game, history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, history))
@@ -171,5 +175,11 @@ def estimate_seconds(game: Game) -> float:
     """Return about how long the proof of a game takes, within a factor of four or so.
 
     It is a fit to games with symmetry and all codes eligible; a codebook takes longer.
+
+    Raises
+    ------
+    GameError
+        No memory holds a tree of the game.
     """
+    check_size(game)
     return SECONDS_PER_CODE_6 * float(game.n_codes) ** 6

@@ -25,17 +25,20 @@ def list_openings(game: Game) -> list[int] | None:
     if not game.repetition:
         return [0]
     codes = []
-    for counts in _partitions(game.n_pegs, game.n_pegs):
-        if len(counts) <= game.n_colors:
-            colors = [color for color, count in enumerate(counts) for _ in range(count)]
-            codes.append(game.index_of(colors))
+    for counts in _partitions(game.n_pegs, game.n_pegs, game.n_colors):
+        colors = [color for color, count in enumerate(counts) for _ in range(count)]
+        codes.append(game.index_of(colors))
     return sorted(codes)
 
 
-def _partitions(number: int, largest: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to write a number as a sum of parts, the largest part first."""
+def _partitions(number: int, largest: int, n_parts: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write a number as a sum of `n_parts` parts at most, the largest first."""
     if number == 0:
         yield ()
-    for part in range(min(number, largest), 0, -1):
-        for rest in _partitions(number - part, part):
+        return
+    # A smaller part would leave more than the other parts can hold: without this bound the
+    # partitions of 80 pegs are looked through for the one that a single color has.
+    least = -(-number // n_parts) if n_parts else number + 1
+    for part in range(min(number, largest), least - 1, -1):
+        for rest in _partitions(number - part, part, n_parts - 1):
             yield (part, *rest)

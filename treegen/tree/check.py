@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TreeError
-from ..games.base import write_count
+from ..errors import GameError, TreeError
+from ..games.base import MAX_CODES, write_count
 from .pieces import iter_families, iter_pieces, sum_below
 
 if TYPE_CHECKING:
+    from ..games import Game
     from .tree import Tree
 
 COLUMN_DTYPES: dict[str, np.dtype[Any]] = {
@@ -20,6 +21,21 @@ COLUMN_DTYPES: dict[str, np.dtype[Any]] = {
     "first_child": np.dtype(np.int32),
     "n_candidates": np.dtype(np.int32),
 }
+
+MAX_RESPONSES = 2**15
+"""The response of a state is kept in 16 bits, one of them for the sign."""
+
+
+def check_game(game: Game) -> None:
+    """Raise GameError where a game has more codes or responses than a tree can hold."""
+    for what, number, most in (
+        ("codes", game.n_codes, MAX_CODES),
+        ("responses", game.n_responses, MAX_RESPONSES),
+    ):
+        if number > most:
+            raise GameError(
+                f"{game.name} has {write_count(number)} {what}; a tree holds at most {most:,}"
+            )
 
 
 def check_columns(tree: Tree) -> None:

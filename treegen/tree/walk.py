@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UnreachableError
+from .check import check_game
 from .provenance import History
 
 if TYPE_CHECKING:
@@ -78,7 +79,14 @@ def iter_preorder(tree: Tree, node: int = 0) -> Iterator[int]:
 
 
 def select_candidates(game: Game, history: History) -> NDArray[np.int32]:
-    """Return the secrets that agree with every (guess, response) of a history, ascending."""
+    """Return the secrets that agree with every (guess, response) of a history, ascending.
+
+    Raises
+    ------
+    GameError
+        The game has more codes or responses than a tree can hold.
+    """
+    check_game(game)
     candidates = np.arange(game.n_secrets, dtype=np.int32)
     for guess, response in history:
         replies = game.respond(np.array([guess]), candidates)

@@ -1,0 +1,106 @@
+"""Games that no tree holds, or hardly: one line, at once, whatever is asked of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from treegen.cli.main import main
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*args):
+    with pytest.raises(SystemExit) as stop:
+        main(list(args))
+    return stop.value.code
+
+
+def write_words(folder, length, name="long.txt"):
+    """Write three words of a length."""
+    words = ["a" * length, "b" * length, "a" * (length - 1) + "b"]
+    (folder / name).write_text("\n".join(words) + "\n", "utf-8")
+
+
+@pytest.mark.parametrize("game", ["p80c1r", "p300c1r", "p1000c1r", "p1000c1rb"])
+def test_one_color_has_one_opening(capsys, game):
+    """The partitions of 80 pegs are 16 millions; one color needs none of them but one."""
+    assert run("games", game) == 0
+    assert "openings      1 up to symmetry: 1111" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("strategy", ["knuth", "optimal", "best"])
+@pytest.mark.parametrize("game", ["p255c1r", "p1000c1r", "long.txt"])
+def test_more_responses_than_a_tree_holds(folder, capsys, game, strategy):
+    write_words(folder, 300)
+    assert run("build", game, "-s", strategy, "-o", "x.tree") == 2
+    assert "responses; a tree holds at most 32,768" in capsys.readouterr().err
+    assert not (folder / "x.tree").exists()
+
+
+def test_the_longest_codes_that_a_tree_holds(folder):
+    write_words(folder, 254)
+    for game in ("p254c1r", "p1000c1rb", "long.txt"):
+        assert run("build", game, "-o", "x.tree", "-q") == 0
+        assert run("verify", "x.tree") == 0
+
+
+@pytest.mark.parametrize("strategy", ["knuth", "optimal", "best"])
+@pytest.mark.parametrize("game", ["p500c500r", "p1000c1000n", "p10c8r", "a99999999999999999999"])
+def test_more_codes_than_memory_holds(capsys, game, strategy):
+    """An exact search took the size of such a game for a float, and failed."""
+    assert run("build", game, "-s", strategy, "-o", "x.tree") == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "its tree needs about" in line
+
+
+NAMES = {
+    "p999999999c999999999r": "999999999 pegs are out of range: 1 to 1000",
+    "p1c999999999r": "999999999 colors are out of range: 1 to 1000",
+    "p9999999999c1r": "unknown game",
+    "p４c6r": "did you mean p4c6r?",
+    "p²c1r": "unknown game",
+    "a0": "unknown game",
+    "a1001.": "arrangements need 1 to 1000 pegs",
+    "a" + "9" * 200: "arrangements need 1 to 1000 pegs",
+    "a9999.9999": "arrangements need 1 to 1000 pegs",
+}
+
+
+@pytest.mark.parametrize(("name", "said"), NAMES.items(), ids=[name[:12] for name in NAMES])
+def test_names_out_of_range(capsys, name, said):
+    for command in (
+        ["games", name],
+        ["build", name, "-o", "x.tree"],
+        ["simulate", name, "-n", "2"],
+        ["play", name, "--secret", "1"],
+        ["compare", name, "-s", "knuth"],
+    ):
+        assert run(*command) == 2
+        out, err = capsys.readouterr()
+        (line,) = [line for line in err.splitlines() if not line.startswith("treegen: try")]
+        assert said in line
+        assert out == ""
+
+
+@pytest.mark.parametrize("length", [1, 2, 9, 254, 255, 400])
+def test_words_of_any_length(folder, capsys, length):
+    write_words(folder, length)
+    if length == 1:
+        (folder / "long.txt").write_text("a\nb\n", "utf-8")
+    assert run("games", "long.txt") == 0
+    code = 0 if length < 255 else 2
+    assert run("build", "long.txt", "-q", "-o", "x.tree") == code
+    assert run("simulate", "long.txt", "-s", "knuth", "-n", "2") == code
+    assert run("compare", "long.txt", "-s", "knuth") == code
+    assert "fault" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("strategy", ["knuth", "optimal", "best"])
+def test_a_single_word(folder, strategy):
+    (folder / "one.txt").write_text("crane\n", "utf-8")
+    assert run("build", "one.txt", "-s", strategy, "-q", "-o", "x.tree") == 0
+    assert run("verify", "x.tree") == 0
