@@ -12,12 +12,13 @@ RANKS = {
     **dict.fromkeys(["errors", "_jit", "_files", "_memory", "_late"], 0),
     **dict.fromkeys(["games", "tasks"], 1),
     **dict.fromkeys(["kernels", "tree"], 2),
-    **dict.fromkeys(["online", "strategies", "verifier"], 3),
-    **dict.fromkeys(["builder", "formats", "export", "importers"], 4),
+    **dict.fromkeys(["online", "strategies"], 3),
+    **dict.fromkeys(["builder", "formats", "export", "importers", "verifier"], 4),
     "exact": 5,
-    **dict.fromkeys(["analysis", "api", "page"], 6),
-    "cli": 7,
-    **dict.fromkeys(["__init__", "__main__"], 8),
+    **dict.fromkeys(["analysis", "page"], 6),
+    "api": 7,
+    "cli": 8,
+    **dict.fromkeys(["__init__", "__main__"], 9),
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
 IDS = [path.relative_to(PACKAGE).as_posix() for path in MODULES]

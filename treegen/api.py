@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from . import builder, exact
+from .analysis.proof import prove_claims
 from .formats.load import load_tree
 from .games import Game, parse_game
 from .strategies import Strategy, parse_strategy
@@ -56,6 +57,43 @@ def read(path: str | os.PathLike[str]) -> Tree:
     return load_tree(path).tree
 
 
-def verify(tree: Tree) -> Report:
-    """Play every secret through a tree; `Report.problems` is empty when all is proved."""
-    return verify_tree(tree)
+def verify(
+    tree: Tree,
+    *,
+    sample: int | None = None,
+    seed: int | None = None,
+    rule: bool | None = None,
+    prove: bool = False,
+    jobs: int = 1,
+) -> Report:
+    """Play every secret through a tree, and check what the tree says of itself.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    sample, seed, rule
+        See `treegen.verifier.verify_tree`.
+    prove
+        Whether to run the exact search for the objective and the bound of an optimal tree.
+    jobs
+        Threads of that search.
+
+    Returns
+    -------
+    Report
+        `Report.problems` lists what is wrong, `Report.unchecked` what was not checked;
+        `Report.is_proved` is True where both are empty.
+
+    Examples
+    --------
+    >>> report = verify(build("p3c4r", "optimal"))
+    >>> report.is_sound, report.is_proved, [claim.name for claim in report.unchecked]
+    (True, False, ['objective', 'bound'])
+    >>> verify(build("p3c4r", "optimal"), prove=True).is_proved
+    True
+    """
+    report = verify_tree(tree, sample=sample, seed=seed, rule=rule)
+    if prove and report.is_sound:
+        prove_claims(tree, report, jobs=jobs)
+    return report

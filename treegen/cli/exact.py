@@ -106,7 +106,7 @@ def run_search(
         raise UsageError("--time-limit is not a number of seconds")
     from ..exact.search_log import SearchLog
 
-    watch = _make_watch(options["time_limit"], quiet)
+    watch = make_watch(options["time_limit"], quiet)
     log = SearchLog()
     try:
         if strategy == "optimal":
@@ -189,7 +189,7 @@ def _announce(seconds: float, limit: float | None) -> None:
     click.echo(f"the proof may take about {_write_seconds(seconds)} of one core{advice}", err=True)
 
 
-def _make_watch(time_limit: float | None, quiet: bool) -> Watch:
+def make_watch(time_limit: float | None, quiet: bool) -> Watch:
     """Return a watch that shows the progress on a terminal and ends the search in time."""
     start = time.monotonic()
     shown, is_told = start, False

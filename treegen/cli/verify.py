@@ -1,59 +1,148 @@
-"""``treegen verify``: play every secret, check the claims."""
+"""``treegen verify``: play every secret, check the claims, name those that were not checked."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from .options import json_option
-from .output import load, print_json
+from .options import json_option, quiet_option
+from .output import game_progress, load, print_json
+
+if TYPE_CHECKING:
+    from ..verifier import Claim, Published, Report
+
+WRONG, NOT_CHECKED = 1, 3
+"""Exit codes: something is wrong; nothing is, but not every claim was checked."""
 
 
 @click.command()
-@click.argument("file")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--sample", type=click.IntRange(1), help="Play only N secrets, evenly spread.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Draw them by chance instead.")
 @click.option(
+    "--rule/--no-rule",
+    default=None,
+    help="Check that the rule chooses every guess: on large trees too, or not at all.",
+)
+@click.option("--prove", is_flag=True, help="Run the exact search for objective and bound.")
+@click.option(
+    "--trust", is_flag=True, help="Exit with 0 although claims are left that were not checked."
+)
+@click.option(
     "--claim",
-    "claims",
+    "published",
     multiple=True,
     metavar="FIGURE",
     help="Compare a published figure: total=5801, worst=5, histogram=1/6/62/533/694.",
 )
+@quiet_option
 @json_option
 def verify(
-    file: str, sample: int | None, seed: int | None, claims: tuple[str, ...], as_json: bool
+    files: tuple[str, ...], published: tuple[str, ...], trust: bool, as_json: bool, **options: Any
 ) -> None:
     """Check the structure of FILE's tree, play every secret, compare the file's claims.
 
-    Scoring is done by the plain definition, apart from the kernels that built the tree.
+    Scoring is done by the plain definition, apart from the kernels that built the tree. A claim
+    is checked, or it is named as not checked: then the exit code is 3. It is 1 where something
+    is wrong.
     """
+    _refuse_options(options["sample"], options["seed"], published, options["prove"])
+    rows, codes = [], []
+    for file in files:
+        report, compared = _verify(file, published, **options)
+        rows.append({**report.to_dict(), "published": {row.name: row.is_true for row in compared}})
+        if not as_json:
+            _print_report(report, compared, f"{file}: " if len(files) > 1 else "")
+        codes.append(_choose_exit(report, compared, trust))
+    if as_json:
+        print_json(
+            rows[0]
+            if len(files) == 1
+            else [{"file": file, **row} for file, row in zip(files, rows, strict=True)]
+        )
+    code = WRONG if WRONG in codes else max(codes)
+    if code:
+        raise click.exceptions.Exit(code)
+
+
+def _refuse_options(
+    sample: int | None, seed: int | None, published: tuple[str, ...], prove: bool
+) -> None:
+    """Raise UsageError where options contradict each other."""
     from ..errors import UsageError
-    from ..verifier import verify_tree
-    from ..verifier.published import compare_published
 
     if seed is not None and sample is None:
         raise UsageError("--seed draws the secrets of --sample, which is not there")
+    if sample is not None and (published or prove):
+        raise UsageError("--claim and --prove need the whole tree: leave --sample out")
+
+
+def _verify(
+    file: str,
+    published: tuple[str, ...],
+    *,
+    sample: int | None,
+    seed: int | None,
+    rule: bool | None,
+    prove: bool,
+    quiet: bool,
+) -> tuple[Report, list[Published]]:
+    from ..verifier import compare_published, verify_tree
+
     loaded = load(file, check=False)
-    report = verify_tree(loaded.tree, loaded.claims, sample=sample, seed=seed)
-    published = compare_published(report, claims)
-    if as_json:
-        print_json(
-            {
-                "proved": report.is_proved and not sample,
-                "secrets": report.n_secrets,
-                "total": report.total,
-                "histogram": report.histogram,
-                "problems": report.problems,
-                "published": {item.name: item.is_true for item in published},
-            }
+    with game_progress("checking the rule", quiet) as progress:
+        report = verify_tree(
+            loaded.tree, loaded.claims, sample=sample, seed=seed, rule=rule, progress=progress
         )
-    elif report.is_proved:
-        words = "sampled secrets found" if sample else "secrets found, every claim true"
-        click.echo(f"ok: {report.n_secrets} {words}: total {report.total}")
-    else:
-        for problem in report.problems:
-            click.echo(f"wrong: {problem}")
-    for item in () if as_json else published:
-        click.echo(str(item))
-    if not report.is_proved or not all(item.is_true for item in published):
-        raise click.exceptions.Exit(1)
+    if prove and report.is_sound:
+        _prove(loaded.tree, report, quiet)
+    return report, compare_published(report, published)
+
+
+def _prove(tree: Any, report: Report, quiet: bool) -> None:
+    """Run the exact search on all cores, showing how far it is."""
+    import os
+
+    from ..analysis.proof import prove_claims
+    from .exact import make_watch
+
+    prove_claims(tree, report, jobs=os.cpu_count() or 1, watch=make_watch(None, quiet))
+
+
+def _choose_exit(report: Report, published: list[Published], trust: bool) -> int:
+    if not report.is_sound or not all(row.is_true for row in published):
+        return WRONG
+    # Who asks for a sample has asked for no more than that.
+    return NOT_CHECKED if report.unchecked and not (trust or report.is_sample) else 0
+
+
+def _print_report(report: Report, published: list[Published], prefix: str) -> None:
+    """Print what is wrong, or what was checked and what was not."""
+    wrong = report.problems + [str(row) for row in published if not row.is_true]
+    for problem in wrong:
+        click.echo(f"{prefix}wrong: {problem}")
+    if not wrong:
+        what = "sampled secrets found" if report.is_sample else "secrets found"
+        click.echo(f"{prefix}ok: {report.n_secrets} {what}, total {report.total}")
+    if report.is_sound:
+        for row in published:
+            if row.is_true:
+                click.echo(f"{prefix}{row}")
+        _print_claims(report, prefix)
+
+
+def _print_claims(report: Report, prefix: str) -> None:
+    if report.checked:
+        click.echo(f"{prefix}checked: {', '.join(claim.name for claim in report.checked)}")
+    reasons: dict[str, list[Claim]] = {}
+    for claim in report.unchecked:
+        reasons.setdefault(claim.note, []).append(claim)
+    for reason, claims in reasons.items():
+        names = ", ".join(_name(claim) for claim in claims)
+        click.echo(f"{prefix}not checked: {names} ({reason})")
+
+
+def _name(claim: Claim) -> str:
+    """Return a claim's name, with its value where that is short and was not counted."""
+    return f"{claim.name} {claim.value}" if claim.name in ("bound", "objective") else claim.name

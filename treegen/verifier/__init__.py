@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
-from .verify import Report, verify_tree
+from .published import Published, compare_published
+from .report import Claim, Report
+from .verify import verify_tree
 
-__all__ = ["Report", "verify_tree"]
+__all__ = ["Claim", "Published", "Report", "compare_published", "verify_tree"]

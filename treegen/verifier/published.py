@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import UsageError
-from .verify import Report
+from .report import Report
 
 NAMES = ("total", "worst", "n_worst", "histogram")
 

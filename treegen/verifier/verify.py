@@ -7,8 +7,7 @@ from the definition, so that a wrong kernel cannot hide behind itself.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,38 +15,11 @@ from numpy.typing import NDArray
 
 from ..errors import TreeError
 from ..tree import NULL, Tree, path_of, select_candidates
+from .claims import ProgressFunction, check_figures, check_rule, check_search, doubt_figures
+from .report import Report
 
 SECRETS_PER_BLOCK = 1 << 18
 """Secrets that are played at a time: bounds the memory of a large game."""
-
-
-@dataclass(slots=True)
-class Report:
-    """What playing found.
-
-    Attributes
-    ----------
-    n_secrets
-        Secrets played.
-    histogram
-        Secrets found at guess 1, 2, 3 ….
-    problems
-        One sentence for each thing that is wrong; empty for a proved tree.
-    """
-
-    n_secrets: int
-    histogram: list[int] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-
-    @property
-    def is_proved(self) -> bool:
-        """Whether nothing is wrong."""
-        return not self.problems
-
-    @property
-    def total(self) -> int:
-        """Sum of the lengths of the games played."""
-        return sum(length * count for length, count in enumerate(self.histogram, start=1))
 
 
 def verify_tree(
@@ -56,8 +28,13 @@ def verify_tree(
     *,
     sample: int | None = None,
     seed: int | None = None,
+    rule: bool | None = None,
+    progress: ProgressFunction | None = None,
 ) -> Report:
     """Check a tree's structure, play secrets through it, compare its claims.
+
+    What a file says beyond that (a bound, an objective, the rule of a large tree) is named in
+    the report as not checked.
 
     Parameters
     ----------
@@ -70,30 +47,57 @@ def verify_tree(
         secret reaches, of the histogram and of the claims about it.
     seed
         Draw the secrets of the sample by chance instead: each seed plays others.
+    rule
+        Whether to check that every guess is the one that the tree's rule chooses, by trying all
+        guesses in every state. None: where that takes some seconds at most.
+    progress
+        Told how many nodes the check of the rule has done, and how many there are.
 
     Returns
     -------
     Report
-        With `problems` empty when everything is true.
+        `problems` is empty when nothing is wrong, `unchecked` when everything was checked.
+
+    Examples
+    --------
+    >>> from treegen import build
+    >>> report = verify_tree(build("p3c3r"), {"total": 74})
+    >>> [claim.name for claim in report.checked], report.problems, report.is_proved
+    (['total', 'strategy', 'rule'], [], True)
     """
     try:
         tree.check()
     except TreeError as error:
         return Report(0, problems=[f"structure: {error}"])
     history = tree.provenance.history
+    secrets: Sequence[int] | NDArray[np.int32]
     secrets = select_candidates(tree.game, history) if history else range(tree.game.n_secrets)
     if len(secrets) != tree.n_secrets:
         problem = f"the root has {tree.n_secrets} candidates; {len(secrets)} secrets are possible"
         return Report(0, problems=[problem])
     if sample is not None and sample < len(secrets):
         places = _choose_places(len(secrets), max(sample, 1), seed)
-        return _play_all(tree, np.array([secrets[place] for place in places], np.int32), None)
+        report = _play_all(tree, np.array([secrets[place] for place in places], np.int32), None)
+        report.is_sample = True
+        doubt_figures(claims or {}, report)
+    else:
+        report = _play_whole(tree, secrets, claims or {})
+    if report.is_sound:
+        check_rule(tree, report, rule, progress)
+        check_search(tree, report)
+    return report
+
+
+def _play_whole(
+    tree: Tree, secrets: Sequence[int] | NDArray[np.int32], claims: Mapping[str, Any]
+) -> Report:
+    """Play every secret; where all are found, compare the figures."""
     secrets = np.asarray(secrets, dtype=np.int32)
     visits = np.zeros(tree.n_nodes, dtype=np.int32)
     report = _play_all(tree, secrets, visits)
-    if report.is_proved:
+    if report.is_sound:
         _check_visits(tree, visits, report)
-        _check_claims(tree, claims or {}, report)
+        check_figures(tree, claims, report)
     return report
 
 
@@ -179,15 +183,3 @@ def _check_visits(tree: Tree, visits: NDArray[np.int32], report: Report) -> None
             f"the state after {answers or 'no answers'} says {tree.n_candidates[node]} candidates;"
             f" {visits[node]} secrets come there"
         )
-
-
-def _check_claims(tree: Tree, claims: Mapping[str, Any], report: Report) -> None:
-    facts = {
-        "total": report.total,
-        "worst": len(report.histogram),
-        "histogram": report.histogram,
-        "digest": tree.digest if "digest" in claims else None,
-    }
-    for name, claim in claims.items():
-        if name in facts and facts[name] != claim:
-            report.problems.append(f"the file claims {name} {claim}; it is {facts[name]}")

@@ -1,0 +1,99 @@
+"""``treegen verify``: what it prints, and which exit code keeps checked and believed apart."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from treegen import build
+from treegen.cli.main import main
+from treegen.formats.table import generate_table_bytes
+from treegen.formats.tree_file import generate_tree_bytes
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with Knuth's tree, an optimal one, and Knuth's under an optimal one's label."""
+    monkeypatch.chdir(tmp_path)
+    knuth, optimal = build("p3c4r"), build("p3c4r", "optimal")
+    label = replace(optimal.provenance, bound=knuth.total)
+    trees = {"knuth": knuth, "optimal": optimal, "false": replace(knuth, provenance=label)}
+    for name, tree in trees.items():
+        (tmp_path / f"{name}.tree").write_bytes(b"".join(generate_tree_bytes(tree)))
+        (tmp_path / f"{name}.tgt").write_bytes(b"".join(generate_table_bytes(tree)))
+    return tmp_path
+
+
+def run(*words):
+    with pytest.raises(SystemExit) as stop:
+        main(["verify", *words])
+    return stop.value.code
+
+
+def test_what_is_checked_and_what_is_not(folder, capsys):
+    assert run("knuth.tree") == 0
+    assert capsys.readouterr().out == (
+        "ok: 64 secrets found, total 216\n"
+        "checked: total, worst, histogram, digest, strategy, rule\n"
+    )
+    assert run("optimal.tree") == 3
+    assert capsys.readouterr().out == (
+        "ok: 64 secrets found, total 206\n"
+        "checked: total, worst, histogram, digest\n"
+        "not checked: objective total, bound 206"
+        " (the file's word; --prove runs the exact search)\n"
+    )
+    assert run("optimal.tree", "--trust") == 0
+    assert run("optimal.tree", "--prove") == 0
+    assert run("optimal.tgt") == 3
+    assert run("optimal.tgt", "--prove") == 0
+    assert "checked: total, worst, digest, strategy" in capsys.readouterr().out
+
+
+def test_a_false_label_is_believed_by_none(folder, capsys):
+    assert run("false.tree") == 3
+    assert "not checked: objective total, bound 216" in capsys.readouterr().out
+    assert run("false.tree", "--prove", "--trust") == 1
+    assert "wrong: the file claims the bound 216" in capsys.readouterr().out
+    assert run("false.tgt", "--prove") == 1
+    assert "ok" not in capsys.readouterr().out
+
+
+def test_a_published_figure_that_is_wrong_comes_first(folder, capsys):
+    assert run("knuth.tree", "--claim", "total=216", "--claim", "worst=9") == 1
+    out = capsys.readouterr().out
+    assert out.startswith("wrong: published worst 9: it is 4\npublished total 216: true\nchecked:")
+    assert "ok" not in out
+    assert run("knuth.tree", "--claim", "total=216") == 0
+    assert capsys.readouterr().out.startswith("ok: 64 secrets found, total 216\npublished total")
+
+
+def test_several_files(folder, capsys):
+    assert run("knuth.tree", "optimal.tree") == 3
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["knuth.tree"] * 2 + ["optimal.tree"] * 3
+    assert run("optimal.tree", "false.tree", "--prove", "--json") == 1
+    first, second = json.loads(capsys.readouterr().out)
+    assert (first["file"], first["proved"], second["sound"]) == ("optimal.tree", True, False)
+
+
+def test_json_keeps_the_two_apart(folder, capsys):
+    assert run("optimal.tree", "--json") == 3
+    report = json.loads(capsys.readouterr().out)
+    assert (report["proved"], report["sound"]) == (False, True)
+    assert sorted(report["checked"]) == ["digest", "histogram", "total", "worst"]
+    assert report["not_checked"]["bound"]["value"] == 206
+
+
+@pytest.mark.parametrize("words", [["--claim", "total=1"], ["--prove"]])
+def test_a_sample_tells_nothing_of_the_whole(folder, capsys, words):
+    assert run("optimal.tree", "--sample", "3", *words) == 2
+    assert "need the whole tree" in capsys.readouterr().err
+    assert run("optimal.tree", "--sample", "3") == 0
+    assert "not checked: total, worst" in capsys.readouterr().out
+
+
+def test_no_rule_to_check(folder, capsys):
+    assert run("optimal.tree", "--rule") == 2
+    assert "there is no rule to check" in capsys.readouterr().err
+    assert run("knuth.tree", "--no-rule") == 3

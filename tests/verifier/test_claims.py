@@ -1,0 +1,171 @@
+"""Claims: each is checked, refuted, or named as the file's word, and never passed in silence."""
+
+from dataclasses import replace
+
+import pytest
+
+from treegen import build, verify
+from treegen.builder import build_tree
+from treegen.errors import UsageError
+from treegen.exact import build_optimal
+from treegen.games import parse_game
+from treegen.strategies import parse_strategy
+from treegen.verifier import Report, claims, compare_published, verify_tree
+
+KNUTH = "eligible=all; chain=max,consistent,lowest; order=lex"
+
+
+@pytest.fixture(scope="module")
+def knuth():
+    return build("p3c4r", "knuth")
+
+
+@pytest.fixture(scope="module")
+def optimal():
+    return build("p3c4r", "optimal")
+
+
+def relabel(tree, **changes):
+    return replace(tree, provenance=replace(tree.provenance, **changes))
+
+
+def states_of(report):
+    return {claim.name: claim.state for claim in report.claims}
+
+
+def test_a_rule_tree_is_proved_whole(knuth):
+    report = verify_tree(knuth, {"total": knuth.total, "digest": knuth.digest})
+    assert states_of(report) == dict.fromkeys(["total", "digest", "strategy", "rule"], "checked")
+    assert (report.is_sound, report.is_proved) == (True, True)
+
+
+def test_another_strategys_tree_under_the_rule_of_knuth_is_found():
+    tree = relabel(build("p3c4r", "entropy"), strategy="knuth", rule=KNUTH)
+    report = verify(tree)
+    assert not report.is_sound
+    assert report.problems[0].startswith("the tree is not that of its rule: the state after ")
+
+
+def test_another_rule_under_a_name_is_found():
+    entropy = build("p3c4r", "entropy")
+    (problem,) = verify(relabel(entropy, strategy="knuth")).problems
+    assert problem == (
+        f"the file names the strategy knuth, whose rule is {KNUTH!r}; its own rule is"
+        f" {entropy.provenance.rule!r}"
+    )
+
+
+def test_a_seed_belongs_to_no_name():
+    game = parse_game("p3c4r")
+    strategy = replace(parse_strategy("random-consistent", game), seed=77)
+    assert verify(build_tree(game, strategy)).is_proved
+
+
+def test_a_bound_is_the_files_word_until_it_is_proved(knuth):
+    """Knuth's tree under the label of an optimal one: the optimum is 206."""
+    tree = relabel(knuth, strategy="optimal", rule="", objective="total", bound=knuth.total)
+    report = verify(tree)
+    assert (report.is_sound, report.is_proved) == (True, False)
+    assert [(claim.name, claim.value) for claim in report.unchecked] == [
+        ("strategy", "optimal"),
+        ("objective", "total"),
+        ("bound", 216),
+    ]
+    assert "--prove" in report.unchecked[-1].note
+    proved = verify(tree, prove=True)
+    assert states_of(proved) == dict.fromkeys(["strategy", "objective", "bound"], "wrong")
+    assert "claims the bound 216; the exact search finds a tree of total 206" in " ".join(
+        proved.problems
+    )
+
+
+@pytest.mark.parametrize("objective", ["total", "total,worst,n_worst", "worst,total"])
+def test_an_optimal_tree_is_proved_by_the_search(objective):
+    tree = build_optimal(parse_game("p3c4r"), objective=objective, max_length=5)
+    assert not verify(tree).is_proved
+    report = verify(tree, prove=True)
+    assert (report.problems, report.is_proved) == ([], True)
+
+
+def test_a_longer_worst_case_is_no_least_one(optimal, knuth):
+    claim = relabel(optimal, objective="worst,total", bound=None)
+    worst = build_optimal(parse_game("p3c4r"), objective="worst,total").worst
+    problems = verify(claim, prove=True).problems
+    assert bool(problems) == (optimal.worst > worst)
+    (problem,) = verify(
+        relabel(knuth, strategy="x", rule="", objective="worst,total"), prove=True
+    ).problems
+    assert problem.startswith("the file claims the least worst,total; its total is 216")
+
+
+def test_a_bound_above_the_tree_itself_needs_no_search(optimal):
+    (problem,) = verify(relabel(optimal, bound=optimal.total + 1)).problems
+    assert problem == "the file claims the bound 207; its own tree has total 206"
+
+
+def test_a_lower_bound_of_a_tree_that_is_not_called_best_is_proved(knuth):
+    tree = relabel(knuth, strategy="best", rule="", objective="total", bound=200)
+    assert verify(tree, prove=True).is_proved
+
+
+def test_nothing_is_searched_where_nothing_is_claimed(knuth, monkeypatch):
+    monkeypatch.setattr("treegen.exact.build_optimal", None)
+    assert verify(knuth, prove=True).is_proved
+
+
+def test_a_table_is_checked_by_the_name_it_carries(knuth):
+    """Tables carry no rule."""
+    table = relabel(knuth, rule="")
+    assert states_of(verify(table)) == {"strategy": "checked"}
+    assert states_of(verify(relabel(table, strategy="entropy"))) == {"strategy": "wrong"}
+    assert states_of(verify(relabel(table, strategy="max,consistent"))) == {"strategy": "checked"}
+    assert states_of(verify(relabel(table, strategy="by hand"))) == {}
+    with pytest.raises(UsageError, match="the file states none, and 'by hand' names none"):
+        verify(relabel(table, strategy="by hand"), rule=True)
+
+
+def test_the_rule_of_a_large_tree_waits_until_it_is_asked_for(knuth, monkeypatch):
+    monkeypatch.setattr(claims, "MAX_COMPARISONS", 100)
+    report = verify(knuth)
+    (claim,) = report.unchecked
+    assert (claim.name, claim.value) == ("rule", KNUTH)
+    assert claim.note == "--rule checks it in about 0 s"
+    assert verify(knuth, rule=True).is_proved
+    monkeypatch.undo()
+    assert not verify(knuth, rule=False).is_proved
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "eligible=all; chain=max,lowest; order=lex; opening=999",
+        "eligible=all; chain=power:60,lowest; order=lex",
+    ],
+)
+def test_a_rule_that_no_tree_of_the_game_can_have_is_wrong(knuth, rule):
+    (problem,) = verify(relabel(knuth, strategy="x", rule=rule)).problems
+    assert problem.startswith("the rule does not fit the game: ")
+
+
+def test_a_sample_checks_no_claim(knuth):
+    report = verify_tree(knuth, {"total": 216}, sample=5)
+    assert (report.n_secrets, report.is_sound, report.is_proved) == (5, True, False)
+    assert {claim.note for claim in report.unchecked} == {"only a sample was played"}
+    assert [claim.name for claim in report.unchecked] == ["total", "rule"]
+
+
+def test_a_report_is_written_as_json():
+    report = Report(2, [1, 1])
+    report.add("total", 3)
+    report.doubt("bound", 3, "why")
+    assert report.to_dict() == {
+        "proved": False,
+        "sound": True,
+        "secrets": 2,
+        "total": 3,
+        "histogram": [1, 1],
+        "problems": [],
+        "checked": {"total": 3},
+        "not_checked": {"bound": {"value": 3, "reason": "why"}},
+    }
+    assert str(compare_published(report, ["total=4"])[0]) == "published total 4: it is 3"

@@ -1,0 +1,100 @@
+"""Settle by exact search what playing cannot: whether a bound is true, and no tree better."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..tree import Tree
+from ..verifier import Report
+
+if TYPE_CHECKING:
+    from ..exact import Watch
+
+_FIGURES: dict[str, Callable[[Tree], int]] = {
+    "total": lambda tree: tree.total,
+    "worst": lambda tree: tree.worst,
+    "n_worst": lambda tree: tree.histogram[-1],
+}
+
+
+def prove_claims(tree: Tree, report: Report, *, jobs: int = 1, watch: Watch | None = None) -> None:
+    """Run the exact search for what a tree claims; settle its objective and bound in the report.
+
+    Nothing is done for a tree that claims neither.
+
+    Parameters
+    ----------
+    tree
+        A tree of which `report` found nothing wrong.
+    report
+        Changed in place: ``objective`` and ``bound``, or the name ``optimal`` of a table, are
+        checked or wrong then.
+    jobs, watch
+        See `treegen.exact.build_optimal`.
+
+    Raises
+    ------
+    SearchStoppedError
+        The watch ended the search.
+
+    Examples
+    --------
+    >>> from treegen import build, verify
+    >>> tree = build("p3c4r", "optimal")
+    >>> report = verify(tree)
+    >>> prove_claims(tree, report)
+    >>> [(claim.name, claim.value, claim.state) for claim in report.claims]
+    [('objective', 'total', 'checked'), ('bound', 206, 'checked')]
+    """
+    claimed = {claim.name for claim in report.unchecked} & {"objective", "bound", "strategy"}
+    if not claimed:
+        return
+    best = _search(tree, jobs, watch)
+    if "bound" in claimed:
+        report.settle("bound", _judge_bound(tree, best))
+    if "objective" in claimed:
+        report.settle("objective", _judge_objective(tree, best))
+    if "strategy" in claimed:  # a table, which says no more than "optimal"
+        report.settle("strategy", _judge_objective(tree, best))
+
+
+def _search(tree: Tree, jobs: int, watch: Watch | None) -> Tree:
+    """Return the best tree by a tree's own objective, under the restrictions that it states."""
+    from ..exact import build_optimal
+
+    provenance = tree.provenance
+    stated = dict(part.partition("=")[::2] for part in provenance.rule.split("; "))
+    longest = stated.get("max-length", "")
+    return build_optimal(
+        tree.game,
+        objective=provenance.objective or "total",
+        eligible=stated.get("eligible", "all"),
+        max_length=int(longest) if longest.isdigit() else None,
+        history=provenance.history,
+        jobs=jobs,
+        watch=watch,
+    )
+
+
+def _judge_bound(tree: Tree, best: Tree) -> str:
+    """Return what is wrong with a tree's bound, given the best tree."""
+    bound = tree.provenance.bound
+    if bound is None or bound <= best.total:
+        return ""
+    return f"the file claims the bound {bound}; the exact search finds a tree of total {best.total}"
+
+
+def _judge_objective(tree: Tree, best: Tree) -> str:
+    """Return what is wrong with the claim that no tree is better; "" where it is not made."""
+    bound, objective = tree.provenance.bound, tree.provenance.objective or "total"
+    if bound is not None and bound < tree.total:
+        return ""
+    for name in objective.split(","):
+        found, least = _FIGURES[name](tree), _FIGURES[name](best)
+        if found != least:
+            return (
+                f"the file claims the least {objective}; its {name} is {found}, and the exact"
+                f" search finds {least}"
+            )
+    return ""

@@ -1,0 +1,155 @@
+"""A file's claims held against what playing its tree found, and named where nothing can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..errors import GameError, StrategyError, UsageError
+from ..strategies import NAMED, Strategy, parse_strategy
+from ..strategies.rule_text import parse_rule
+from ..tree import Provenance, Tree
+from .report import Report
+from .rule import count_comparisons, find_other_choice
+
+MAX_COMPARISONS = 50_000_000
+"""Responses that the check of a rule may take unasked: some seconds of one core."""
+
+COMPARISONS_PER_S = 15_000_000
+"""For the estimate that stands beside a rule that was not checked."""
+
+BY_SEARCH = "the file's word; --prove runs the exact search"
+
+ProgressFunction = Callable[[int, int], object]
+
+
+def check_figures(tree: Tree, claims: Mapping[str, Any], report: Report) -> None:
+    """Compare total, worst, histogram and digest with the games that were played."""
+    facts = {
+        "total": report.total,
+        "worst": len(report.histogram),
+        "histogram": report.histogram,
+        "digest": tree.digest if "digest" in claims else None,
+    }
+    for name, claim in claims.items():
+        if name in facts:
+            is_true = facts[name] == claim
+            problem = "" if is_true else f"the file claims {name} {claim}; it is {facts[name]}"
+            report.add(name, claim, problem)
+
+
+def doubt_figures(claims: Mapping[str, Any], report: Report) -> None:
+    """Say of every figure that a sample cannot tell."""
+    for name, claim in claims.items():
+        report.doubt(name, claim, "only a sample was played")
+
+
+def check_rule(
+    tree: Tree, report: Report, asked: bool | None, progress: ProgressFunction | None = None
+) -> None:
+    """Check the name and the rule that a tree claims, where the rule is one of choice.
+
+    Parameters
+    ----------
+    asked
+        True: however long it takes. None: where it takes some seconds. False: not at all.
+    """
+    provenance = tree.provenance
+    strategy = _read_rule(provenance)
+    if strategy is not None:
+        _check_name(provenance, strategy, report)
+        _check_choices(tree, strategy, "rule", provenance.rule, report, asked, progress)
+    elif not provenance.rule:
+        _check_by_name(tree, report, asked, progress)
+    elif asked:
+        raise UsageError(f"there is no rule to check: the file states {provenance.rule!r:.200}")
+
+
+def _read_rule(provenance: Provenance) -> Strategy | None:
+    """Return the rule of a file, None where it states none by which guesses are chosen."""
+    try:
+        return parse_rule(provenance.rule)
+    except StrategyError:
+        return None
+
+
+def _check_by_name(
+    tree: Tree, report: Report, asked: bool | None, progress: ProgressFunction | None
+) -> None:
+    """Check a tree that states no rule, as tables do, by what its strategy's name means."""
+    name = tree.provenance.strategy
+    if name == "optimal":
+        report.doubt("strategy", name, BY_SEARCH)
+        return
+    try:
+        strategy = parse_strategy(name, tree.game)
+    except StrategyError:
+        if asked:
+            raise UsageError(
+                f"there is no rule to check: the file states none, and {name!r:.80} names none"
+            ) from None
+        return
+    _check_choices(tree, strategy, "strategy", name, report, asked, progress)
+
+
+def _check_choices(
+    tree: Tree,
+    strategy: Strategy,
+    name: str,
+    value: str,
+    report: Report,
+    asked: bool | None,
+    progress: ProgressFunction | None,
+) -> None:
+    """Compare every guess with the strategy's choice, where that is asked for or quick."""
+    comparisons = count_comparisons(tree, strategy)
+    if report.is_sample:
+        report.doubt(name, value, "only a sample was played")
+    elif asked or (asked is None and comparisons <= MAX_COMPARISONS):
+        report.add(name, value, _find_fault(tree, strategy, progress))
+    else:
+        reason = f"--rule checks it in about {_write_seconds(comparisons / COMPARISONS_PER_S)}"
+        report.doubt(name, value, reason)
+
+
+def _check_name(provenance: Provenance, strategy: Strategy, report: Report) -> None:
+    """Compare the rule that a file states with that of the strategy it names."""
+    named = NAMED.get(provenance.strategy)
+    if named is None:
+        return
+    rule = replace(named.strategy, seed=strategy.seed).rule
+    problem = (
+        f"the file names the strategy {named.name}, whose rule is {rule!r}; its own rule is"
+        f" {provenance.rule!r}"
+    )
+    report.add("strategy", provenance.strategy, "" if rule == strategy.rule else problem)
+
+
+def _find_fault(tree: Tree, strategy: Strategy, progress: ProgressFunction | None) -> str:
+    try:
+        fault = find_other_choice(tree, strategy, progress)
+    except (GameError, StrategyError) as error:  # a rule that no tree of this game can have
+        return f"the rule does not fit the game: {error}"
+    return fault and f"the tree is not that of its rule: {fault}"
+
+
+def check_search(tree: Tree, report: Report) -> None:
+    """Check what playing can tell of a search's claims; name those that only a search proves."""
+    provenance = tree.provenance
+    if provenance.objective:
+        report.doubt("objective", provenance.objective, BY_SEARCH)
+    if provenance.bound is None:
+        return
+    if not report.is_sample and provenance.bound > report.total:
+        report.add(
+            "bound",
+            provenance.bound,
+            f"the file claims the bound {provenance.bound}; its own tree has total {report.total}",
+        )
+    else:
+        report.doubt("bound", provenance.bound, BY_SEARCH)
+
+
+def _write_seconds(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

@@ -1,0 +1,221 @@
+"""Whether every guess of a tree is the one that a strategy's rule chooses.
+
+Every eligible guess is tried in every state, by the plain definition of scoring and of the
+criteria: no compiled kernel, no symmetry, no bound, nothing of the builder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..games import Game
+from ..strategies import Strategy
+from ..strategies.criteria import CONSISTENT, DESCENDING, LARGEST, SUM, Criterion
+from ..tree import Tree, path_of, select_candidates
+
+Codes = NDArray[np.int32]
+Sizes = NDArray[np.int64]
+
+RESPONSES_PER_BLOCK = 1 << 20
+"""Responses that are computed at a time: bounds the memory of a large game."""
+
+_MASK = 2**64 - 1
+
+
+class State(NamedTuple):
+    """A node on the way through a tree: its candidates, and the key of the random tie-break."""
+
+    node: int
+    candidates: Codes
+    key: int
+
+
+def count_comparisons(tree: Tree, strategy: Strategy) -> int:
+    """Return how many responses `find_other_choice` computes for a whole tree.
+
+    Examples
+    --------
+    >>> from treegen import build
+    >>> from treegen.strategies import parse_chain
+    >>> count_comparisons(build("p4c6r"), parse_chain("max,consistent,lowest"))
+    6284304
+    """
+    sizes = tree.n_candidates[:].astype(np.int64)
+    sizes = sizes[sizes > strategy.n_direct]
+    if strategy.eligible == "candidates":
+        return int((sizes * sizes).sum())
+    return int(sizes.sum()) * tree.game.n_codes
+
+
+def find_other_choice(
+    tree: Tree, strategy: Strategy, progress: Callable[[int, int], object] | None = None
+) -> str:
+    """Return a sentence on the first state whose guess the rule does not choose, or ``""``.
+
+    Parameters
+    ----------
+    tree
+        A tree whose structure is sound; its `History` is played first.
+    strategy
+        The rule. Its opening counts only where nothing was guessed before the root.
+    progress
+        Told from time to time how many nodes are done, and how many there are.
+
+    Examples
+    --------
+    >>> from treegen import build
+    >>> from treegen.strategies import parse_chain
+    >>> find_other_choice(build("p3c3r", "entropy"), parse_chain("max,consistent,lowest"))
+    'the state after 20 guesses 122; the rule chooses 113'
+    """
+    chooser = _Chooser(tree.game, strategy)
+    opening = [] if tree.provenance.history else chooser.list_openings(tree)
+    for done, state in enumerate(_generate_states(tree, strategy)):
+        chosen = chooser.choose(state, opening if state.node == 0 else [])
+        guess = int(tree.guess[state.node])
+        if chosen != guess:
+            return _describe(tree, state.node, guess, chosen)
+        if progress is not None and done % 64 == 0:
+            progress(done, tree.n_nodes)
+    return ""
+
+
+def _describe(tree: Tree, node: int, guess: int, chosen: int) -> str:
+    game = tree.game
+    answers = "/".join(game.format_response(reply) for reply in path_of(tree, node))
+    return (
+        f"the state after {answers or 'no answers'} guesses {game.format_code(guess)}; the rule"
+        f" chooses {game.format_code(chosen)}"
+    )
+
+
+def _generate_states(tree: Tree, strategy: Strategy) -> Iterator[State]:
+    """Yield the nodes depth first with the secrets that come there."""
+    game, history = tree.game, tree.provenance.history
+    key = strategy.seed
+    for guess, response in history:
+        key = _mix(_mix(key, guess), response)
+    stack = [State(0, np.asarray(select_candidates(game, history), dtype=np.int32), key)]
+    while stack:
+        state = stack.pop()
+        yield state
+        guess = int(tree.guess[state.node])
+        replies = game.respond(np.array([guess]), state.candidates)
+        for child in reversed(tree.children(state.node)):
+            response = int(tree.response[child])
+            below = _mix(_mix(state.key, guess), response)
+            stack.append(State(child, state.candidates[replies == response], below))
+
+
+def _mix(key: int, value: int) -> int:
+    """Return splitmix64's output: the generator of the random tie-break (docs/strategies.md)."""
+    z = (key + 0x9E3779B97F4A7C15 * (value + 1)) & _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    return z ^ (z >> 31)
+
+
+class _Chooser:
+    """A strategy's choice among guesses, written from the definitions."""
+
+    def __init__(self, game: Game, strategy: Strategy) -> None:
+        self.game, self.strategy = game, strategy
+        self.ranks = strategy.code_ranks(game)
+        self.codes = np.argsort(self.ranks).astype(np.int32)
+        self.tables = [criterion.table(game.n_secrets) for criterion in strategy.criteria]
+
+    def list_openings(self, tree: Tree) -> list[int]:
+        """Return those of the rule's first guesses whose answer tells something."""
+        secrets = np.arange(self.game.n_secrets, dtype=np.int32)
+        return [
+            code
+            for code in self.strategy.opening_codes(self.game)
+            if len(np.unique(self.game.respond(np.array([code]), secrets))) > 1
+            or self.game.n_secrets == 1
+        ]
+
+    def choose(self, state: State, opening: list[int]) -> int:
+        """Return the guess for a state; `opening`, where it is not empty, are all there is."""
+        candidates = state.candidates
+        if opening and (len(opening) == 1 or len(candidates) == 1):
+            return opening[0]
+        if opening:
+            return self._choose_among(state, np.array(opening, dtype=np.int32))
+        in_order = candidates[np.argsort(self.ranks[candidates])]
+        if len(candidates) <= self.strategy.n_direct:
+            return int(in_order[0])
+        only_candidates = self.strategy.eligible == "candidates"
+        return self._choose_among(state, in_order if only_candidates else self.codes)
+
+    def _choose_among(self, state: State, eligible: Codes) -> int:
+        """Return the best of some guesses, which stand in the order of codes."""
+        sizes = count_cells(self.game, eligible, state.candidates)
+        tied = np.flatnonzero(np.count_nonzero(sizes, axis=1) > 1)
+        for criterion, table in zip(self.strategy.criteria, self.tables, strict=True):
+            tied = tied[_are_best(criterion, table, sizes[tied], self.game.win)]
+        is_consistent = sizes[tied, self.game.win] > 0
+        return int(eligible[tied[self._break_tie(is_consistent, state.key)]])
+
+    def _break_tie(self, is_consistent: NDArray[np.bool_], key: int) -> int:
+        """Return the place of the chosen one among guesses that no criterion tells apart."""
+        tie_break = self.strategy.tie_break
+        if tie_break == "random":
+            return _mix(key, 0) % len(is_consistent)
+        if tie_break == "highest":
+            return len(is_consistent) - 1
+        if tie_break == "highest-consistent" and is_consistent.any():
+            return int(np.flatnonzero(is_consistent)[-1])
+        return 0
+
+
+def count_cells(game: Game, guesses: Codes, candidates: Codes) -> Sizes:
+    """Return how many candidates each guess has for each response, int64[guesses, responses].
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> count_cells(parse_game("p2c2r"), np.array([1]), np.arange(4)).tolist()
+    [[0, 0, 1, 2, 1]]
+    """
+    n_responses = game.n_responses
+    sizes = np.zeros((len(guesses), n_responses), dtype=np.int64)
+    step = max(1, RESPONSES_PER_BLOCK // max(1, len(candidates)))
+    for begin in range(0, len(guesses), step):
+        block = guesses[begin : begin + step]
+        replies = game.respond(block[:, None], candidates[None, :])
+        replies += n_responses * np.arange(len(block))[:, None]
+        counts = np.bincount(replies.ravel(), minlength=n_responses * len(block))
+        sizes[begin : begin + step] = counts.reshape(len(block), n_responses)
+    return sizes
+
+
+def _are_best(
+    criterion: Criterion, table: NDArray[np.int64], sizes: Sizes, win: int
+) -> NDArray[np.bool_]:
+    """Return which rows of cell sizes have the least value of a criterion."""
+    if criterion.kind == DESCENDING:
+        ordered = -np.sort(-sizes, axis=1)
+        least = min(map(tuple, ordered.tolist()))
+        return np.asarray((ordered == np.array(least)).all(axis=1))
+    values = _evaluate(criterion, table, sizes, win)
+    return np.asarray(values == values.min())
+
+
+def _evaluate(
+    criterion: Criterion, table: NDArray[np.int64], sizes: Sizes, win: int
+) -> NDArray[np.int64]:
+    """Return a criterion's value of each row of cell sizes, the less the better."""
+    largest: NDArray[np.int64] = sizes.max(axis=1)
+    if criterion.kind == LARGEST:
+        return largest
+    if criterion.kind == SUM:
+        return np.asarray(table[sizes].sum(axis=1))
+    may_win = np.asarray(sizes[:, win] > 0, dtype=np.int64)
+    if criterion.kind == CONSISTENT:
+        return -may_win
+    n_removed = sizes.sum(axis=1) - largest
+    return np.asarray(-(n_removed + may_win))  # removals
