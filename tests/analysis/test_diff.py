@@ -47,7 +47,7 @@ def test_a_renamed_tree_is_the_same_up_to_symmetry(seed):
     order = draw.sample(range(3), 3)
     colors = draw.sample(range(4), 4)
     renamed = rename(tree, order, colors)
-    assert verify_tree(renamed).is_proved
+    assert verify_tree(renamed, rule=False).is_sound  # the lowest guesses are others now
     assert compare_trees(tree, renamed, symmetric=True).is_equal
     assert compare_trees(tree, renamed).is_equal == (tree.digest == renamed.digest)
 
@@ -61,7 +61,7 @@ def test_each_state_may_be_renamed_its_own_way():
     colors[free[0]], colors[free[1]] = free[1], free[0]
     child = tree.children(0)[0]
     partly = rename(tree, [0, 1, 2], colors, subtree(tree, child))
-    assert verify_tree(partly).is_proved
+    assert verify_tree(partly, rule=False).is_sound
     assert partly.digest != tree.digest
     assert compare_trees(tree, partly, symmetric=True).is_equal
 
