@@ -52,3 +52,15 @@ def test_every_command_is_documented():
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
     missing = [name for name in COMMANDS if f"treegen {name}" not in text]
     assert missing == []
+
+
+def test_nothing_is_promised_that_is_not_there():
+    """No index has the package, and no host its repository: nobody is sent there."""
+    root = readme.ROOT
+    folders = [path for name in ("docs", "treegen", "trees") for path in (root / name).rglob("*")]
+    pages = [readme.README, root / "pyproject.toml", *folders]
+    for page in pages:
+        if page.suffix in (".md", ".toml", ".py", ".html", ".mjs", ".ipynb"):
+            text = page.read_text(encoding="utf-8")
+            assert "github.com/treegen" not in text, page
+            assert not re.search(r"pip install \S*mastermind-treegen", text), page

@@ -28,7 +28,7 @@ KINDS: dict[str, Callable[[Figure, Layout], None]] = {
     "sunburst": draw_sunburst,
 }
 
-INSTALL = "pip install 'mastermind-treegen[plot]'"
+INSTALL = "pip install matplotlib"
 
 SIZES = {"icicle": (13.0, 8.0), "sunburst": (10.5, 10.5), "histogram": (7.0, 4.5)}
 """Width and height in inches."""

@@ -18,7 +18,7 @@ from ..tree import Tree
 from .dot import make_digraph
 from .target import BinaryTarget, choose_format, write_data, write_lines
 
-INSTALL = "pip install 'mastermind-treegen[pictures]' (or your system's graphviz package)"
+INSTALL = "pip install pygraphviz (or your system's graphviz package)"
 
 
 def write_picture(

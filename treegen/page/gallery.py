@@ -16,7 +16,7 @@ from .._files import write_atomically
 from ..errors import UsageError
 from ..formats.load import load_tree
 from ..tree import Tree
-from .html import GUIDE, generate_page, name_trees
+from .html import generate_page, name_trees
 
 PLAY_PAGE = "play.html"
 
@@ -80,7 +80,7 @@ def generate_gallery(exhibits: Sequence[Exhibit], *, title: str = "Shipped trees
     template = Template(
         files(__package__).joinpath("assets/gallery.html").read_text(encoding="utf-8")
     )
-    return template.substitute(title=escape(title), guide=GUIDE, sections=sections)
+    return template.substitute(title=escape(title), sections=sections)
 
 
 def _collect(folder: Path) -> list[Exhibit]:

@@ -37,8 +37,6 @@ MODULES = (
 """In the order of their imports."""
 
 TITLE = "Mastermind, played by its tree"
-GUIDE = "https://github.com/treegen/treegen/blob/main/docs/guide.md"
-"""Where the help links to; nothing is loaded from there."""
 
 
 def generate_page(trees: Sequence[Tree], *, title: str = TITLE) -> str:
@@ -62,7 +60,6 @@ def generate_page(trees: Sequence[Tree], *, title: str = TITLE) -> str:
     template = Template(_read("page/assets/page.html"))
     return template.substitute(
         title=escape(title),
-        guide=GUIDE,
         style=_shorten_style(_read("page/assets/page.css")),
         tables=json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
         engine=_bundle(ENGINE),

@@ -140,7 +140,7 @@ def _connect(scheduler: str) -> Any:
         from distributed import Client
     except ImportError as error:
         raise DependencyError(
-            "a scheduler needs dask.distributed: pip install 'mastermind-treegen[cluster]'"
+            "a scheduler needs dask.distributed: pip install distributed"
         ) from error
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado"):
