@@ -3,8 +3,8 @@
 import pytest
 
 from treegen.errors import StrategyError
-from treegen.games import parse_game
-from treegen.strategies import NAMED, list_strategies, parse_strategy
+from treegen.games import CodebookGame, parse_game
+from treegen.strategies import NAMED, list_criteria, list_strategies, parse_strategy
 
 from .. import naive
 
@@ -55,7 +55,7 @@ def test_some_are_defined_for_one_game(name, game):
         ("optimla", "did you mean optimal"),
         ("adaptve", "did you mean adaptive"),
         ("adaptive", "makes no tree: treegen play"),
-        ("max", "A chain is written"),
+        ("maxx", "A chain is written"),
         ("maxx,lowest", "unknown criterion 'maxx'"),
         ("power:0", "out of range"),
     ],
@@ -64,6 +64,37 @@ def test_unknown_names(text, hint):
     with pytest.raises(StrategyError) as caught:
         parse_strategy(text, MASTERMIND)
     assert hint in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [("random", "random-consistent"), ("minmax", "minimax"), ("shannon", "entropy")],
+)
+def test_what_people_type_leads_to_a_name(word, name):
+    with pytest.raises(StrategyError, match=f"did you mean {name}\\?"):
+        parse_strategy(word, MASTERMIND)
+
+
+def test_a_tie_break_alone_is_no_strategy():
+    with pytest.raises(StrategyError, match="it is a tie-break, which ends a chain"):
+        parse_strategy("lowest", MASTERMIND)
+
+
+def test_minimax_is_the_rule_of_knuth():
+    assert parse_strategy("minimax", MASTERMIND) == parse_strategy("knuth", MASTERMIND)
+
+
+def test_a_codebook_of_a_games_name_is_not_that_game():
+    codebook = CodebookGame(["1122", "1221"])
+    codebook.name = "p4c6r"
+    with pytest.raises(StrategyError, match="is defined for p4c6r"):
+        parse_strategy("codesmithy", codebook)
+
+
+@pytest.mark.parametrize("text", list_criteria())
+def test_a_criterion_alone_is_a_chain(text):
+    if text != "entropy":  # also the name of a strategy
+        assert parse_strategy(text, MASTERMIND).chain == f"{text},lowest"
 
 
 @pytest.mark.parametrize("text", ["max,lowest", "power:2", "parts,random"])

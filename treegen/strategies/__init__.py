@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .criteria import Criterion, parse_criterion
-from .named import NAMED, NamedStrategy, list_strategies, parse_strategy
+from .criteria import Criterion, list_criteria, parse_criterion
+from .named import NAMED, NamedStrategy, list_names, list_strategies, parse_strategy
 from .strategy import ELIGIBLE, ORDERS, TIE_BREAKS, Strategy, parse_chain
 
 __all__ = [
@@ -14,6 +14,8 @@ __all__ = [
     "Criterion",
     "NamedStrategy",
     "Strategy",
+    "list_criteria",
+    "list_names",
     "list_strategies",
     "parse_chain",
     "parse_criterion",

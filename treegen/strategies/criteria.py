@@ -62,6 +62,11 @@ class Criterion:
         return self.make_table(n_secrets)
 
 
+def list_criteria() -> list[str]:
+    """Return the names of the criteria; ``power:L`` stands beside them."""
+    return list(_CRITERIA)
+
+
 def parse_criterion(text: str) -> Criterion:
     """Return the criterion of a name.
 

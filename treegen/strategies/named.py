@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import StrategyError
+from .criteria import list_criteria
 from .searches import SEARCHES
-from .strategy import Strategy, parse_chain
+from .strategy import TIE_BREAKS, Strategy, parse_chain
 
 if TYPE_CHECKING:
     from ..games import Game
@@ -28,6 +29,22 @@ SHAPIRO = "E. Shapiro, Playing Mastermind logically, SIGART Newsletter 85 (1983)
 
 WITHOUT_TREE = ("adaptive", "one-by-one", "one-by-one-distinct", "permutation")
 """Names of the online strategies, told here from mistakes (see `treegen.online`)."""
+
+ALIASES = {"minimax": "knuth"}
+"""Names that people use, and what they stand for; trees carry the latter."""
+
+MEANT = {
+    "random": "random-consistent",
+    "consistent-random": "random-consistent",
+    "first": "first-consistent",
+    "information": "entropy",
+    "shannon": "entropy",
+    "irving": "expected-size",
+    "kooi": "most-parts",
+    "exhaustive": "optimal",
+    "exact": "optimal",
+}
+"""Words in which no rule can be read, and the name that most likely is meant."""
 
 BARR_OPENINGS = ("1111", "2111", "2211", "2311", "1234")
 
@@ -67,13 +84,22 @@ def list_strategies() -> list[NamedStrategy]:
 def parse_strategy(text: str, game: Game) -> Strategy:
     """Return the strategy of a name or of a chain of criteria, if it fits the game.
 
+    ``minimax`` is Knuth's rule; a criterion alone, as ``max``, is a chain.
+
     Raises
     ------
     StrategyError
         The name is unknown (a near one is suggested) or makes no tree by a rule, the chain is
         malformed, or the strategy is defined for another game.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> game = parse_game("p4c6r")
+    >>> parse_strategy("minimax", game).name, parse_strategy("parts", game).name
+    ('knuth', 'parts,lowest')
     """
-    named = NAMED.get(text)
+    named = NAMED.get(ALIASES.get(text, text))
     if text in SEARCHES:
         raise StrategyError(
             f"{text} is a search, not a rule: treegen build -s {text} makes its tree"
@@ -81,10 +107,10 @@ def parse_strategy(text: str, game: Game) -> Strategy:
     if text in WITHOUT_TREE:
         raise StrategyError(f"{text} makes no tree: treegen play, simulate and compare take it")
     if named is None:
-        if "," not in text and not text.startswith("power:"):
+        if not _is_chain(text):
             raise StrategyError(f"unknown strategy {text!r}{_suggest(text)}")
         return parse_chain(text)
-    if named.only and named.only != game.name:
+    if named.only and named.only != game.digest_name:  # a codebook may be called p4c6r
         raise StrategyError(
             f"strategy {text} is defined for {named.only}, not for {game.name}: its opening"
             f" {'|'.join(named.strategy.opening)} belongs to that game"
@@ -92,8 +118,20 @@ def parse_strategy(text: str, game: Game) -> Strategy:
     return named.strategy
 
 
+def _is_chain(text: str) -> bool:
+    return "," in text or text.startswith("power:") or text in list_criteria()
+
+
+def list_names() -> list[str]:
+    """Return every name that ``-s`` takes: of rules, of searches, of online strategies."""
+    return [*NAMED, *SEARCHES, *WITHOUT_TREE]
+
+
 def _suggest(text: str) -> str:
-    near = difflib.get_close_matches(text, [*NAMED, *SEARCHES, *WITHOUT_TREE], n=1)
+    if text in TIE_BREAKS and text not in MEANT:
+        return f": it is a tie-break, which ends a chain, as in max,consistent,{text}"
+    names = [*list_names(), *ALIASES]
+    near = [MEANT[text]] if text in MEANT else difflib.get_close_matches(text, names, n=1)
     hint = f"did you mean {near[0]}?" if near else "treegen strategies lists all."
     return f": {hint} A chain is written max,power:1,parts,consistent,lowest"
 
