@@ -27,10 +27,11 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from treegen.analysis.compare import compare  # noqa: E402
 from treegen.analysis.patterns import list_patterns  # noqa: E402
 from treegen.analysis.plots import plot_sizes  # noqa: E402
-from treegen.analysis.report import generate_csv  # noqa: E402
-from treegen.analysis.sample import Sample, compare, count_exactly, play_game  # noqa: E402
+from treegen.analysis.report import FIGURES, generate_csv  # noqa: E402
+from treegen.analysis.sample import Sample, count_exactly, play_game  # noqa: E402
 from treegen.analysis.session import play_secret  # noqa: E402
 from treegen.api import build  # noqa: E402
 from treegen.export.plot import write_figure  # noqa: E402
@@ -82,7 +83,7 @@ def write_rows(name: str, head: list[str], rows: list[list[object]]) -> None:
 
 def write_samples(name: str, samples: list[Sample]) -> None:
     """Write samples as a CSV file of the data folder."""
-    rows = list(csv.reader(generate_csv(samples)))
+    rows = list(csv.reader(generate_csv(samples, FIGURES)))
     write_rows(name, rows[0], [list(row) for row in rows[1:]])
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from treegen.analysis.compare import compare, compare_openings
 from treegen.analysis.intervals import half_width, t_quantile
 from treegen.analysis.plots import plot_samples, plot_sizes
 from treegen.analysis.report import (
@@ -25,8 +26,6 @@ from treegen.analysis.report import (
 from treegen.analysis.sample import (
     RANDOM_TREES,
     Sample,
-    compare,
-    compare_openings,
     count_exactly,
     lengths_of,
     simulate,

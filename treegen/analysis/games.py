@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from math import ceil
 
@@ -54,16 +54,15 @@ def play_games(
     game: Game,
     name: str,
     seed: int,
-    n: int,
     tables: str | os.PathLike[str] | None,
     progress: Callable[[int, int], None],
-) -> NDArray[np.int64]:
-    """Return the lengths of a sample's games, played by workers in chunks.
+    lengths: NDArray[np.int64],
+) -> None:
+    """Have a sample's games played by workers in chunks; `lengths` is written in place.
 
     A game depends on the seed and its number alone: how they are cut changes nothing.
     """
-    started = time.perf_counter()
-    lengths = np.zeros(n, dtype=np.int64)
+    started, n = time.perf_counter(), len(lengths)
     lengths[0] = play_game(game, name, seed, 0, tables=tables)
     most = ceil(n / max(1, workers.count()))
     size = min(most, ceil(CHUNK_S / max(time.perf_counter() - started, 1e-6)))
@@ -75,7 +74,6 @@ def play_games(
         lengths[first:last] = found
         n_done += last - first
         progress(n_done, n)
-    return lengths
 
 
 @cache
@@ -101,14 +99,18 @@ def count_rule(description: str, rule: str) -> Counted:
 
 def count_trees(
     game: Game, rules: Sequence[Strategy], *, jobs: int = 1, workers: Workers | None = None
-) -> list[Counted]:
-    """Return what `count_tree` does for several strategies, each tree a task of the workers."""
+) -> Iterator[tuple[int, Counted]]:
+    """Yield a strategy's place and what `count_tree` returns for it, as each is done.
+
+    With workers each tree is a task, and the places come in any order.
+    """
     if workers is None:
-        return [count_tree(game, rule, jobs) for rule in rules]
+        for number, rule in enumerate(rules):
+            yield number, count_tree(game, rule, jobs)
+        return
     description = json.dumps(game.description)
     tasks = ((number, (description, rule.rule)) for number, rule in enumerate(rules))
-    found = dict(run_tasks(workers, count_rule, tasks))
-    return [found[number] for number in range(len(rules))]
+    yield from run_tasks(workers, count_rule, tasks)
 
 
 def lengths_of(tree: Tree) -> NDArray[np.int64]:

@@ -122,7 +122,7 @@ def plot_sizes(games: Sequence[Game], samples: Sequence[Sample]) -> Figure:
     UsageError
         There are fewer than two sizes, or more strategies than can be told apart.
     """
-    names = list(dict.fromkeys(sample.strategy for sample in samples))
+    names = list(dict.fromkeys(sample.label for sample in samples))
     label, sizes = _measure_games(games)
     if len(set(sizes.values())) < 2 or not 1 <= len(names) <= len(COLORS):
         raise UsageError(
@@ -141,7 +141,7 @@ def plot_sizes(games: Sequence[Game], samples: Sequence[Sample]) -> Figure:
     bottom = (0.65 + 0.3 * rows) / height
     axes = figure.add_axes((0.12, bottom, 0.84, 0.84 - bottom))
     for number, name in enumerate(names):
-        points = sorted((sizes[s.game], s.average, s.ci95) for s in samples if s.strategy == name)
+        points = sorted((sizes[s.game], s.average, s.ci95) for s in samples if s.label == name)
         _draw_averages(axes, points, number, name)
     _scale_sizes(axes, sorted(set(sizes.values())), [sample.average for sample in samples])
     axes.set(xlabel=label, ylabel="guesses")
@@ -236,4 +236,4 @@ def _draw_legend(figure: Figure, handles: list[Any], labels: list[str]) -> None:
 
 
 def _label(sample: Sample) -> str:
-    return f"{sample.strategy}: average {format_average(sample)}, worst {sample.worst}"
+    return f"{sample.label}: average {format_average(sample)}, worst {sample.worst}"

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
-from io import StringIO
 from math import isfinite
 from typing import Any
 
+from .figures import generate_rows
 from .sample import Sample
 
-COLUMNS = (
+FIGURES = (
     "game",
     "strategy",
     "exact",
@@ -25,12 +24,17 @@ COLUMNS = (
     "build_s",
     "time_per_game_s",
 )
+"""What every sample has."""
+
+COLUMNS = (*FIGURES, "bound", "source")
+"""And what searches and files add."""
 
 
 def describe_sample(sample: Sample) -> dict[str, Any]:
     """Return the figures of a sample, ready for JSON.
 
-    `seed` is None where it is exact, `ci95` where one game (or tree) tells nothing of it.
+    `seed` is None where it is exact, `ci95` where one game (or tree) tells nothing of it,
+    `bound` where nothing is proved of the total, `source` where no file was read.
     """
     return {
         "game": sample.game,
@@ -46,17 +50,14 @@ def describe_sample(sample: Sample) -> dict[str, Any]:
         "histogram": sample.histogram,
         "build_s": round(sample.build_s, 4),
         "time_per_game_s": sample.time_per_game_s,
+        "bound": sample.bound,
+        "source": sample.source,
     }
 
 
-def generate_csv(samples: Sequence[Sample]) -> Iterator[str]:
+def generate_csv(samples: Sequence[Sample], columns: Sequence[str] = COLUMNS) -> Iterator[str]:
     """Yield the lines of a CSV file: a head, one row a sample, the histogram joined by ``/``."""
-    for row in [dict(zip(COLUMNS, COLUMNS, strict=True)), *map(describe_sample, samples)]:
-        if isinstance(row["histogram"], list):
-            row["histogram"] = "/".join(map(str, row["histogram"]))
-        line = StringIO()
-        csv.writer(line, lineterminator="").writerow(row[name] for name in COLUMNS)
-        yield line.getvalue()
+    yield from generate_rows(map(describe_sample, samples), columns)
 
 
 def format_average(sample: Sample) -> str:

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import UsageError
+from ..errors import TreeError, UsageError
 from ..games import Game
 from ..online import ONLINE, derive_key, start_online, warm_up
 from ..strategies import Strategy, parse_strategy
+from ..strategies.searches import SEARCHES
 from ..tasks import Workers
-from .games import count_trees, lengths_of, load_builder, play_game, play_games
+from ..tree import Tree
+from .games import count_tree, count_trees, lengths_of, load_builder, play_game, play_games
 from .intervals import half_width
 
+if TYPE_CHECKING:
+    from ..exact import Watch
+
 __all__ = [
+    "Progress",
     "Sample",
-    "compare",
-    "compare_openings",
+    "SampleInterrupt",
     "count_exactly",
     "lengths_of",
     "play_game",
@@ -51,6 +57,10 @@ class Sample:
         Seconds spent before the first game, and in all games.
     n_trees
         Game i was played along tree i modulo this; None where each game is by itself.
+    bound
+        Proved lower bound of the total, where a search made the tree.
+    source
+        The file that the tree was read from, if it was.
     """
 
     game: str
@@ -60,6 +70,13 @@ class Sample:
     build_s: float
     play_s: float
     n_trees: int | None = None
+    bound: int | None = None
+    source: str | None = None
+
+    @property
+    def label(self) -> str:
+        """What it is called beside others: its file, or its strategy."""
+        return self.source or self.strategy
 
     @property
     def is_exact(self) -> bool:
@@ -112,6 +129,20 @@ class Sample:
         return self.play_s / self.n
 
 
+class SampleInterrupt(KeyboardInterrupt):
+    """Ctrl-C, with the games that were played before it.
+
+    Attributes
+    ----------
+    sample
+        The games played, at least one.
+    """
+
+    def __init__(self, sample: Sample) -> None:
+        super().__init__()
+        self.sample = sample
+
+
 def simulate(
     game: Game,
     strategy: str,
@@ -130,7 +161,7 @@ def simulate(
     game
         The game.
     strategy
-        Name of an online strategy, or name or chain of one that builds trees.
+        Name of an online strategy, of a search, or name or chain of one that builds trees.
     n
         Number of games.
     seed
@@ -150,6 +181,8 @@ def simulate(
         `n` is not positive.
     StrategyError
         The strategy is unknown or does not fit the game.
+    SampleInterrupt
+        Ctrl-C came after a game at least; it holds the sample of the games played.
 
     Examples
     --------
@@ -162,22 +195,9 @@ def simulate(
         raise UsageError(f"a sample has at least one game, not {n}")
     if strategy in ONLINE:
         return _simulate_online(game, strategy, n, seed, tables, progress, workers)
-    rule = parse_strategy(strategy, game)
-    n_trees = 1 if rule.is_deterministic else min(n, RANDOM_TREES)
-    if workers is None:
-        load_builder()
-    started = time.perf_counter()
-    rules = [_reseed(rule, seed, number) for number in range(n_trees)]
-    lengths = [found for found, _, _ in count_trees(game, rules, jobs=jobs, workers=workers)]
-    built = time.perf_counter()
-    drawn = [
-        lengths[number % n_trees][int(derive_key(seed, number)) % game.n_secrets]
-        for number in range(n)
-    ]
-    played = time.perf_counter()
-    groups = None if rule.is_deterministic else n_trees
-    times = built - started, played - built
-    return Sample(game.name, rule.name, np.array(drawn), seed, *times, n_trees=groups)
+    if strategy in SEARCHES:
+        return _draw(count_search(game, strategy, jobs=jobs), n, seed)
+    return _simulate_trees(game, parse_strategy(strategy, game), n, seed, jobs, workers)
 
 
 def count_exactly(game: Game, strategy: Strategy | str, *, jobs: int = 1) -> Sample:
@@ -189,87 +209,128 @@ def count_exactly(game: Game, strategy: Strategy | str, *, jobs: int = 1) -> Sam
         The strategy chooses at random: its average is that of its seed alone.
     """
     rule = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
-    return _count_all(game, [rule], jobs, None)[0]
+    if not rule.is_deterministic:
+        raise UsageError(f"{rule.name} chooses at random: sample it")
+    lengths, build_s, play_s = count_tree(game, rule, jobs)
+    return Sample(game.name, rule.name, lengths, None, build_s, play_s)
 
 
-def compare(
-    game: Game,
-    strategies: Sequence[str],
-    *,
-    n: int = 1000,
-    seed: int = 0,
-    jobs: int = 1,
-    progress: Progress | None = None,
-    workers: Workers | None = None,
-) -> list[Sample]:
-    """Return the lengths of several strategies' games, exact wherever a tree tells.
+def count_search(
+    game: Game, name: str, *, jobs: int = 1, watch: Watch | None = None, keep_best: bool = False
+) -> Sample:
+    """Play every secret along the tree that a search finds, ``optimal`` or ``best``.
 
     Parameters
     ----------
     game
         The game.
-    strategies
-        Names or chains.
-    n, seed
-        Of the samples of online and random strategies.
+    name
+        The search.
     jobs
-        Threads that build a tree.
-    progress
-        Called with the number of strategies done and of all.
-    workers
-        Who plays the games and builds the trees, one a task; None: this process.
+        Its threads.
+    watch
+        Called some times a second with how far the search is; True ends it.
+    keep_best
+        Whether ``optimal`` that is ended gives the best tree so far; ``best`` always does.
     """
-    samples = []
-    rules = [parse_strategy(name, game) for name in strategies if name not in ONLINE]
-    exact = [rule for rule in rules if rule.is_deterministic]
-    counted = iter(_count_all(game, exact, jobs, workers)) if workers is not None else None
-    for number, name in enumerate(strategies):
-        if progress is not None:
-            progress(number, len(strategies))
-        if name in ONLINE or not parse_strategy(name, game).is_deterministic:
-            samples.append(simulate(game, name, n, seed, jobs=jobs, workers=workers))
-        elif counted is not None:
-            samples.append(next(counted))
-        else:
-            samples.append(count_exactly(game, name, jobs=jobs))
-    return samples
+    from ..exact import build_best, build_optimal
+
+    started = time.perf_counter()
+    if name == "optimal":
+        tree = build_optimal(game, jobs=jobs, watch=watch, keep_best=keep_best)
+    else:
+        tree = build_best(game, jobs=jobs, watch=watch)
+    return replace(sample_tree(tree), build_s=time.perf_counter() - started)
 
 
-def compare_openings(
-    game: Game,
-    strategies: Sequence[str],
-    openings: Sequence[str],
-    *,
-    jobs: int = 1,
-    workers: Workers | None = None,
-) -> list[Sample]:
-    """Return the exact lengths of each strategy without chance after each of some openings."""
-    rules = [
-        replace(rule, opening=(opening,), name=f"{rule.name} first={opening}")
-        for rule in (parse_strategy(name, game) for name in strategies)
-        for opening in openings
-    ]
-    return _count_all(game, rules, jobs, workers)
+def sample_tree(tree: Tree, source: str | None = None) -> Sample:
+    """Return the length of each secret's game along a finished tree.
 
+    Parameters
+    ----------
+    tree
+        The tree of a whole game.
+    source
+        What it is called beside others; its strategy when None.
 
-def _count_all(
-    game: Game, rules: Sequence[Strategy], jobs: int, workers: Workers | None
-) -> list[Sample]:
-    """Return the exact lengths of strategies without chance."""
-    for rule in rules:
-        if not rule.is_deterministic:
-            raise UsageError(f"{rule.name} chooses at random: sample it")
-    counted = count_trees(game, rules, jobs=jobs, workers=workers)
-    return [
-        Sample(game.name, rule.name, lengths, None, build_s, play_s)
-        for rule, (lengths, build_s, play_s) in zip(rules, counted, strict=True)
-    ]
+    Raises
+    ------
+    UsageError
+        The tree starts behind guesses already made.
+    TreeError
+        The tree does not find every secret.
+
+    Examples
+    --------
+    >>> from treegen.api import build
+    >>> sample_tree(build("p4c6r")).total
+    5801
+    """
+    name = source or tree.provenance.strategy
+    if tree.provenance.history:
+        raise UsageError(f"{name} starts behind guesses already made: only whole games compare")
+    started = time.perf_counter()
+    lengths = lengths_of(tree)
+    if not lengths.all():
+        n_found = int(np.count_nonzero(lengths))
+        raise TreeError(f"{name} finds {n_found} of {len(lengths)} secrets")
+    played = time.perf_counter() - started
+    provenance = tree.provenance
+    return Sample(
+        tree.game.name,
+        provenance.strategy,
+        lengths,
+        None,
+        0.0,
+        played,
+        bound=provenance.bound,
+        source=source,
+    )
 
 
 def _reseed(rule: Strategy, seed: int, number: int) -> Strategy:
     if rule.is_deterministic:
         return rule
     return replace(rule, seed=int(derive_key(seed, number)))
+
+
+def _simulate_trees(
+    game: Game, rule: Strategy, n: int, seed: int, jobs: int, workers: Workers | None
+) -> Sample:
+    """Play a sample along one tree, or along several of a random strategy."""
+    n_trees = 1 if rule.is_deterministic else min(n, RANDOM_TREES)
+    if workers is None:
+        load_builder()
+    started = time.perf_counter()
+    rules = [_reseed(rule, seed, number) for number in range(n_trees)]
+    lengths: dict[int, NDArray[np.int64]] = {}
+
+    def make_sample() -> Sample:
+        built = time.perf_counter()
+        drawn = [
+            lengths[number % n_trees][int(derive_key(seed, number)) % game.n_secrets]
+            for number in range(n)
+            if number % n_trees in lengths
+        ]
+        times = built - started, time.perf_counter() - built
+        # Games of one tree stay as far from each other as there are trees.
+        groups = None if rule.is_deterministic else len(lengths)
+        return Sample(game.name, rule.name, np.array(drawn), seed, *times, n_trees=groups)
+
+    try:
+        for number, counted in count_trees(game, rules, jobs=jobs, workers=workers):
+            lengths[number] = counted[0]
+    except KeyboardInterrupt as stop:
+        if lengths:
+            raise SampleInterrupt(make_sample()) from stop
+        raise
+    return make_sample()
+
+
+def _draw(exact: Sample, n: int, seed: int) -> Sample:
+    """Return games with secrets drawn by the seed, of a strategy whose every game is known."""
+    drawn = [int(derive_key(seed, number)) % exact.n for number in range(n)]
+    return replace(exact, lengths=exact.lengths[drawn], seed=seed)
 
 
 def _simulate_online(
@@ -287,9 +348,19 @@ def _simulate_online(
     start_online(name, game, seed, tables=tables)
     warm_up(name)
     warm = time.perf_counter()
-    if workers is not None:
-        lengths = play_games(workers, game, name, seed, n, tables, tell)
-    for number in range(n if workers is None else 0):
-        lengths[number] = play_game(game, name, seed, number, tables=tables)
-        tell(number + 1, n)
-    return Sample(game.name, name, lengths, seed, warm - started, time.perf_counter() - warm)
+
+    def make_sample() -> Sample:
+        times = warm - started, time.perf_counter() - warm
+        return Sample(game.name, name, lengths[lengths > 0], seed, *times)
+
+    try:
+        if workers is not None:
+            play_games(workers, game, name, seed, tables, tell, lengths)
+        for number in range(n if workers is None else 0):
+            lengths[number] = play_game(game, name, seed, number, tables=tables)
+            tell(number + 1, n)
+    except KeyboardInterrupt as stop:
+        if lengths.any():
+            raise SampleInterrupt(make_sample()) from stop
+        raise
+    return make_sample()

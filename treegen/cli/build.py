@@ -145,10 +145,10 @@ def default_name(text: str, game: Game, strategy: str) -> str:
 
 def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> None:
     """Print the tree's figures, unless the tree itself went to the standard output."""
-    from .stats import figures_of
+    from ..analysis.figures import describe_tree
 
     if as_json and path != "-":
-        print_json(figures_of(tree))
+        print_json(describe_tree(tree))
     elif not quiet:
         histogram = "/".join(map(str, tree.histogram))
         click.echo(

@@ -1,34 +1,54 @@
-"""``treegen compare``: several strategies for one game, side by side."""
+"""``treegen compare``: several strategies and trees for one game, side by side."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .cluster import open_cluster, scheduler_option
-from .options import games_argument, json_option, open_game, quiet_option
+from .entrants import gather
+from .exact import announce_proof
+from .options import csv_option, games_argument, json_option, quiet_option, refuse_two_streams
 from .output import game_progress, print_json, write_lines
 
 if TYPE_CHECKING:
     from ..analysis.sample import Sample
+    from ..exact import Watch
     from ..games import Game
     from ..tasks import Workers
+    from .entrants import Contest
 
 
 @click.command()
 @games_argument
-@click.option("-s", "--strategy", "strategies", multiple=True, required=True, help="Repeatable.")
+@click.option(
+    "-s",
+    "--strategy",
+    "strategies",
+    metavar="NAME|FILE",
+    multiple=True,
+    help="A name, a chain, optimal, best, or a tree's file; repeatable.",
+)
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=1000, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
 @click.option("--openings", is_flag=True, help="Each strategy after each opening there is.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0, min_open=True),
+    metavar="S",
+    help="End each search (optimal, best) after S s; its best tree so far counts.",
+)
 @click.option(
     "--plot",
     metavar="OUT",
     help="Histograms and curves, or (several games) averages by size: .svg, .png, .pdf.",
 )
-@click.option("--csv", "table", metavar="OUT", help="Write the figures as CSV; - is stdout.")
+@csv_option
 @scheduler_option
 @quiet_option
 @json_option
@@ -37,60 +57,168 @@ def compare(
     feedback: str | None,
     guesses: str | None,
     strategies: tuple[str, ...],
-    n: int,
-    seed: int,
-    openings: bool,
     plot: str | None,
     table: str | None,
     scheduler: str | None,
-    quiet: bool,
     as_json: bool,
+    **options: Any,
 ) -> None:
-    """Set strategies for a GAME, or for several, side by side.
+    """Set strategies and trees side by side, for a GAME or for several.
 
-    Strategies that make trees are exact over every secret; online and random ones play N games.
+    A tree's FILE (.tree, .tgt) may stand among the games or behind -s; it goes into the table of
+    its game. Strategies that make trees are exact over every secret; online and random ones play
+    N games.
     """
-    from ..analysis.report import describe_sample, generate_csv
-
-    opened = [open_game(game, feedback, guesses) for game in games]
+    refuse_two_streams(table, as_json)
+    contests = gather(games, strategies, feedback, guesses)
+    _refuse_openings(contests, options["openings"])
+    done: list[list[Sample]] = [[] for _ in contests]
     with open_cluster(scheduler) as workers:
-        tables = [_run(game, strategies, n, seed, openings, quiet, workers) for game in opened]
-    samples = [sample for of_game in tables for sample in of_game]
+        try:
+            for contest, samples in zip(contests, done, strict=True):
+                for sample in _run(contest, workers, **options):
+                    samples.append(sample)
+        except KeyboardInterrupt as stop:
+            _report(contests, done, table, as_json)
+            raise KeyboardInterrupt(_tell_how_far(contests, done)) from stop
+    _report(contests, done, table, as_json)
     if plot is not None:
-        _write_plot(opened, samples, plot)
-    if table is not None:
-        write_lines(table, generate_csv(samples))
-    if as_json:
-        print_json([describe_sample(sample) for sample in samples])
-    elif table != "-":
-        for of_game in tables:
-            print_table(of_game)
+        _write_plot([contest.game for contest in contests], [s for of in done for s in of], plot)
+
+
+def _tell_how_far(contests: list[Contest], done: list[list[Sample]]) -> str:
+    n_done, n_all = sum(map(len, done)), sum(len(contest.entrants) for contest in contests)
+    if not n_done:
+        return "no strategy is done"
+    return f"{n_done} of {n_all} strategies done, as shown"
 
 
 def _run(
-    game: Game,
-    strategies: tuple[str, ...],
+    contest: Contest,
+    workers: Workers | None,
+    *,
     n: int,
     seed: int,
     openings: bool,
+    time_limit: float | None,
     quiet: bool,
-    workers: Workers | None,
-) -> list[Sample]:
-    from ..analysis import sample
-    from ..errors import UsageError
-    from ..games.openings import list_openings
+) -> Iterator[Sample]:
+    """Yield the sample of each strategy and tree for one game."""
+    from ..analysis.compare import generate_samples
+    from ..exact.build_optimal import estimate_seconds
 
     jobs = os.cpu_count() or 1
     if openings:
-        codes = list_openings(game)
-        if codes is None:
-            raise UsageError(f"--openings needs a peg game; {game.name} has no symmetry")
-        texts = [game.format_code(code) for code in codes]
-        return sample.compare_openings(game, strategies, texts, jobs=jobs, workers=workers)
-    with game_progress(game.name, quiet) as progress:
-        return sample.compare(
-            game, strategies, n=n, seed=seed, jobs=jobs, progress=progress, workers=workers
+        yield from _run_openings(contest, jobs, workers)
+        return
+    if "optimal" in contest.entrants and not quiet:
+        announce_proof(estimate_seconds(contest.game), time_limit)
+    with game_progress(contest.title, quiet) as progress:
+        samples = generate_samples(
+            contest.game,
+            contest.entrants,
+            n=n,
+            seed=seed,
+            jobs=jobs,
+            progress=progress,
+            workers=workers,
+            make_watch=None if time_limit is None else lambda: _make_watch(time_limit),
         )
+        for sample, source in zip(samples, contest.sources, strict=True):
+            yield replace(sample, source=source)
+
+
+def _make_watch(time_limit: float) -> Watch:
+    """Return a watch that ends a search in time."""
+    end = time.monotonic() + time_limit
+    return lambda _: time.monotonic() > end
+
+
+def _refuse_openings(contests: list[Contest], openings: bool) -> None:
+    """Raise UsageError where --openings meets what it cannot change."""
+    from ..errors import UsageError
+    from ..strategies.searches import SEARCHES
+
+    if not openings:
+        return
+    for contest in contests:
+        for entrant, source in zip(contest.entrants, contest.sources, strict=True):
+            if source is not None or entrant in SEARCHES:
+                raise UsageError(
+                    f"--openings is for strategies that follow a rule, not for {source or entrant}"
+                )
+
+
+def _run_openings(contest: Contest, jobs: int, workers: Workers | None) -> list[Sample]:
+    from ..analysis.compare import compare_openings
+    from ..errors import UsageError
+    from ..games.openings import list_openings
+
+    game = contest.game
+    codes = list_openings(game)
+    if codes is None:
+        raise UsageError(f"--openings needs a peg game; {contest.title} has no symmetry")
+    texts = [game.format_code(code) for code in codes]
+    names = [entrant for entrant in contest.entrants if isinstance(entrant, str)]
+    return compare_openings(game, names, texts, jobs=jobs, workers=workers)
+
+
+def _report(
+    contests: list[Contest], done: list[list[Sample]], table: str | None, as_json: bool
+) -> None:
+    """Print the figures, and write them as CSV."""
+    from ..analysis.report import describe_sample, generate_csv
+
+    samples = [sample for of_game in done for sample in of_game]
+    if not samples:
+        return
+    if as_json:
+        print_json([describe_sample(sample) for sample in samples])
+    elif table != "-":
+        _print_tables(contests, done)
+    if table is not None:
+        write_lines(table, generate_csv(samples))
+
+
+def _print_tables(contests: list[Contest], done: list[list[Sample]]) -> None:
+    """Print a table for each game of which anything is done."""
+    shown = [(contest, of_game) for contest, of_game in zip(contests, done, strict=True) if of_game]
+    for number, (contest, of_game) in enumerate(shown):
+        click.echo(f"\n{contest.title}" if number else contest.title)
+        print_samples(of_game)
+
+
+def print_samples(samples: list[Sample]) -> None:
+    """Print one row for each strategy."""
+    from ..analysis.report import format_average, format_histogram
+    from .table import Column, print_table
+
+    columns = [
+        Column("strategy", is_text=True),
+        Column("games", 3),
+        Column("total"),
+        Column("average"),
+        Column("worst"),
+        Column("of them", 2),
+        Column("histogram", 1, is_text=True),
+        Column("build s", 4),
+        Column("s a game", 5),
+    ]
+    rows = [
+        [
+            sample.label,
+            f"{sample.n} (all)" if sample.is_exact else str(sample.n),
+            str(sample.total),
+            format_average(sample),
+            str(sample.worst),
+            str(sample.n_worst),
+            format_histogram(sample),
+            f"{sample.build_s:.3f}",
+            f"{sample.time_per_game_s:.2g}",
+        ]
+        for sample in samples
+    ]
+    print_table(columns, rows)
 
 
 def _write_plot(games: list[Game], samples: list[Sample], path: str) -> None:
@@ -101,34 +229,3 @@ def _write_plot(games: list[Game], samples: list[Sample], path: str) -> None:
     chosen = choose_format(path, None)
     figure = plot_samples(samples) if len(games) == 1 else plot_sizes(games, samples)
     write_figure(figure, path, chosen)
-
-
-def print_table(samples: list[Sample]) -> None:
-    """Print one row for each strategy."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
-    from ..analysis.report import format_average, format_histogram
-
-    table = Table(title=samples[0].game, box=box.SIMPLE_HEAD, title_justify="left")
-    table.add_column("strategy", overflow="fold")
-    for name in ("games", "total", "average", "worst", "of them"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("histogram", overflow="fold")
-    table.add_column("build s", justify="right")
-    table.add_column("s a game", justify="right")
-    for sample in samples:
-        table.add_row(
-            sample.strategy,
-            f"{sample.n} (all)" if sample.is_exact else str(sample.n),
-            str(sample.total),
-            format_average(sample),
-            str(sample.worst),
-            str(sample.n_worst),
-            format_histogram(sample),
-            f"{sample.build_s:.3f}",
-            f"{sample.time_per_game_s:.2g}",
-        )
-    console = Console()
-    Console(width=console.width if console.is_terminal else 140).print(table)

@@ -162,7 +162,7 @@ def _run_optimal(
     from ..exact.build_optimal import estimate_seconds
 
     if not history and not quiet:
-        _announce(estimate_seconds(game), options["time_limit"])
+        announce_proof(estimate_seconds(game), options["time_limit"])
     with open_cluster(scheduler) as workers, tell_what_is_kept(options["resume"]):
         return build_optimal(
             game,
@@ -180,7 +180,7 @@ def _run_optimal(
         )
 
 
-def _announce(seconds: float, limit: float | None) -> None:
+def announce_proof(seconds: float, limit: float | None) -> None:
     """Say before a long proof what it may take, and whether the time limit allows that."""
     if seconds <= LONG_PROOF_S:
         return

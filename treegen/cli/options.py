@@ -24,8 +24,8 @@ def game_argument(function: F) -> F:
 
 
 def games_argument(function: F) -> F:
-    """Add GAME... with the options that a codebook needs."""
-    named = click.argument("games", metavar="GAME...", nargs=-1, required=True)
+    """Add GAME|FILE... with the options that a codebook needs."""
+    named = click.argument("games", metavar="[GAME|FILE]...", nargs=-1)
     return named(game_options(function))
 
 
@@ -51,6 +51,21 @@ def game_options(function: F) -> F:
 def json_option(function: F) -> F:
     """Add --json."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+
+
+def csv_option(function: F) -> F:
+    """Add --csv."""
+    return click.option(
+        "--csv", "table", metavar="OUT", help="Write the figures as CSV; - is stdout."
+    )(function)
+
+
+def refuse_two_streams(table: str | None, as_json: bool) -> None:
+    """Raise UsageError where CSV and JSON would be mixed."""
+    from ..errors import UsageError
+
+    if as_json and table == "-":
+        raise UsageError("--json and --csv - both go to the standard output: take one of them")
 
 
 def quiet_option(function: F) -> F:

@@ -1,4 +1,4 @@
-"""``treegen stats``: the figures of a tree."""
+"""``treegen stats``: the figures of trees."""
 
 from __future__ import annotations
 
@@ -6,54 +6,67 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import json_option
-from .output import load, print_json
+from .options import csv_option, json_option, refuse_two_streams
+from .output import load, print_json, write_lines
 
 if TYPE_CHECKING:
     from ..tree import Tree
-    from ..tree.sharded import ShardedTree
 
 
 @click.command()
-@click.argument("file")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@csv_option
 @json_option
-def stats(file: str, as_json: bool) -> None:
-    """Show total, average, worst, histogram and digest of the tree in FILE."""
-    tree = load(file).tree
-    print_json(figures_of(tree)) if as_json else print_stats(tree)
+def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
+    """Show total, average, worst, histogram and digest of the tree in FILE.
+
+    Several files make a table, a row each; a file that cannot be read is named, the others are
+    shown, and the exit code is 2.
+    """
+    from ..analysis.figures import describe_tree
+
+    refuse_two_streams(table, as_json)
+    trees = {files[0]: load(files[0]).tree} if len(files) == 1 else _load_each(files)
+    rows = [{"file": file, **describe_tree(tree)} for file, tree in trees.items()]
+    if as_json:
+        print_json(describe_tree(trees[files[0]]) if len(files) == 1 else rows)
+    elif table != "-" and len(files) == 1:
+        print_stats(trees[files[0]])
+    elif table != "-" and rows:
+        _print_rows(rows)
+    if table is not None:
+        _write_csv(rows, table)
+    if len(trees) < len(set(files)):
+        raise click.exceptions.Exit(2)
 
 
-def figures_of(tree: Tree | ShardedTree) -> dict[str, Any]:
-    """Return the figures of a tree, ready for JSON."""
-    return {
-        "game": tree.game.name,
-        "strategy": tree.provenance.strategy,
-        "secrets": tree.n_secrets,
-        "nodes": tree.n_nodes,
-        "total": tree.total,
-        "average": tree.average,
-        "worst": tree.worst,
-        "n_worst": tree.n_worst,
-        "histogram": tree.histogram,
-        "digest": tree.digest,
-        "rule": tree.provenance.rule or None,
-        "objective": tree.provenance.objective or None,
-        "bound": tree.provenance.bound,
-    }
+def _load_each(files: tuple[str, ...]) -> dict[str, Tree]:
+    """Read the files, telling of those that cannot be read."""
+    from ..errors import TreegenError
+
+    trees = {}
+    for file in dict.fromkeys(files):
+        try:
+            trees[file] = load(file).tree
+        except TreegenError as error:
+            click.echo(f"treegen: {error}", err=True)
+    return trees
+
+
+def _write_csv(rows: list[dict[str, Any]], table: str) -> None:
+    from ..analysis.figures import TREE_COLUMNS, generate_rows
+
+    write_lines(table, generate_rows(rows, TREE_COLUMNS))
 
 
 def print_stats(tree: Tree) -> None:
     """Print the figures for people, and how fast the candidates fall."""
+    from ..analysis.figures import describe_tree
     from ..tree.progress import summarize_levels
 
-    figures = figures_of(tree)
+    figures = describe_tree(tree)
     figures["average"] = f"{tree.average:.4f}"
     figures["histogram"] = "/".join(map(str, tree.histogram))
-    if tree.provenance.history:
-        figures["history"] = "/".join(
-            f"{tree.game.format_code(guess)}:{tree.game.format_response(response)}"
-            for guess, response in tree.provenance.history
-        )
     for name, value in figures.items():
         if value is not None:
             click.echo(f"{name:10} {value}")
@@ -63,3 +76,37 @@ def print_stats(tree: Tree) -> None:
             f"{row.guess:5}  {row.n_states:6}  {row.n_found:5}"
             f"  {row.mean_left:11.2f}  {row.most_left}"
         )
+
+
+def _print_rows(rows: list[dict[str, Any]]) -> None:
+    """Print a row for each tree."""
+    from .table import Column, print_table
+
+    columns = [
+        Column("file", is_text=True),
+        Column("game", 3, is_text=True),
+        Column("strategy", 2, is_text=True),
+        Column("secrets", 4),
+        Column("total"),
+        Column("average"),
+        Column("worst"),
+        Column("of them", 5),
+        Column("histogram", 1, is_text=True),
+        Column("nodes", 6),
+    ]
+    cells = [
+        [
+            row["file"],
+            row["game"],
+            row["strategy"],
+            str(row["secrets"]),
+            str(row["total"]),
+            f"{row['average']:.4f}",
+            str(row["worst"]),
+            str(row["n_worst"]),
+            "/".join(map(str, row["histogram"])),
+            str(row["nodes"]),
+        ]
+        for row in rows
+    ]
+    print_table(columns, cells)

@@ -1,0 +1,200 @@
+"""``treegen compare`` and ``treegen stats``: strategies, searches and files side by side."""
+
+import csv
+import json
+
+import pytest
+
+from treegen import build, read
+from treegen.analysis import compare as library
+from treegen.analysis.compare import compare
+from treegen.analysis.figures import TREE_COLUMNS
+from treegen.analysis.report import COLUMNS
+from treegen.analysis.sample import sample_tree
+from treegen.builder import build_tree
+from treegen.cli import table
+from treegen.cli.main import main
+from treegen.errors import UsageError
+from treegen.formats.table import write_table
+from treegen.formats.tree_file import write_tree
+from treegen.games import parse_game
+from treegen.strategies import parse_strategy
+
+P3C4R = parse_game("p3c4r")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    write_tree(build("p3c4r"), tmp_path / "a.tree")
+    write_table(build("p3c4r", "optimal"), tmp_path / "b.tgt")
+    write_tree(build("p2c3r"), tmp_path / "small.tree")
+    history = ((P3C4R.parse_code("111"), P3C4R.parse_response("10")),)
+    write_tree(
+        build_tree(P3C4R, parse_strategy("knuth", P3C4R), history=history), tmp_path / "mid.tree"
+    )
+    (tmp_path / "words.txt").write_text("crane\ncrate\ntrace\nabide\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*args):
+    with pytest.raises(SystemExit) as stop:
+        main(list(args))
+    return stop.value.code
+
+
+def compare_json(capsys, *args):
+    assert run("compare", *args, "--json") == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_files_beside_strategies(folder, capsys):
+    rows = compare_json(capsys, "p3c4r", "b.tgt", "-s", "knuth", "-s", "a.tree", "-s", "optimal")
+    assert [(row["strategy"], row["source"], row["total"]) for row in rows] == [
+        ("optimal", "b.tgt", 206),
+        ("knuth", "a.tree", 216),
+        ("knuth", None, 216),
+        ("optimal", None, 206),
+    ]
+    assert all(row["exact"] for row in rows)
+    assert rows[-1]["bound"] == 206
+
+
+def test_files_alone_bring_their_games(folder, capsys):
+    rows = compare_json(capsys, "a.tree", "small.tree", "b.tgt", "-s", "entropy")
+    assert [(row["game"], row["source"]) for row in rows] == [
+        *(("p3c4r", "a.tree"), ("p3c4r", "b.tgt"), ("p3c4r", None)),
+        *(("p2c3r", "small.tree"), ("p2c3r", None)),
+    ]
+    assert len(compare_json(capsys, "-s", "a.tree", "-s", "b.tgt")) == 2
+
+
+def test_files_are_called_by_their_names(folder, capsys):
+    assert run("compare", "a.tree", "b.tgt") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("p3c4r\nstrategy ")
+    assert "\na.tree " in out
+    assert "\nb.tgt " in out
+
+
+def test_codebooks_and_their_trees(folder, capsys):
+    assert run("build", "words.txt", "-o", "w.tree", "-q") == 0
+    assert run("compare", "words.txt", "w.tree", "-s", "best") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("words.txt\n")
+    assert out.count("4 (all)") == 2
+    assert run("compare", "words.txt", "--feedback", "position", "-s", "w.tree") == 2
+    assert "'w.tree' is a tree of codebook:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ([], "nothing to compare: a GAME with -s NAME is needed, or FILEs of trees"),
+        (["-s", "knuth"], "nothing to compare"),
+        (["p3c4r"], "nothing plays p3c4r: -s NAME or a tree's FILE is needed"),
+        (["p3c4r", "p2c3r", "a.tree"], "nothing plays p2c3r"),
+        (["p2c3r", "-s", "a.tree"], "'a.tree' is a tree of p3c4r, not of p2c3r"),
+        (["p3c4r", "-s", "none.tree"], "cannot read 'none.tree'"),
+        (["a.tree", "mid.tree"], "'mid.tree' starts behind 111:10: only whole games"),
+        (["a.tree", "--openings"], "--openings is for strategies that follow a rule, not for a"),
+        (["p3c4r", "-s", "best", "--openings"], "that follow a rule, not for best"),
+        (["p3c4r", "p2c3r", "-s", "codesmithy"], "is defined for p4c6r"),
+        (["a.tree", "--feedback", "black"], "belong to a codebook file"),
+        (["a.tree", "--json", "--csv", "-"], "both go to the standard output"),
+        (["a.tree", "--time-limit", "0"], "'--time-limit'"),
+    ],
+)
+def test_what_does_not_fit(folder, capsys, args, message):
+    assert run("compare", *args) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.out == ""
+
+
+def test_a_search_ends_in_time(folder, capsys):
+    """A limit that has passed at once: the trees found until then count."""
+    args = ["p3c6r", "-s", "optimal", "-s", "best", "--time-limit", "1e-9"]
+    rows = compare_json(capsys, *args)
+    assert [row["exact"] for row in rows] == [True, True]
+    assert all(row["bound"] <= row["total"] for row in rows)
+
+
+@pytest.mark.parametrize("width", [30, 40, 60, 80, 120])
+def test_no_line_is_wider_than_the_terminal(folder, capsys, monkeypatch, width):
+    monkeypatch.setattr(table, "find_width", lambda: width)
+    chain = "max,power:1,parts,consistent,lowest"
+    assert run("compare", "a.tree", "-s", chain, "-s", "random-consistent", "-n", "50") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= width
+    assert chain in "".join(lines)
+    assert "random-consistent" in "".join(lines)
+    assert any("216" in line.split() for line in lines)
+
+
+def test_csv_has_all_columns(folder, capsys):
+    assert run("compare", "a.tree", "-s", "optimal", "--csv", "x.csv", "-q") == 0
+    with (folder / "x.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert tuple(rows[0]) == COLUMNS
+    assert [(row["source"], row["bound"]) for row in rows] == [("a.tree", ""), ("", "206")]
+
+
+def test_ctrl_c_keeps_the_strategies_that_are_done(folder, capsys, monkeypatch):
+    def stop(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(library, "simulate", stop)
+    args = ["p3c4r", "-s", "knuth", "-s", "random-consistent", "--csv", "x.csv"]
+    assert run("compare", *args) == 130
+    out, err = capsys.readouterr()
+    assert "5801" not in out
+    assert "216" in out
+    assert err.strip() == "treegen: interrupted; 1 of 2 strategies done, as shown"
+    assert len((folder / "x.csv").read_text().splitlines()) == 2
+    assert run("compare", "p3c4r", "-s", "random-consistent") == 130
+    out, err = capsys.readouterr()
+    assert (out, err.strip()) == ("", "treegen: interrupted; no strategy is done")
+
+
+def test_the_library_takes_trees():
+    tree = build("p3c4r", "optimal")
+    samples = compare(P3C4R, [tree, "knuth", "optimal"])
+    assert [sample.total for sample in samples] == [206, 216, 206]
+    assert [sample.bound for sample in samples] == [206, None, 206]
+    assert sample_tree(tree).histogram == tree.histogram
+    with pytest.raises(UsageError, match="a tree of p2c3r is not one of p3c4r"):
+        compare(P3C4R, [build("p2c3r")])
+
+
+def test_stats_of_several_files(folder, capsys):
+    assert run("stats", "a.tree", "b.tgt", "mid.tree", "--json") == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["file"] for row in rows] == ["a.tree", "b.tgt", "mid.tree"]
+    assert rows[0]["digest"] == read("a.tree").digest
+    assert run("stats", "a.tree", "b.tgt") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:3] == ["file", "game", "strategy"]
+    assert lines[1].split()[:5] == ["a.tree", "p3c4r", "knuth", "64", "216"]
+    assert len(lines) == 3
+
+
+def test_stats_as_csv(folder, capsys):
+    assert run("stats", "a.tree", "mid.tree", "--csv", "-") == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert tuple(rows[0]) == TREE_COLUMNS
+    assert rows[0]["histogram"] == "1/3/31/29"
+    assert [row["history"] for row in rows] == ["", "111:10"]
+    assert run("stats", "a.tree", "--csv", "x.csv") == 0
+    assert "1/3/31/29" in capsys.readouterr().out
+    assert len((folder / "x.csv").read_text().splitlines()) == 2
+
+
+def test_a_damaged_file_among_others(folder, capsys):
+    (folder / "bad.tree").write_bytes((folder / "a.tree").read_bytes()[:-9])
+    assert run("stats", "a.tree", "bad.tree", "none.tree", "small.tree") == 2
+    out, err = capsys.readouterr()
+    assert [line.split()[0] for line in out.splitlines()] == ["file", "a.tree", "small.tree"]
+    assert [line[:9] for line in err.splitlines()] == ["treegen: "] * 2
+    assert run("stats", "bad.tree", "none.tree") == 2
+    assert capsys.readouterr().out == ""

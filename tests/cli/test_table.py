@@ -1,0 +1,98 @@
+"""Tables for people: nothing is cut, whatever the width."""
+
+import fcntl
+import os
+import pty
+import struct
+import sys
+import termios
+
+import pytest
+
+from treegen.cli.table import Column, find_width, generate_table, wrap
+
+COLUMNS = [
+    Column("strategy", is_text=True),
+    Column("games", 3),
+    Column("total"),
+    Column("average"),
+    Column("histogram", 1, is_text=True),
+    Column("build s", 4),
+]
+ROWS = [
+    ["knuth", "1296 (all)", "5801", "4.4761", "1/6/62/533/694", "0.003"],
+    ["max,power:1,parts,consistent,lowest", "1296 (all)", "5778", "4.4583", "1/6/55/570/664", "1"],
+    ["random-consistent", "100", "457", "4.57 ± 0.18", "0/2/7/37/42/10/2", "0.152"],
+]
+
+
+@pytest.mark.parametrize("width", range(24, 140))
+def test_no_line_is_wider_and_no_figure_is_cut(width):
+    lines = list(generate_table(COLUMNS, ROWS, width))
+    assert max(map(len, lines)) <= width
+    text = "\n".join(lines)
+    for row in ROWS:
+        assert row[2] in text.split()
+        assert row[3] in text
+        assert row[0] in text.replace("\n", "")
+    is_stacked = lines[0] == "knuth"
+    for place, column in enumerate(COLUMNS):
+        is_shown = is_stacked or column.name in lines[0]
+        assert is_shown or f"{column.name}" in text[text.index("(not shown:") :]
+        if is_shown and not is_stacked:
+            assert all(row[place] in text for row in ROWS)
+
+
+def test_columns_go_by_rank():
+    heads = [next(generate_table(COLUMNS, ROWS, width)).split("  ") for width in range(60, 120)]
+    shown = [tuple(name.strip() for name in head if name) for head in heads]
+    assert list(dict.fromkeys(shown)) == [
+        ("strategy", "total", "average"),
+        ("strategy", "total", "average", "histogram"),
+        ("strategy", "games", "total", "average", "histogram"),
+        ("strategy", "games", "total", "average", "histogram", "build s"),
+    ]
+
+
+def test_nothing_is_left_out_without_a_width():
+    lines = list(generate_table(COLUMNS, ROWS))
+    assert len(lines) == 4
+    for row, line in zip(ROWS, lines[1:], strict=True):
+        assert all(cell in line for cell in row)
+
+
+def test_letters_that_take_two_places():
+    rows = [["棋譜.tree", "1"], ["a.tree", "2"]]
+    lines = list(generate_table([Column("file", is_text=True), Column("total")], rows))
+    assert lines == ["file       total", "棋譜.tree      1", "a.tree         2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("", 5, []),
+        ("1/6/62", 80, ["1/6/62"]),
+        ("1/6/62/533", 6, ["1/6/", "62/533"]),
+        ("max,parts,lowest", 10, ["max,parts,", "lowest"]),
+        ("abcdefgh", 3, ["abc", "def", "gh"]),
+        ("not shown: games", 10, ["not shown:", "games"]),
+    ],
+)
+def test_lines_are_cut_where_words_end(text, width, lines):
+    assert wrap(text, width) == lines
+
+
+def test_the_width_is_that_of_the_terminal(monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    main, side = pty.openpty()
+    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 57, 0, 0))
+    with os.fdopen(side, "w") as stream:
+        monkeypatch.setattr(sys, "stdout", stream)
+        monkeypatch.setattr(sys, "__stdout__", stream)
+        assert find_width() == 57
+    os.close(main)
+
+
+def test_a_pipe_has_no_width(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    assert find_width() is None

@@ -1,0 +1,164 @@
+"""Strategies and finished trees for one game, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..errors import UsageError
+from ..games import Game
+from ..online import ONLINE
+from ..strategies import Strategy, parse_strategy
+from ..strategies.searches import SEARCHES
+from ..tasks import Workers
+from ..tree import Tree
+from .games import count_trees
+from .sample import Progress, Sample, count_exactly, count_search, sample_tree, simulate
+
+if TYPE_CHECKING:
+    from ..exact import Watch
+
+
+def compare(
+    game: Game,
+    strategies: Sequence[str | Tree],
+    *,
+    n: int = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    workers: Workers | None = None,
+    make_watch: Callable[[], Watch] | None = None,
+) -> list[Sample]:
+    """Return the lengths of several strategies' games, exact wherever a tree tells.
+
+    Parameters
+    ----------
+    game
+        The game.
+    strategies
+        Names or chains, searches (``"optimal"``, ``"best"``), finished trees of the game.
+    n, seed
+        Of the samples of online and random strategies.
+    jobs
+        Threads that build a tree.
+    progress
+        Called with the number of strategies done and of all.
+    workers
+        Who plays the games and builds the trees, one a task; None: this process. Searches run
+        here.
+    make_watch
+        Called before each search, for the watch that may end it; the best tree so far counts.
+        None: searches go on to their end.
+
+    Raises
+    ------
+    StrategyError
+        A strategy is unknown or does not fit the game.
+    UsageError
+        A tree is of another game, or starts behind guesses already made.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> [sample.total for sample in compare(parse_game("p3c4r"), ["knuth", "optimal"])]
+    [216, 206]
+    """
+    return list(
+        generate_samples(
+            game,
+            strategies,
+            n=n,
+            seed=seed,
+            jobs=jobs,
+            progress=progress,
+            workers=workers,
+            make_watch=make_watch,
+        )
+    )
+
+
+def generate_samples(
+    game: Game,
+    strategies: Sequence[str | Tree],
+    *,
+    n: int = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    workers: Workers | None = None,
+    make_watch: Callable[[], Watch] | None = None,
+) -> Iterator[Sample]:
+    """Do `compare`, and yield each sample as it is there."""
+    rules = check_entrants(game, strategies)
+    exact = [rule for rule in rules if rule.is_deterministic]
+    counted = iter(_count_all(game, exact, jobs, workers)) if workers is not None else None
+    for number, entrant in enumerate(strategies):
+        if progress is not None:
+            progress(number, len(strategies))
+        if isinstance(entrant, Tree):
+            yield sample_tree(entrant)
+        elif entrant in SEARCHES:
+            watch = None if make_watch is None else make_watch()
+            keep_best = watch is not None
+            yield count_search(game, entrant, jobs=jobs, watch=watch, keep_best=keep_best)
+        elif entrant in ONLINE or not parse_strategy(entrant, game).is_deterministic:
+            yield simulate(game, entrant, n, seed, jobs=jobs, workers=workers)
+        elif counted is not None:
+            yield next(counted)
+        else:
+            yield count_exactly(game, entrant, jobs=jobs)
+
+
+def compare_openings(
+    game: Game,
+    strategies: Sequence[str],
+    openings: Sequence[str],
+    *,
+    jobs: int = 1,
+    workers: Workers | None = None,
+) -> list[Sample]:
+    """Return the exact lengths of each strategy without chance after each of some openings."""
+    rules = [
+        replace(rule, opening=(opening,), name=f"{rule.name} first={opening}")
+        for rule in (parse_strategy(name, game) for name in strategies)
+        for opening in openings
+    ]
+    return _count_all(game, rules, jobs, workers)
+
+
+def check_entrants(game: Game, strategies: Sequence[str | Tree]) -> list[Strategy]:
+    """Return those that follow a rule; raise before the work where anything does not fit.
+
+    Raises
+    ------
+    StrategyError
+        A strategy is unknown or does not fit the game.
+    UsageError
+        A tree is of another game.
+    """
+    rules = []
+    for entrant in strategies:
+        if isinstance(entrant, Tree):
+            if entrant.game.description != game.description:
+                raise UsageError(f"a tree of {entrant.game.name} is not one of {game.name}")
+        elif entrant not in ONLINE and entrant not in SEARCHES:
+            rules.append(parse_strategy(entrant, game))
+    return rules
+
+
+def _count_all(
+    game: Game, rules: Sequence[Strategy], jobs: int, workers: Workers | None
+) -> list[Sample]:
+    """Return the exact lengths of strategies without chance."""
+    for rule in rules:
+        if not rule.is_deterministic:
+            raise UsageError(f"{rule.name} chooses at random: sample it")
+    counted = dict(count_trees(game, rules, jobs=jobs, workers=workers))
+    return [
+        Sample(game.name, rule.name, lengths, None, build_s, play_s)
+        for rule, (lengths, build_s, play_s) in zip(
+            rules, (counted[number] for number in range(len(rules))), strict=True
+        )
+    ]
