@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 import tempfile
@@ -13,6 +14,9 @@ from .errors import FormatError, UsageError
 
 MAX_BYTES = 1 << 28
 """A longer file is no text of ours, nor is an endless device."""
+
+NULL_BYTE = "a path holds no null byte"
+"""Python's own words for it depend on its version."""
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
@@ -55,8 +59,8 @@ def read_bytes(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> byte
             data = stream.read(max_bytes + 1)
     except OSError as error:
         raise FormatError(f"cannot read {str(path)!r:.300}: {error.strerror}") from error
-    except ValueError as error:  # a null byte in the path
-        raise FormatError(f"cannot read {str(path)!r:.300}: {error}") from error
+    except ValueError as error:
+        raise FormatError(f"cannot read {str(path)!r:.300}: {NULL_BYTE}") from error
     if len(data) > max_bytes:
         raise FormatError(f"{str(path)!r:.300} has more than {max_bytes:,} bytes")
     return data
@@ -78,10 +82,19 @@ def decode_text(data: bytes, name: str) -> str:
 
 def _resolve(path: str | os.PathLike[str]) -> Path:
     """Return the place a path leads to: a link stays a link, what it points to is replaced."""
+    reason = os.strerror(errno.ELOOP)
     try:
-        return Path(path).resolve()
-    except (OSError, ValueError, RuntimeError) as error:  # a null byte, a loop of links
-        raise UsageError(f"cannot write {str(path)!r:.300}: {error}") from error
+        target = Path(path).resolve()
+        if not target.is_symlink():
+            return target
+        # Python 3.13 returns a loop of links as it is; those before raise RuntimeError.
+    except RuntimeError:
+        pass
+    except ValueError:
+        reason = NULL_BYTE
+    except OSError as error:
+        reason = error.strerror or str(error)
+    raise UsageError(f"cannot write {str(path)!r:.300}: {reason}")
 
 
 def _write_through(target: Path, chunks: Iterable[bytes]) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .._files import NULL_BYTE
 from ..errors import FormatError
 from ..tree import Tree
 from . import table, tree_file
@@ -69,5 +70,5 @@ def _open_source(
             return start, start + stream.read() if is_known else start
     except OSError as error:
         raise FormatError(f"cannot read {str(source)!r}: {error.strerror}") from error
-    except ValueError as error:  # a null byte in the path
-        raise FormatError(f"cannot read {str(source)!r}: {error}") from error
+    except ValueError as error:
+        raise FormatError(f"cannot read {str(source)!r}: {NULL_BYTE}") from error
