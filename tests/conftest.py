@@ -3,12 +3,14 @@
 import os
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from . import warm
 
-settings.register_profile("treegen", derandomize=True, deadline=None, max_examples=40)
-settings.register_profile("fuzz", deadline=None, max_examples=2000)
+# A slow machine is no fault of the code: no deadline, no complaint that examples take long.
+PATIENT = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("treegen", derandomize=True, max_examples=40, **PATIENT)
+settings.register_profile("fuzz", max_examples=2000, **PATIENT)
 settings.load_profile(os.environ.get("TREEGEN_HYPOTHESIS", "treegen"))
 
 
