@@ -5,8 +5,10 @@ import json
 import pytest
 
 from treegen import build, read
+from treegen.cli.export.text import STYLES
 from treegen.cli.main import main
 from treegen.export.text import generate_text
+from treegen.formats.table import make_table
 from treegen.formats.tree_file import write_tree
 
 
@@ -23,7 +25,7 @@ def files(tmp_path):
     return tmp_path, tree
 
 
-@pytest.mark.parametrize("style", ["r-post", "indented", "lines", "irving", "mmstrat", "codegolf"])
+@pytest.mark.parametrize("style", [style for style in STYLES if style != "wordle"])
 def test_out_and_in_again(files, style):
     folder, tree = files
     text, again = str(folder / "a.txt"), str(folder / "b.tree")
@@ -50,9 +52,51 @@ def test_what_was_left_out_is_counted(files, capsys):
     assert "7 of 9 states are left out" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("style", ["wordle", "csv", "nested"])
+@pytest.mark.parametrize("is_named", [True, False], ids=["named", "found-out"])
+def test_words_are_answered_by_position_unless_said_otherwise(tmp_path, style, is_named, capsys):
+    secrets, guesses = tmp_path / "secrets.txt", tmp_path / "guesses.txt"
+    secrets.write_text("abc\nabd\nbad\ncab\ndab\ndad\n")
+    guesses.write_text("ddd\naab\n")
+    book = ["--guesses", str(guesses)]
+    tree, text, again = (str(tmp_path / name) for name in ("a.tree", "a.txt", "b.tree"))
+    made = ["build", str(secrets), *book, "--feedback", "position", "-s", "entropy", "-o", tree]
+    assert run(*made) == 0
+    assert run("export", "text", tree, "--style", style, "-o", text) == 0
+    named = ["import", style] if is_named else ["import"]
+    assert run(*named, text, "-g", str(secrets), *book, "-o", again) == 0
+    assert read(again).digest == read(tree).digest
+    capsys.readouterr()
+    code = run(*named, text, "-g", str(secrets), *book, "--feedback", "pegs", "-o", again)
+    assert (code, capsys.readouterr().err[:9]) == ((2, "treegen: ") if style != "csv" else (0, ""))
+
+
+def test_misprints_are_errors_or_told(tmp_path, capsys):
+    tree = build("p3c5r", "knuth")
+    text = "\n".join(generate_text(tree, "mmstrat"))
+    (tmp_path / "k.txt").write_text(text.replace("*)", ")", 1))
+    given = ["import", str(tmp_path / "k.txt"), "-g", "p3c5r", "-o", str(tmp_path / "k.tree")]
+    assert run(*given) == 2
+    assert "cannot be answered 30" in capsys.readouterr().err
+    assert run(*given, "--lenient", "--quiet") == 0
+    assert "1 state is written n (g) though g cannot win" in capsys.readouterr().err
+    assert read(tmp_path / "k.tree").digest == tree.digest
+
+
+def test_import_table_says_what_it_read(files, capsys):
+    folder, tree = files
+    (folder / "a.tgt").write_bytes(make_table(tree))
+    given = ["import", "table", str(folder / "a.tgt"), "-o", str(folder / "b.tree")]
+    assert run(*given) == 0
+    assert f"b.tree: total {tree.total}, average" in capsys.readouterr().out
+    assert run(*given, "-q") == 0
+    assert capsys.readouterr() == ("", "")
+
+
 @pytest.mark.parametrize(
     ("args", "message"),
     [
+        (["import", "-", "-g", "-"], "cannot both be read from the standard input"),
         (["import", "irving", "{}/k.txt", "-g", "p2c4r"], "line 1, column 1: 9 candidates"),
         (["import", "{}/k.txt"], "does not say the game"),
         (["import", "{}/none.txt", "-g", "p2c3r"], "No such file"),
@@ -61,7 +105,16 @@ def test_what_was_left_out_is_counted(files, capsys):
         (["import", "irving", "{}/k.txt", "--symbols", "abc"], "need a game"),
         (["import", "irving", "{}/k.bin", "-g", "p2c3r"], "not UTF-8 text: byte 0xff at offset 3"),
     ],
-    ids=["counts", "no-game", "no-text", "no-format", "no-file", "no-game-symbols", "bytes"],
+    ids=[
+        "two-inputs",
+        "counts",
+        "no-game",
+        "no-text",
+        "no-format",
+        "no-file",
+        "no-game-symbols",
+        "bytes",
+    ],
 )
 def test_bad_input_is_one_line_and_writes_nothing(files, capsys, args, message):
     folder, _ = files

@@ -202,7 +202,8 @@ def test_unknown_formats_are_refused():
 
 
 def test_every_format_has_a_test():
-    tested = {*PEG_WRITERS, "wordle"} - {"gv-regions"}
+    # Of csv and nested, tests/importers/test_word_formats.py.
+    tested = {*PEG_WRITERS, "wordle", "csv", "nested"} - {"gv-regions"}
     assert tested | {"r-post", "indented", "lines", "irving", "mmstrat", "codegolf"} == set(FORMATS)
 
 
@@ -226,7 +227,7 @@ def test_published_trees():
             if row["guesses"]
             else parse_game(row["game"])
         )
-        tree = read_foreign_tree(folder / row["file"], game).tree
+        tree = read_foreign_tree(folder / row["file"], game, lenient=True).tree
         assert verify_tree(tree).is_proved, row["file"]
         assert (tree.total, tree.worst) == (int(row["total"]), int(row["worst"])), row["file"]
         if row["histogram"]:

@@ -136,7 +136,7 @@ def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
 
     if text == guesses == "-":
         raise UsageError("GAME and --guesses cannot both be read from the standard input")
-    if text == "-" or os.path.isfile(text) or os.sep in text:  # noqa: PTH113
+    if is_codebook(text):
         extra = None if guesses is None else open_words(guesses)
         return read_codebook(open_words(text), rule=feedback or "pegs", guesses=extra)
     if feedback is not None or guesses is not None:
@@ -144,6 +144,11 @@ def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
             f"--feedback and --guesses belong to a codebook file; {text!r} is not a file"
         )
     return parse_game(text)
+
+
+def is_codebook(text: str) -> bool:
+    """Whether GAME is the path of a codebook and no game's name."""
+    return text == "-" or os.path.isfile(text) or os.sep in text  # noqa: PTH113
 
 
 def open_words(path: str) -> str | BinaryIO:

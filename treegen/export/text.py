@@ -9,6 +9,10 @@ lines       one line a secret, its whole game on it              text_lines
 irving      cells in rows, as the papers of the 1970s print it   text_irving
 mmstrat     the same as fancidev's mmstrat prints it             text_irving
 codegolf    the grammar of codegolf.stackexchange 31926          text_codegolf
+csv         one game a line, as the Wordle leaderboards take it  text_csv
+nested      JSON of guesses and answers, jonathanolson's         text_nested
+wordle      columns, as alex1770's wordle prints them            text_wordle
+gv          Graphviz, as mikemag's Mastermind dumps it           text_gv
 =========== ==================================================== =============
 
 Each can be read back by `treegen.importers.text` to a tree of equal digest.
@@ -22,10 +26,14 @@ from ..errors import UsageError
 from ..tree import Tree
 from .target import TextTarget, write_lines
 from .text_codegolf import generate_codegolf
+from .text_csv import generate_csv
+from .text_gv import generate_gv
 from .text_indented import generate_indented
 from .text_irving import generate_irving, generate_mmstrat
 from .text_lines import generate_lines
+from .text_nested import generate_nested
 from .text_r_post import generate_r_post
+from .text_wordle import generate_wordle
 from .view import View, make_view
 
 STYLES: dict[str, Callable[[View], Iterator[str]]] = {
@@ -35,6 +43,10 @@ STYLES: dict[str, Callable[[View], Iterator[str]]] = {
     "irving": generate_irving,
     "mmstrat": generate_mmstrat,
     "codegolf": generate_codegolf,
+    "csv": generate_csv,
+    "nested": generate_nested,
+    "wordle": generate_wordle,
+    "gv": generate_gv,
 }
 """Generator of the lines of each style."""
 

@@ -9,7 +9,7 @@ from ..errors import FormatError
 from ..games import Game
 from ..tree.provenance import History
 from .scan import Scanner
-from .sketch import NULL, Place, Sketch
+from .sketch import NULL, Claim, Place, Sketch
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,8 @@ class Graph:
     ----------
     guess_of, place_of, count_of
         For each node its code index, where it stands, and the candidates claimed (if any).
+    claims_of
+        For each node what else is said of it.
     edges_of
         For each node the edges that leave it.
     """
@@ -36,6 +38,7 @@ class Graph:
     guess_of: dict[Hashable, int] = field(default_factory=dict)
     place_of: dict[Hashable, Place] = field(default_factory=dict)
     count_of: dict[Hashable, int] = field(default_factory=dict)
+    claims_of: dict[Hashable, dict[str, Claim]] = field(default_factory=dict)
     edges_of: dict[Hashable, list[Edge]] = field(default_factory=dict)
 
     def add_node(self, node: Hashable, guess: int, place: Place, scanner: Scanner) -> None:
@@ -50,8 +53,13 @@ class Graph:
         """Add an edge."""
         self.edges_of.setdefault(source, []).append(edge)
 
-    def sketch(self, game: Game, scanner: Scanner, history: History) -> Sketch:
-        """Return the states from the root down; raise FormatError unless they are one tree."""
+    def sketch(
+        self, game: Game, scanner: Scanner, history: History, *, is_ours: bool = False
+    ) -> Sketch:
+        """Return the states from the root down; raise FormatError unless they are one tree.
+
+        What is said of single states is kept if the graph is one of ours.
+        """
         sketch = Sketch(game, scanner.locate, history)
         state_of: dict[Hashable, int] = {}
         pending = [(NULL, Edge(root := self._find_root(scanner), NULL, self.place_of[root]))]
@@ -62,6 +70,8 @@ class Graph:
             place, count = self.place_of[node], self.count_of.get(node, NULL)
             state = sketch.add(parent, edge.response, self.guess_of[node], place, count=count)
             state_of[node] = state
+            if is_ours:
+                sketch.claims_of[state] = self.claims_of.get(node, {})
             # Edges to the end of the game say nothing that the guess does not.
             pending.extend(
                 (state, below)

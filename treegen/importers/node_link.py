@@ -1,15 +1,17 @@
 """Read node-link JSON and GraphML, as networkx writes them.
 
 Nodes have ``code``, the index of the guess, or ``guess`` (or ``label``), the code as it is written,
-and may have ``candidates``; edges have ``feedback`` (or ``label``), black and white as ``02`` or as
-a list of two numbers, or ``response``, the index. The graph may have ``game``, ``strategy``,
-``rule``, ``history`` (``1122:02/1344:11``) and the figures that our own export writes, which are
-compared. Other attributes are passed over.
+and may have ``candidates``, ``depth`` and ``wins``; edges have ``feedback`` (or ``label``), black
+and white as ``02`` or as a list of two numbers, or ``response``, the index. The graph may have
+``game``, ``strategy``, ``rule``, ``history`` (``1122:02/1344:11``) and the figures that our own
+export writes: ``total``, ``worst`` and the rest are compared if the graph is the whole tree. Other
+attributes are passed over, and so are ``depth`` and ``wins`` of graphs that are not ours: others
+may mean other things by them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 from xml.parsers import expat
 
@@ -96,11 +98,37 @@ def _sketch(
         code, _, answer = pair.rpartition(":")
         guess = scanner.parse(game.parse_code, code, place, symbols)
         pairs.append((guess, scanner.parse(game.parse_response, answer, place)))
-    sketch = graph.sketch(game, scanner, tuple(pairs) or history)
+    sketch = graph.sketch(game, scanner, tuple(pairs) or history, is_ours="shown" in about)
     sketch.strategy, sketch.rule = str(about.get("strategy", "")), str(about.get("rule", ""))
-    if about.get("digest") and str(about.get("shown")) == str(about.get("nodes")):
-        sketch.claims["digest"] = Claim(about["digest"], place)
+    if str(about.get("shown")) == str(about.get("nodes")):
+        sketch.claims = read_figures(about, scanner, place)
     return sketch
+
+
+def read_figures(about: Attributes, scanner: Scanner, place: Place) -> dict[str, Claim]:
+    """Return the figures that a graph says of its tree, as numbers or as text."""
+    claims = {}
+    for key, (name, parse) in _FIGURES.items():
+        if about.get(key) not in (None, ""):
+            try:
+                claims[name] = Claim(parse(str(about[key])), place)
+            except ValueError as error:
+                message = f"{key} is {about[key]!r:.40}; a number is needed"
+                raise scanner.error(message, place) from error
+    return claims
+
+
+_FIGURES: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "secrets": ("n_secrets", int),
+    "nodes": ("n_nodes", int),
+    "total": ("total", int),
+    "average": ("average", float),
+    "worst": ("worst", int),
+    "n_worst": ("n_worst", int),
+    "histogram": ("histogram", lambda text: [int(count) for count in text.split("/")]),
+    "digest": ("digest", str),
+}
+"""For each attribute of the graph the tree's own name of it, and how it is written."""
 
 
 def _add_node(
@@ -119,6 +147,16 @@ def _add_node(
         if not str(count).isdigit():
             raise scanner.error(f"candidates is {count!r}; a number is needed", place)
         graph.count_of[name] = int(count)
+    graph.claims_of[name] = _read_node_claims(attributes, place)
+
+
+def _read_node_claims(attributes: Attributes, place: Place) -> dict[str, Claim]:
+    """Return what a node says of its depth and of its guess's win."""
+    depth, wins = str(attributes.get("depth")), str(attributes.get("wins")).lower()
+    claims = {"depth": Claim(int(depth), place)} if depth.isdigit() else {}
+    if wins in ("true", "false"):
+        claims["wins"] = Claim(wins == "true", place)
+    return claims
 
 
 def _find_guess(

@@ -2,8 +2,9 @@
 
 A state is an object with ``root``, the guess as a number whose digit of value 1 is the first peg;
 ``problem_size``, its candidates; and ``children``, a map from scores to states. A score is
-``(P - black)(P - black + 1)/2 + white``, so that 0 wins. The root stands under ``tree``; the
-``stats`` of the root are compared with the tree.
+``(P - black)(P - black + 1)/2 + white``, so that 0 wins. The root stands under ``tree``.
+``in_solution`` and ``stats`` of every state are compared with the tree, but for ``min_depth`` and
+``optimal``: what pymm writes there is not what the names say.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .json_text import get_field, parse_json
 from .scan import Scanner
 from .sketch import NULL, Claim, Sketch
 
-_CLAIMS = {"total": "total_moves", "worst": "max_depth"}
+_CLAIMS = {"total": "total_moves", "worst": "max_depth", "average": "average_game_length"}
 
 
 def sketch_pymm(
@@ -34,15 +35,26 @@ def sketch_pymm(
         guess = _decode(game, get_field(node, "root", int, place), place)
         count = get_field(node, "problem_size", int, place)
         state = sketch.add(parent, response, guess, place, count=count)
+        _read_claims(sketch, state, node, place)
         for score, child in node.get("children", {}).items():
             if score not in response_of:
                 raise FormatError(f"{place}.children: {score!r} is not a score of {game.name}")
             pending.append((state, response_of[score], child, f"{place}.children.{score}"))
-    stats = tree.get("stats", {})
-    for name, key in _CLAIMS.items():
-        if key in stats:
-            sketch.claims[name] = Claim(stats[key], f"$.tree.stats.{key}")
     return sketch
+
+
+def _read_claims(sketch: Sketch, state: int, node: dict[str, Any], place: str) -> None:
+    """Note what a state says of itself."""
+    stats = node.get("stats")
+    known = stats if isinstance(stats, dict) else {}
+    claims = {
+        name: Claim(known[key], f"{place}.stats.{key}")
+        for name, key in _CLAIMS.items()
+        if known.get(key) is not None
+    }
+    if isinstance(node.get("in_solution"), bool):
+        claims["wins"] = Claim(node["in_solution"], f"{place}.in_solution")
+    sketch.claims_of[state] = claims
 
 
 def _map_scores(game: Game) -> dict[str, int]:

@@ -1,23 +1,25 @@
-"""Read a tree in any form that is known: the formats by name, and how they are told apart."""
+"""Read a tree in any form that is known: the formats by name."""
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 
 from .._files import read_text
-from ..errors import FormatError, UsageError
+from ..errors import UsageError
 from ..games import Game
 from ..tree import Provenance
 from ..tree.provenance import History
 from .arfst import sketch_punch_card, sketch_yaml
 from .grow import Grown, grow_tree
+from .leaderboard import sketch_csv
 from .mikemag import sketch_gv
+from .nested import sketch_nested
 from .node_link import find_game, sketch_graphml, sketch_node_link
 from .pymm import sketch_pymm
 from .scan import Scanner
 from .sketch import Sketch
+from .sniff import sniff_format
 from .text_codegolf import sketch_codegolf
 from .text_header import (
     choose_game,
@@ -42,35 +44,37 @@ TEXT_STYLES: dict[str, Reader] = {
     "irving": sketch_irving,
     "mmstrat": sketch_irving,
     "codegolf": sketch_codegolf,
+    "csv": sketch_csv,
+    "nested": sketch_nested,
+    "wordle": sketch_wordle,
+    "gv": sketch_gv,
 }
 """Readers of the styles that ``treegen export text`` writes."""
 
 FORMATS: dict[str, Reader] = {
     **TEXT_STYLES,
-    "gv": sketch_gv,
     "yaml": sketch_yaml,
     "punch-card": sketch_punch_card,
-    "wordle": sketch_wordle,
     "pymm": sketch_pymm,
     "json": sketch_node_link,
     "graphml": sketch_graphml,
 }
 """Readers of everything that can be read."""
 
-_SIGNS = {
-    "graphml": r"\s*<(\?xml|graphml)",
-    "gv": r"\s*(strict )?digraph\b",
-    "json": r'\s*\{\s*"(?s:.*)"nodes"\s*:',
-    "pymm": r'\s*\{\s*"',
-    "codegolf": r"\s*\{",
-    "yaml": r"(---\n)?- \S+\n- [XO-]+:",
-    "punch-card": r" +[XO-]+ [XO-]+ ",
-    "wordle": r"\S+ [BGY]+1( |\n)",
-    "indented": r"\S+ (\(\d+\)\n {2}\S|\*\n*$)",
-    "irving": r"\s*\d+ *\(|\s*[12]\s*$",
-    "r-post": r"1: {4}\S|[^\n]* \| \*\n",
-    "lines": r"\S+ \d+ \S+:\S+",
-}
+
+POSITION_FORMATS = ("wordle", "csv", "nested")
+"""Formats of word games: their codebooks are answered by position unless it is said otherwise."""
+
+
+def find_format(text: str) -> str:
+    """Return the format that a text names in its header, or else shows.
+
+    Raises
+    ------
+    FormatError
+        It is none that is known.
+    """
+    return read_header(text).style or sniff_format(text)
 
 
 def read_foreign_tree(
@@ -80,6 +84,7 @@ def read_foreign_tree(
     *,
     symbols: Sequence[str] | None = None,
     history: History = (),
+    lenient: bool = False,
 ) -> Grown:
     """Read a tree from a file of another program, or from text of ours.
 
@@ -95,11 +100,14 @@ def read_foreign_tree(
         How the colors are written, where it is neither the game's nor the format's own way.
     history
         Guesses made before the first state, where the file does not say them.
+    lenient
+        Whether misprints of the papers are read: a state ``n (g)`` that ought to have a ``*`` or
+        an ``x``. The tree comes with a remark on each kind.
 
     Returns
     -------
     Grown
-        The tree, and how many of its states the file leaves to a rule.
+        The tree, how many of its states the file leaves to a rule, what was let pass.
 
     Raises
     ------
@@ -108,7 +116,8 @@ def read_foreign_tree(
     UsageError
         The format is unknown.
     """
-    return parse_tree(read_text(source), game, name, symbols=symbols, history=history)
+    text = read_text(source)
+    return parse_tree(text, game, name, symbols=symbols, history=history, lenient=lenient)
 
 
 def parse_tree(
@@ -119,6 +128,7 @@ def parse_tree(
     formats: Mapping[str, Reader] = FORMATS,
     symbols: Sequence[str] | None = None,
     history: History = (),
+    lenient: bool = False,
 ) -> Grown:
     """Return the tree of a text, every branch of it reached by playing.
 
@@ -128,7 +138,7 @@ def parse_tree(
         The text.
     formats
         The formats that are allowed.
-    game, name, symbols, history
+    game, name, symbols, history, lenient
         As `read_foreign_tree` takes them.
 
     Raises
@@ -148,23 +158,11 @@ def parse_tree(
     written = tuple(symbols) if symbols else read_symbols(header, scanner, game)
     history = read_history(header, scanner, game, written) or history
     sketch = formats[name](scanner, game, written, history)
+    if lenient:
+        sketch.doubtful.wins.update(short := sketch.list_short())
+        sketch.doubtful.cells.update(short)
     if not header.style:
         rest = Provenance(sketch.strategy or "imported", sketch.rule, sketch.history)
         return grow_tree(sketch, rest)
     sketch.claims.update(read_claims(header, scanner))
     return grow_tree(sketch, read_provenance(header, scanner, sketch.history))
-
-
-def sniff_format(text: str) -> str:
-    """Return the format that the beginning of a text shows.
-
-    Raises
-    ------
-    FormatError
-        It is none that is known.
-    """
-    for name, pattern in _SIGNS.items():
-        if re.match(pattern, text):
-            return name
-    start = text[:40].split("\n")[0]
-    raise FormatError(f"line 1: a text that begins {start!r} is in no format that is known")

@@ -26,6 +26,22 @@ Place = int | str
 """Where something stands: an offset in the text, or words."""
 
 
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """States whose short form may say too much: of the win, of the cells left out."""
+
+    wins: set[int] = field(default_factory=set)
+    cells: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a text claims of its tree, and where: compared once the tree is grown."""
+
+    value: Any
+    place: Place
+
+
 @dataclass(slots=True)
 class Sketch:
     """The states that a text describes, in any order that puts the root first.
@@ -54,6 +70,13 @@ class Sketch:
         For states whose text says whether the guess itself may win: what it says.
     claims
         Other things that the text says of the tree: ``total``, ``worst``, ``histogram``, ….
+    claims_of
+        What it says of single states, lengths counted from there.
+    doubtful
+        States whose claim about wins, or about cells left out (`SINGLES`), is not trusted: where
+        it is wrong, a remark says so.
+    remarks
+        What was read otherwise than it is written, a sentence each.
     """
 
     game: Game
@@ -68,7 +91,10 @@ class Sketch:
     strategy: str = ""
     rule: str = ""
     wins: dict[int, bool] = field(default_factory=dict)
-    claims: dict[str, Any] = field(default_factory=dict)
+    claims: dict[str, Claim] = field(default_factory=dict)
+    claims_of: dict[int, dict[str, Claim]] = field(default_factory=dict)
+    doubtful: Doubtful = field(default_factory=Doubtful)
+    remarks: list[str] = field(default_factory=list)
 
     def add(
         self,
@@ -89,17 +115,17 @@ class Sketch:
         self.place.append(place)
         return len(self.parent) - 1
 
+    def list_short(self) -> list[int]:
+        """Return the states that a plain ``n (g)`` stands for: g may win, no cell holds two."""
+        return [
+            state
+            for state, below in enumerate(self.below)
+            if below == SINGLES and self.wins.get(state)
+        ]
+
     def error(self, state: int, message: str) -> FormatError:
         """Return an error that says where the state stands."""
         return FormatError(f"{self.locate(self.place[state])}: {message}")
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What a text claims of its tree, and where: compared once the tree is grown."""
-
-    value: Any
-    place: Place
 
 
 def locate_in(text: str) -> Callable[[Place], str]:

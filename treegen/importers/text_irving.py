@@ -4,6 +4,9 @@
 no white space, the impossible cell of a row (three black and one white of four pegs) written as
 ``0`` or left out, a state's letter nested in another's paragraph, paragraphs in any order. Colors
 are the game's digits, or 1 to 9 and 0 as mmstrat writes them without repetition too.
+
+What the short forms state is checked. A text that nowhere has ``*`` does not say which of its plain
+guesses can win: then the first wrong one is no error, but told (`Grown.remarks`).
 """
 
 from __future__ import annotations
@@ -16,9 +19,11 @@ from ..errors import FormatError
 from ..games import Game
 from ..games.feedback import PegFeedback
 from ..games.notation import order_cells
+from ..tree import select_candidates
 from ..tree.provenance import History
+from .latex import cut_out, is_latex
 from .scan import Scanner
-from .sketch import NULL, PAIRS, Sketch
+from .sketch import NULL, PAIRS, SINGLES, Sketch
 
 _MMSTRAT_DIGITS = "1234567890"
 """How mmstrat writes colors, with repetition or without."""
@@ -37,6 +42,7 @@ class _Notation:
     sketch: Sketch
     symbols: tuple[str, ...] | None
     cells: list[Cell]
+    has_marks: bool = False
     state_of_label: dict[str, int] = field(default_factory=dict)
     pending: dict[str, int] = field(default_factory=dict)
 
@@ -45,6 +51,8 @@ def sketch_irving(
     scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
 ) -> Sketch:
     """Read the states; raise FormatError where the text leaves the notation."""
+    if is_latex(scanner.text):
+        scanner.text = cut_out(scanner.text, len(select_candidates(game, history)))
     begin = scanner.at
     try:
         return _sketch(scanner, game, symbols, history)
@@ -70,6 +78,9 @@ def _sketch(
         raise scanner.expected("a paragraph such as 'A = (1122: …)' or the end of the text")
     for name, state in notation.pending.items():
         raise sketch.error(state, f"the state {name} is written nowhere")
+    if not notation.has_marks:
+        # Knuth's table of 1977 has no *: a plain guess says nothing of its own win.
+        sketch.doubtful.wins.update(sketch.list_short())
     return sketch
 
 
@@ -156,7 +167,8 @@ def _read_cell(notation: _Notation, state: int, response: int) -> int | None:
     if response == game.win:
         if count > 1:
             raise scanner.error(f"{count} candidates cannot all win", place)
-        notation.sketch.wins[state] = count == 1
+        if notation.sketch.wins.setdefault(state, count == 1) != (count == 1):
+            raise scanner.error("the guess is marked * and cannot win", place)
         return None
     if count == 0:
         return None
@@ -184,11 +196,12 @@ def _read_head(notation: _Notation, state: int) -> bool:
     """Read a guess and what stands behind it; say whether cells follow."""
     scanner, sketch = notation.scanner, notation.sketch
     sketch.guess[state] = scanner.code(sketch.game, notation.symbols)
-    if not scanner.take("x"):
-        scanner.take("*")
+    flag = next((mark for mark in "x*" if scanner.take(mark)), "")
+    if flag == "*" or (not flag and scanner.peek() != ":"):
+        sketch.wins[state] = flag != "*"
+    notation.has_marks |= flag == "*"
     if scanner.take(":"):
         return True
-    # Printed tables leave out pairs behind a plain guess too (Neuwirth 1982: 6 (3354)).
-    sketch.below[state] = PAIRS
+    sketch.below[state] = PAIRS if flag == "x" else SINGLES
     scanner.expect(")", "')', '*', 'x' or ':' behind the guess")
     return False

@@ -1,15 +1,17 @@
 """Read the trees of alex1770/wordle: guesses and colored answers in columns.
 
 ``salet BBBBB1 courd BBBBB2 nymph GGGGG3``: a guess, its answer with the number of the guess, the
-next guess, and so on; a line begins again behind the answers that it shares with the line above.
-B is grey, Y yellow, G green; an answer of G alone ends a game. A listing that was made for some
-first guesses and answers (``-w stage.gbgbg``) is read as the part behind them when these are given
-as the history.
+next guess, and so on. B is grey, Y yellow, G green; an answer of G alone ends a game. In the hollow
+style a line begins again behind the answers that it shares with the line above, in the full style
+every line is whole. A listing that was made for some first guesses and answers (``-w stage.gbgbg``)
+counts them, and may repeat them: it is read as the part behind them when these are given as the
+history.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 
 from ..games import Game
 from ..tree.provenance import History
@@ -17,87 +19,172 @@ from .scan import Scanner
 from .sketch import NULL, Sketch
 
 _WORD = re.compile(r"\S+")
-_ANSWER = re.compile(r"([A-Z]+)(\d+)", re.ASCII)
+_ANSWER = re.compile(r"([BGYbgy]+)(\d{1,3})", re.ASCII)
+
+Words = list[re.Match[str]]
+
+
+@dataclass(slots=True)
+class _Listing:
+    """What is being read.
+
+    Attributes
+    ----------
+    states
+        States behind 0, 1, 2 … answers, as the lines so far have them.
+    offset
+        Number of guesses that are counted before the first state.
+    is_repeated
+        Whether the lines that begin with a guess begin with these guesses.
+    child_of
+        For (state, response) the next state, so that whole lines find what they share.
+    """
+
+    scanner: Scanner
+    sketch: Sketch
+    symbols: tuple[str, ...] | None
+    states: list[int] = field(default_factory=list)
+    offset: int = 0
+    is_repeated: bool = False
+    child_of: dict[tuple[int, int], int] = field(default_factory=dict)
 
 
 def sketch_wordle(
     scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
 ) -> Sketch:
     """Read the guesses and answers; raise FormatError at the first that does not fit."""
-    sketch = Sketch(game, scanner.locate, history)
-    # States behind 0, 1, 2 … answers, as the lines so far have them.
-    states: list[int] = []
-    skipped = 0
+    listing = _Listing(scanner, Sketch(game, scanner.locate, history), symbols)
     while scanner.at < len(scanner.text):
         end = scanner.text.find("\n", scanner.at)
         end = len(scanner.text) if end < 0 else end
         words = list(_WORD.finditer(scanner.text, scanner.at, end))
-        if words and not states:
-            skipped = _skip_history(scanner, game, symbols, history, words)
-            words = words[2 * skipped :]
-            first = scanner.parse(game.parse_code, words[0].group(), words[0].start(), symbols)
-            states = [sketch.add(NULL, NULL, first, words[0].start())]
-            sketch.wins[states[0]] = False
-            words = words[1:]
-        _read_line(scanner, sketch, symbols, words, states, skipped)
+        if words:
+            _read_line(listing, history, words)
         scanner.at = end + 1
-    return sketch
+    return listing.sketch
 
 
-def _skip_history(
-    scanner: Scanner,
-    game: Game,
-    symbols: tuple[str, ...] | None,
-    history: History,
-    words: list[re.Match[str]],
-) -> int:
-    """Return how many guesses of the history stand before the first state: all or none."""
-    for number, (guess, response) in enumerate(history, start=1):
-        pair = words[2 * number - 2 : 2 * number]
-        if len(pair) < 2 or len(words) <= 2 * number:
-            return 0
-        code = scanner.parse(game.parse_code, pair[0].group(), pair[0].start(), symbols)
-        if code != guess or _read_answer(scanner, game, pair[1]) != (response, number):
-            return 0
-    return len(history)
+def _read_line(listing: _Listing, history: History, words: Words) -> None:
+    """Read a line that is whole, or one that begins behind what it shares with the line above."""
+    if not listing.states:
+        _find_offset(listing, history, words)
+    if _ANSWER.fullmatch(words[0].group()) and listing.states:
+        _read_rest(listing, words, is_whole=False)
+        return
+    if listing.is_repeated:
+        _check_history(listing, history, words)
+        words = words[2 * len(history) :]
+    if not words:
+        raise listing.scanner.error("a guess must follow the history")
+    guess = _read_guess(listing, words[0])
+    if not listing.states:
+        listing.states = [_add(listing, NULL, NULL, guess, words[0])]
+    root = listing.states[0]
+    del listing.states[1:]
+    _check_guess(listing, root, guess, words[0])
+    _read_rest(listing, words[1:], is_whole=True)
 
 
-def _read_line(
-    scanner: Scanner,
-    sketch: Sketch,
-    symbols: tuple[str, ...] | None,
-    words: list[re.Match[str]],
-    states: list[int],
-    skipped: int,
-) -> None:
-    """Read one line's answers and guesses, behind what it shares with the lines above."""
-    game = sketch.game
-    while words:
-        response, number = _read_answer(scanner, game, words[0])
-        depth = number - skipped
-        if not 1 <= depth <= len(states):
-            raise scanner.error(
-                f"answer {number} follows {len(states) + skipped - 1} answers", words[0].start()
-            )
-        del states[depth:]
-        if response == game.win:
-            sketch.wins[states[-1]] = True
-            if len(words) > 1:
-                raise scanner.error("the game is over, but a guess follows", words[1].start())
+def _find_offset(listing: _Listing, history: History, words: Words) -> None:
+    """Find out what the first answer's number counts, and whether the history is repeated."""
+    number = _read_answer(listing, words[1])[1] if len(words) > 1 else 1
+    if number == 1 and history and len(words) > 2 * len(history):
+        pairs = zip(history, words[::2], words[1::2], strict=False)
+        listing.is_repeated = all(
+            (_read_guess(listing, word), _read_answer(listing, answer)[0]) == pair
+            for pair, word, answer in pairs
+        )
+    listing.offset = len(history) if listing.is_repeated else number - 1
+    if listing.offset not in (0, len(history)):
+        raise listing.scanner.error(
+            f"the listing begins with guess {number}, and {len(history)} guesses before it are"
+            " given: give each with its answer (--history)",
+            words[1].start(),
+        )
+
+
+def _check_history(listing: _Listing, history: History, words: Words) -> None:
+    """Raise FormatError unless a line begins with the history."""
+    for number, pair in enumerate(history, start=1):
+        here = words[2 * number - 2 : 2 * number]
+        if len(here) < 2:
+            raise listing.scanner.error("the line ends within the history", words[-1].start())
+        read = (_read_guess(listing, here[0]), _read_answer(listing, here[1]))
+        if read != (pair[0], (pair[1], number)):
+            raise listing.scanner.error("the line does not begin with the history", here[0].start())
+
+
+def _read_rest(listing: _Listing, words: Words, *, is_whole: bool) -> None:
+    """Read answers and the guesses behind them, down to the answer that wins."""
+    scanner, sketch = listing.scanner, listing.sketch
+    if not words:
+        raise scanner.expected("an answer such as BBYGB1 behind the guess")
+    for at in range(0, len(words), 2):
+        response, number = _read_answer(listing, words[at])
+        depth = number - listing.offset
+        n_open = len(listing.states)
+        if not (depth == n_open or (1 <= depth < n_open and not at and not is_whole)):
+            before = n_open - 1 + listing.offset
+            raise scanner.error(f"answer {number} follows {before} answers", words[at].start())
+        del listing.states[depth:]
+        state = listing.states[-1]
+        if response == sketch.game.win:
+            _end_game(listing, state, words[at:])
             return
-        if len(words) < 2:
-            raise scanner.error("a guess must follow this answer", words[0].start())
-        guess = scanner.parse(game.parse_code, words[1].group(), words[1].start(), symbols)
-        states.append(sketch.add(states[-1], response, guess, words[1].start()))
-        sketch.wins[states[-1]] = False
-        words = words[2:]
+        if at + 1 == len(words):
+            raise scanner.error("a guess must follow this answer", words[at].start())
+        listing.states.append(_enter(listing, state, response, words[at + 1], is_whole=is_whole))
+    raise scanner.error("an answer must follow this guess", words[-1].start())
 
 
-def _read_answer(scanner: Scanner, game: Game, word: re.Match[str]) -> tuple[int, int]:
+def _end_game(listing: _Listing, state: int, words: Words) -> None:
+    if len(words) > 1:
+        raise listing.scanner.error("the game is over, but a guess follows", words[1].start())
+    if listing.sketch.wins[state]:
+        raise listing.scanner.error("this game is written twice", words[0].start())
+    listing.sketch.wins[state] = True
+
+
+def _enter(
+    listing: _Listing, parent: int, response: int, word: re.Match[str], *, is_whole: bool
+) -> int:
+    """Return the state behind a response; a whole line may come to a known one."""
+    guess = _read_guess(listing, word)
+    known = listing.child_of.get((parent, response)) if is_whole else None
+    if known is None:
+        return _add(listing, parent, response, guess, word)
+    _check_guess(listing, known, guess, word)
+    return known
+
+
+def _check_guess(listing: _Listing, state: int, guess: int, word: re.Match[str]) -> None:
+    sketch = listing.sketch
+    if sketch.guess[state] != guess:
+        code = sketch.game.format_code(sketch.guess[state], listing.symbols)
+        where = sketch.locate(sketch.place[state])
+        raise listing.scanner.error(
+            f"{word.group()} is guessed where {code} was at {where}", word.start()
+        )
+
+
+def _add(listing: _Listing, parent: int, response: int, guess: int, word: re.Match[str]) -> int:
+    state = listing.sketch.add(parent, response, guess, word.start())
+    listing.sketch.wins[state] = False
+    listing.child_of[parent, response] = state
+    return state
+
+
+def _read_guess(listing: _Listing, word: re.Match[str]) -> int:
+    parse = listing.sketch.game.parse_code
+    return listing.scanner.parse(parse, word.group(), word.start(), listing.symbols)
+
+
+def _read_answer(listing: _Listing, word: re.Match[str]) -> tuple[int, int]:
+    """Return an answer's response and number."""
     match = _ANSWER.fullmatch(word.group())
     if match is None:
-        raise scanner.error(
+        raise listing.scanner.error(
             f"expected an answer such as BBYGB2, found {word.group()!r}", word.start()
         )
-    response = scanner.parse(game.parse_response, match.group(1), word.start())
-    return response, int(match.group(2))
+    parse = listing.sketch.game.parse_response
+    return listing.scanner.parse(parse, match.group(1), word.start()), int(match.group(2))

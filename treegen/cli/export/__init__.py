@@ -7,7 +7,7 @@ import click
 from ..lazy import LazyGroup
 
 FORMATS: dict[str, tuple[str, str]] = {
-    "text": ("export.text:export_text", "Text in one of six styles."),
+    "text": ("export.text:export_text", "Text in one of ten styles."),
     "dot": ("export.diagrams:export_dot", "Graphviz text, cut to about 150 states."),
     "svg": ("export.diagrams:export_svg", "A picture by Graphviz."),
     "png": ("export.diagrams:export_png", "The same as PNG."),

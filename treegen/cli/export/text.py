@@ -1,4 +1,4 @@
-"""``treegen export text``: the tree in six styles of text."""
+"""``treegen export text``: the tree in ten styles of text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import click
 from ..options import output_option, view_options
 from ..output import load, write_lines
 
-STYLES = ("r-post", "indented", "lines", "irving", "mmstrat", "codegolf")
+STYLES = (
+    *("r-post", "indented", "lines", "irving", "mmstrat", "codegolf"),
+    *("csv", "nested", "wordle", "gv"),
+)
 
 
 @click.command()

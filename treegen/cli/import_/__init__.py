@@ -22,6 +22,8 @@ FORMATS: dict[str, tuple[str, str]] = {
     "yaml": ("import_.text:import_yaml", "YAML strategies of arfst23/Mastermind."),
     "punch-card": ("import_.text:import_punch_card", "Punch cards of arfst23/Mastermind."),
     "wordle": ("import_.text:import_wordle", "Trees of alex1770/wordle."),
+    "csv": ("import_.text:import_csv", "One game a line, as Wordle leaderboards take it."),
+    "nested": ("import_.text:import_nested", 'JSON {"guess": …, "map" or "next": …}.'),
     "pymm": ("import_.text:import_pymm", "JSON strategies of pymm."),
     "json": (
         "import_.text:import_json",

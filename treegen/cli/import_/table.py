@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from ..options import game_options, open_game, output_option
+from ..options import game_options, open_game, output_option, quiet_option
 from ..output import write_bytes
 
 
@@ -15,13 +15,21 @@ from ..output import write_bytes
 @click.option("-g", "--game", help="The game that the table must be of.")
 @game_options
 @output_option()
+@quiet_option
 def import_table(
-    file: str, game: str | None, feedback: str | None, guesses: str | None, output: str
+    file: str,
+    game: str | None,
+    feedback: str | None,
+    guesses: str | None,
+    output: str,
+    quiet: bool,
 ) -> None:
     """Read the table in FILE and write its tree."""
     from ...formats.table import read_table
     from ...formats.tree_file import generate_tree_bytes
+    from ..build import report
 
     expected = None if game is None else open_game(game, feedback, guesses)
     tree = read_table(sys.stdin.buffer.read() if file == "-" else file, expected)
     write_bytes(output, generate_tree_bytes(tree))
+    report(tree, output, quiet, as_json=False)

@@ -9,11 +9,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..options import game_options, open_game, output_option, parse_history, quiet_option
+from ..options import (
+    game_options,
+    is_codebook,
+    open_game,
+    output_option,
+    parse_history,
+    quiet_option,
+)
 from ..output import write_bytes
 
 if TYPE_CHECKING:
     from ...games import Game
+    from ...importers.grow import Grown
     from ...tree.provenance import History
 
 
@@ -39,13 +47,25 @@ def _make_import(name: str | None, help_text: str) -> click.Command:
         strategy: str | None,
         output: str,
         quiet: bool,
+        lenient: bool = False,
     ) -> None:
-        if name == "wordle" and guesses is not None:
+        from ...importers.read import POSITION_FORMATS, find_format
+
+        text = _read_text(file, game, guesses)
+        style = find_format(text) if name in (None, "text") else name
+        if style in POSITION_FORMATS and game is not None and is_codebook(game):
             feedback = feedback or "position"
         source = _describe_source(game, feedback, guesses, history, symbols)
-        _read(None if name == "text" else name, file, source, strategy, output, quiet)
+        grown = _parse(text, style, source, lenient=lenient)
+        _write(grown, strategy, output, quiet)
 
-    return read
+    return _add_lenient(read) if name in (None, "text", "irving") else read
+
+
+def _add_lenient(command: click.Command) -> click.Command:
+    help_text = "Papers' notation: let misprints pass, a * or x left out, and say so."
+    command.params.append(click.Option(["--lenient"], is_flag=True, help=help_text))
+    return command
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +75,17 @@ class TextSource:
     game: Game | None
     symbols: Sequence[str] | None = None
     history: History = ()
+
+
+def _read_text(file: str, game: str | None, guesses: str | None) -> str:
+    from ..._files import decode_text, read_text
+    from ...errors import UsageError
+
+    if file != "-":
+        return read_text(file)
+    if "-" in (game, guesses):
+        raise UsageError("FILE and a codebook cannot both be read from the standard input")
+    return decode_text(sys.stdin.buffer.read(), "the input")
 
 
 def _describe_source(
@@ -76,23 +107,26 @@ def _describe_source(
     return TextSource(game, written, parse_history(history, game))
 
 
-def _read(
-    name: str | None, file: str, source: TextSource, strategy: str | None, output: str, quiet: bool
-) -> None:
-    """Read a text, write its tree, say what it is and what was completed."""
-    from ..._files import decode_text, read_text
-    from ...formats.tree_file import generate_tree_bytes
+def _parse(text: str, style: str, source: TextSource, *, lenient: bool) -> Grown:
+    """Return the tree of a text as the user describes it."""
     from ...importers.read import parse_tree
+
+    symbols, history = source.symbols, source.history
+    return parse_tree(text, source.game, style, symbols=symbols, history=history, lenient=lenient)
+
+
+def _write(grown: Grown, strategy: str | None, output: str, quiet: bool) -> None:
+    """Write the tree of a text; say what it is, what was let pass and what was completed."""
+    from ...formats.tree_file import generate_tree_bytes
     from ..build import report
 
-    is_stream = file == "-"
-    text = decode_text(sys.stdin.buffer.read(), "the input") if is_stream else read_text(file)
-    grown = parse_tree(text, source.game, name, symbols=source.symbols, history=source.history)
     tree = grown.tree
     if strategy is not None:
         tree = replace(tree, provenance=replace(tree.provenance, strategy=strategy))
     write_bytes(output, generate_tree_bytes(tree))
     report(tree, output, quiet, as_json=False)
+    for remark in grown.remarks:
+        click.echo(remark, err=True)
     if grown.n_completed and not quiet:
         click.echo(
             f"{grown.n_completed} of {tree.n_nodes} states are left out of the text; of their one"
@@ -109,6 +143,8 @@ import_gv = _make_import("gv", "Read a Graphviz strategy of mikemag/Mastermind."
 import_yaml = _make_import("yaml", "Read a YAML strategy of arfst23/Mastermind.")
 import_punch_card = _make_import("punch-card", "Read a punch card of arfst23/Mastermind.")
 import_wordle = _make_import("wordle", "Read a tree of alex1770/wordle; -g is a codebook file.")
+import_csv = _make_import("csv", "Read one game a line, SALET,COURD,NYMPH; -g is a codebook file.")
+import_nested = _make_import("nested", 'Read JSON {"guess": …, "map" or "next": {"00020": …}}.')
 import_pymm = _make_import("pymm", "Read a JSON strategy of pymm.")
 import_json = _make_import("json", "Read node-link JSON, as networkx writes it.")
 import_graphml = _make_import("graphml", "Read GraphML, as networkx writes it.")

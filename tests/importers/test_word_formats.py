@@ -1,0 +1,282 @@
+"""Formats of the word games: alex1770's listings, leaderboards, nested JSON."""
+
+import itertools
+import json
+
+import pytest
+
+from treegen import build
+from treegen.builder import build_tree
+from treegen.errors import FormatError
+from treegen.export.text import generate_text
+from treegen.games import CodebookGame, parse_game
+from treegen.importers.read import parse_tree, sniff_format
+from treegen.strategies import parse_strategy
+from treegen.tree import cut_at, find_node
+
+from .. import foreign
+
+SECRETS = ["abc", "abd", "bad", "cab", "dab", "dad", "cad", "add", "bcd"]
+
+
+@pytest.fixture(scope="module")
+def few():
+    """Nine words and two that are no secrets."""
+    return CodebookGame(SECRETS, ["ddd", "aab"], rule="position")
+
+
+@pytest.fixture(scope="module")
+def words():
+    """A tree of 32 words in which several states go on."""
+    letters = ["".join(word) for word in itertools.product("abcd", repeat=3)]
+    game = CodebookGame(letters[::2], letters[1::2], rule="position")
+    return build_tree(game, parse_strategy("first-consistent", game))
+
+
+@pytest.fixture(scope="module")
+def part(words):
+    """The largest part behind the first guess."""
+    child = max(words.children(0), key=lambda node: words.n_candidates[node])
+    assert words.n_candidates[child] > 2
+    return cut_at(words, child)
+
+
+def written(tree, style):
+    return "".join(f"{line}\n" for line in generate_text(tree, style))
+
+
+def full_style(tree, *, first=1, before=""):
+    """Every line whole, by the plain definition, as -Sf prints it; greens first."""
+    lines = []
+
+    def visit(node, text, number):
+        text = f"{text}{tree.game.format_code(int(tree.guess[node]))} "
+        branches = [(int(tree.response[child]), child) for child in tree.children(node)]
+        branches += [(tree.game.win, None)] * bool(tree.is_winning[node])
+        for response, child in sorted(branches, key=lambda branch: -branch[0]):
+            marks = tree.game.format_response(response).translate(str.maketrans("012", "BYG"))
+            if child is None:
+                lines.append(f"{text}{marks}{number}")
+            else:
+                visit(child, f"{text}{marks}{number} ", number + 1)
+
+    visit(0, before, first)
+    return "\n".join([*lines, ""])
+
+
+def test_listings_of_whole_lines(words):
+    text = full_style(words)
+    assert sniff_format(text) == "wordle"
+    assert parse_tree(text, words.game).tree.digest == words.digest
+    shuffled = "\n".join(sorted(text.splitlines(), key=lambda line: line[::-1]))
+    assert parse_tree(shuffled, words.game, "wordle").tree.digest == words.digest
+
+
+def test_listings_agree_with_the_slow_writer(words):
+    ours = parse_tree(written(words, "wordle"), words.game).tree
+    assert ours.digest == parse_tree(foreign.write_wordle(words), words.game).tree.digest
+
+
+def test_listings_that_begin_in_the_middle(part):
+    history = part.provenance.history
+    assert len(history) == 1
+    for text in (full_style(part, first=2), written(part, "wordle")):
+        assert sniff_format(text) == "wordle"
+        again = parse_tree(text, part.game, history=history).tree
+        assert (again.digest, again.provenance.history) == (part.digest, history)
+        with pytest.raises(FormatError, match="begins with guess 2, and 0 guesses before it"):
+            parse_tree(text, part.game)
+
+
+def test_whole_lines_that_repeat_the_history(part):
+    ((guess, response),) = part.provenance.history
+    marks = part.game.format_response(response).translate(str.maketrans("012", "BYG"))
+    before = f"{part.game.format_code(guess)} {marks}1 "
+    text = full_style(part, first=2, before=before)
+    again = parse_tree(text, part.game, history=part.provenance.history).tree
+    assert again.digest == part.digest
+    broken = text.replace(before, "ddd BBB1 ", 2).replace("ddd BBB1 ", before, 1)
+    with pytest.raises(FormatError, match=r"line 2.*does not begin with the history"):
+        parse_tree(broken, part.game, history=part.provenance.history)
+
+
+WRONG_LISTINGS = [
+    ("abd GGB1 abc GGG2\nabc GGB1 abd GGG2\n", "line 2, column 1: abc is guessed where abd was"),
+    ("abd GGB1 abc GGG2\nabd GGB1 bad GGG2\n", "line 2, column 10: bad is guessed where abc was"),
+    ("abd GGB1 abc GGG2\nabd GGB1 abc GGG2\n", "line 2.*this game is written twice"),
+    ("abd GGB1 abc GGG2\nabd GGB2 abc GGG2\n", "line 2, column 5: answer 2 follows 0 answers"),
+    ("abd GGB1 abc\n", "an answer must follow this guess"),
+    ("abd\n", "expected an answer such as BBYGB1"),
+    ("abd GGG1 abc\n", "the game is over"),
+    ("abd GGB1\n", "a guess must follow this answer"),
+    ("abd GGB1 abc GGG3\n", "answer 3 follows 1 answers"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG_LISTINGS)
+def test_errors_in_listings(text, message, few):
+    with pytest.raises(FormatError, match=message):
+        parse_tree(text, few, "wordle")
+
+
+def test_leaderboards(words):
+    text = written(words, "csv")
+    secrets = [words.game.format_code(code) for code in range(words.game.n_secrets)]
+    assert [line.split(",")[-1] for line in text.splitlines()] == sorted(secrets)
+    assert sniff_format(text) == "csv"
+    assert parse_tree(text, words.game).tree.digest == words.digest
+    shuffled = "\r\n".join(reversed(text.splitlines()))
+    assert parse_tree(shuffled, words.game).tree.digest == words.digest
+    spaced = text.replace(",", " , ")
+    assert parse_tree(spaced, words.game, "csv").tree.digest == words.digest
+
+
+def test_leaderboards_with_a_column_of_secrets(words):
+    lines = written(words, "csv").splitlines()
+    text = "\n".join(f"{line.split(',')[-1]},{line}" for line in lines)
+    assert parse_tree(text, words.game).tree.digest == words.digest
+
+
+def test_leaderboards_in_capitals(words):
+    """Doddle writes capitals whatever the list has."""
+    text = written(words, "csv").upper()
+    assert parse_tree(text, words.game).tree.digest == words.digest
+
+
+WRONG_GAMES = [
+    ("abc\n", "8 of 9 secrets have no game; the first is abd"),
+    ("abc,abd\nabc,abd\n", "line 2, column 5: the secret abd has a game already, at line 1"),
+    ("abc,ddd\n", "the last guess, ddd, is no secret"),
+    ("abc,,abd\n", "a guess is missing between two commas"),
+    ("abc,xyz\n", "line 1, column 5"),
+    ("\n\n", "expected a game"),
+    (
+        "\n".join(["ddd,abd", "bad,abc", *("ddd," + secret for secret in SECRETS[2:])]),
+        "line 2, column 1: bad is guessed where ddd was at line 1, column 1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG_GAMES)
+def test_errors_in_leaderboards(text, message, few):
+    with pytest.raises(FormatError, match=message):
+        parse_tree(text, few, "csv")
+
+
+def solver_json(tree, *, key="map", marks="012", with_wins=True, with_leaves=False):
+    """Nested JSON by the plain definition, with the figures that solvers add."""
+
+    def state(node):
+        code = tree.game.format_code(int(tree.guess[node]))
+        children = list(tree.children(node))
+        if not children and node and not with_leaves:
+            return code, [1]
+        counts = [int(tree.is_winning[node])]
+        branches = {}
+        for child in children:
+            answer = tree.game.format_response(int(tree.response[child]))
+            branches[answer.translate(str.maketrans("012", marks))], below = state(child)
+            counts += [0] * (len(below) + 1 - len(counts))
+            for length, count in enumerate(below, start=1):
+                counts[length] += count
+        if counts[0] and with_wins:
+            win = tree.game.format_response(tree.game.win)
+            branches[win.translate(str.maketrans("012", marks))] = code
+        value = {"guess": code, key: branches}
+        value |= {"depth": len(counts) - 1, "ranking": {"counts": counts}}
+        return value, counts
+
+    return state(0)[0]
+
+
+@pytest.mark.parametrize("marks", ["012", "_?+", "⬛🟨🟩", "⬜🟨🟩"])
+@pytest.mark.parametrize(
+    "options", [{}, {"key": "next"}, {"with_wins": False}, {"with_leaves": True}]
+)
+def test_nested_json(words, marks, options):
+    text = json.dumps(solver_json(words, marks=marks, **options), indent=1)
+    for written_as in (text, f"export default {text};\n", json.dumps(json.loads(text))):
+        assert sniff_format(written_as) == "nested"
+        assert parse_tree(written_as, words.game).tree.digest == words.digest
+
+
+def test_nested_json_of_pegs():
+    tree = build("p3c4r", "knuth")
+    assert parse_tree(json.dumps(solver_json(tree)), tree.game).tree.digest == tree.digest
+    assert parse_tree(written(tree, "nested"), tree.game).tree.digest == tree.digest
+
+
+def test_possibilities_are_guessed_in_their_order():
+    game = CodebookGame(["ab", "ba", "cc"], rule="position")
+    text = '{"guess": "cc", "next": {"__": {"guessesLeft": 4, "possibilities": ["ba", "ab"]}}}'
+    tree = parse_tree(text, game).tree
+    assert [game.format_code(int(code)) for code in tree.guess] == ["cc", "ba", "ab"]
+    with pytest.raises(FormatError, match=r"__\.possibilities: 3 candidates are left, and no"):
+        parse_tree(text.replace('"ab"', '"ab", "cc"'), game)
+    with pytest.raises(FormatError, match="1 candidates are written; there are 2"):
+        parse_tree(text.replace('"ba", ', ""), game)
+
+
+def change_depth(value):
+    value["depth"] += 1
+
+
+def change_counts(value):
+    below = next(child for child in value["map"].values() if isinstance(child, dict))
+    below["ranking"]["counts"][0] += 1
+
+
+def drop_win(value):
+    below = next(
+        child
+        for child in value["map"].values()
+        if isinstance(child, dict) and "222" in child["map"]
+    )
+    del below["map"]["222"]
+
+
+def other_win(value):
+    below = next(child for child in value["map"].values() if isinstance(child, dict))
+    below["map"]["222"] = "ddd"
+
+
+WRONG_JSON = [
+    (change_depth, r"\$\.depth: the text claims worst"),
+    (change_counts, r"ranking\.counts: the text claims histogram \["),
+    (drop_win, "can be answered 222: the text says otherwise"),
+    (other_win, r"\.map\.222: behind the winning answer the guess itself"),
+    (lambda value: value["map"].update({"22": "abc"}), r"\$\.map\.22: '22' is not a feedback"),
+    (lambda value: value["map"].update({"000": 5}), r"\$\.map\.000: a code, or an object"),
+    (lambda value: value.update(map=[]), r"\$\.map: an object is expected"),
+    (lambda value: value.update(guess="xyz"), r"\$\.guess"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), WRONG_JSON)
+def test_errors_in_nested_json(change, message, words):
+    value = solver_json(words)
+    change(value)
+    with pytest.raises(FormatError, match=message):
+        parse_tree(json.dumps(value), words.game, "nested")
+
+
+def test_json_is_told_apart_by_its_fields():
+    assert sniff_format('{"a": {"nodes": 1}, "tree": {"root": 3}}') == "pymm"
+    assert sniff_format('{"tree": 3, "nodes": []}') == "json"
+    assert sniff_format("{AB:{10:AC}}") == "codegolf"
+    for text in ('{"a": 1, "b": 2}', "{}", "[1, 2]", '{"nodez": []}'):
+        with pytest.raises(FormatError, match="JSON of no known format"):
+            sniff_format(text)
+    with pytest.raises(FormatError, match="line 1, column"):
+        sniff_format('{"guess": ')
+
+
+def test_trees_of_equal_figures_read_from_every_format(words):
+    for style in ("csv", "nested", "wordle", "gv", "lines", "codegolf"):
+        tree = parse_tree(written(words, style), words.game, style).tree
+        assert (tree.digest, tree.histogram) == (words.digest, words.histogram)
+
+
+def test_a_state_is_found_again_by_its_answers(words, part):
+    assert cut_at(words, find_node(words, [part.provenance.history[0][1]])).digest == part.digest
+    assert parse_game("p2c3r").rule == "pegs"

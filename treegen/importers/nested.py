@@ -1,0 +1,138 @@
+"""Read nested JSON: a guess, and by its answers what comes next.
+
+``{"guess": "salet", "map": {"00020": "brisk", "01000": {"guess": …}}}`` as jonathanolson's solver
+writes it (``export default`` before it is passed over), with ``next`` for ``map`` as domsleee's
+does. What follows an answer is a code that wins for sure, or a state. Answers are digits, squares
+or ``+?_``; black and white pegs ``02``. The winning answer may be written, with the guess itself.
+``possibilities`` in the place of a guess are one or two codes, guessed in their order.
+
+``depth``, the guesses behind the first, and ``ranking.counts``, the secrets per length, are
+compared with the tree.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..errors import FormatError
+from ..games import Game
+from ..tree.provenance import History
+from .json_text import parse_json
+from .scan import Scanner
+from .sketch import NULL, Claim, Sketch
+
+_PREFIX = re.compile(r"\s*export\s+default\s")
+_SUFFIX = re.compile(r";\s*\Z")
+_MARKS = str.maketrans({"?": "1", "+": "2", "_": "0", "\ufe0f": None})
+_BRANCHES = ("map", "next")
+
+
+def strip_module(text: str) -> str:
+    """Return the JSON of a JavaScript module that exports it, every character in its place."""
+    if (prefix := _PREFIX.match(text)) is None:
+        return text
+    return _SUFFIX.sub("", re.sub(r"\S", " ", prefix.group()) + text[prefix.end() :])
+
+
+def sketch_nested(
+    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
+) -> Sketch:
+    """Read the states; raise FormatError at the first that does not fit."""
+    value = parse_json(strip_module(scanner.text))
+    reader = _Nested(scanner, Sketch(game, scanner.locate, history), symbols)
+    pending: list[tuple[int, int, Any, str]] = [(NULL, NULL, value, "$")]
+    for parent, response, item, place in pending:
+        pending.extend(reader.read(parent, response, item, place))
+    reader.note_wins()
+    return reader.sketch
+
+
+class _Nested:
+    """States that are being read, and where winning answers stand."""
+
+    def __init__(self, scanner: Scanner, sketch: Sketch, symbols: tuple[str, ...] | None) -> None:
+        self.scanner, self.sketch, self.symbols = scanner, sketch, symbols
+        self.game = sketch.game
+        self.inner: list[int] = []
+        self.winning: set[int] = set()
+
+    def read(
+        self, parent: int, response: int, item: Any, place: str
+    ) -> list[tuple[int, int, Any, str]]:
+        """Read what follows an answer; return the branches of its state."""
+        if isinstance(item, str):
+            self.sketch.add(parent, response, self._parse_code(item, place), place, count=1)
+            return []
+        if isinstance(item, dict) and "possibilities" in item:
+            self._read_possibilities(parent, response, item["possibilities"], place)
+            return []
+        guess, key, branches = self._get_state(item, place)
+        state = self.sketch.add(parent, response, guess, f"{place}.guess")
+        self._read_claims(state, item, place)
+        below = []
+        for answer, child in branches.items():
+            where = f"{place}.{key}.{answer}"
+            reply = self._parse_answer(answer, where)
+            if reply == self.game.win:
+                self._read_win(state, child, where)
+            else:
+                below.append((state, reply, child, where))
+        if branches:
+            self.inner.append(state)
+        return below
+
+    def note_wins(self) -> None:
+        """Where winning answers are written at all, a state without one cannot win."""
+        if self.winning:
+            self.sketch.wins.update((state, state in self.winning) for state in self.inner)
+
+    def _get_state(self, item: Any, place: str) -> tuple[int, str, dict[str, Any]]:
+        if not isinstance(item, dict) or not isinstance(item.get("guess"), str):
+            raise FormatError(
+                f"{place}: a code, or an object with the field 'guess', is expected,"
+                f" found {item!r:.40}"
+            )
+        if "more" in item:
+            raise FormatError(f"{place}.more: the text is cut there: {item['more']!s:.60}")
+        key = next((key for key in _BRANCHES if key in item), _BRANCHES[0])
+        branches = item.get(key, {})
+        if not isinstance(branches, dict):
+            raise FormatError(f"{place}.{key}: an object is expected, found {branches!r:.40}")
+        return self._parse_code(item["guess"], f"{place}.guess"), key, branches
+
+    def _read_win(self, state: int, child: Any, place: str) -> None:
+        code = child if isinstance(child, str) else self._get_state(child, place)[0]
+        guess = self._parse_code(code, place) if isinstance(code, str) else code
+        if guess != self.sketch.guess[state]:
+            raise FormatError(f"{place}: behind the winning answer the guess itself is expected")
+        self.winning.add(state)
+
+    def _read_possibilities(self, parent: int, response: int, codes: Any, place: str) -> None:
+        """Add the states of one or two codes that are left."""
+        where = f"{place}.possibilities"
+        if not isinstance(codes, list) or not all(isinstance(code, str) for code in codes):
+            raise FormatError(f"{where}: a list of codes is expected")
+        if not 1 <= len(codes) <= 2:
+            raise FormatError(f"{where}: {len(codes)} candidates are left, and no guess is given")
+        first, *second = (self._parse_code(code, where) for code in codes)
+        state = self.sketch.add(parent, response, first, where, count=len(codes))
+        for code in second:
+            reply = self.game.score(first, code)
+            self.sketch.add(state, reply, code, where, count=1)
+
+    def _read_claims(self, state: int, item: dict[str, Any], place: str) -> None:
+        claims = self.sketch.claims_of[state] = {}
+        ranking = item.get("ranking")
+        counts = ranking.get("counts") if isinstance(ranking, dict) else None
+        if isinstance(counts, list):
+            claims["histogram"] = Claim(counts, f"{place}.ranking.counts")
+        if isinstance(item.get("depth"), int):
+            claims["worst"] = Claim(item["depth"] + 1, f"{place}.depth")
+
+    def _parse_code(self, text: str, place: str) -> int:
+        return self.scanner.parse(self.game.parse_code, text, place, self.symbols)
+
+    def _parse_answer(self, text: str, place: str) -> int:
+        written = text.translate(_MARKS) if self.game.rule == "position" else text
+        return self.scanner.parse(self.game.parse_response, written, place)

@@ -1,0 +1,72 @@
+"""Find out from its beginning which format a text is in."""
+
+from __future__ import annotations
+
+import re
+
+from ..errors import FormatError
+from .json_text import parse_json
+from .latex import is_latex
+from .nested import strip_module
+
+_SIGNS = {
+    "graphml": r"\s*<(\?xml|graphml)",
+    "gv": r"\s*(strict )?digraph\b",
+    "codegolf": r"\s*\{",
+    "yaml": r"(---\n)?- \S+\n- [XO-]+:",
+    "punch-card": r" +[XO-]+ [XO-]+ ",
+    "wordle": r"\S+ [BGYbgy]+\d+( |\n)",
+    "indented": r"\S+ (\(\d+\)\n {2}\S|\*\n*$)",
+    "irving": r"\s*\d+ *\(|\s*[12]\s*$",
+    "r-post": r"1: {4}\S|[^\n]* \| \*\n",
+    "lines": r"\S+ \d+ \S+:\S+",
+}
+_JSON = re.compile(r'\s*(?:\{\s*["}]|\[|export\s+default\s)')
+_GAMES = re.compile(r"[\w.]+(?:,[\w.]+)*\s*")
+
+
+def sniff_format(text: str) -> str:
+    """Return the format that the beginning of a text shows; JSON is read whole.
+
+    Raises
+    ------
+    FormatError
+        It is none that is known, or JSON that is broken.
+
+    Examples
+    --------
+    >>> sniff_format('{"guess": "12", "map": {"00": "33"}}'), sniff_format("9 (12: 1, 2, 1; 4; 1)")
+    ('nested', 'irving')
+    """
+    if _JSON.match(text):
+        return _sniff_json(text)
+    if is_latex(text):
+        return "irving"
+    for name, pattern in _SIGNS.items():
+        if re.match(pattern, text):
+            return name
+    if _is_csv(text):
+        return "csv"
+    start = text[:40].split("\n")[0]
+    raise FormatError(f"line 1: a text that begins {start!r} is in no format that is known")
+
+
+def _sniff_json(text: str) -> str:
+    value = parse_json(strip_module(text))
+    keys = set(value) if isinstance(value, dict) else set()
+    if "nodes" in keys:
+        return "json"
+    if "tree" in keys:
+        return "pymm"
+    if "guess" in keys:
+        return "nested"
+    names = ", ".join(map(repr, sorted(keys)[:5])) or "no object"
+    raise FormatError(
+        f"JSON of no known format ({names}): node-link has the field 'nodes', pymm 'tree',"
+        " nested trees 'guess'"
+    )
+
+
+def _is_csv(text: str) -> bool:
+    lines = text.splitlines()[:20]
+    return any("," in line for line in lines) and all(_GAMES.fullmatch(line) for line in lines)
