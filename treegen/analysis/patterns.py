@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from .._files import write_atomically
@@ -57,7 +58,10 @@ def write_patterns(
     Raises
     ------
     UsageError
-        The codes are too long for a table of each pattern.
+        The codes are too long for a table of each pattern; or a table cannot be written, and the
+        message names those that are.
+    KeyboardInterrupt
+        Ctrl-C; it says which tables are written.
     """
     if not 1 <= n_pegs <= MOST_PEGS:
         raise UsageError(
@@ -67,31 +71,68 @@ def write_patterns(
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     games = list_patterns(n_pegs)
-    rows = []
-    for number, game in enumerate(games):
-        tree = build_tree(game, parse_strategy(strategy, game), jobs=jobs)
-        data = make_table(tree)
-        write_atomically(place / f"{game.name}.tgt", data)
-        histogram = "/".join(map(str, tree.histogram))
-        rows.append(
-            f"| {game.name} | {game.n_codes} | {tree.total} | {tree.average:.4f} | {tree.worst}"
-            f" | {histogram} | {len(data)} | {hashlib.sha256(data).hexdigest()} |"
-        )
-        if progress is not None:
-            progress(number + 1, len(games))
-    lines = [
-        f"# Arrangements of {n_pegs} pegs, `{strategy}`",
-        "",
-        f"Made by `treegen patterns {n_pegs} -s {strategy} -o DIR`; `treegen simulate` and"
-        " `treegen play` take the folder as `--tables DIR`.",
-        "",
-        HEAD,
-        "|---|---|---|---|---|---|---|---|",
-        *rows,
-    ]
-    index = place / f"INDEX-{n_pegs}.md"
-    write_atomically(index, "".join(f"{line}\n" for line in lines).encode())
+    rows: list[str] = []
+    with _tell_what_is_written(place, games, rows):
+        for number, game in enumerate(games):
+            rows.append(_write_table(place, game, strategy, jobs))
+            if progress is not None:
+                progress(number + 1, len(games))
+        index = place / f"INDEX-{n_pegs}.md"
+        lines = _generate_index(n_pegs, strategy, rows)
+        write_atomically(index, "".join(f"{line}\n" for line in lines).encode())
     return index
+
+
+@contextmanager
+def _tell_what_is_written(
+    place: Path, games: Sequence[ArrangementGame], rows: Sequence[str]
+) -> Iterator[None]:
+    """Add what is written already to whatever ends the work early: these tables stay."""
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        raise KeyboardInterrupt(_describe_written(place, games, rows)) from stop
+    except MemoryError as error:
+        told = f"memory ran out; {_describe_written(place, games, rows)}"
+        raise UsageError(told) from error
+    except UsageError as error:
+        raise UsageError(f"{error}; {_describe_written(place, games, rows)}") from error
+
+
+def _describe_written(place: Path, games: Sequence[ArrangementGame], rows: Sequence[str]) -> str:
+    if not rows:
+        return "nothing was written"
+    names = ", ".join(f"{game.name}.tgt" for game in games[: len(rows)])
+    return (
+        f"{len(rows)} of {len(games)} tables are written to {place}, without the index: {names};"
+        " the same command writes them all"
+    )
+
+
+def _write_table(place: Path, game: ArrangementGame, strategy: str, jobs: int) -> str:
+    """Build and write the table of a pattern; return its line of the index."""
+    tree = build_tree(game, parse_strategy(strategy, game), jobs=jobs)
+    data = make_table(tree)
+    write_atomically(place / f"{game.name}.tgt", data)
+    histogram = "/".join(map(str, tree.histogram))
+    return (
+        f"| {game.name} | {game.n_codes} | {tree.total} | {tree.average:.4f} | {tree.worst}"
+        f" | {histogram} | {len(data)} | {hashlib.sha256(data).hexdigest()} |"
+    )
+
+
+def _generate_index(n_pegs: int, strategy: str, rows: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of the index."""
+    yield f"# Arrangements of {n_pegs} pegs, `{strategy}`"
+    yield ""
+    yield (
+        f"Made by `treegen patterns {n_pegs} -s {strategy} -o DIR`; `treegen simulate` and"
+        " `treegen play` take the folder as `--tables DIR`."
+    )
+    yield ""
+    yield HEAD
+    yield "|---|---|---|---|---|---|---|---|"
+    yield from rows
 
 
 def _partitions(number: int, largest: int) -> Iterator[tuple[int, ...]]:

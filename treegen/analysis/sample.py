@@ -304,24 +304,31 @@ def _simulate_trees(
     started = time.perf_counter()
     rules = [_reseed(rule, seed, number) for number in range(n_trees)]
     lengths: dict[int, NDArray[np.int64]] = {}
+    drawn: list[int] = []
+    built = started
+
+    def draw() -> None:
+        nonlocal built
+        built = time.perf_counter()
+        for number in range(n):
+            if number % n_trees in lengths:
+                secret = int(derive_key(seed, number)) % game.n_secrets
+                drawn.append(int(lengths[number % n_trees][secret]))
 
     def make_sample() -> Sample:
-        built = time.perf_counter()
-        drawn = [
-            lengths[number % n_trees][int(derive_key(seed, number)) % game.n_secrets]
-            for number in range(n)
-            if number % n_trees in lengths
-        ]
         times = built - started, time.perf_counter() - built
-        # Games of one tree stay as far from each other as there are trees.
+        # Without the trees that are not done, games of one tree still stand equally far apart.
         groups = None if rule.is_deterministic else len(lengths)
         return Sample(game.name, rule.name, np.array(drawn), seed, *times, n_trees=groups)
 
     try:
         for number, counted in count_trees(game, rules, jobs=jobs, workers=workers):
             lengths[number] = counted[0]
+        draw()
     except KeyboardInterrupt as stop:
-        if lengths:
+        if lengths and not drawn:
+            draw()
+        if drawn:
             raise SampleInterrupt(make_sample()) from stop
         raise
     return make_sample()

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import click
 
 from .cluster import open_cluster, scheduler_option
 from .options import game_argument, json_option, open_game, quiet_option, tables_option
 from .output import game_progress, print_json
+
+if TYPE_CHECKING:
+    from ..analysis.sample import Sample
 
 
 @click.command()
@@ -32,23 +36,39 @@ def simulate(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Play N games of GAME against secrets drawn by the seed."""
-    from ..analysis.report import describe_sample, format_average, format_histogram
+    """Play N games of GAME against secrets drawn by the seed.
+
+    Ctrl-C ends it with the figures of the games that are over, and exit code 130.
+    """
+    from ..analysis.sample import SampleInterrupt
     from ..analysis.sample import simulate as run
 
     the_game = open_game(game, feedback, guesses)
     jobs, title = os.cpu_count() or 1, f"{the_game.name} {strategy}"
-    with open_cluster(scheduler) as workers, game_progress(title, quiet) as progress:
-        sample = run(
-            the_game,
-            strategy,
-            n,
-            seed,
-            jobs=jobs,
-            tables=tables,
-            progress=progress,
-            workers=workers,
-        )
+    try:
+        with open_cluster(scheduler) as workers, game_progress(title, quiet) as progress:
+            sample = run(
+                the_game,
+                strategy,
+                n,
+                seed,
+                jobs=jobs,
+                tables=tables,
+                progress=progress,
+                workers=workers,
+            )
+    except SampleInterrupt as stop:
+        _print_sample(stop.sample, as_json)
+        told = f"the figures are of {stop.sample.n:,} of {n:,} games"
+        raise KeyboardInterrupt(told) from stop
+    except KeyboardInterrupt as stop:
+        raise KeyboardInterrupt("no game was over yet") from stop
+    _print_sample(sample, as_json)
+
+
+def _print_sample(sample: Sample, as_json: bool) -> None:
+    from ..analysis.report import describe_sample, format_average, format_histogram
+
     if as_json:
         print_json(describe_sample(sample))
         return
