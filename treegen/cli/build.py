@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .cluster import run_tasks, scheduler_option
+from .completion import FILE, STRATEGY
 from .exact import OWNERS, refuse_search_options, run_search, search_options
 from .options import game_argument, json_option, open_game, parse_history, quiet_option
 from .output import build_progress, print_json, refuse_missing_folder, write_bytes
@@ -23,8 +24,12 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_argument
-@click.option("-s", "--strategy", default="knuth", show_default=True, help="Name or chain.")
-@click.option("-o", "--output", metavar="X.tree", help="Default: GAME-STRATEGY.tree; - is stdout.")
+@click.option(
+    "-s", "--strategy", type=STRATEGY, default="knuth", show_default=True, help="Name or chain."
+)
+@click.option(
+    "-o", "--output", type=FILE, metavar="X.tree", help="Default: GAME-STRATEGY.tree; - is stdout."
+)
 @click.option("--first", metavar="CODE", help="Make this the first guess.")
 @click.option("--eligible", type=click.Choice(["all", "candidates"]), help="What may be guessed.")
 @click.option("--order", type=click.Choice(["lex", "first-fastest"]), help="Order of codes.")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .cluster import open_cluster, scheduler_option
+from .completion import FILE, STRATEGY_OR_FILE
 from .entrants import gather
 from .exact import announce_proof
 from .options import csv_option, games_argument, json_option, quiet_option, refuse_two_streams
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     "-s",
     "--strategy",
     "strategies",
+    type=STRATEGY_OR_FILE,
     metavar="NAME|FILE",
     multiple=True,
     help="A name, a chain, optimal, best, or a tree's file; repeatable.",
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--plot",
+    type=FILE,
     metavar="OUT",
     help="Histograms and curves, or (several games) averages by size: .svg, .png, .pdf.",
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .completion import FILE
 from .options import json_option
 from .output import load, print_json
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("first")
-@click.argument("second")
+@click.argument("first", type=FILE)
+@click.argument("second", type=FILE)
 @click.option(
     "--symmetric",
     is_flag=True,

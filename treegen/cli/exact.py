@@ -13,6 +13,7 @@ import click
 
 from ..errors import UsageError
 from .cluster import open_cluster, refuse_scheduler, tell_notice, tell_what_is_kept
+from .completion import FILE, FOLDER
 from .options import take_folder
 from .output import write_lines
 
@@ -45,7 +46,10 @@ def search_options(function: F) -> F:
     """Add the options of the searches."""
     for decorate in (
         click.option(
-            "--log", metavar="FILE", help="Write the search's settings and course (JSON)."
+            "--log",
+            type=FILE,
+            metavar="FILE",
+            help="Write the search's settings and course (JSON).",
         ),
         click.option(
             "--look-ahead",
@@ -54,6 +58,7 @@ def search_options(function: F) -> F:
         ),
         click.option(
             "--resume",
+            type=FOLDER,
             metavar="DIR",
             callback=take_folder,
             help="Keep in DIR what is done; go on from it.",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .completion import FILE, STRATEGY
 from .options import json_option
 from .output import load, print_json
 
@@ -14,9 +15,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=FILE)
 @click.option("--path", "answers", metavar="ANSWERS", help="The state after these: 02/11.")
-@click.option("-s", "--strategy", help="Judge by this rule instead of the tree's own.")
+@click.option(
+    "-s", "--strategy", type=STRATEGY, help="Judge by this rule instead of the tree's own."
+)
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Show N.")
 @json_option
 def explain(file: str, answers: str | None, strategy: str | None, top: int, as_json: bool) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .completion import GAME
 from .options import FEEDBACK_RULES, game_options, json_option, open_game
 from .output import print_json
 
@@ -25,16 +26,21 @@ MOST_CODES = 10**7
 
 
 @click.command()
-@click.argument("game", required=False)
+@click.argument("names", metavar="[GAME]...", nargs=-1, type=GAME)
 @game_options
 @json_option
-def games(game: str | None, feedback: str | None, guesses: str | None, as_json: bool) -> None:
-    """List the games, or tell sizes, responses and openings of GAME."""
+def games(names: tuple[str, ...], feedback: str | None, guesses: str | None, as_json: bool) -> None:
+    """List the games, or tell sizes, responses and openings of GAME, one or several."""
     from ..games import ALIASES
 
-    if game is not None:
-        figures = describe_game(open_game(game, feedback, guesses))
-        print_json(figures) if as_json else _print_figures(figures)
+    if names:
+        described = [describe_game(open_game(name, feedback, guesses)) for name in names]
+        if as_json:
+            print_json(described if len(names) > 1 else described[0])
+            return
+        for number, figures in enumerate(described):
+            click.echo("\n" * (number > 0), nl=False)
+            _print_figures(figures)
     elif as_json:
         print_json({"families": FAMILIES, "aliases": ALIASES})
     else:

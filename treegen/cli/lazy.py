@@ -7,6 +7,10 @@ from typing import Any
 
 import click
 
+from .examples import format_examples
+
+PROGRAM = "treegen"
+
 
 class LazyGroup(click.Group):
     """A group that knows its commands by name, place and one line of help.
@@ -23,6 +27,8 @@ class LazyGroup(click.Group):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.commands_of = commands_of or {}
+        self.words = [self.name] if self.name and self.name != PROGRAM else []
+        self.epilog = format_examples(" ".join(self.words))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands, in their order of definition."""
@@ -34,6 +40,7 @@ class LazyGroup(click.Group):
             return None
         module, function = self.commands_of[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(f".{module}", __package__), function)
+        command.epilog = format_examples(" ".join([*self.words, cmd_name]))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -33,6 +33,8 @@ COMMANDS = {
     "simulate": ("simulate:simulate", "Play seeded games, of any size, and count the guesses."),
     "play": ("play:play", "Let a tree or a strategy break a code."),
     "manifest": ("manifest:manifest", "Tell size, sha256 and figures of files, for sha256sum -c."),
+    "help": ("help:help_", "Show the help of a command."),
+    "version": ("help:version", "Print the version."),
 }
 
 
@@ -58,6 +60,8 @@ def main(args: Sequence[str] | None = None) -> None:
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else "", err=True)
         code = 2
+    except click.UsageError as error:
+        code = _fail(f"{error.format_message()}{_advise(error.ctx)}")
     except click.ClickException as error:
         code = _fail(error.format_message())
     except TreegenError as error:
@@ -105,6 +109,11 @@ def _drop_output() -> None:
 def _fail(message: str) -> int:
     _say(message)
     return 2
+
+
+def _advise(ctx: click.Context | None) -> str:
+    """Return where the usage is told of the command that was called wrongly."""
+    return f" (try '{ctx.command_path} --help')" if ctx else ""
 
 
 def _say(message: str) -> None:

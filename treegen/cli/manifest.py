@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
+from .completion import FILE
 from .options import json_option, output_option
 from .output import print_json, write_lines
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True)
+@click.argument("files", type=FILE, nargs=-1, required=True)
 @output_option("-")
 @json_option
 def manifest(files: tuple[str, ...], output: str, as_json: bool) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
+from .completion import FILE, FOLDER, GAME
+
 if TYPE_CHECKING:
     from ..games import Game
     from ..tree.provenance import History
@@ -20,12 +22,12 @@ FEEDBACK_RULES = ("pegs", "black", "position")
 
 def game_argument(function: F) -> F:
     """Add GAME with the options that a codebook needs."""
-    return click.argument("game")(game_options(function))
+    return click.argument("game", type=GAME)(game_options(function))
 
 
 def games_argument(function: F) -> F:
     """Add GAME|FILE... with the options that a codebook needs."""
-    named = click.argument("games", metavar="[GAME|FILE]...", nargs=-1)
+    named = click.argument("games", type=GAME, metavar="[GAME|FILE]...", nargs=-1)
     return named(game_options(function))
 
 
@@ -34,6 +36,7 @@ def game_options(function: F) -> F:
     for decorate in (
         click.option(
             "--guesses",
+            type=FILE,
             metavar="FILE",
             help="Codebooks: further words that may be guessed, one a line; - is stdin.",
         ),
@@ -56,7 +59,7 @@ def json_option(function: F) -> F:
 def csv_option(function: F) -> F:
     """Add --csv."""
     return click.option(
-        "--csv", "table", metavar="OUT", help="Write the figures as CSV; - is stdout."
+        "--csv", "table", type=FILE, metavar="OUT", help="Write the figures as CSV; - is stdout."
     )(function)
 
 
@@ -87,6 +90,7 @@ def output_option(default: str | None = None, *, folder: bool = False) -> Callab
     return click.option(
         "-o",
         "--output",
+        type=FOLDER if folder else FILE,
         metavar="DIR" if folder else "OUT",
         callback=take_folder if folder else None,
         help="The folder it goes to." if folder else "Where it goes; - is the standard output.",
@@ -98,6 +102,7 @@ def tables_option(function: F) -> F:
     """Add --tables."""
     return click.option(
         "--tables",
+        type=FOLDER,
         metavar="DIR",
         callback=take_folder,
         help="Compiled arrangements, for permutation.",

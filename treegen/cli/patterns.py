@@ -6,13 +6,16 @@ import os
 
 import click
 
+from .completion import STRATEGY
 from .options import output_option, quiet_option
 from .output import game_progress
 
 
 @click.command()
 @click.argument("length", type=int)
-@click.option("-s", "--strategy", default="knuth", show_default=True, help="Name or chain.")
+@click.option(
+    "-s", "--strategy", type=STRATEGY, default="knuth", show_default=True, help="Name or chain."
+)
 @output_option(folder=True)
 @quiet_option
 def patterns(length: int, strategy: str, output: str, quiet: bool) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .build import make_strategy, run_build
+from .completion import FILE, GAME, STRATEGY
 from .options import game_options, json_option, open_game, parse_history, tables_option
 from .output import load, print_json
 from .pegs import paint_guess
@@ -27,15 +28,17 @@ HOW_TO_ANSWER = {
 
 
 @click.command()
-@click.argument("source", metavar="FILE|GAME")
+@click.argument("source", type=GAME, metavar="FILE|GAME")
 @game_options
-@click.option("-s", "--strategy", help="Build this strategy's tree of GAME and play it.")
+@click.option(
+    "-s", "--strategy", type=STRATEGY, help="Build this strategy's tree of GAME and play it."
+)
 @click.option("--secret", metavar="CODE", help="Play against this secret, without questions.")
 @click.option("--history", metavar="H", help="Start after guesses already made: 1122:02/1344:11.")
 @click.option("--limit", type=click.IntRange(1), help="Stop after so many guesses.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of a random strategy.")
 @click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")
-@click.option("--picture", metavar="OUT", help="Draw the game: SVG, PNG or PDF.")
+@click.option("--picture", type=FILE, metavar="OUT", help="Draw the game: SVG, PNG or PDF.")
 @tables_option
 @json_option
 def play(

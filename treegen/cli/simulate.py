@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .cluster import open_cluster, scheduler_option
+from .completion import STRATEGY
 from .options import game_argument, json_option, open_game, quiet_option, tables_option
 from .output import game_progress, print_json
 
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @game_argument
-@click.option("-s", "--strategy", default="adaptive", show_default=True, help="Name or chain.")
+@click.option(
+    "-s", "--strategy", type=STRATEGY, default="adaptive", show_default=True, help="Name or chain."
+)
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
 @tables_option

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .completion import FILE
 from .options import csv_option, json_option, refuse_two_streams
 from .output import load, print_json, write_lines
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
 @csv_option
 @json_option
 def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:

@@ -6,14 +6,36 @@ from typing import Any
 
 import click
 
+from .completion import STRATEGY
 from .options import json_option
 from .output import print_json
 
 
 @click.command()
+@click.argument("names", type=STRATEGY, metavar="[NAME]...", nargs=-1)
 @json_option
-def strategies(as_json: bool) -> None:
-    """List the named strategies with their exact rules and sources."""
+def strategies(names: tuple[str, ...], as_json: bool) -> None:
+    """List the named strategies with their exact rules and sources, or those of NAME alone."""
+    from ..strategies.named import ALIASES, refuse_name
+
+    rows = _list_rows()
+    if names:
+        row_of = {row["name"]: row for row in rows}
+        wanted = [ALIASES.get(name, name) for name in names]
+        for name in wanted:
+            if name not in row_of:
+                refuse_name(name)
+        rows = [row_of[name] for name in wanted]
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        _print_row(row)
+    if not names:
+        click.echo("\nA chain does as well: max,power:1,parts,consistent,lowest")
+
+
+def _list_rows() -> list[dict[str, Any]]:
     from ..online import ONLINE
     from ..strategies import list_strategies
     from ..strategies.searches import SEARCHES
@@ -24,15 +46,14 @@ def strategies(as_json: bool) -> None:
     ]
     rows += [_describe(s.name, s.rule, s.summary, s.source) for s in SEARCHES.values()]
     rows += [_describe(s.name, s.rule, s.summary, s.source, tree=False) for s in ONLINE.values()]
-    if as_json:
-        print_json(rows)
-        return
-    for row in rows:
-        note = "" if row["games"] == "any" else f"  ({row['games']} only)"
-        note = note if row["tree"] else "  (no tree: for codes of any length)"
-        click.echo(f"{row['name']}{note}\n    {row['summary']}")
-        click.echo(f"    {row['rule']}\n    {row['source']}")
-    click.echo("\nA chain does as well: max,power:1,parts,consistent,lowest (docs/strategies.md)")
+    return rows
+
+
+def _print_row(row: dict[str, Any]) -> None:
+    note = "" if row["games"] == "any" else f"  ({row['games']} only)"
+    note = note if row["tree"] else "  (no tree: for codes of any length)"
+    click.echo(f"{row['name']}{note}\n    {row['summary']}")
+    click.echo(f"    {row['rule']}\n    {row['source']}")
 
 
 def _describe(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .completion import FILE
 from .options import json_option, quiet_option
 from .output import game_progress, load, print_json
 
@@ -17,7 +18,7 @@ WRONG, NOT_CHECKED = 1, 3
 
 
 @click.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
 @click.option("--sample", type=click.IntRange(1), help="Play only N secrets, evenly spread.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Draw them by chance instead.")
 @click.option(

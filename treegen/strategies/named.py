@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import StrategyError
 from .criteria import list_criteria
@@ -108,7 +108,7 @@ def parse_strategy(text: str, game: Game) -> Strategy:
         raise StrategyError(f"{text} makes no tree: treegen play, simulate and compare take it")
     if named is None:
         if not _is_chain(text):
-            raise StrategyError(f"unknown strategy {text!r}{_suggest(text)}")
+            refuse_name(text)
         return parse_chain(text)
     if named.only and named.only != game.digest_name:  # a codebook may be called p4c6r
         raise StrategyError(
@@ -116,6 +116,11 @@ def parse_strategy(text: str, game: Game) -> Strategy:
             f" {'|'.join(named.strategy.opening)} belongs to that game"
         )
     return named.strategy
+
+
+def refuse_name(text: str) -> NoReturn:
+    """Raise StrategyError for an unknown name, with the one that may be meant."""
+    raise StrategyError(f"unknown strategy {text!r}{_suggest(text)}")
 
 
 def _is_chain(text: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ..completion import FILE
 from ..options import choose_view, output_option, view_options
 from ..output import load, write_bytes, write_lines
 
@@ -32,7 +33,7 @@ def _diagram_options(function: F) -> F:
             show_default=True,
             help="What the color of a state means.",
         ),
-        click.argument("file"),
+        click.argument("file", type=FILE),
     ):
         function = decorate(function)
     return function

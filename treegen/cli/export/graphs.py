@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
+from ..completion import FILE
 from ..options import choose_view, output_option, view_options
 from ..output import load, write_lines
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=FILE)
 @view_options
 @output_option("-")
 def export_json(file: str, output: str, **options: Any) -> None:
@@ -22,7 +23,7 @@ def export_json(file: str, output: str, **options: Any) -> None:
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=FILE)
 @view_options
 @output_option("-")
 def export_graphml(file: str, output: str, **options: Any) -> None:

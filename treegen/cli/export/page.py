@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from ..completion import FILE
 from ..options import output_option
 from ..output import load, write_bytes
 
 
 @click.command()
-@click.argument("files", metavar="FILES", nargs=-1, required=True)
+@click.argument("files", type=FILE, metavar="FILES", nargs=-1, required=True)
 @click.option("--title", default=None, help="Heading of the page.")
 @output_option()
 def export_html(files: tuple[str, ...], title: str | None, output: str) -> None:

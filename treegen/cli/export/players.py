@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..completion import FILE
 from ..options import output_option
 from ..output import load
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=FILE)
 @click.option(
     "--profile",
     type=click.Choice(["full", "lean"]),
@@ -35,7 +36,7 @@ def export_c(file: str, profile: str, output: str) -> None:
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=FILE)
 @output_option(folder=True)
 def export_js(file: str, output: str) -> None:
     """Write a JavaScript player and the tree in FILE as modules to the folder DIR."""
@@ -46,7 +47,7 @@ def export_js(file: str, output: str) -> None:
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=FILE)
 @output_option(folder=True)
 def export_micropython(file: str, output: str) -> None:
     """Write a MicroPython player and the table of the tree in FILE to the folder DIR."""

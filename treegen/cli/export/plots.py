@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ..completion import FILE
 from ..options import choose_view, output_option, view_options
 from ..output import load, write_bytes
 
@@ -32,7 +33,7 @@ def _make_plot(
     kind: str, text: str, add_options: Callable[[Any], Any] = _add_nothing
 ) -> click.Command:
     @click.command(help=f"{text} SVG, PNG or PDF, as OUT ends.")
-    @click.argument("file")
+    @click.argument("file", type=FILE)
     @add_options
     @view_options
     @output_option()
@@ -64,7 +65,7 @@ export_histogram = _make_plot("histogram", "Draw how many secrets of FILE need h
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=FILE)
 @click.option("--secret", metavar="CODE", help="The game that finds this code; or else")
 @click.option("--path", "answers", metavar="ANSWERS", help="the game so far: 02/11.")
 @click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")

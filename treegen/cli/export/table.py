@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from ..completion import FILE
 from ..options import output_option
 from ..output import load, write_bytes
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=FILE)
 @click.option(
     "--profile",
     type=click.Choice(["full", "lean", "seed"]),

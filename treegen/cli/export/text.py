@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ..completion import FILE
 from ..options import output_option, view_options
 from ..output import load, write_lines
 
@@ -14,7 +15,7 @@ STYLES = (
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", type=FILE)
 @click.option(
     "--style",
     type=click.Choice(STYLES),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+import click.shell_completion
 
 from ..lazy import LazyGroup
 
@@ -48,7 +49,15 @@ class ImportGroup(LazyGroup):
             return super().resolve_command(ctx, args)
         from .text import import_any
 
+        import_any.epilog = self.epilog
         return "any", import_any, args
+
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem]:
+        """Return the formats that begin so; a file where none does."""
+        items = super().shell_complete(ctx, incomplete)
+        return items or [click.shell_completion.CompletionItem(incomplete, type="file")]
 
 
 def _looks_like_file(name: str) -> bool:

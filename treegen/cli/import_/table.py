@@ -6,13 +6,14 @@ import sys
 
 import click
 
+from ..completion import FILE, GAME
 from ..options import game_options, open_game, output_option, quiet_option
 from ..output import write_bytes
 
 
 @click.command()
-@click.argument("file")
-@click.option("-g", "--game", help="The game that the table must be of.")
+@click.argument("file", type=FILE)
+@click.option("-g", "--game", type=GAME, help="The game that the table must be of.")
 @game_options
 @output_option()
 @quiet_option

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..completion import FILE, GAME
 from ..options import (
     game_options,
     is_codebook,
@@ -29,8 +30,8 @@ def _make_import(name: str | None, help_text: str) -> click.Command:
     """Return the command that reads one format, or any of them when it has no name."""
 
     @click.command(name=name or "any", help=help_text)
-    @click.argument("file")
-    @click.option("-g", "--game", help="The game; needed unless the text names it.")
+    @click.argument("file", type=FILE)
+    @click.option("-g", "--game", type=GAME, help="The game; needed unless the text names it.")
     @game_options
     @click.option("--history", metavar="PAIRS", help="Guesses before the first state: 1122:02.")
     @click.option("--symbols", help="How the text writes colors: abcdef, or red,green,blue.")

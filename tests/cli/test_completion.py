@@ -1,0 +1,104 @@
+"""What the shell is offered behind the word that is being typed."""
+
+from __future__ import annotations
+
+import pytest
+from click.shell_completion import BashComplete, ShellComplete
+
+from treegen.cli.main import cli, main
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    for name in ("knuth.tree", "primel.txt", "p4-words.txt"):
+        (tmp_path / name).touch()
+    (tmp_path / "parts").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def complete(*words):
+    """Return type and value of what is offered for the last of the words."""
+    shell = ShellComplete(cli, {}, "treegen", "_TREEGEN_COMPLETE")
+    return [(item.type, item.value) for item in shell.get_completions(list(words[:-1]), words[-1])]
+
+
+def values(*words):
+    return [value for _, value in complete(*words)]
+
+
+FILES = [
+    ["stats", "k"],
+    ["verify", "k"],
+    ["verify", "a.tree", "k"],
+    ["diff", "a.tree", "k"],
+    ["explain", "k"],
+    ["manifest", "k"],
+    ["play", "k"],
+    ["build", "./p"],
+    ["build", "p4c6r", "-o", "k"],
+    ["build", "words.txt", "--guesses", "k"],
+    ["build", "p4c6r", "--log", "k"],
+    ["export", "text", "k"],
+    ["export", "svg", "k"],
+    ["export", "icicle", "knuth.tree", "-o", "k"],
+    ["import", "./k"],
+    ["import", "text", "k"],
+    ["compare", "p4c6r", "--csv", "k"],
+]
+FOLDERS = [
+    ["build", "p4c6r", "--resume", "p"],
+    ["export", "c", "knuth.tree", "-o", "p"],
+    ["play", "p4c4r", "--tables", "p"],
+]
+
+
+@pytest.mark.parametrize("words", FILES, ids=" ".join)
+def test_files(words):
+    assert complete(*words) == [("file", words[-1])]
+
+
+@pytest.mark.parametrize("words", FOLDERS, ids=" ".join)
+def test_folders(words):
+    assert complete(*words) == [("dir", words[-1])]
+
+
+@pytest.mark.parametrize("command", ["build", "explain", "compare", "simulate", "play", "patterns"])
+def test_strategies(command):
+    assert values(command, "-s", "entr") == ["entropy"]
+    assert "minimax" in values(command, "-s", "mini")
+    assert values(command, "-s", "max,low") == ["max,lowest"]
+    assert values(command, "-s", "max,power:1,cons") == ["max,power:1,consistent"]
+
+
+def test_games_and_codebooks():
+    """A game's argument is a name or a file: both are offered."""
+    assert values("build", "p4") == ["p4c6r", "p4c10n", "p4c6n", "p4c6rb", "p4-words.txt"]
+    assert values("games", "bulls") == ["bulls-and-cows"]
+    assert values("games", "p4c6r", "pa") == ["pa"]
+    assert {"mastermind", "knuth.tree", "parts/"} <= set(values("play", ""))
+    assert values("import", "text", "a.txt", "-g", "p5") == ["p5c8r"]
+
+
+def test_commands_and_formats():
+    assert values("st") == ["strategies", "stats"]
+    assert values("export", "g") == ["game", "graphml"]
+    assert values("import", "wor") == ["wordle"]
+    assert values("help", "x") == []
+
+
+def test_bash_gets_its_lines(monkeypatch, capsys):
+    """By the way that the shell takes: environment in, lines of type and value out."""
+    monkeypatch.setenv("_TREEGEN_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "treegen stats kn")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    with pytest.raises(SystemExit):
+        main([])
+    assert capsys.readouterr().out == "file,kn\n"
+    assert "_TREEGEN_COMPLETE=bash_complete" in BashComplete(
+        cli, {}, "treegen", "_TREEGEN_COMPLETE"
+    ).source_template % {
+        "complete_func": "f",
+        "complete_var": "_TREEGEN_COMPLETE",
+        "prog_name": "treegen",
+    }

@@ -1,0 +1,151 @@
+"""What the command line tells of itself: help with examples, versions, advice, names."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+
+import click
+import pytest
+
+from treegen import __version__, build
+from treegen.cli.examples import EXAMPLES
+from treegen.cli.main import cli, main
+from treegen.export.graph import generate_graphml, generate_json
+from treegen.export.text import generate_text
+from treegen.formats.table import write_table
+from treegen.formats.tree_file import write_tree
+from treegen.games import CodebookGame
+
+from .. import foreign
+
+WORDS = ["crane", "crate", "trace", "abide"]
+
+
+def run(*args):
+    with pytest.raises(SystemExit) as stop:
+        main(list(args))
+    return stop.value.code
+
+
+def list_commands(group=cli, words=()):
+    """Yield the words of every command, the formats of export and import among them."""
+    yield " ".join(words)
+    context = click.Context(group)
+    for name in group.list_commands(context) if isinstance(group, click.Group) else ():
+        yield from list_commands(group.get_command(context, name), (*words, name))
+
+
+NAMES = list(list_commands())
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory):
+    """A folder with every file that an example reads."""
+    folder = tmp_path_factory.mktemp("examples")
+    tree = build("p4c6r")
+    write_tree(tree, folder / "knuth.tree")
+    write_tree(build("p4c6r", "entropy"), folder / "entropy.tree")
+    write_table(tree, folder / "knuth.tgt")
+    words = build(CodebookGame(WORDS, rule="position"))
+    texts = {
+        "knuth.txt": "\n".join(generate_text(tree, "irving")),
+        "lines.txt": "\n".join(generate_text(tree, "lines")),
+        "golf.txt": "\n".join(generate_text(tree, "codegolf", symbols="ABCDEF")),
+        "board.csv": "\n".join(generate_text(tree, "csv")),
+        "nested.json": "\n".join(generate_text(tree, "nested")),
+        "knuth.json": "\n".join(generate_json(tree)),
+        "knuth.graphml": "\n".join(generate_graphml(tree)),
+        "mikemag.gv": foreign.write_gv(tree),
+        "arfst.yaml": foreign.write_yaml(tree),
+        "arfst.txt": foreign.write_punch_card(tree),
+        "pymm.json": foreign.write_pymm(tree),
+        "alex.txt": foreign.write_wordle(words),
+        "hidden.txt": "\n".join(WORDS),
+        "words.txt": "\n".join(WORDS),
+        "allowed.txt": "\n".join([*WORDS, "speed"]),
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(f"{text.rstrip()}\n", "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_help_ends_with_examples(capsys, name):
+    assert run(*name.split(), "--help") == 0
+    shown = capsys.readouterr().out.split("Examples:\n")[1]
+    assert [line.strip() for line in shown.splitlines()] == list(EXAMPLES[name])
+    assert run("help", *name.split()) == 0
+    assert capsys.readouterr().out.split("Examples:\n")[1] == shown
+
+
+def test_no_example_is_of_another_command():
+    assert set(EXAMPLES) == set(NAMES)
+    for name, lines in EXAMPLES.items():
+        for line in lines:
+            assert line.startswith("treegen" if name in ("", "import") else f"treegen {name}")
+
+
+LINES = sorted({line for lines in EXAMPLES.values() for line in lines})
+NEEDS_DOT = ("treegen export svg", "treegen export png", "treegen export pdf")
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_examples_run(samples, tmp_path, monkeypatch, capsys, line):
+    for path in samples.iterdir():
+        shutil.copy(path, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    program, *words = shlex.split(line)
+    assert program == "treegen"
+    if line.startswith(NEEDS_DOT) and not shutil.which("dot"):
+        pytest.importorskip("pygraphviz")
+    monkeypatch.setattr("sys.stdin", open("/dev/null"))  # noqa: PTH123, SIM115
+    out_of_ordinary = {"treegen diff knuth.tree entropy.tree --limit 3": 1}  # they differ
+    if "-o knuth.tree" in line:
+        (tmp_path / "knuth.tree").unlink()
+    assert run(*words) == out_of_ordinary.get(line, 0), capsys.readouterr().err
+
+
+def test_version(capsys):
+    assert run("--version") == 0
+    said = capsys.readouterr().out
+    assert run("version") == 0
+    assert capsys.readouterr().out == said == f"treegen, version {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["help", "biuld"], "did you mean build? (try 'treegen --help')"),
+        (["help", "export", "dto"], "did you mean dot? (try 'treegen export --help')"),
+        (["help", "build", "x"], "treegen build has no commands of its own"),
+        (["build"], "Missing argument 'GAME'. (try 'treegen build --help')"),
+        (["export", "table", "x"], "(try 'treegen export table --help')"),
+        (["stats", "x.tree", "--nope"], "(try 'treegen stats --help')"),
+        (["biuld"], "(try 'treegen --help')"),
+    ],
+)
+def test_a_wrong_call_is_told_where_its_help_is(capsys, args, said):
+    assert run(*args) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
+
+
+def test_some_strategies(capsys):
+    assert run("strategies", "minimax", "adaptive", "--json") == 0
+    assert [row["name"] for row in json.loads(capsys.readouterr().out)] == ["knuth", "adaptive"]
+    assert run("strategies", "optimal") == 0
+    assert capsys.readouterr().out.startswith("optimal\n")
+    assert run("strategies", "random") == 2
+    assert "did you mean random-consistent?" in capsys.readouterr().err
+
+
+def test_some_games(samples, monkeypatch, capsys):
+    monkeypatch.chdir(samples)
+    assert run("games", "p2c2r", "words.txt") == 0
+    first, second = capsys.readouterr().out.split("\n\n")
+    assert "p2c2r" in first
+    assert "secrets       4\n" in second
+    assert run("games", "p2c2r", "words.txt", "--json") == 0
+    assert [game["secrets"] for game in json.loads(capsys.readouterr().out)] == [4, 4]

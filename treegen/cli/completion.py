@@ -1,0 +1,75 @@
+"""What the shell completes: file names, and the names of games and strategies.
+
+Each is a type of a parameter: it takes any text, as ``str`` does, and knows what may stand there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from glob import escape, glob
+
+import click
+from click.shell_completion import CompletionItem
+
+Names = Callable[[str], Iterable[str]]
+
+
+class CompletedText(click.types.StringParamType):
+    """Any text; the shell offers names, and files or folders beside them.
+
+    Parameters
+    ----------
+    names
+        Returns names, given what is typed so far; called while completing alone, so that it may
+        import what it needs.
+    place
+        ``"file"`` or ``"dir"`` where a path may stand too, ``""`` where not.
+    """
+
+    def __init__(self, names: Names | None = None, place: str = "") -> None:
+        self.names = names
+        self.place = place
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the names that begin so, and paths."""
+        names = self.names(incomplete) if self.names else ()
+        items = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+        if not self.place:
+            return items
+        if not items:
+            return [CompletionItem(incomplete, type=self.place)]
+        # bash lists words or its own paths, never both: beside words the paths are words too.
+        return [*items, *(CompletionItem(path) for path in list_paths(incomplete))]
+
+
+def list_paths(incomplete: str) -> list[str]:
+    """Return the paths that begin so, folders with a slash behind."""
+    paths = sorted(glob(f"{escape(incomplete)}*"))  # noqa: PTH207
+    return [path + os.sep if os.path.isdir(path) else path for path in paths]  # noqa: PTH112
+
+
+def _list_games(_: str) -> list[str]:
+    from ..games import ALIASES
+
+    return [*ALIASES, *ALIASES.values(), "p4c6n", "p4c6rb"]
+
+
+def _list_strategies(incomplete: str) -> list[str]:
+    """Return the names, or behind a comma what a chain may go on with."""
+    from ..strategies import TIE_BREAKS, list_criteria, list_names
+    from ..strategies.named import ALIASES
+
+    chain, comma, _ = incomplete.rpartition(",")
+    if not comma:
+        return [*list_names(), *ALIASES]
+    return [f"{chain},{word}" for word in (*list_criteria(), *TIE_BREAKS)]
+
+
+FILE = CompletedText(place="file")
+FOLDER = CompletedText(place="dir")
+GAME = CompletedText(_list_games, "file")
+STRATEGY = CompletedText(_list_strategies)
+STRATEGY_OR_FILE = CompletedText(_list_strategies, "file")
