@@ -147,3 +147,55 @@ def test_renamings_that_match_two_guesses():
     assert len(renamings) == 8
     assert not match_guesses(game, list_renamings(game), *map(game.parse_code, ("1122", "1112")))
     assert np.unique([renaming.colors for renaming in renamings], axis=0).shape[0] == 2
+
+
+def test_the_costliest_difference_comes_first():
+    tree = build("p4c4r", "knuth")
+    other = build("p4c4r", "entropy")
+    costs = [
+        (abs(item.b.total - item.a.total), abs(item.b.worst - item.a.worst))
+        for item in compare_trees(tree, other, n_reasons=0).differences
+    ]
+    assert len(set(costs)) > 2
+    assert costs == sorted(costs, reverse=True)
+    # Among equal costs the shallowest stands first.
+    depths = [
+        (-abs(item.b.total - item.a.total), -abs(item.b.worst - item.a.worst), item.a.node)
+        for item in compare_trees(tree, other, n_reasons=0).differences
+    ]
+    assert depths == sorted(depths)
+
+
+def grow_words(secrets, extra, name="expected-size", rule="position"):
+    game = CodebookGame(secrets, extra, rule=rule)
+    return build_tree(game, parse_strategy(name, game))
+
+
+WORDS = ["".join(word) for word in itertools.product("abcd", repeat=3)]
+
+
+def test_trees_of_two_word_lists_are_compared_as_words():
+    ours = grow_words(WORDS[::3], [])
+    moved = replace(ours, game=CodebookGame(WORDS[::3], WORDS[1::3], rule="position"))
+    diff = compare_trees(ours, moved)
+    assert diff.is_equal
+    assert diff.is_by_words
+    assert not compare_trees(ours, ours).is_by_words
+    other = grow_words(WORDS[::3][::-1], WORDS[1::3], "knuth")
+    diff = compare_trees(ours, other)
+    assert to_dict(diff)["by_words"]
+    assert diff.totals == (ours.total, other.total)
+    assert sum(item.a.total - item.b.total for item in diff.differences) == ours.total - other.total
+    assert not any("then lowest" in reason for item in diff.differences for reason in item.reasons)
+
+
+def test_word_lists_that_cannot_be_compared():
+    ours = grow_words(WORDS[::3], [])
+    with pytest.raises(UsageError, match=r"22 only in A \('aaa' first\) and 20 only in B"):
+        compare_trees(ours, grow_words(WORDS[1::3][1:], WORDS[:1]))
+    with pytest.raises(UsageError, match=r"other secrets: 1 only in A \('ddd' first\); trees"):
+        compare_trees(ours, grow_words(WORDS[::3][:-1], []))
+    with pytest.raises(UsageError, match="answered by position, the other's by pegs"):
+        compare_trees(ours, grow_words(WORDS[::3], [], rule="pegs"))
+    with pytest.raises(UsageError, match="one game is needed"):
+        compare_trees(ours, build("p3c4r", "knuth"))

@@ -144,6 +144,48 @@ def test_diff_and_explain(files, capsys):
     assert json.loads(capsys.readouterr().out)["strategy"] == "entropy"
 
 
+def test_explain_needs_no_rule_for_a_foreign_tree(files, capsys):
+    folder, tree = files
+    text, foreign = str(folder / "a.txt"), str(folder / "f.tree")
+    assert run("export", "text", str(folder / "a.tree"), "--style", "codegolf", "-o", text) == 0
+    assert run("import", text, "-g", "p3c4r", "-o", foreign, "-q") == 0
+    assert run("explain", foreign) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("64 candidates; the tree guesses 123\n  112  total 206: the best")
+    assert "  123  total 208 (+2): the tree's guess, the best play behind it" in shown
+    assert f"total {tree.total} (+{tree.total - 206}): the tree's guess, as the tree plays" in shown
+    assert shown.endswith("112 is better: proved by exact search of the least total\n")
+    assert run("explain", str(folder / "a.tree"), "--exact", "--json") == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert (figures["total_best"], figures["total_tree"]) == (206, tree.total)
+    assert run("explain", foreign, "-s", "knuth") == 0
+    assert "rank  guess" in capsys.readouterr().out
+    assert run("explain", foreign, "-s", "knuth", "--exact") == 2
+    assert "leave out -s" in capsys.readouterr().err
+
+
+def test_explain_says_when_a_state_is_too_large(tmp_path, capsys):
+    write_tree(build("p4c7r", "first-consistent"), tmp_path / "a.tree")
+    given = ["explain", str(tmp_path / "a.tree"), "--exact"]
+    assert run(*given) == 2
+    shown = capsys.readouterr().err
+    assert "2,401 candidates times 2,401 guesses are more than 4,000,000" in shown
+    assert shown.count("\n") == 1
+    assert run(*given, "--path", "20") == 0
+
+
+def test_diff_of_two_word_lists(tmp_path, capsys):
+    words = ["abc", "abd", "bad", "cab", "dab", "dad", "cad", "add"]
+    for name, listed in (("a", words), ("b", words[::-1])):
+        (tmp_path / f"{name}.txt").write_text("\n".join(listed))
+        out = str(tmp_path / f"{name}.tree")
+        assert run("build", str(tmp_path / f"{name}.txt"), "-s", "knuth", "-o", out, "-q") == 0
+    code = run("diff", str(tmp_path / "a.tree"), str(tmp_path / "b.tree"))
+    shown = capsys.readouterr().out
+    assert shown.startswith("two word lists with the same secrets: guesses are compared as words\n")
+    assert code == ("the same tree" not in shown)
+
+
 def test_published_figures_are_compared(files, capsys):
     folder, tree = files
     a = str(folder / "a.tree")

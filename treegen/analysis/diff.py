@@ -22,6 +22,7 @@ from ..tree import Tree, history_of, path_of, sum_lengths
 from ..tree.below import find_longest
 from .evaluation import Evaluation, evaluate_state
 from .renaming import Renaming, list_renamings, match_guesses
+from .word_lists import align_word_lists
 
 COMMON_CHAIN = "max,expected,entropy,parts,consistent,lowest"
 """The figures that are shown where a tree does not say its rule."""
@@ -85,15 +86,19 @@ class Diff:
     n_equal
         States that both trees have and in which they guess alike.
     differences
-        The pairs of states where they part, the shallowest first.
+        The pairs of states where they part: those whose totals differ most first, then those whose
+        worst games do, the shallowest first.
     totals, worsts
         Of the whole trees.
+    is_by_words
+        Whether the trees are of two word lists, so that their guesses were compared as words.
     """
 
     n_equal: int
     differences: list[Difference]
     totals: tuple[int, int]
     worsts: tuple[int, int]
+    is_by_words: bool = False
 
     @property
     def is_equal(self) -> bool:
@@ -109,7 +114,7 @@ def compare_trees(
     Parameters
     ----------
     a, b
-        The trees.
+        The trees; of codebooks that have the same secrets, too: then guesses are compared as words.
     symmetric
         Whether guesses that a renaming of pegs and colors exchanges count as alike.
     n_reasons
@@ -118,7 +123,8 @@ def compare_trees(
     Raises
     ------
     UsageError
-        They are of different games or begin after different guesses.
+        They are of different games, of codebooks with other secrets, or begin after different
+        guesses.
 
     Examples
     --------
@@ -127,9 +133,13 @@ def compare_trees(
     >>> diff.totals, len(diff.differences) > 0
     ((5801, 5778), True)
     """
+    is_one_game = a.game.digest_name == b.game.digest_name
+    if not is_one_game:
+        a, b = align_word_lists(a, b)
     _check_comparable(a, b, symmetric=symmetric)
     pairs, n_equal = _walk(a, b, symmetric=symmetric)
-    describe = _Describer(a, b)
+    describe = _Describer(a, b, is_one_game=is_one_game)
+    pairs.sort(key=describe.rank)
     return Diff(
         n_equal,
         [
@@ -138,12 +148,11 @@ def compare_trees(
         ],
         (a.total, b.total),
         (a.worst, b.worst),
+        not is_one_game,
     )
 
 
 def _check_comparable(a: Tree, b: Tree, *, symmetric: bool) -> None:
-    if a.game.digest_name != b.game.digest_name:
-        raise UsageError(f"the trees are of {a.game.name} and of {b.game.name}: one game is needed")
     answers_a, answers_b = ([reply for _, reply in t.provenance.history] for t in (a, b))
     if answers_a != answers_b or (not symmetric and a.provenance.history != b.provenance.history):
         raise UsageError("the trees begin after different guesses and answers")
@@ -177,11 +186,17 @@ def _walk(a: Tree, b: Tree, *, symmetric: bool) -> tuple[list[tuple[int, int]], 
 class _Describer:
     """Puts a pair of states into words and figures."""
 
-    def __init__(self, a: Tree, b: Tree) -> None:
+    def __init__(self, a: Tree, b: Tree, *, is_one_game: bool) -> None:
         self.trees = (a, b)
+        self.is_one_game = is_one_game
         self.sums = tuple(map(sum_lengths, self.trees))
         self.longest = tuple(map(find_longest, self.trees))
         self.rules = [_find_rule(tree) for tree in self.trees]
+
+    def rank(self, pair: tuple[int, int]) -> tuple[int, int]:
+        """Return what a difference costs, so that the costliest is the least."""
+        (total_a, worst_a), (total_b, worst_b) = map(self._measure, (0, 1), pair)
+        return -abs(total_b - total_a), -abs(worst_b - worst_a)
 
     def describe(self, node_a: int, node_b: int, *, with_reasons: bool) -> Difference:
         """Return the difference of two states."""
@@ -199,16 +214,21 @@ class _Describer:
             reasons=self._find_reasons(node_a, node_b) if with_reasons else [],
         )
 
-    def _describe_side(self, which: int, node: int) -> Side:
+    def _measure(self, which: int, node: int) -> tuple[int, int]:
+        """Return the sum and the longest of the guesses from a state on."""
         tree = self.trees[which]
         depth, n_candidates = int(tree.depth[node]), int(tree.n_candidates[node])
+        total = int(self.sums[which][node]) - depth * n_candidates
+        return total, int(self.longest[which][node]) - depth
+
+    def _describe_side(self, which: int, node: int) -> Side:
+        tree = self.trees[which]
         cells: list[int] = tree.n_candidates[list(tree.children(node))].tolist()
         return Side(
             node,
             tree.game.format_code(int(tree.guess[node])),
             sorted(cells + [1] * bool(tree.is_winning[node]), reverse=True),
-            int(self.sums[which][node]) - depth * n_candidates,
-            int(self.longest[which][node]) - depth,
+            *self._measure(which, node),
         )
 
     def _find_reasons(self, node_a: int, node_b: int) -> list[str]:
@@ -224,7 +244,9 @@ class _Describer:
             rules = [("A and B", rules[0][1])]
         reasons = [
             f"by the rule of {name} ({rule.chain}): "
-            + _decide(evaluate_state(tree.game, rule, history, guesses))
+            + _decide(
+                evaluate_state(tree.game, rule, history, guesses), is_one_game=self.is_one_game
+            )
             for name, rule in rules
             if rule is not None
         ]
@@ -241,7 +263,7 @@ def _find_rule(tree: Tree) -> Strategy | None:
         return None
 
 
-def _decide(evaluation: Evaluation) -> str:
+def _decide(evaluation: Evaluation, *, is_one_game: bool) -> str:
     """Return the first criterion in which two guesses differ, and for which it decides."""
     values: NDArray[np.int64] = evaluation.values
     figures: list[str] = []
@@ -253,7 +275,9 @@ def _decide(evaluation: Evaluation) -> str:
             winner = "A" if pair[0] < pair[1] else "B"
             return ", ".join([*figures, f"{criterion.name} {ours} against {theirs}, so {winner}"])
         figures.append(f"{criterion.name} {ours} in both")
-    return ", ".join([*figures, _break_tie(evaluation)])
+    # Two word lists may have two orders.
+    tie = _break_tie(evaluation) if is_one_game else "then the order of each word list"
+    return ", ".join([*figures, tie])
 
 
 def _break_tie(evaluation: Evaluation) -> str:
@@ -278,6 +302,7 @@ def to_dict(diff: Diff) -> dict[str, Any]:
     """Return a comparison for JSON."""
     return {
         "equal": diff.is_equal,
+        "by_words": diff.is_by_words,
         "equal_states": diff.n_equal,
         "total": list(diff.totals),
         "worst": list(diff.worsts),

@@ -154,10 +154,15 @@ def explain_node(
     )
 
 
+def has_rule(tree: Tree) -> bool:
+    """Whether a tree says a rule of choice: foreign and optimal ones do not."""
+    rule = tree.provenance.rule
+    return rule.startswith("eligible=") and "chain=" in rule
+
+
 def find_rule(tree: Tree) -> Strategy:
     """Return the strategy that a tree says it was built by; raise UsageError if it does not."""
-    rule = tree.provenance.rule
-    if not rule.startswith("eligible=") or "chain=" not in rule:
+    if not has_rule(tree):
         raise UsageError(
             f"the tree ({tree.provenance.strategy}) does not say a rule of choice:"
             " give the strategy to judge by (-s)"

@@ -40,6 +40,8 @@ def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) ->
 
 
 def _print_diff(outcome: Diff, limit: int, symmetric: bool) -> None:
+    if outcome.is_by_words:
+        click.echo("two word lists with the same secrets: guesses are compared as words")
     if outcome.is_equal:
         how = " up to a renaming of pegs and colors" if symmetric else ""
         click.echo(f"the same tree{how}: {outcome.n_equal} states, total {outcome.totals[0]}")

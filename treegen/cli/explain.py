@@ -12,6 +12,8 @@ from .output import load, print_json
 
 if TYPE_CHECKING:
     from ..analysis.explain import Explanation
+    from ..analysis.guess_cost import GuessCost
+    from ..tree import Tree
 
 
 @click.command()
@@ -21,19 +23,57 @@ if TYPE_CHECKING:
     "-s", "--strategy", type=STRATEGY, help="Judge by this rule instead of the tree's own."
 )
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Show N.")
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="What the guess costs against the best one, by exact search; so for trees without a rule.",
+)
 @json_option
-def explain(file: str, answers: str | None, strategy: str | None, top: int, as_json: bool) -> None:
-    """Show the best guesses of a state of FILE's tree, and why one of them wins, tie by tie."""
-    from ..analysis.explain import explain_node
+def explain(
+    file: str, answers: str | None, strategy: str | None, top: int, exact: bool, as_json: bool
+) -> None:
+    """Show the best guesses of a state of FILE's tree, and why one of them wins, tie by tie.
+
+    A tree that says no rule (a foreign or an optimal one) is judged by exact search, if the state
+    is small enough: candidates times guesses, at most 4,000,000.
+    """
+    from ..analysis.explain import explain_node, has_rule
+    from ..errors import UsageError
     from ..export.view import parse_path
     from ..strategies import parse_strategy
     from ..tree import find_node
 
     tree = load(file).tree
     node = find_node(tree, parse_path(tree.game, answers or ""))
+    if exact and strategy is not None:
+        raise UsageError("--exact asks for no rule: leave out -s")
+    if exact or (strategy is None and not has_rule(tree)):
+        _explain_cost(tree, node, as_json)
+        return
     rule = None if strategy is None else parse_strategy(strategy, tree.game)
     explanation = explain_node(tree, node, rule, top)
     print_json(explanation.to_dict()) if as_json else _print_explanation(explanation)
+
+
+def _explain_cost(tree: Tree, node: int, as_json: bool) -> None:
+    from ..analysis.guess_cost import cost_guess
+
+    cost = cost_guess(tree, node)
+    print_json(cost.to_dict()) if as_json else _print_cost(cost)
+
+
+def _print_cost(cost: GuessCost) -> None:
+    click.echo(f"{cost.n_candidates} candidates; the tree guesses {cost.guess}")
+    rows = [
+        (cost.best, cost.total_best, "the best guess"),
+        (cost.guess, cost.total_guess, "the tree's guess, the best play behind it"),
+        (cost.guess, cost.total_tree, "the tree's guess, as the tree plays on"),
+    ]
+    for guess, total, what in rows[cost.is_best :]:
+        loss = f" (+{total - cost.total_best})" if total > cost.total_best else ""
+        click.echo(f"  {guess}  total {total}{loss}: {what}")
+    verdict = "no guess is better" if cost.is_best else f"{cost.best} is better"
+    click.echo(f"  {verdict}: proved by exact search of the least total")
 
 
 def _print_explanation(explanation: Explanation) -> None:

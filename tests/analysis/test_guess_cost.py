@@ -1,0 +1,89 @@
+"""What a guess costs against the best one."""
+
+from functools import cache
+
+import pytest
+
+from treegen import build
+from treegen.analysis import guess_cost
+from treegen.analysis.explain import has_rule
+from treegen.analysis.guess_cost import cost_guess
+from treegen.builder import build_tree
+from treegen.errors import UsageError
+from treegen.games import CodebookGame, parse_game
+from treegen.importers.read import parse_tree
+from treegen.strategies import parse_strategy
+from treegen.tree import cut_at, history_of, select_candidates, subtree
+
+
+def make_words():
+    game = CodebookGame(["abc", "abd", "bad", "cab", "dab", "dad"], ["ddd"], rule="position")
+    return build_tree(game, parse_strategy("first-consistent", game))
+
+
+def slow_costs(game):
+    """Return the definition: the least total, and the least that begins with a guess."""
+
+    @cache
+    def least(candidates):
+        if len(candidates) <= 2:
+            return 2 * len(candidates) - 1
+        return min(
+            behind(guess, candidates)
+            for guess in range(game.n_codes)
+            if max(map(len, split(guess, candidates).values())) < len(candidates)
+        )
+
+    def split(guess, candidates):
+        cells = {}
+        for secret in candidates:
+            cells.setdefault(game.score(guess, secret), []).append(secret)
+        return cells
+
+    def behind(guess, candidates):
+        cells = split(guess, candidates)
+        cells.pop(game.win, None)
+        return len(candidates) + sum(least(tuple(cell)) for cell in cells.values())
+
+    return least, behind
+
+
+@pytest.mark.parametrize(
+    "make",
+    [lambda: build("p2c4r", "r-post"), lambda: build("p3c4n", "first-consistent"), make_words],
+    ids=["pegs", "no-repetition", "words"],
+)
+def test_costs_are_those_of_the_definition(make):
+    tree = make()
+    least, behind = slow_costs(tree.game)
+    for node in range(tree.n_nodes):
+        candidates = tuple(select_candidates(tree.game, history_of(tree, node)).tolist())
+        cost = cost_guess(tree, node)
+        assert cost.n_candidates == len(candidates)
+        assert cost.total_best == least(candidates)
+        assert behind(tree.game.parse_code(cost.best), candidates) == cost.total_best
+        assert cost.total_guess == behind(int(tree.guess[node]), candidates)
+        assert cost.total_tree == tree.n_candidates[subtree(tree, node)].sum()
+        assert cost.total_best <= cost.total_guess <= cost.total_tree
+        assert cost.is_best == (cost.total_guess == cost.total_best)
+
+
+def test_a_tree_that_begins_after_guesses():
+    tree = build("p3c4r", "r-post")
+    node = max(tree.children(0), key=lambda child: tree.n_candidates[child])
+    assert cost_guess(cut_at(tree, node)) == cost_guess(tree, node)
+
+
+def test_a_foreign_tree_needs_no_rule():
+    text = "{AB:{10:{AC:{10:AA,01:CB,00:BB}},02:BA,01:{BC:{01:CA}},00:CC}}"
+    tree = parse_tree(text, parse_game("p2c3r")).tree
+    assert not has_rule(tree)
+    assert cost_guess(tree).is_best
+
+
+def test_large_states_are_refused_in_a_line(monkeypatch):
+    monkeypatch.setattr(guess_cost, "MAX_PAIRS", 80)
+    tree = build("p2c3r", "knuth")
+    with pytest.raises(UsageError, match="9 candidates times 9 guesses are more than 80"):
+        cost_guess(tree)
+    assert cost_guess(tree, 1).n_candidates == 4

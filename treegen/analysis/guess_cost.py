@@ -1,0 +1,112 @@
+"""What a tree's guess costs against the best guess of its state, by exact search."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..exact.objectives import solve
+from ..tree import Tree, history_of, select_candidates, subtree
+
+MAX_PAIRS = 4_000_000
+"""So many pairs of candidate and guess a state may have: the search takes seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuessCost:
+    """A state's guess against the best one, all lengths counted from the state.
+
+    Attributes
+    ----------
+    n_candidates
+        Candidates of the state.
+    guess, best
+        What the tree guesses, and a guess that is proved to be the best.
+    total_tree
+        Sum of the lengths as the tree plays on.
+    total_guess
+        The least sum that begins with the tree's guess.
+    total_best
+        The least sum of all.
+    """
+
+    n_candidates: int
+    guess: str
+    best: str
+    total_tree: int
+    total_guess: int
+    total_best: int
+
+    @property
+    def is_best(self) -> bool:
+        """Whether no guess is better than the tree's."""
+        return self.total_guess == self.total_best
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures for JSON."""
+        fields = asdict(self)
+        return {"candidates": fields.pop("n_candidates"), **fields}
+
+
+def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
+    """Return what a state's guess costs against the best guess there is.
+
+    Parameters
+    ----------
+    tree
+        Any tree; it need not say by which rule it was built.
+    node
+        The state.
+
+    Raises
+    ------
+    UsageError
+        The state is too large: more than `MAX_PAIRS` pairs of candidate and guess.
+    StrategyError
+        The game is too large for the search's tables.
+
+    Examples
+    --------
+    >>> from treegen.api import build
+    >>> cost = cost_guess(build("p3c4r", "knuth"))
+    >>> cost.guess, cost.best, cost.total_guess - cost.total_best
+    ('112', '112', 0)
+    """
+    game = tree.game
+    history = (*tree.provenance.history, *history_of(tree, node))
+    candidates = select_candidates(game, history)
+    _check_size(len(candidates), game.n_codes)
+    past = tuple(guess for guess, _ in history)
+    solution = solve(game, candidates, past=past)
+    guess = int(tree.guess[node])
+    return GuessCost(
+        len(candidates),
+        game.format_code(guess),
+        game.format_code(int(solution.columns.guess[0])),
+        int(tree.n_candidates[subtree(tree, node)].sum()),
+        _find_least(tree, guess, candidates, past),
+        solution.total,
+    )
+
+
+def _check_size(n_candidates: int, n_codes: int) -> None:
+    if n_candidates * n_codes > MAX_PAIRS:
+        raise UsageError(
+            f"the state is too large for an exact search: {n_candidates:,} candidates times"
+            f" {n_codes:,} guesses are more than {MAX_PAIRS:,}; go deeper (--path), or give a rule"
+            " to judge by (-s)"
+        )
+
+
+def _find_least(
+    tree: Tree, guess: int, candidates: NDArray[np.int32], past: tuple[int, ...]
+) -> int:
+    """Return the least sum of lengths that begins with a guess."""
+    game = tree.game
+    responses = game.respond(np.full(len(candidates), guess), candidates)
+    cells = (candidates[responses == reply] for reply in np.unique(responses) if reply != game.win)
+    return len(candidates) + sum(solve(game, cell, past=(*past, guess)).total for cell in cells)

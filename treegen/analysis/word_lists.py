@@ -1,0 +1,74 @@
+"""Trees of two codebooks with the same secrets, brought onto one list of words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..errors import UsageError
+from ..games import CodebookGame
+from ..tree import Tree
+
+
+def align_word_lists(a: Tree, b: Tree) -> tuple[Tree, Tree]:
+    """Return two trees as trees of one game, whose guesses are compared as words.
+
+    Parameters
+    ----------
+    a, b
+        Trees of codebooks. The lists may stand in another order and have other further words that
+        may be guessed; feedback and secrets must be the same.
+
+    Raises
+    ------
+    UsageError
+        The games cannot be brought together; the message says why.
+
+    Examples
+    --------
+    >>> from treegen.builder import build_tree
+    >>> from treegen.strategies import parse_strategy
+    >>> games = CodebookGame(["ab", "ba"], ["aa"]), CodebookGame(["ba", "ab"])
+    >>> a, b = (build_tree(game, parse_strategy("knuth", game)) for game in games)
+    >>> [tree.game.words for tree in align_word_lists(a, b)]
+    [('ab', 'ba', 'aa'), ('ab', 'ba', 'aa')]
+    """
+    first, second = a.game, b.game
+    if not isinstance(first, CodebookGame) or not isinstance(second, CodebookGame):
+        raise UsageError(f"the trees are of {first.name} and of {second.name}: one game is needed")
+    if first.rule != second.rule:
+        raise UsageError(
+            f"one tree's words are answered by {first.rule}, the other's by {second.rule}"
+        )
+    _check_secrets(first, second)
+    secrets = first.words[: first.n_secrets]
+    extra = dict.fromkeys((*first.words[first.n_secrets :], *second.words))
+    game = CodebookGame(
+        secrets, [word for word in extra if word not in set(secrets)], rule=first.rule
+    )
+    return _move(a, first, game), _move(b, second, game)
+
+
+def _check_secrets(first: CodebookGame, second: CodebookGame) -> None:
+    ours, theirs = (set(game.words[: game.n_secrets]) for game in (first, second))
+    if ours != theirs:
+        only = [sorted(ours - theirs), sorted(theirs - ours)]
+        alone = " and ".join(
+            f"{len(words):,} only in {name} ({words[0]!r} first)"
+            for name, words in zip("AB", only, strict=True)
+            if words
+        )
+        raise UsageError(
+            f"the trees are of two word lists with other secrets: {alone}; trees are compared"
+            " where every secret is in both"
+        )
+
+
+def _move(tree: Tree, old: CodebookGame, new: CodebookGame) -> Tree:
+    """Return a tree with its guesses as words of another list."""
+    place = {word: index for index, word in enumerate(new.words)}
+    index = np.array([place[word] for word in old.words], dtype=np.int32)
+    history = tuple((int(index[guess]), reply) for guess, reply in tree.provenance.history)
+    provenance = replace(tree.provenance, history=history)
+    return replace(tree, game=new, provenance=provenance, guess=index[tree.guess])
