@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-import contextlib
+import hashlib
+import multiprocessing
 import os
+import sys
+import warnings
 from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from ._kernel_cache import PACKAGE, digest_kernels, open_folder
+from ._memory import claim_address_space, share_address_space
+from .errors import TreegenWarning, UsageError
+
 F = TypeVar("F", bound=Callable[..., Any])
 
+IMPORT_BYTES = 224 * 2**20
+"""Address space that numba takes when it is imported, and for its first kernel."""
 
-def _ensure_cache_dir() -> None:
-    """Give numba a writable cache folder where its own two choices are both read-only."""
-    import tempfile
+COMPILE_BYTES = 48 * 2**20
+"""Address space that compiling a kernel may take. LLVM does not survive a refusal."""
 
-    package = Path(__file__).parent
-    if "NUMBA_CACHE_DIR" in os.environ or os.access(package, os.W_OK):
-        return
-    home_cache = Path.home() / ".cache"
-    with contextlib.suppress(OSError):
-        home_cache.mkdir(parents=True, exist_ok=True)
-    if os.access(home_cache, os.W_OK):
-        return
-    user = os.getuid() if hasattr(os, "getuid") else "user"
-    fallback = Path(tempfile.gettempdir()) / f"treegen-numba-{user}"
-    os.environ["NUMBA_CACHE_DIR"] = str(fallback)
+LOAD_BYTES = 40 * 2**20
+"""The same for a kernel that was kept."""
 
 
-_ensure_cache_dir()
+def _check_environment() -> None:
+    """Refuse what would end in numba or LLVM, without a word that helps."""
+    threads = os.environ.get("NUMBA_NUM_THREADS")
+    if threads is not None and not (threads.isdecimal() and int(threads) > 0):
+        raise UsageError(f"NUMBA_NUM_THREADS is {threads!r}: it must be a number from 1 on")
+    share_address_space()
+    claim_address_space(IMPORT_BYTES)
 
-import numba  # noqa: E402  (reads NUMBA_CACHE_DIR when it is imported)
+
+_check_environment()
+
+import llvmlite  # type: ignore[import-untyped]  # noqa: E402
+import numba  # noqa: E402
+from numba.core.caching import CompileResultCacheImpl, FunctionCache  # noqa: E402
 
 
 def _list_wishes(names: dict[str, bool]) -> dict[str, Any]:
@@ -41,7 +53,7 @@ def _list_wishes(names: dict[str, bool]) -> dict[str, Any]:
     return {name: wish for name, wish in names.items() if hasattr(known, name)}
 
 
-_ENTRY: dict[str, Any] = {"cache": True, "nogil": True}
+_ENTRY: dict[str, Any] = {"nogil": True}
 _ENTRY |= _list_wishes({"no_cfunc_wrapper": True})
 
 # What only other kernels call is held by their machine code: it is neither kept in a file nor
@@ -52,9 +64,95 @@ _PART |= _list_wishes({"no_cfunc_wrapper": True, "no_cpython_wrapper": True})
 _BARE = _list_wishes({"_nrt": False})
 
 
+@lru_cache(maxsize=1)
+def _find_folder() -> Path | None:
+    """Return where this process keeps compiled kernels; None where it cannot."""
+    digest = digest_kernels([numba.__version__, llvmlite.__version__])
+    if digest is None:
+        return None
+    folder, warning = open_folder(digest, getattr(numba.config, "CACHE_DIR", ""))
+    # What the processes that this one starts would say, too, has been said.
+    if warning and multiprocessing.parent_process() is None:
+        warnings.warn(TreegenWarning(warning), stacklevel=2)
+    return folder
+
+
+class _Locator:
+    """Says where a kernel is kept, and whether what is kept there is of its source."""
+
+    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
+        self.function, self.folder = function, folder
+
+    def get_cache_path(self) -> str:
+        return str(self.folder)
+
+    def ensure_cache_path(self) -> None:
+        """Do nothing: the folder was made, or is gone for good."""
+
+    def get_source_stamp(self) -> str:
+        """Return what is not in the folder's name: the source of a kernel from elsewhere."""
+        path = Path(self.function.__code__.co_filename)
+        return "" if path.is_relative_to(PACKAGE) else _hash_file(path)
+
+    def get_disambiguator(self) -> str:
+        code = self.function.__code__
+        return f"{self.function.__module__}-{code.co_firstlineno}"
+
+
+@lru_cache
+def _hash_file(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+class _Implementation(CompileResultCacheImpl):  # type: ignore[misc, unused-ignore]
+    """Keeps kernels where `_Locator` says, whatever numba would choose."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        folder = _find_folder()
+        assert folder is not None
+        self._lineno = function.__code__.co_firstlineno
+        self._locator = _Locator(function, folder)
+        names = function.__qualname__, getattr(sys, "abiflags", "")
+        self._filename_base = self.get_filename_base(*names)  # type: ignore[no-untyped-call, unused-ignore]
+
+
+class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
+    """Keeps compiled kernels as numba does, but never fails for what is wrong with the files."""
+
+    _impl_class = _Implementation
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        claim_address_space(LOAD_BYTES)
+        try:
+            found = super().load_overload(signature, context)  # type: ignore[no-untyped-call, unused-ignore]
+        except MemoryError:
+            raise
+        except Exception:  # a damaged file may fail in any way
+            found = None
+            with suppress(OSError):
+                self.flush()  # type: ignore[no-untyped-call, unused-ignore]
+        if found is None:
+            claim_address_space(COMPILE_BYTES)
+        return found
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        # A full disk, or Ctrl-C when LLVM handed the code over: the next process compiles again.
+        with suppress(OSError, RuntimeError):
+            super().save_overload(signature, result)  # type: ignore[no-untyped-call, unused-ignore]
+
+
+def _compile(function: F, options: dict[str, Any]) -> F:
+    """Return a kernel whose machine code is kept in files."""
+    dispatcher = numba.njit(**options)(function)
+    # With NUMBA_DISABLE_JIT=1 it is the function itself.
+    if dispatcher is not function and _find_folder() is not None:
+        dispatcher._cache = _KernelCache(function)  # type: ignore[no-untyped-call, unused-ignore]
+    return cast(F, dispatcher)
+
+
 def njit(function: F) -> F:
     """Compile a kernel: cached on disk, running without the GIL, with exact arithmetic."""
-    return cast(F, numba.njit(**_ENTRY)(function))
+    return _compile(function, _ENTRY)
 
 
 def njit_part(function: F) -> F:
@@ -76,7 +174,7 @@ def njit_bare(function: F) -> F:
     Counting costs an atomic operation for each array that is passed or sliced, which in small
     kernels is more than the work itself.
     """
-    return cast(F, numba.njit(**_ENTRY, **_BARE)(function))
+    return _compile(function, _ENTRY | _BARE)
 
 
 def njit_bare_part(function: F) -> F:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from mmap import mmap
+
 
 def read_available_bytes() -> int:
     """Return the memory that is free now, or a careful guess where the system does not tell."""
@@ -13,3 +16,41 @@ def read_available_bytes() -> int:
     except OSError:
         pass
     return 8 * 10**9
+
+
+def claim_address_space(n_bytes: int) -> None:
+    """Raise MemoryError if a limit (``ulimit -v``) leaves less address space than this.
+
+    For libraries that end the process where memory is refused to them: it is asked for before.
+    """
+    if not _is_limited():
+        return
+    try:
+        mmap(-1, n_bytes).close()
+    except OSError:
+        raise MemoryError(f"{n_bytes >> 20} MiB more of address space are needed") from None
+
+
+def share_address_space() -> None:
+    """Have all threads allocate from one heap where address space is limited.
+
+    glibc sets 64 MiB of it aside for each thread otherwise.
+    """
+    if not _is_limited():
+        return
+    import ctypes
+
+    with suppress(OSError, AttributeError):  # another C library
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
+
+
+_M_ARENA_MAX = -8
+
+
+def _is_limited() -> bool:
+    """Return whether this process may have only so much address space."""
+    try:
+        import resource
+    except ImportError:  # a system without such limits
+        return False
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY

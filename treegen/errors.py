@@ -45,3 +45,7 @@ class SearchStoppedError(TreegenError, RuntimeError):
 
 class ClusterError(TreegenError, ConnectionError):
     """A cluster that does not answer, lost its workers, or runs other versions."""
+
+
+class TreegenWarning(UserWarning):
+    """What treegen does otherwise than asked, and why."""

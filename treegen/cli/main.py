@@ -6,13 +6,16 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from .. import __version__
-from ..errors import TreegenError
+from ..errors import TreegenError, TreegenWarning
+from .interrupts import keep_interrupts
 from .lazy import LazyGroup
 
 MAX_LINE = 450
@@ -56,7 +59,8 @@ def cli() -> None:
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 check failed, 2 bad usage or file, 130 stopped."""
     try:
-        code = _run(args)
+        with keep_interrupts(), _tell_warnings():
+            code = _run(args)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else "", err=True)
         code = 2
@@ -98,6 +102,22 @@ def _run(args: Sequence[str] | None) -> object:
         raise BrokenPipeError from None
     sys.stdout.flush()
     return code
+
+
+@contextlib.contextmanager
+def _tell_warnings() -> Iterator[None]:
+    """Tell treegen's own warnings as a line; others come as Python shows them."""
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def tell(message: Warning | str, category: type[Warning], *where: Any) -> None:
+            if isinstance(message, TreegenWarning):
+                _say(str(message))
+            else:
+                show(message, category, *where)
+
+        warnings.showwarning = tell  # type: ignore[assignment]
+        yield
 
 
 def _drop_output() -> None:

@@ -1,0 +1,260 @@
+"""Machine code is kept by what it was made of, where nobody else can write."""
+
+import ast
+import os
+import resource
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from treegen import _jit, _kernel_cache, _memory
+from treegen._kernel_cache import KEPT, PACKAGE, digest_kernels, list_sources, open_folder
+from treegen.errors import TreegenWarning, UsageError
+
+from .paths import ROOT
+
+CALL = """
+import numpy as np
+from treegen.games import parse_game
+from treegen.kernels.levels import Level, count_replies
+from treegen.kernels.responses import make_scoring
+whole = Level(np.arange(4, dtype=np.int32), np.array([0, 4]), *np.zeros((3, 1), dtype=np.uint64))
+replies = np.zeros(4, dtype=np.int16)
+guesses, sizes = np.zeros(1, dtype=np.int32), np.zeros((1, 9), dtype=np.int32)
+count_replies(make_scoring(parse_game("p2c2r")), whole, guesses, replies, sizes)
+print(replies.tolist(), count_replies.stats.cache_hits.total())
+"""
+
+
+def call_kernel(folder):
+    """Return what a kernel says in a new process, and how often it came from the cache."""
+    environment = {name: value for name, value in os.environ.items() if "NUMBA" not in name}
+    # Python's own byte code goes by times, too.
+    environment |= {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-c", CALL]
+    result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert result.stderr == ""
+    return result.stdout.strip()
+
+
+@pytest.mark.compiled
+def test_a_changed_helper_is_compiled_anew(tmp_path):
+    shutil.copytree(PACKAGE, tmp_path / "treegen", ignore=shutil.ignore_patterns("__pycache__"))
+    assert call_kernel(tmp_path) == "[4, 3, 3, 0] 0"
+    assert call_kernel(tmp_path) == "[4, 3, 3, 0] 1"
+    helper = tmp_path / "treegen" / "kernels" / "responses.py"
+    before = helper.stat()
+    text = helper.read_text("utf-8")
+    changed = text.replace("            black += 1\n", "            black += 0\n")
+    assert changed != text
+    helper.write_text(changed, "utf-8")
+    os.utime(helper, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert call_kernel(tmp_path) == "[2, 1, 1, 0] 0"
+
+
+def import_names(path):
+    """Yield the module that a name was imported from, as a path in the package, and the name."""
+    folder = path.relative_to(PACKAGE).parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            parts = [*folder[: len(folder) - node.level + 1], *(node.module or "").split(".")]
+            for alias in node.names:
+                yield "/".join(filter(None, parts)), alias.asname or alias.name
+
+
+def is_kernel(node):
+    return isinstance(node, ast.FunctionDef) and any(
+        isinstance(decorator, ast.Name) and decorator.id.startswith("njit")
+        for decorator in node.decorator_list
+    )
+
+
+def test_every_kernel_and_what_it_reads_is_digested():
+    digested = {path.relative_to(PACKAGE).as_posix() for path in list_sources()}
+    for path in PACKAGE.rglob("*.py"):
+        imported = {name: module for module, name in import_names(path)}
+        kernels = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if is_kernel(node)]
+        if not kernels:
+            continue
+        assert path.relative_to(PACKAGE).as_posix() in digested
+        for kernel in kernels:
+            used = {
+                node.id
+                for statement in kernel.body
+                for node in ast.walk(statement)
+                if isinstance(node, ast.Name)
+            }
+            for name in used & imported.keys():
+                module = imported[name]
+                assert {f"{module}.py", f"{module}/__init__.py"} & digested, (path, name)
+
+
+def test_the_digest_tells_sources_versions_and_settings_apart(tmp_path, monkeypatch):
+    folders = [tmp_path / "a", tmp_path / "b"]
+    for folder in folders:
+        for path in list_sources():
+            copy = folder / path.relative_to(PACKAGE)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copy)
+    digests = [digest_kernels(["1"], folder) for folder in folders]
+    assert digests[0] == digests[1]
+    digests.append(digest_kernels(["2"], folders[0]))
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "1")
+    assert digest_kernels(["1"], folders[0]) == digests[0]
+    monkeypatch.setenv("NUMBA_OPT", "1")
+    digests.append(digest_kernels(["1"], folders[0]))
+    (folders[1] / "kernels" / "new.py").touch()
+    digests.append(digest_kernels(["1"], folders[1]))
+    assert len(set(digests[1:])) == 4
+    assert digest_kernels(["1"], tmp_path / "nothing") is None
+
+
+@pytest.fixture
+def places(tmp_path, monkeypatch):
+    """Have three folders for the package's, the user's and temporary files."""
+    names = ["package", "user", "temporary"]
+    for name in names:
+        (tmp_path / name).mkdir(mode=0o755)
+    monkeypatch.setattr(_kernel_cache, "PACKAGE", tmp_path / "package")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
+    monkeypatch.setattr(_kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
+    return tmp_path
+
+
+def forbid(path):
+    """Make a place where no folder can be made, not even by root."""
+    shutil.rmtree(path, ignore_errors=True)
+    path.write_text("a file")
+
+
+def test_the_first_place_that_can_be_written(places):
+    wanted = places / "wanted"
+    folder, warning = open_folder("abc", str(wanted))
+    assert (folder.parent, warning) == (wanted, "")
+    assert folder.stat().st_mode & 0o777 == 0o700
+    parents = [places / "package" / "__pycache__", places / "user" / "treegen"]
+    for parent in [*parents, places / "temporary"]:
+        folder, warning = open_folder("abc")
+        assert (folder.parent, warning) == (parent, "")
+        forbid(parent)
+    folder, warning = open_folder("abc")
+    assert folder is None
+    assert warning == "no folder can be written: kernels are compiled at every start"
+
+
+def test_an_unusable_choice_is_told(places):
+    forbid(places / "wanted")
+    folder, warning = open_folder("abc", str(places / "wanted"))
+    assert folder.parent == places / "package" / "__pycache__"
+    assert warning.startswith(f"NUMBA_CACHE_DIR={places}/wanted cannot be used (")
+    assert warning.endswith(f"): compiled kernels are kept in {folder}")
+
+
+def link(folder):
+    folder.rename(folder.with_suffix(".real"))
+    folder.symlink_to(folder.with_suffix(".real"))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [link, lambda folder: folder.chmod(0o770), lambda folder: folder.chmod(0o707), forbid],
+    ids=["link", "group", "others", "file"],
+)
+def test_a_folder_that_others_may_have_filled_is_refused(places, spoil):
+    folder, _ = open_folder("abc", str(places / "wanted"))
+    spoil(folder)
+    assert open_folder("abc", str(places / "wanted"))[0].parent != places / "wanted"
+
+
+def test_a_folder_of_somebody_else_is_refused(places, monkeypatch):
+    folder, _ = open_folder("abc")
+    monkeypatch.setattr(_kernel_cache.os, "geteuid", lambda: folder.stat().st_uid + 1)
+    assert open_folder("abc")[0] is None
+
+
+def test_temporary_files_that_anybody_may_rename_are_no_place(places):
+    (places / "temporary").chmod(0o777)
+    for parent in (places / "package" / "__pycache__", places / "user" / "treegen"):
+        forbid(parent)
+    assert open_folder("abc")[0] is None
+    (places / "temporary").chmod(0o1777)
+    assert open_folder("abc")[0].parent == places / "temporary"
+
+
+def test_old_folders_go_when_a_new_one_is_made(places):
+    folders = []
+    for i in range(KEPT + 2):
+        folders.append(open_folder(f"{i}")[0])
+        os.utime(folders[-1], (i, i))
+    assert [folder.exists() for folder in folders] == [False] + [True] * (KEPT + 1)
+    open_folder("1")
+    open_folder("new")
+    assert [folder.exists() for folder in folders[:3]] == [False, True, False]
+
+
+@pytest.mark.compiled
+def test_a_damaged_file_is_compiled_over():
+    def double(x):
+        return x + x
+
+    for _ in range(2):
+        kernel = _jit.njit(double)
+        files = list(_jit._find_folder().glob("*double-tests.test_kernel_cache-*"))
+        for path in files:
+            path.write_bytes(b"nothing that numba wrote")
+        assert kernel(21) == 42
+    assert len(files) == 2
+    assert _jit.njit(double)(21) == 42
+
+
+@pytest.mark.compiled
+def test_a_full_disk_keeps_nothing_and_breaks_nothing(monkeypatch):
+    def fail(*args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", fail)
+    assert _jit.njit(lambda x: x + 1)(np.int64(1)) == 2
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "two", ""])
+def test_a_number_of_threads_that_is_none(monkeypatch, value):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", value)
+    with pytest.raises(UsageError, match=f"NUMBA_NUM_THREADS is '{value}': it must be a number"):
+        _jit._check_environment()
+
+
+def test_the_warning_is_one_of_ours(monkeypatch):
+    monkeypatch.setattr(_jit, "open_folder", lambda *_: (None, "no folder can be written"))
+    _jit._find_folder.cache_clear()
+    try:
+        with pytest.warns(TreegenWarning, match="no folder can be written"):
+            assert _jit._find_folder() is None
+    finally:
+        _jit._find_folder.cache_clear()
+
+
+def test_address_space_is_asked_for_before_it_is_needed(monkeypatch):
+    _memory.claim_address_space(2**60)  # without a limit nothing is asked
+    monkeypatch.setattr(_memory, "_is_limited", lambda: True)
+    _memory.claim_address_space(2**20)
+    with pytest.raises(MemoryError, match="1099511627776 MiB more"):
+        _memory.claim_address_space(2**60)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("n_bytes", [150_000 * 1024, 300_000 * 1024])
+def test_too_little_address_space(tmp_path, n_bytes):
+    command = [sys.executable, "-m", "treegen", "build", "p3c6r", "-q", "-o", tmp_path / "a.tree"]
+    result = subprocess.run(
+        command,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (n_bytes, n_bytes)),
+    )
+    assert result.returncode == 2
+    assert result.stderr == "treegen: memory ran out; nothing was written\n"
+    assert not list(tmp_path.iterdir())

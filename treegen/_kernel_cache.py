@@ -1,0 +1,163 @@
+"""Where compiled kernels are kept: a private folder named by all that machine code depends on.
+
+numba by itself looks at the file of the kernel that Python calls, not at those of the kernels it
+was compiled from, and would go on running what is no longer there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent
+
+SOURCES = ("_jit.py", "kernels", "online", "exact/core", "exact/plan.py")
+"""Modules and folders that hold every kernel and what kernels read of other modules;
+`tests/test_kernel_cache.py` finds any that is missing."""
+
+PREFIX = "treegen-kernels-"
+
+KEPT = 4
+"""When a folder is made, so many of those beside it stay, the ones used last."""
+
+HARMLESS = ("CACHE_DIR", "NUM_THREADS", "THREADING_LAYER", "DEBUG_CACHE", "WARNINGS")
+"""Settings of numba that change no machine code."""
+
+
+def digest_kernels(versions: Iterable[str], package: Path = PACKAGE) -> str | None:
+    """Return a digest of all kernels' sources, and of what else decides their machine code.
+
+    Parameters
+    ----------
+    versions
+        Of the compiler.
+    package
+        Folder of the sources.
+
+    Returns
+    -------
+    str or None
+        None where there are no sources to read: what is compiled then must not be kept.
+    """
+    # Length before content: no two sets of sources make the same stream.
+    digest = hashlib.sha256("\n".join([*versions, *_list_settings()]).encode())
+    files = list(list_sources(package))
+    if len(files) < len(SOURCES):
+        return None
+    for path in files:
+        content = path.read_bytes()
+        digest.update(f"\n{path.relative_to(package).as_posix()} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()[:16]
+
+
+def list_sources(package: Path = PACKAGE) -> Iterator[Path]:
+    """Yield the files of `SOURCES`, always in the same order."""
+    for name in SOURCES:
+        path = package / name
+        if path.suffix:
+            yield from [path] if path.is_file() else []
+            continue
+        for folder, folders, files in os.walk(path):
+            folders.sort()
+            yield from (Path(folder, file) for file in sorted(files) if file.endswith(".py"))
+
+
+def _list_settings() -> list[str]:
+    """Return numba's settings in the environment, as ``NUMBA_BOUNDSCHECK=1``."""
+    harmless = {f"NUMBA_{name}" for name in HARMLESS}
+    return sorted(
+        f"{name}={value}"
+        for name, value in os.environ.items()
+        if name.startswith("NUMBA_") and name not in harmless
+    )
+
+
+def open_folder(digest: str, wanted: str = "") -> tuple[Path | None, str]:
+    """Return the folder of a digest's machine code, made if need be.
+
+    Compiled code is loaded as it is found, so a folder is only used where nobody else can
+    write: a directory, no link, of this user, closed to writers of any other.
+
+    Parameters
+    ----------
+    digest
+        Of `digest_kernels`.
+    wanted
+        The user's choice, numba's ``NUMBA_CACHE_DIR``; else that of the package, of the user,
+        or the folder of temporary files, whichever can be written first.
+
+    Returns
+    -------
+    folder
+        None where there is none.
+    warning
+        What the user should know, or nothing.
+    """
+    name = f"{PREFIX}{os.getuid() if hasattr(os, 'getuid') else 'user'}-"
+    warning = ""
+    if wanted:
+        try:
+            return _make_private(Path(wanted), name, digest), ""
+        except OSError as error:
+            warning = f"NUMBA_CACHE_DIR={wanted} cannot be used ({error.strerror or error}): "
+    for parent in _list_parents():
+        with suppress(OSError):
+            folder = _make_private(parent, name, digest)
+            return folder, warning and f"{warning}compiled kernels are kept in {folder}"
+    warning = warning or "no folder can be written: "
+    return None, f"{warning}kernels are compiled at every start"
+
+
+def _list_parents() -> Iterator[Path]:
+    """Yield where the folder may be, the package's own place first."""
+    yield PACKAGE / "__pycache__"
+    with suppress(RuntimeError):  # a user without a home
+        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "treegen"
+    temporary = Path(tempfile.gettempdir())
+    # Where anybody may rename anybody's files, a folder that was checked may be replaced.
+    mode = temporary.stat().st_mode
+    if mode & stat.S_ISVTX or not mode & 0o022:
+        yield temporary
+
+
+def _make_private(parent: Path, name: str, digest: str) -> Path:
+    """Return a folder that only this user writes; OSError where there cannot be one."""
+    folder = parent / (name + digest)
+    parent.mkdir(parents=True, exist_ok=True)
+    is_new = not folder.is_symlink() and not folder.exists()
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode):
+        raise OSError(f"{folder} is no directory")
+    if hasattr(os, "getuid") and (found.st_uid != os.geteuid() or found.st_mode & 0o022):
+        raise OSError(f"others can write {folder}")
+    tempfile.TemporaryFile(dir=folder).close()
+    with suppress(OSError):
+        os.utime(folder)  # tells when it was used last
+    if is_new:
+        _remove_old(parent, name, folder)
+    return folder
+
+
+def _remove_old(parent: Path, name: str, newest: Path) -> None:
+    """Remove folders beside a new one except those used last; a process may still use them.
+
+    To that process its files are missing: it compiles again.
+    """
+
+    def find_use(folder: Path) -> float:
+        try:
+            return folder.lstat().st_mtime
+        except OSError:
+            return 0.0
+
+    others = [path for path in parent.glob(f"{name}*") if path != newest and not path.is_symlink()]
+    for folder in sorted(others, key=find_use, reverse=True)[KEPT:]:
+        shutil.rmtree(folder, ignore_errors=True)

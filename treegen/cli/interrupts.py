@@ -1,0 +1,52 @@
+"""Ctrl-C that strikes inside a compiler's callback, where Python can only drop it."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+RETRY_SECONDS = 0.05
+"""When a dropped Ctrl-C is sent again: the callback is over by then, or it is dropped again."""
+
+
+@contextmanager
+def keep_interrupts() -> Iterator[None]:
+    """Send an interrupt again that was dropped, and call what failed for it an interrupt.
+
+    LLVM calls Python back while it compiles. Python cannot raise an exception through such a
+    call: it prints a traceback and goes on as if nothing had been asked.
+    """
+    again: list[threading.Timer] = []
+    old_hook = sys.unraisablehook
+
+    def hear(unraisable: Any) -> None:
+        if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+            old_hook(unraisable)
+            return
+        again.append(threading.Timer(RETRY_SECONDS, _interrupt_main))
+        again[-1].daemon = True
+        again[-1].start()
+
+    sys.unraisablehook = hear
+    try:
+        yield
+    except Exception:
+        if again:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        sys.unraisablehook = old_hook
+        for timer in again:
+            timer.cancel()
+
+
+def _interrupt_main() -> None:
+    """Send SIGINT to the main thread, awake or not."""
+    if hasattr(signal, "pthread_kill") and (ident := threading.main_thread().ident):
+        signal.pthread_kill(ident, signal.SIGINT)
+    else:
+        signal.raise_signal(signal.SIGINT)
