@@ -4,8 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+LOWEST := .venv-lowest
 
-.PHONY: help setup trees trees-all test test-all test-browser browser-tools check format refdata fuzz bench dist clean
+.PHONY: help setup trees trees-all test test-lowest test-all test-browser browser-tools check format refdata fuzz bench dist clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -28,8 +29,17 @@ trees-all: $(READY)  ## the same, those that take minutes to prove too, and the 
 	$(BIN)/python scripts/build-trees.py --slow --pictures
 	$(BIN)/python scripts/build-gallery.py
 
-test: $(READY)  ## run the tests on two cores (under 3 minutes)
-	$(BIN)/python -m pytest -n 2
+test: $(READY)  ## run the tests on two cores (under 3 minutes); ARGS go to pytest
+	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+test-lowest: $(LOWEST)/.ready  ## run them on the lowest versions that pyproject.toml allows
+	NUMBA_CACHE_DIR=$(CURDIR)/$(LOWEST)/kernels $(LOWEST)/bin/python -m pytest -n 2 $(ARGS)
+
+$(LOWEST)/.ready: pyproject.toml $(READY)
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
+	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
+		--requirements pyproject.toml --all-extras --group dev --editable .
+	touch $@
 
 test-all: $(READY) browser-tools  ## run all tests, the slow ones and the browser too
 	$(BIN)/python -m pytest -m "slow or not slow"
@@ -63,5 +73,5 @@ dist: $(READY)  ## build wheel and sdist
 	$(BIN)/python -m build
 
 clean:  ## remove what the other targets made
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(LOWEST) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -29,7 +29,9 @@ from ..paths import ROOT
 
 distributed = pytest.importorskip("distributed")
 
-PATIENCE_S = 180
+PATIENCE_S = 600
+"""Only bounds a hang."""
+
 SMALL_TASKS = 400_000
 """For p5c6r: some two hundred tasks."""
 
@@ -256,6 +258,33 @@ def build_words(path):
     return ["-m", "treegen", *SERIAL_WORDS, "--scheduler", str(path)]
 
 
+GATE = """
+import time
+from pathlib import Path
+from treegen.builder import grow
+
+grow_run = grow.__dict__.setdefault("without_gate", grow.grow_run)  # loaded twice
+
+def grow_behind_gate(job, run):
+    while len(list(Path("state").glob("*.part"))) >= 12 and not Path("gate-is-open").exists():
+        time.sleep(0.01)
+    return grow_run(job, run)
+
+grow.grow_run = grow_behind_gate
+"""
+"""For `--preload`: no build ends, however quick, before the test lets it."""
+
+
+def write_gate(folder):
+    path = folder / "gate.py"
+    path.write_text(GATE)
+    return ["--no-nanny", "--preload", str(path)]
+
+
+def open_gate(folder):
+    (folder / "gate-is-open").touch()
+
+
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_a_worker_killed_in_the_middle(super_game, serial, tmp_path):
@@ -278,12 +307,13 @@ def test_a_worker_killed_in_the_middle(super_game, serial, tmp_path):
 @pytest.mark.compiled
 def test_over_tcp_a_worker_killed_and_the_client_killed(super_game, serial, tmp_path):
     begin(tmp_path / "state", *super_game)
-    with tcp_cluster(tmp_path) as (path, _, workers):
+    with tcp_cluster(tmp_path, worker_words=write_gate(tmp_path)) as (path, _, workers):
         with start(*build_words(path), cwd=tmp_path) as client:
             wait_until(lambda: count_parts(tmp_path / "state") > 3)
             workers[0].kill()
             wait_until(lambda: count_parts(tmp_path / "state") > 8)
             client.kill()
+        open_gate(tmp_path)
         assert not (tmp_path / "x.tree").exists()
         n_kept = count_parts(tmp_path / "state")
         with start(*build_words(path), cwd=tmp_path) as client:
@@ -313,7 +343,7 @@ def test_a_scheduler_that_goes_is_told_and_the_build_goes_on_without(
 ):
     begin(tmp_path / "state", *super_game)
     with (
-        tcp_cluster(tmp_path) as (path, scheduler, _),
+        tcp_cluster(tmp_path, worker_words=write_gate(tmp_path)) as (path, scheduler, _),
         start(*build_words(path), cwd=tmp_path) as client,
     ):
         wait_until(lambda: count_parts(tmp_path / "state") > 3)
@@ -329,7 +359,7 @@ def test_a_scheduler_that_goes_is_told_and_the_build_goes_on_without(
 @pytest.mark.compiled
 def test_a_scheduler_begun_anew_in_the_same_place(super_game, serial, tmp_path):
     begin(tmp_path / "state", *super_game)
-    with tcp_cluster(tmp_path) as (path, scheduler, _):
+    with tcp_cluster(tmp_path, worker_words=write_gate(tmp_path)) as (path, scheduler, _):
         port = int(json.loads(path.read_text())["address"].rpartition(":")[2])
         with start(*build_words(path), cwd=tmp_path) as client:
             wait_until(lambda: count_parts(tmp_path / "state") > 3)
@@ -443,10 +473,11 @@ def test_a_worker_that_falls_silent(super_game, serial, tmp_path):
     begin(tmp_path / "state", *super_game)
     settings = {"DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "15s"}
     with (
-        tcp_cluster(tmp_path, settings) as (path, _, workers),
+        tcp_cluster(tmp_path, settings, write_gate(tmp_path)) as (path, _, workers),
         start(*build_words(path), cwd=tmp_path) as client,
     ):
         wait_until(lambda: count_parts(tmp_path / "state") > 3)
         workers[0].send_signal(signal.SIGSTOP)
+        open_gate(tmp_path)
         end_well(client)
     assert (tmp_path / "x.tree").read_bytes() == serial

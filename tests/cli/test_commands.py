@@ -416,7 +416,8 @@ def test_answers_that_are_no_text(folder, capsys, monkeypatch):
     assert "not UTF-8 text" in line
 
 
-# A timeout below only bounds a hang: what is waited for takes a second where nothing else runs.
+HANG_S = 600
+"""Only bounds a hang: what is waited for takes a second where nothing else runs."""
 
 
 def heed_interrupts():
@@ -458,7 +459,7 @@ def test_ctrl_c_leaves_no_file(folder):
     process = start(args, program=("-c", BUILD_WITHOUT_END))
     assert process.stdout.readline() == "chosen\n"
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=300)
+    _, err = process.communicate(timeout=HANG_S)
     assert process.returncode == 130
     assert lines_of(err) == ["treegen: interrupted; nothing was written"]
     assert snapshot(folder) == before
@@ -470,7 +471,7 @@ def test_ctrl_c_while_a_person_plays(folder):
     while not shown.endswith("answer: "):
         shown += process.stdout.read(1) or pytest.fail(f"it ended after {shown!r}")
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=300)
+    _, err = process.communicate(timeout=HANG_S)
     assert process.returncode == 130
     assert lines_of(err)[-1] == "treegen: interrupted; nothing was written"
 
@@ -490,7 +491,7 @@ def test_a_disk_that_fills_up_leaves_no_file(folder, args):
     before = snapshot(folder)
     # Compiled kernels cannot be cached under such a limit: they are not what is tested.
     process = start([*args, "x.out"], preexec_fn=limit_files)
-    _, err = process.communicate(timeout=120)
+    _, err = process.communicate(timeout=HANG_S)
     assert process.returncode == 2
     assert lines_of(err) == ["treegen: cannot write 'x.out': File too large"]
     assert snapshot(folder) == before
@@ -499,7 +500,7 @@ def test_a_disk_that_fills_up_leaves_no_file(folder, args):
 def test_a_full_standard_output(folder):
     with open("/dev/full", "w") as full:  # noqa: PTH123
         process = start(["stats", "a.tree"], stdout=full)
-        _, err = process.communicate(timeout=300)
+        _, err = process.communicate(timeout=HANG_S)
     assert (process.returncode, lines_of(err)) == (2, ["treegen: No space left on device"])
 
 
@@ -507,17 +508,17 @@ def test_a_reader_that_goes_away_is_no_error(folder):
     process = start(["export", "text", "a.tree"])
     process.stdout.close()
     err = process.stderr.read()
-    process.wait(timeout=300)
+    process.wait(timeout=HANG_S)
     process.stderr.close()
     assert (process.returncode, err) == (0, "")
 
 
 def test_closed_streams(folder):
     process = start(["stats", "-"], stdin=None, preexec_fn=lambda: os.close(0))
-    _, err = process.communicate(timeout=300)
+    _, err = process.communicate(timeout=HANG_S)
     assert (process.returncode, len(lines_of(err))) == (2, 1)
     process = start(["stats", "a.tree"], preexec_fn=lambda: os.close(1))
-    _, err = process.communicate(timeout=300)
+    _, err = process.communicate(timeout=HANG_S)
     assert (process.returncode, err) == (0, "")
 
 

@@ -330,7 +330,7 @@ def watch_for(number, act):
 def test_a_worker_killed_and_a_scheduler_killed(tmp_path, monkeypatch):
     """One of two workers goes in the middle; then the scheduler does, and threads go on."""
     pytest.importorskip("distributed")
-    from ..test_cluster import tcp_cluster
+    from ..builder.test_cluster import tcp_cluster
 
     game = parse_game("p4c7r")
     want = build_optimal(game).digest

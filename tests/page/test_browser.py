@@ -21,6 +21,8 @@ from treegen.tree import cut_at, find_node
 
 pytestmark = pytest.mark.slow
 
+HANG_MS = 300_000
+"""Only bounds a hang: a page answers in milliseconds where nothing else runs."""
 CHROMIUM = os.environ.get("TREEGEN_CHROMIUM") or shutil.which("chromium")
 AXE = Path(os.environ.get("TREEGEN_AXE", "node_modules/axe-core/axe.min.js"))
 WORDS = ["crane", "crate", "trace", "slate", "stale", "least", "table", "cable", "fable", "eerie"]
@@ -63,7 +65,7 @@ def file(trees, tmp_path_factory):
 def page(browser, file):
     """A fresh page that must leave no error on the console and ask nothing of a network."""
     page = browser.new_page(viewport={"width": 900, "height": 900})
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(HANG_MS)
     complaints = []
     page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -83,7 +85,7 @@ def expect(locator):
     """Return playwright's assertions, which wait: clicks are heard at once, much else is not."""
     from playwright.sync_api import expect
 
-    expect.set_options(timeout=20_000)
+    expect.set_options(timeout=HANG_MS)
     return expect(locator)
 
 
