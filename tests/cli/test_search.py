@@ -9,6 +9,8 @@ import pytest
 from treegen import read
 from treegen.cli.main import main
 
+from ..pseudo_words import make_words
+
 AT_ONCE = ["--time-limit", "0.000001"]
 """Over when a search first looks at it, on any machine."""
 
@@ -55,13 +57,15 @@ def test_log_of_a_search_that_was_ended(folder):
     assert log["course"][-1]["bound"] <= 11228
 
 
-def test_greedy_tree_is_announced(folder, capsys):
-    limits = [*AT_ONCE, "--keep-best"]
+def test_greedy_tree_is_announced(capsys, monkeypatch):
+    monkeypatch.setattr("treegen.exact.greedy.CHAINS", ())
+    limits = [*AT_ONCE, "--keep-best", "--max-length", "7"]
     assert run("build", "p4c7r", "-s", "optimal", "-o", "a.tree", *limits) == 0
     assert "ended before any tree was complete: making a greedy one" in capsys.readouterr().err
     tree = read("a.tree")
     assert tree.provenance.strategy == "optimal-unproved"
     assert tree.provenance.bound <= 11228 < tree.total
+    assert tree.worst <= 7
 
 
 @pytest.mark.parametrize(
@@ -109,3 +113,19 @@ def test_json_holds_rule_objective_and_bound(capsys, strategy):
     provenance = read("a.tree").provenance
     assert built["rule"] == provenance.rule
     assert (built["objective"] or "", built["bound"]) == (provenance.objective, provenance.bound)
+
+
+def test_a_beam_beyond_all_numbers_is_a_mistake(capsys):
+    assert run("build", "p3c4r", "-s", "best", "--beam", "9" * 21) == 2
+    assert "1 to 1,000,000 are allowed" in capsys.readouterr().err
+    assert run("build", "p3c4r", "-s", "best", "--look-ahead", "9" * 21, "-o", "a.tree") == 0
+
+
+def test_what_no_estimate_is_known_of_is_said(folder, capsys):
+    (folder / "w.txt").write_text("\n".join(make_words(1000)), "utf-8")
+    options = ["--feedback", "position", "-s", "optimal", "--time-limit", "1e-9", "-o", "a.tree"]
+    assert run("build", "w.txt", *options, "--keep-best") == 0
+    said = capsys.readouterr()
+    assert "how long the proof takes is not known before it ends" in said.err
+    assert "see -s best" not in said.err
+    assert ", proved: no total below " in said.out

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treegen.errors import FormatError, TreeError, UsageError
+from treegen.errors import TreeError, UsageError
 from treegen.exact import build_best, build_optimal
 from treegen.exact.plan import expand_plan
 from treegen.games import parse_game
@@ -99,15 +99,18 @@ def test_resumed_search_goes_on(tmp_path):
     assert stopped.total <= resumed.total
 
 
-@pytest.mark.parametrize("damage", ["text", "cut", "cost", "guess", "useless"])
-def test_damaged_state_is_refused(tmp_path, damage):
-    game = parse_game("p3c5r")
-    build_best(game, beam=1, state_dir=tmp_path)
+@pytest.mark.parametrize("damage", ["text", "empty", "cut", "cost", "guess", "useless"])
+def test_damaged_state_is_named_and_done_again(tmp_path, damage):
+    game, notices = parse_game("p3c5r"), []
+    whole = build_best(game, beam=1, state_dir=tmp_path, notice=notices.append)
+    assert notices == []
     path = max(tmp_path.iterdir(), key=lambda path: path.stat().st_size)
     with np.load(path) as entries:
         values = dict(entries)
     if damage == "text":
         path.write_text("no state")
+    elif damage == "empty":
+        path.write_bytes(b"")
     elif damage == "cut":
         path.write_bytes(path.read_bytes()[:-40])
     else:
@@ -118,8 +121,14 @@ def test_damaged_state_is_refused(tmp_path, damage):
         else:
             values["plan"][:] = values["plan"][0] * 0
         np.savez(path, **values)
-    with pytest.raises(FormatError):
-        build_best(game, beam=1, state_dir=tmp_path)
+    again = build_best(game, beam=1, state_dir=tmp_path, notice=notices.append)
+    assert again.digest == whole.digest
+    (notice,) = notices
+    assert notice.startswith(f"{path}: it ")
+    assert notice.endswith("; it is done again")
+    assert "pickle" not in notice
+    build_best(game, beam=1, state_dir=tmp_path, notice=notices.append)
+    assert len(notices) == 1
 
 
 def test_plan_that_does_not_split_is_refused():

@@ -18,10 +18,11 @@ from treegen.exact.core.lookahead import make_scratch, survey
 from treegen.exact.core.response_matrix import make_board
 from treegen.exact.core.symmetry import make_group, mark_representatives
 from treegen.exact.search_log import SearchLog
-from treegen.games import Game, parse_game
+from treegen.games import CodebookGame, Game, parse_game
 from treegen.strategies import parse_strategy
 from treegen.verifier import verify_tree
 
+from ..pseudo_words import make_words
 from ..small_games import make_pair
 
 NEVER = (1 << 60,)
@@ -243,6 +244,12 @@ def test_estimate_is_honest(name):
         assert MEASURED_S[name] / 4 <= seconds <= MEASURED_S[name] * 4
     else:
         assert seconds >= OUT_OF_REACH_S[name]
+
+
+@pytest.mark.parametrize("rule", ["pegs", "position"])
+def test_no_estimate_is_made_for_words(rule):
+    assert estimate_seconds(CodebookGame(make_words(300), rule=rule)) is None
+    assert estimate_seconds(parse_game("p4c6rb")) is None
 
 
 def test_interrupt_is_not_swallowed():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -98,7 +99,8 @@ def test_interrupted_team_leaves_no_thread(error):
     before = threading.active_count()
     with pytest.raises(error or SearchStoppedError):
         build_optimal(parse_game("p5c5r"), jobs=3, watch=watch)
-    assert threading.active_count() <= before
+    while threading.active_count() > before:  # a thread may be about to end its slice
+        time.sleep(0.01)
 
 
 @pytest.mark.usefixtures("at_once")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,13 +74,15 @@ def make_chooser(
     jobs: int = 1,
     symmetry: bool = True,
     quick_start: bool = False,
+    halt: Halt | None = None,
 ) -> Chooser:
     """Return what it takes to choose guesses; none of the options changes them."""
     board = None
     if fits_board(game, scoring):
         board = make_board(game, scoring, rule, symmetry=symmetry)
     ranks = None if board is None else _rank_codes(board)
-    return Chooser(scoring, rule, board, game.n_responses, jobs, quick_start, ranks)
+    chooser = Chooser(scoring, rule, board, game.n_responses, jobs, quick_start, ranks)
+    return chooser if halt is None else replace(chooser, halt=halt)
 
 
 def _rank_codes(board: Board) -> NDArray[np.int32] | None:
@@ -195,7 +197,13 @@ class _Run:
         chooser = self.chooser
         if chooser.board is None or self.states is None:
             choose_guesses(
-                chooser.scoring, chooser.rule, self.level, chosen, chooser.n_responses, self.guesses
+                chooser.scoring,
+                chooser.rule,
+                self.level,
+                chosen,
+                chooser.n_responses,
+                self.stop,
+                self.guesses,
             )
         else:
             space = self.space_for(chooser.board, chosen)

@@ -18,6 +18,7 @@ from ..tree import NULL, Provenance, Tree
 from ..tree.part import Part, join_levels
 from ..tree.provenance import History
 from .choose import Chooser, choose_level, make_chooser
+from .halt import Halt
 from .plan import check_size, list_useful_openings, make_first_level, make_rule
 from .progress import Progress, Reporter
 
@@ -34,6 +35,7 @@ def build_tree(
     symmetry: bool = True,
     quick_start: bool = False,
     progress: Progress | None = None,
+    halt: Halt | None = None,
 ) -> Tree:
     """Build the complete tree of a strategy.
 
@@ -54,6 +56,8 @@ def build_tree(
         on a machine compiles less. The tree does not depend on it.
     progress
         Called with a `BuildState` as the build goes on.
+    halt
+        Ends the build from another thread.
 
     Returns
     -------
@@ -66,6 +70,8 @@ def build_tree(
         The game's tree would not fit memory; the message gives the estimate.
     UsageError
         No secret agrees with the history, or the opening tells nothing.
+    SearchStoppedError
+        The halt was called.
 
     Examples
     --------
@@ -80,7 +86,7 @@ def build_tree(
     check_size(game)
     scoring, rule = make_scoring(game), make_rule(game, strategy)
     chooser = make_chooser(
-        game, scoring, rule, jobs=jobs, symmetry=symmetry, quick_start=quick_start
+        game, scoring, rule, jobs=jobs, symmetry=symmetry, quick_start=quick_start, halt=halt
     )
     level = make_first_level(game, strategy, history)
     paths = np.array([[guess for guess, _ in history]], dtype=np.int32)
@@ -116,6 +122,7 @@ def generate_levels(
         Codes among which the only state's guess is chosen; any may be when empty.
     """
     while len(level.starts) > 1:
+        chooser.halt.check()
         reporter.start_level(len(level.starts) - 1, len(level.candidates))
         if opening:
             guesses, opening = choose_opening(chooser, level, opening), ()
@@ -159,6 +166,7 @@ def choose_opening(chooser: Chooser, level: Level, opening: Sequence[int]) -> ND
             eligible,
             chooser.n_responses,
             level.keys[0],
+            np.zeros(1, dtype=np.int64),
         )
         opening = [best]
     return np.array(opening[:1], dtype=np.int32)

@@ -24,6 +24,16 @@ class Halt:
         for flag in list(self._flags.values()):
             flag[0] = 1
 
+    @property
+    def is_called(self) -> bool:
+        """Whether nobody wants the results any more."""
+        return self._is_called
+
+    def check(self) -> None:
+        """Raise SearchStoppedError where it was called."""
+        if self._is_called:
+            raise SearchStoppedError("the build was ended")
+
     def reset(self) -> None:
         """Let kernels run again."""
         self._is_called = False
@@ -36,12 +46,8 @@ class Halt:
         """
         self._flags[id(flag)] = flag
         try:
-            self._refuse()
+            self.check()
             yield
-            self._refuse()
+            self.check()
         finally:
             del self._flags[id(flag)]
-
-    def _refuse(self) -> None:
-        if self._is_called:
-            raise SearchStoppedError("the build was ended")

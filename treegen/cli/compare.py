@@ -108,14 +108,13 @@ def _run(
 ) -> Iterator[Sample]:
     """Yield the sample of each strategy and tree for one game."""
     from ..analysis.compare import generate_samples
-    from ..exact.build_optimal import estimate_seconds
 
     jobs = os.cpu_count() or 1
     if openings:
         yield from _run_openings(contest, jobs, workers)
         return
     if "optimal" in contest.entrants and not quiet:
-        announce_proof(estimate_seconds(contest.game), time_limit)
+        announce_proof(contest.game, time_limit, keep_best=True)
     with game_progress(contest.title, quiet) as progress:
         samples = generate_samples(
             contest.game,

@@ -29,6 +29,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 LONG_PROOF_S = 60
 """Proofs that may take longer are announced with the estimate."""
 
+UNFORESEEN_PAIRS = 1_000_000
+"""Where no estimate is known, that is said of games with so many pairs of guess and secret."""
+
 OWNERS = {
     "objective": ("optimal",),
     "max_length": ("optimal",),
@@ -54,7 +57,7 @@ def search_options(function: F) -> F:
         click.option(
             "--look-ahead",
             type=click.IntRange(0),
-            help="best: guesses that the proved bound looks ahead (default 1).",
+            help="best: guesses that the proved bound looks ahead (default 1; long word lists 0).",
         ),
         click.option(
             "--resume",
@@ -146,8 +149,9 @@ def _run_best(
         watch=watch,
         state_dir=options["resume"],
         jobs=jobs,
-        look_ahead=1 if options["look_ahead"] is None else options["look_ahead"],
+        look_ahead=options["look_ahead"],
         log=log,
+        notice=tell_notice,
     )
 
 
@@ -164,10 +168,9 @@ def _run_optimal(
 ) -> Tree:
     """Run the exact search, saying before it what the proof may take."""
     from ..exact import build_optimal
-    from ..exact.build_optimal import estimate_seconds
 
     if not history and not quiet:
-        announce_proof(estimate_seconds(game), options["time_limit"])
+        announce_proof(game, options["time_limit"], options["keep_best"])
     with open_cluster(scheduler) as workers, tell_what_is_kept(options["resume"]):
         return build_optimal(
             game,
@@ -185,12 +188,20 @@ def _run_optimal(
         )
 
 
-def announce_proof(seconds: float, limit: float | None) -> None:
+def announce_proof(game: Game, limit: float | None, keep_best: bool) -> None:
     """Say before a long proof what it may take, and whether the time limit allows that."""
+    from ..exact.build_optimal import estimate_seconds
+
+    seconds = estimate_seconds(game)
+    keep = "" if keep_best else "; --keep-best keeps the best tree if you end it"
+    if seconds is None:
+        if game.n_codes * game.n_secrets >= UNFORESEEN_PAIRS:
+            click.echo(f"how long the proof takes is not known before it ends{keep}", err=True)
+        return
     if seconds <= LONG_PROOF_S:
         return
     fits = limit is None or limit > seconds
-    advice = "" if fits else ", which the time limit does not allow: see -s best"
+    advice = keep if fits else ", which the time limit does not allow: see -s best"
     click.echo(f"the proof may take about {_write_seconds(seconds)} of one core{advice}", err=True)
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import SearchStoppedError
 from ..games import Game
-from .core.cost_model import INFEASIBLE, UNLIMITED, make_estimates
-from .core.symmetry import make_group, mark_representatives
+from ..tasks import DaemonExecutor
+from .core.cost_model import INFEASIBLE, UNLIMITED
 from .solver import Progress, Solver, Watch
 
 N_OPENINGS = 3
@@ -32,24 +30,29 @@ class Cell:
         The response.
     candidates
         Codes, ascending.
-    cost, plan
-        Total of the best tree known below the first guess, and its plan.
+    best
+        Total of the best tree known below the first guess, and its plan: one value, so that any
+        thread may read it at any time.
     width
         Widest beam that has been searched to its end.
     """
 
     response: int
     candidates: NDArray[np.int32]
-    cost: int = INFEASIBLE
-    plan: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, dtype=np.int32))
+    best: tuple[int, NDArray[np.int32]] = field(
+        default_factory=lambda: (INFEASIBLE, np.zeros(0, dtype=np.int32))
+    )
     width: int = 0
 
+    @property
+    def cost(self) -> int:
+        """Return the total of the best tree known."""
+        return self.best[0]
 
-def list_openings(game: Game, past: tuple[int, ...]) -> list[int]:
-    """Return the first guesses up to symmetry."""
-    marks = np.zeros(game.n_codes, dtype=np.uint8)
-    mark_representatives(make_group(game), np.array(past, dtype=np.int64), marks)
-    return [int(code) for code in np.flatnonzero(marks)]
+    @property
+    def plan(self) -> NDArray[np.int32]:
+        """Return the plan of the best tree known."""
+        return self.best[1]
 
 
 def split_by(game: Game, candidates: NDArray[np.int32], guess: int) -> list[Cell]:
@@ -62,19 +65,6 @@ def split_by(game: Game, candidates: NDArray[np.int32], guess: int) -> list[Cell
     ]
 
 
-def rank_openings(
-    game: Game, candidates: NDArray[np.int32], openings: list[int]
-) -> list[tuple[int, int]]:
-    """Return (estimated cost, guess) of the openings that split the candidates, best first."""
-    estimates = make_estimates(len(candidates))
-    ranked = []
-    for guess in openings:
-        cells = split_by(game, candidates, guess)
-        if cells and len(cells[0].candidates) < len(candidates):
-            ranked.append((sum(int(estimates[len(cell.candidates)]) for cell in cells), guess))
-    return sorted(ranked)
-
-
 class Beam:
     """The search of one game's candidates behind one first guess.
 
@@ -85,7 +75,7 @@ class Beam:
     opening
         The first guess.
     watch
-        Called with the total so far; True ends the search.
+        Called with the total so far, by several threads; True ends the search.
     """
 
     def __init__(
@@ -123,17 +113,18 @@ class Beam:
             for cell in todo:
                 self._search(cell, width)
             return
-        with ThreadPoolExecutor(jobs) as pool:
-            # The largest cells first, so that no thread is left with one of them at the end.
-            searches = [pool.submit(self._search, cell, width) for cell in reversed(todo)]
-            try:
-                for search in searches:
-                    search.result()
-            except BaseException:
-                # The other threads end at their next look at the watch.
-                self.is_stopped = True
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        pool = DaemonExecutor(min(jobs, len(todo)))
+        # The largest cells first, so that no thread is left with one of them at the end.
+        searches = [pool.submit(self._search, cell, width) for cell in reversed(todo)]
+        try:
+            for search in searches:
+                search.result()
+        except BaseException:
+            # The other threads end at their next look at the watch.
+            self.is_stopped = True
+            raise
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
 
     def plan(self) -> NDArray[np.int32]:
         """Return the plan of the whole tree."""
@@ -156,20 +147,14 @@ class Beam:
         try:
             solver.find_best(UNLIMITED, cell.cost)
             cell.width = width
-        except SearchStoppedError:
-            if cell.cost >= INFEASIBLE:
-                raise
+        finally:
             self._keep(cell, solver)
-            raise
-        self._keep(cell, solver)
 
     def _keep(self, cell: Cell, solver: Solver) -> None:
         """Take over what a search found, if it is better."""
         if solver.last_plan is not None and solver.last_cost < cell.cost:
-            cell.cost, cell.plan = solver.last_cost, solver.last_plan
+            cell.best = solver.last_cost, solver.last_plan
 
     def _look(self, width: int, progress: Progress) -> bool:
-        total = self.total
-        is_over = self.watch(Progress(f"beam {width}", self.bound, total, progress.n_states))
-        # The first tree is always finished: there must be one to return.
-        return total is not None and (is_over or self.is_stopped)
+        told = Progress(f"beam {width}", self.bound, self.total, progress.n_states)
+        return self.watch(told) or self.is_stopped

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._files import read_bytes, write_atomically
+from ..builder.checkpoint import Notice
 from ..errors import FormatError, TreeError
 from ..games import Game
 from .beam import Beam, Cell
 from .plan import expand_plan
+
+DAMAGES = (
+    *(ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, TypeError, zlib.error),
+    *(OverflowError, NotImplementedError, SyntaxError, MemoryError, RuntimeError),
+)
+"""What reading an archive of arrays may raise where its bytes are damaged."""
 
 State = str | os.PathLike[str]
 
@@ -29,18 +38,36 @@ def save_cells(folder: State, game: Game, past: tuple[int, ...], beam: Beam) -> 
             write_atomically(_path(folder, game, past, beam, cell), buffer.getvalue())
 
 
-def load_cells(folder: State, game: Game, past: tuple[int, ...], beam: Beam) -> None:
+def list_saved_openings(folder: State, game: Game, past: tuple[int, ...]) -> list[int]:
+    """Return the first guesses, ascending, of which an earlier search left cells."""
+    codes = "".join(f"{code}-" for code in past)
+    pattern = re.compile(re.escape(f"{_write_name(game)}-{codes}") + r"(\d{1,9})-\d+\.npz")
+    matches = [pattern.fullmatch(path.name) for path in Path(folder).glob("*.npz")]
+    found = {int(match[1]) for match in matches if match}
+    return sorted(code for code in found if code < game.n_codes)
+
+
+def load_cells(
+    folder: State, game: Game, past: tuple[int, ...], beam: Beam, notice: Notice
+) -> None:
     """Read the cells that an earlier search left; a tree is played through before it is used.
 
-    Raises
-    ------
-    FormatError
-        A file is damaged, or is not of this cell.
+    Parameters
+    ----------
+    folder, game, past
+        Where, and which search.
+    beam
+        Its cells are written in place.
+    notice
+        Is told of files that are damaged or not of their cell; these cells are searched again.
     """
     for cell in beam.cells:
         path = _path(folder, game, past, beam, cell)
         if path.exists():
-            _load_cell(path, game, cell)
+            try:
+                _load_cell(path, game, cell)
+            except FormatError as error:
+                notice(f"{path}: {error}; it is done again")
 
 
 def _load_cell(path: Path, game: Game, cell: Cell) -> None:
@@ -48,19 +75,19 @@ def _load_cell(path: Path, game: Game, cell: Cell) -> None:
         with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as entries:
             cost, width = int(entries["cost"]), int(entries["width"])
             plan = entries["plan"].astype(np.int32)
-    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, TypeError) as error:
-        raise FormatError(f"{str(path)!r} is no state of a search: {error}") from error
+    except DAMAGES as error:
+        raise FormatError("it is damaged: no state of a search can be read from it") from error
     n_slots = max(1, len(cell.candidates) - 1)
     is_valid = plan.shape == (n_slots,) and cost > 0 and width >= 0
     if not is_valid or _total(game, cell, plan) != cost:
-        raise FormatError(f"{str(path)!r} does not hold a tree of total {cost} for its cell")
-    cell.cost, cell.width, cell.plan = cost, width, plan
+        raise FormatError(f"it holds no tree of total {cost} for its cell")
+    cell.best, cell.width = (cost, plan), width
 
 
 def _total(game: Game, cell: Cell, plan: NDArray[np.int32]) -> int | None:
     """Return the total of a plan's tree, None where it is no tree."""
     try:
-        return int(expand_plan(game, cell.candidates, plan).n_candidates.sum())
+        return expand_plan(game, cell.candidates, plan).total
     except TreeError:
         return None
 
@@ -68,4 +95,8 @@ def _total(game: Game, cell: Cell, plan: NDArray[np.int32]) -> int | None:
 def _path(folder: State, game: Game, past: tuple[int, ...], beam: Beam, cell: Cell) -> Path:
     """Return the file of a cell: the game, the guesses, the response."""
     codes = "-".join(str(code) for code in (*past, beam.opening))
-    return Path(folder) / f"{game.name.replace(':', '_')}-{codes}-{cell.response}.npz"
+    return Path(folder) / f"{_write_name(game)}-{codes}-{cell.response}.npz"
+
+
+def _write_name(game: Game) -> str:
+    return game.name.replace(":", "_")

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..builder.checkpoint import Notice
 from ..builder.plan import check_size
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game
 from ..tree import Provenance, Tree, describe_conflict
 from ..tree.provenance import History
 from ..tree.walk import select_candidates
-from .beam import N_OPENINGS, Beam, list_openings, rank_openings
-from .beam_files import load_cells, save_cells
-from .build_optimal import build_optimal, make_tree
-from .lower_bounds import bound_openings
-from .plan import expand_plan
+from .beam import N_OPENINGS, Beam
+from .beam_files import list_saved_openings, load_cells, save_cells
+from .build_optimal import build_optimal
+from .core.cost_model import make_estimates
+from .greedy import generate_greedy_trees, make_first_tree
+from .lower_bounds import bound_by_size, bound_openings, choose_depth, make_size_costs
+from .monitor import Monitor
+from .openings import list_openings, measure_openings
+from .plan import TreeColumns, expand_plan
 from .search_log import SearchLog
 from .solver import Progress, Watch
 
@@ -26,6 +32,12 @@ DEFAULT_BEAM = 8
 
 MAX_BEAM = 1024
 """Width at which a search without a given width ends in any case."""
+
+LARGEST_BEAM = 1_000_000
+"""Wider beams are refused; no game has so many guesses worth a try."""
+
+EARLY_WIDTH = 4
+"""Width up to which a beam comes before the proof of a lower bound: first a good tree."""
 
 
 def build_best(
@@ -36,8 +48,9 @@ def build_best(
     watch: Watch | None = None,
     state_dir: str | os.PathLike[str] | None = None,
     jobs: int = 1,
-    look_ahead: int = 1,
+    look_ahead: int | None = None,
     log: SearchLog | None = None,
+    notice: Notice | None = None,
 ) -> Tree:
     """Build a near-optimal tree: a beam of growing width with small states solved exactly.
 
@@ -51,29 +64,33 @@ def build_best(
     history
         Guesses already made and the responses to them.
     watch
-        Called some times a second with how far the search is; True ends it. The first complete
-        tree is finished in any case.
+        Called some times a second with how far the search is; True ends it within half a
+        second. A complete tree is there from the beginning, at first a greedy one.
     state_dir
-        Folder that keeps the best trees of the cells; a later search goes on from it.
+        Folder that keeps the best trees of the cells; a later search goes on from it. What is
+        damaged is done again.
     jobs
         Threads. Without a time limit the tree does not depend on it.
     look_ahead
         Guesses behind the first one that the proved lower bound looks ahead; each more takes
-        many times as long.
+        many times as long. None: 1, or 0 for a codebook of thousands of words.
     log
         Where to write what was searched and how it went.
+    notice
+        Told what the user should know: of damaged files in that folder.
 
     Returns
     -------
     Tree
-        Its provenance carries the proved lower bound of the total, which is below it.
+        Never worse than the trees of the rules that are tried first. Its provenance carries the
+        proved lower bound of the total.
 
     Raises
     ------
     GameError
         No memory holds a tree of the game.
     UsageError
-        No secret agrees with the history, or the state belongs to another search.
+        No secret agrees with the history, or the beam is too wide.
 
     Examples
     --------
@@ -83,6 +100,8 @@ def build_best(
     True
     """
     check_size(game)
+    if beam is not None and not 1 <= beam <= LARGEST_BEAM:
+        raise UsageError(f"the beam is {beam} guesses wide; 1 to {LARGEST_BEAM:,} are allowed")
     candidates = select_candidates(game, history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, history))
@@ -90,57 +109,152 @@ def build_best(
         return build_optimal(game, history=history, log=log)
     log = log or SearchLog()
     log.start(game, "best", history, beam=beam, look_ahead=look_ahead, jobs=jobs)
-    past = tuple(guess for guess, _ in history)
+    folder = None if state_dir is None else (state_dir, notice or (lambda _: None))
+    monitor = Monitor(log.listen(watch), bound=bound_by_size(game, len(candidates)))
+    search = _Search(game, candidates, history, monitor, folder, jobs)
     last_width = beam or (MAX_BEAM if watch else DEFAULT_BEAM)
-    listening = log.listen(watch)
-    openings = [guess for _, guess in rank_openings(game, candidates, list_openings(game, past))]
-    best = _start(game, candidates, past, openings, listening, state_dir, jobs)
-    is_over = _end_with(best, listening)
-    width, outcome = 2, "widest beam done"
+    outcome = "widest beam done"
     try:
-        for bound in bound_openings(game, candidates, openings, past, look_ahead, is_over, jobs):
-            best.bound = bound
-        while width <= last_width:
-            best.widen(width, jobs)
-            if state_dir is not None:
-                save_cells(state_dir, game, past, best)
-            width *= 2
+        monitor.run(lambda: search.run(last_width, look_ahead))
     except (SearchStoppedError, KeyboardInterrupt):
         outcome = "stopped"
-    log.settings["first_guess"] = best.opening
-    log.settings["widths"] = {str(cell.response): cell.width for cell in best.cells}
-    log.end(outcome, best.bound, best.total)
-    if state_dir is not None:
-        save_cells(state_dir, game, past, best)
-    rule = f"first guess {game.format_code(best.opening)}; beam={beam or 'until stopped'}"
-    provenance = Provenance("best", rule, history, "total", best.bound)
-    return make_tree(game, provenance, expand_plan(game, candidates, best.plan()))
+    search.save()
+    tree = search.make_tree(f"beam={beam or 'until stopped'}")
+    log.settings["first_guess"] = int(tree.guess[0])
+    log.settings["widths"] = search.widths()
+    log.end(outcome, tree.provenance.bound, tree.total)
+    return tree
 
 
-def _start(
-    game: Game,
-    candidates: NDArray[np.int32],
-    past: tuple[int, ...],
-    openings: list[int],
-    watch: Watch,
-    state_dir: str | os.PathLike[str] | None,
-    jobs: int,
-) -> Beam:
-    """Return the first complete tree of the best opening."""
-    beams = []
-    for guess in openings[:N_OPENINGS]:
-        beam = Beam(game, candidates, past, guess, watch)
-        if state_dir is not None:
-            load_cells(state_dir, game, past, beam)
-        beam.widen(1, jobs)
-        beams.append(beam)
-    return min(beams, key=lambda beam: (beam.total or 0, openings.index(beam.opening)))
+class _Search:
+    """A near-optimal search: another thread may take its best tree at any time."""
 
+    def __init__(
+        self,
+        game: Game,
+        candidates: NDArray[np.int32],
+        history: History,
+        monitor: Monitor,
+        folder: tuple[str | os.PathLike[str], Notice] | None,
+        jobs: int,
+    ) -> None:
+        self.game, self.candidates, self.history = game, candidates, history
+        self.past = tuple(guess for guess, _ in history)
+        self.monitor, self.folder, self.jobs = monitor, folder, jobs
+        self.bound = bound_by_size(game, len(candidates))
+        self.greedy = make_first_tree(game, candidates, history)
+        self.beams: dict[int, Beam] = {}
+        if folder is not None:
+            for guess in list_saved_openings(folder[0], game, self.past):
+                self.open(guess)
 
-def _end_with(beam: Beam, watch: Watch) -> Watch:
-    """Return a watch for the search of a bound: it ends where the given one says so."""
+    def run(self, last_width: int, look_ahead: int | None) -> None:
+        """Search to the end; SearchStoppedError where the monitor ends it."""
+        for tree in generate_greedy_trees(
+            self.game, self.history, jobs=self.jobs, halt=self.monitor.halt
+        ):
+            if tree.total < self.greedy.total:
+                self.greedy = tree
+            self.check("rules")
+        openings, floors = self.rank_openings()
+        for guess in openings[:N_OPENINGS]:
+            self.open(int(guess)).widen(1, self.jobs)
+        self.widen(2, min(EARLY_WIDTH, last_width))
+        n_ahead = look_ahead
+        if n_ahead is None:
+            n_ahead = choose_depth(self.game, len(openings), len(self.candidates))
+        for bound in bound_openings(
+            self.game,
+            self.candidates,
+            openings,
+            floors,
+            self.past,
+            n_ahead,
+            self.watch_bound,
+            lambda: self.check("bound"),
+            self.jobs,
+        ):
+            self.bound = max(self.bound, bound)
+        self.widen(2 * EARLY_WIDTH, last_width)
 
-    def watching(progress: Progress) -> bool:
-        return watch(Progress("bound", beam.bound, beam.total, progress.n_states))
+    def rank_openings(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return the first guesses that split the candidates, the best estimate first.
 
-    return watching
+        With each goes what its cells cost at least by size.
+        """
+        n = len(self.candidates)
+        openings = list_openings(self.game, self.past)
+        estimates, floors = (
+            measure_openings(
+                self.game, self.candidates, openings, values, lambda: self.check("openings")
+            )
+            for values in (make_estimates(n), make_size_costs(n, self.game.n_responses))
+        )
+        ranked = np.lexsort((openings, estimates))
+        ranked = ranked[estimates[ranked] >= 0]
+        self.bound = max(self.bound, n + int(floors[ranked].min()))
+        return openings[ranked], floors[ranked]
+
+    def open(self, guess: int) -> Beam:
+        """Return the beam behind a first guess, with what the folder has of it."""
+        if guess not in self.beams:
+            beam = Beam(self.game, self.candidates, self.past, guess, self.watch_beam)
+            if self.folder is not None:
+                load_cells(self.folder[0], self.game, self.past, beam, self.folder[1])
+            self.beams[guess] = beam
+        return self.beams[guess]
+
+    def widen(self, width: int, last_width: int) -> None:
+        """Widen the best beam step by step; keep its trees."""
+        best = self.find_best_beam()
+        while best is not None and width <= last_width:
+            best.widen(width, self.jobs)
+            self.check(f"beam {width}")
+            self.save()
+            width *= 2
+
+    def find_best_beam(self) -> Beam | None:
+        """Return the beam with the best complete tree, None before there is one."""
+        complete = [beam for beam in list(self.beams.values()) if beam.total is not None]
+        return min(complete, key=lambda beam: beam.total or 0, default=None)
+
+    def total(self) -> int:
+        """Return the total of the best tree."""
+        beam = self.find_best_beam()
+        total = self.greedy.total
+        return total if beam is None or beam.total is None else min(total, beam.total)
+
+    def check(self, stage: str) -> None:
+        """Tell how far the search is; raise SearchStoppedError where it is to end."""
+        self.monitor.check(stage, self.bound, self.total())
+
+    def watch_beam(self, progress: Progress) -> bool:
+        """Tell how far a beam is; whether it is to end."""
+        return self.monitor(Progress(progress.stage, self.bound, self.total(), progress.n_states))
+
+    def watch_bound(self, progress: Progress) -> bool:
+        """Tell how far the search for a bound is; whether it is to end."""
+        return self.monitor(Progress("bound", self.bound, self.total(), progress.n_states))
+
+    def widths(self) -> dict[str, int]:
+        """Return how wide each cell of the best beam was searched, by response."""
+        beam = self.find_best_beam()
+        return {} if beam is None else {str(cell.response): cell.width for cell in beam.cells}
+
+    def save(self) -> None:
+        """Keep the trees of the cells that are known behind the best first guess."""
+        beam = self.find_best_beam()
+        if self.folder is not None and beam is not None:
+            save_cells(self.folder[0], self.game, self.past, beam)
+
+    def make_tree(self, width: str) -> Tree:
+        """Return the best tree: of the beam, or of a rule where that is better."""
+        tree, beam = self.greedy, self.find_best_beam()
+        provenance = Provenance("best", tree.provenance.rule, self.history, "total", self.bound)
+        columns = TreeColumns.of(tree)
+        if beam is not None:
+            found = expand_plan(self.game, self.candidates, beam.plan())
+            if found.total <= tree.total:
+                rule = f"first guess {self.game.format_code(beam.opening)}; {width}"
+                provenance, columns = replace(provenance, rule=rule), found
+        return Tree(self.game, provenance, *columns)

@@ -16,7 +16,7 @@ from ..tree import Provenance, Tree, describe_conflict
 from ..tree.provenance import History
 from ..tree.walk import select_candidates
 from .objectives import solve
-from .plan import Columns
+from .plan import TreeColumns
 from .search_log import SearchLog, describe_table
 from .solver import Watch
 
@@ -52,10 +52,11 @@ def build_optimal(
     history
         Guesses already made and the responses to them; lengths count from behind them.
     watch
-        Called some times a second with how far the search is; True ends it.
+        Called some times a second with how far the search is; True ends it within half a
+        second.
     keep_best
-        Whether a search that is ended returns the best tree so far, marked as not proved; a
-        greedy one if there is none so far.
+        Whether a search that is ended returns the best tree so far, marked as not proved. Some
+        greedy ones are made before the search.
     jobs
         Threads; the tree does not depend on them.
     log
@@ -117,7 +118,7 @@ def build_optimal(
                 game,
                 candidates,
                 objective,
-                past=tuple(guess for guess, _ in history),
+                history=history,
                 max_length=max_length,
                 candidates_only=eligible == "candidates",
                 watch=log.listen(watch),
@@ -155,31 +156,35 @@ def _open_help(
         yield workers or stack.enter_context(open_workers(jobs=jobs)), archive
 
 
-def make_tree(game: Game, provenance: Provenance, columns: Columns) -> Tree:
+def make_tree(game: Game, provenance: Provenance, columns: TreeColumns) -> Tree:
     """Return the tree of a search's columns."""
-    return Tree(
-        game,
-        provenance,
-        columns.guess,
-        columns.response,
-        columns.first_child,
-        columns.n_candidates,
-    )
+    return Tree(game, provenance, *columns)
 
 
 SECONDS_PER_CODE_6 = 1.75e-21
 """Fitted to proofs of 1,296 to 7,776 codes: seconds of one core by the sixth power of codes."""
 
 
-def estimate_seconds(game: Game) -> float:
+def estimate_seconds(game: Game) -> float | None:
     """Return about how long the proof of a game takes, within a factor of four or so.
 
-    It is a fit to games with symmetry and all codes eligible; a codebook takes longer.
+    It is a fit to games of black and white pegs with symmetry and all codes eligible. None for
+    all others: words of many responses are solved in seconds, words of few may take days.
 
     Raises
     ------
     GameError
         No memory holds a tree of the game.
+
+    Examples
+    --------
+    >>> from treegen.games import CodebookGame, parse_game
+    >>> round(estimate_seconds(parse_game("p4c9r")))
+    140
+    >>> estimate_seconds(CodebookGame(["crane", "crate"], rule="position")) is None
+    True
     """
     check_size(game)
+    if game.rule != "pegs" or not (game.symmetry.pegs and game.symmetry.colors):
+        return None
     return SECONDS_PER_CODE_6 * float(game.n_codes) ** 6

@@ -1,34 +1,104 @@
-"""Proved lower bounds of totals that no search reaches: some guesses ahead, then at sight."""
+"""Proved lower bounds of totals that no search reaches: by size, at sight, some guesses ahead."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..games import Game
+from ..tasks import DaemonExecutor
 from .beam import Cell, split_by
 from .core.cost_model import INFEASIBLE, UNLIMITED, make_terms
 from .core.lookahead import make_scratch, survey
 from .core.response_matrix import make_board
+from .openings import Look
 from .solver import Solver, Watch
 
+BY_SIZE, AT_SIGHT = -1, 0
+"""Depths to which a first guess is looked into before any guess behind it is tried."""
 
-def bound_at_sight(game: Game, cells: Iterable[Cell]) -> int:
-    """Return what the cells of a guess cost at least, from a survey of each."""
+MIN_LOOKS = 100
+MAX_PAIRS = 4_000_000_000
+"""So many looks into first guesses are made at least, and more while they score so few pairs of
+guess and candidate. Games with symmetries have fewer first guesses; a codebook has thousands."""
+
+
+FEW_OPENINGS = 100
+FEW_TRIPLES = 1_000_000_000
+"""With more first guesses, and more triples of them, guesses and candidates, none is looked behind
+unless that is asked for: it would take hours for a list of thousands of words."""
+
+
+MAX_AHEAD = 30
+"""Looking further ahead than any tree goes changes nothing."""
+
+
+def choose_depth(game: Game, n_openings: int, n: int) -> int:
+    """Return how many guesses are looked ahead where nobody says so."""
+    is_small = n_openings <= FEW_OPENINGS or n_openings * game.n_codes * n <= FEW_TRIPLES
+    return 1 if is_small else AT_SIGHT
+
+
+def make_size_costs(n: int, n_responses: int) -> NDArray[np.int64]:
+    """Return what 0 … n candidates cost at least, by their number alone.
+
+    One game ends with the first guess, w end with the second, w² with the third and so on.
+
+    Parameters
+    ----------
+    n
+        Candidates.
+    n_responses
+        Responses of the game, ``w + 1``.
+
+    Examples
+    --------
+    >>> make_size_costs(5, 4).tolist()
+    [0, 1, 3, 5, 7, 10]
+    """
+    costs = np.zeros(n + 1, dtype=np.int64)
+    first, length, room = 1, 1, 1
+    while first <= n:
+        costs[first : first + room] = length
+        first += room
+        length += 1
+        room = min(n, room * (n_responses - 1)) or n
+    return np.cumsum(costs)
+
+
+def bound_by_size(game: Game, n: int) -> int:
+    """Return the least total of any tree of so many candidates."""
+    return int(make_size_costs(n, game.n_responses)[n])
+
+
+def bound_at_sight(game: Game, cells: Iterable[Cell], look: Look = lambda: None) -> int:
+    """Return what the cells of a guess cost at least, from a survey of each.
+
+    Parameters
+    ----------
+    game, cells
+        The game and the cells.
+    look
+        Called between cells; it may raise.
+    """
     bound = 0
     for cell in cells:
-        n = len(cell.candidates)
-        board, terms = make_board(game, cell.candidates), make_terms(n, game.n_responses)
-        scratch, members = (
-            make_scratch(game.n_codes, game.n_responses),
-            np.arange(n, dtype=np.int32),
-        )
-        sight = survey(board, terms, scratch, members, UNLIMITED, scratch.limits) if n > 1 else 1
-        bound += sight
+        look()
+        bound += _survey_cell(game, cell, look)
     return bound
+
+
+def _survey_cell(game: Game, cell: Cell, look: Look) -> int:
+    n = len(cell.candidates)
+    if n < 3:
+        return 2 * n - 1
+    board = make_board(game, cell.candidates, look)
+    scratch = make_scratch(game.n_codes, game.n_responses)
+    members = np.arange(n, dtype=np.int32)
+    terms = make_terms(n, game.n_responses)
+    return int(survey(board, terms, scratch, members, UNLIMITED, scratch.limits))
 
 
 def bound_ahead(
@@ -60,46 +130,59 @@ def bound_ahead(
 
     # The largest cells first, so that no thread is left with one of them at the end.
     ordered = sorted(cells, key=lambda cell: -len(cell.candidates))
-    with ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(bound, cell) for cell in ordered]
-        try:
-            return sum(future.result() for future in futures)
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+    pool = DaemonExecutor(jobs)
+    futures = [pool.submit(bound, cell) for cell in ordered]
+    try:
+        return sum(future.result() for future in futures)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def bound_openings(
     game: Game,
     candidates: NDArray[np.int32],
-    openings: list[int],
+    openings: NDArray[np.int32],
+    floors: NDArray[np.int64],
     past: tuple[int, ...],
     n_ahead: int,
     watch: Watch,
+    look: Look,
     jobs: int = 1,
 ) -> Iterator[int]:
     """Yield ever better lower bounds of the total, whatever the first guess.
 
-    The first guess with the least bound is looked into one guess deeper, until it is `n_ahead`.
+    The first guess with the least bound is looked into one guess deeper, until it is `n_ahead`,
+    or until there were too many looks.
 
     Parameters
     ----------
     game, candidates, past, watch, jobs
         See `Beam`.
-    openings
+    openings : int32[n_openings]
         The first guesses up to symmetry that split the candidates.
+    floors : int64[n_openings]
+        What their cells cost at least by size.
     n_ahead
         How far to look behind each; 0: at sight.
+    look
+        Called now and then; it may raise.
     """
     n = len(candidates)
-    bounds = [n + bound_at_sight(game, split_by(game, candidates, guess)) for guess in openings]
-    depths = [0] * len(openings)
+    n_ahead = min(n_ahead, MAX_AHEAD)
+    bounds = [n + int(floor) for floor in floors]
+    depths = [BY_SIZE] * len(bounds)
+    n_looks = max(MIN_LOOKS, MAX_PAIRS // (game.n_codes * n))
     while True:
         at = bounds.index(min(bounds))
         yield bounds[at]
-        if depths[at] >= n_ahead:
+        if depths[at] >= n_ahead or n_looks == 0:
             return
+        n_looks -= 1
         depths[at] += 1
-        cells = split_by(game, candidates, openings[at])
-        behind = (*past, openings[at])
-        bound = n + bound_ahead(game, cells, behind, depths[at], watch, jobs)
+        cells = split_by(game, candidates, int(openings[at]))
+        behind = (*past, int(openings[at]))
+        if depths[at] == AT_SIGHT:
+            bound = n + bound_at_sight(game, cells, look)
+        else:
+            bound = n + bound_ahead(game, cells, behind, depths[at], watch, jobs)
         bounds[at] = max(bounds[at], bound)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..builder.halt import Halt
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games import Game
-from ..tasks import Workers
-from .core.cost_model import INFEASIBLE, UNLIMITED, make_terms
+from ..tasks import Workers, run_in_background
+from ..tree.provenance import History
+from .core.cost_model import INFEASIBLE, UNLIMITED
+from .greedy import generate_greedy_trees, make_first_tree
+from .lower_bounds import bound_by_size
+from .monitor import Monitor
 from .parallel.checkpoint import Archive
-from .plan import Columns, expand_plan
+from .plan import TreeColumns, expand_plan
 from .solver import Progress, Solver, Watch
 
 OBJECTIVES = ("total", "total,worst,n_worst", "worst,total", "worst,n_worst,total")
@@ -36,7 +43,7 @@ class Solution:
         Whether the search ran to its end: nothing is better by the objective.
     """
 
-    columns: Columns
+    columns: TreeColumns
     total: int
     bound: int
     proved: bool
@@ -47,7 +54,7 @@ def solve(
     candidates: NDArray[np.int32],
     objective: str = "total",
     *,
-    past: tuple[int, ...] = (),
+    history: History = (),
     max_length: int | None = None,
     candidates_only: bool = False,
     watch: Watch | None = None,
@@ -61,15 +68,17 @@ def solve(
 
     Parameters
     ----------
-    game, candidates, past, candidates_only, watch, jobs, counts, workers, archive
+    game, candidates, candidates_only, watch, jobs, counts, workers, archive
         See `Solver`.
     objective
         One of `OBJECTIVES`.
+    history
+        The guesses made before the root and the responses to them.
     max_length
         The longest game allowed; None: no limit.
     keep_best
-        What to do when the watch ends the search: return the best tree so far, marked as not
-        proved, or raise `SearchStoppedError`. Where there is no tree so far a greedy one is made.
+        What to do when the watch or Ctrl-C ends the search: return the best tree so far, marked
+        as not proved, or raise. Some greedy trees are made before the search, then.
 
     Raises
     ------
@@ -77,50 +86,118 @@ def solve(
         The objective is unknown, the game too large.
     UsageError
         No tree is within `max_length`: that is proved.
+    SearchStoppedError
+        The watch ended it.
     """
     if objective not in OBJECTIVES:
         raise StrategyError(f"unknown objective {objective!r}: there are {'; '.join(OBJECTIVES)}")
-    solver = Solver(
-        game,
-        candidates,
-        past=past,
-        candidates_only=candidates_only,
-        watch=watch,
-        jobs=jobs,
-        counts=counts,
-        workers=workers,
-        archive=archive,
-    )
-    left = UNLIMITED if max_length is None or max_length >= solver.n else max_length
-    proved = True
-    try:
-        bound = _run(solver, objective, left)
-    except (SearchStoppedError, KeyboardInterrupt):
-        if not keep_best or (solver.last_plan is None and not _search_greedily(solver, left)):
-            raise
-        bound, proved = max(solver.bound, _bound_by_size(solver)), False
-    if bound is None or solver.last_plan is None:
-        raise UsageError(
-            f"{game.name}: no tree finds all {solver.n} secrets in {max_length} guesses (proved)"
+    n = len(candidates)
+    left = UNLIMITED if max_length is None or max_length >= n else max_length
+    past = tuple(guess for guess, _ in history)
+    make_solver = partial(Solver, game, candidates, past=past, candidates_only=candidates_only)
+    monitor = Monitor(watch or (lambda _: False), bound=bound_by_size(game, n))
+    stock = _Stock(objective, left)
+
+    def search() -> int | None:
+        if keep_best:
+            stock.fill(game, candidates, history, candidates_only, jobs, monitor.halt)
+        ask = stock.listen(monitor)
+        stock.solver = make_solver(
+            watch=ask, jobs=jobs, counts=counts, workers=workers, archive=archive
         )
-    columns = expand_plan(solver.game, solver.candidates, solver.last_plan)
-    # Each game passes one node per guess: the candidates of all nodes sum up to the total.
-    return Solution(columns, int(columns.n_candidates.sum()), bound, proved)
+        return _run(stock.solver, objective, left)
+
+    try:
+        bound = monitor.run(search)
+    except (SearchStoppedError, KeyboardInterrupt):
+        if not keep_best:
+            raise
+        columns = stock.find_best() or _search_greedily(monitor, make_solver, left)
+        if columns is None:
+            raise
+        known = stock.solver.bound if stock.solver else 0
+        return Solution(columns, columns.total, max(known, bound_by_size(game, n)), False)
+    columns = stock.find_solved()
+    if bound is None or columns is None:
+        raise UsageError(
+            f"{game.name}: no tree finds all {n} secrets in {max_length} guesses (proved)"
+        )
+    return Solution(columns, columns.total, bound, proved=True)
 
 
-def _search_greedily(solver: Solver, left: int) -> bool:
-    """Let a solver find some tree: each large state tries the most promising guess alone."""
-    solver.stage = "greedy"
-    solver.beam, solver.n_full, solver.jobs, solver.workers = 1, N_GREEDY_FULL, 1, None
-    watch, solver.watch = solver.watch, lambda progress: watch(progress) and False
-    watch(Progress(solver.stage, solver.bound, None, 0))
-    return solver.find_best(left, INFEASIBLE) is not None
+class _Stock:
+    """The trees that are there when a search is ended; several threads look at it."""
+
+    def __init__(self, objective: str, left: int) -> None:
+        self.objective, self.left = objective, left
+        self.trees: list[TreeColumns] = []
+        self.solver: Solver | None = None
+
+    def add(self, columns: TreeColumns) -> None:
+        """Keep a tree unless its games are too long."""
+        if not 0 < self.left < len(columns.count_lengths()):
+            self.trees.append(columns)
+
+    def fill(
+        self,
+        game: Game,
+        candidates: NDArray[np.int32],
+        history: History,
+        candidates_only: bool,
+        jobs: int,
+        halt: Halt,
+    ) -> None:
+        """Make some greedy trees; SearchStoppedError when the halt is called."""
+        self.add(TreeColumns.of(make_first_tree(game, candidates, history)))
+        eligible = "candidates" if candidates_only else "all"
+        for tree in generate_greedy_trees(game, history, eligible=eligible, jobs=jobs, halt=halt):
+            self.add(TreeColumns.of(tree))
+
+    def find_solved(self) -> TreeColumns | None:
+        """Return the tree that the search found; None where there is none."""
+        solver = self.solver
+        if solver is None or solver.last_plan is None:
+            return None
+        return expand_plan(solver.game, solver.candidates, solver.last_plan)
+
+    def find_best(self) -> TreeColumns | None:
+        """Return the best tree of all; None where there is none."""
+        solved = self.find_solved()
+        trees = [*self.trees, *([] if solved is None else [solved])]
+        return min(trees, key=self._value, default=None)
+
+    def listen(self, monitor: Monitor) -> Watch:
+        """Return a watch that knows the totals of these trees, too."""
+        totals = [columns.total for columns in self.trees]
+
+        def watch(progress: Progress) -> bool:
+            if progress.stage == "total" and totals:
+                best = min(totals) if progress.best is None else min(*totals, progress.best)
+                progress = replace(progress, best=best)
+            return monitor(progress)
+
+        return watch
+
+    def _value(self, columns: TreeColumns) -> tuple[int, ...]:
+        lengths = columns.count_lengths()
+        values = {"total": columns.total, "worst": len(lengths), "n_worst": lengths[-1]}
+        return tuple(values[name] for name in self.objective.split(","))
 
 
-def _bound_by_size(solver: Solver) -> int:
-    """Return the least total of so many candidates with so many responses."""
-    width = solver.board.n_responses - 1
-    return int(make_terms(solver.n, solver.board.n_responses).bounds[UNLIMITED, width, solver.n])
+def _search_greedily(
+    monitor: Monitor, make_solver: Callable[..., Solver], left: int
+) -> TreeColumns | None:
+    """Find some tree within the longest game allowed; Ctrl-C alone ends that."""
+    monitor.tell(Progress("greedy", monitor.progress.bound, None, 0))
+
+    def search() -> TreeColumns | None:
+        solver = make_solver(beam=1, n_full=N_GREEDY_FULL)
+        solver.find_best(left, INFEASIBLE)
+        if solver.last_plan is None:
+            return None
+        return expand_plan(solver.game, solver.candidates, solver.last_plan)
+
+    return run_in_background(search)
 
 
 def _run(solver: Solver, objective: str, left: int) -> int | None:
@@ -170,13 +247,4 @@ def _run_fewest_longest(solver: Solver, left: int) -> int | None:
 def _count_lengths(solver: Solver) -> list[int]:
     """Return the histogram of the last plan's tree: secrets found at guess 1, 2, 3 …."""
     assert solver.last_plan is not None
-    columns = expand_plan(solver.game, solver.candidates, solver.last_plan)
-    counts: list[int] = []
-    first, end = 0, 1
-    while first < end:
-        first_below, end_below = int(columns.first_child[first]), int(columns.first_child[end])
-        here = int(columns.n_candidates[first:end].sum())
-        below = int(columns.n_candidates[first_below:end_below].sum())
-        counts.append(here - below)
-        first, end = first_below, end_below
-    return counts
+    return expand_plan(solver.game, solver.candidates, solver.last_plan).count_lengths()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,41 @@ from .._jit import njit_bare, njit_bare_part
 from ..errors import TreeError
 from ..games import Game
 from ..kernels.responses import Scoring, make_scoring, respond
+
+if TYPE_CHECKING:
+    from ..tree import Tree
+
+
+class TreeColumns(NamedTuple):
+    """The columns of a tree, as `tree.Tree` has them."""
+
+    guess: NDArray[np.int32]
+    response: NDArray[np.int16]
+    first_child: NDArray[np.int32]
+    n_candidates: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, tree: Tree) -> TreeColumns:
+        """Return the columns of a tree."""
+        return cls(tree.guess, tree.response, tree.first_child, tree.n_candidates)
+
+    @property
+    def total(self) -> int:
+        """Return the sum of the game lengths."""
+        # Each game passes one node per guess: the candidates of all nodes sum up to it.
+        return int(self.n_candidates.sum())
+
+    def count_lengths(self) -> list[int]:
+        """Return the number of secrets found at guess 1, 2, 3 …."""
+        counts: list[int] = []
+        first, end = 0, 1
+        while first < end:
+            first_below, end_below = int(self.first_child[first]), int(self.first_child[end])
+            here = int(self.n_candidates[first:end].sum())
+            below = int(self.n_candidates[first_below:end_below].sum())
+            counts.append(here - below)
+            first, end = first_below, end_below
+        return counts
 
 
 class Columns(NamedTuple):
@@ -39,8 +74,11 @@ class Columns(NamedTuple):
     sizes: NDArray[np.int64]
 
 
-def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int32]) -> Columns:
-    """Return the columns of the tree that a plan of some candidates stands for."""
+def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int32]) -> TreeColumns:
+    """Return the columns of the tree that a plan of some candidates stands for.
+
+    A plan of length 0 stands for the tree that guesses the first candidate in every state.
+    """
     n = len(candidates)
     room = 2 * n
     columns = Columns(
@@ -57,11 +95,11 @@ def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int3
     n_nodes = _expand(make_scoring(game), plan, columns)
     if n_nodes < 0:
         raise TreeError("the plan holds no guess, or one that tells nothing, where it needs one")
-    return columns._replace(
-        guess=columns.guess[:n_nodes],
-        response=columns.response[:n_nodes],
-        first_child=columns.first_child[: n_nodes + 1],
-        n_candidates=columns.n_candidates[:n_nodes],
+    return TreeColumns(
+        columns.guess[:n_nodes],
+        columns.response[:n_nodes],
+        columns.first_child[: n_nodes + 1],
+        columns.n_candidates[:n_nodes],
     )
 
 
@@ -78,7 +116,7 @@ def _expand(scoring: Scoring, plan: NDArray[np.int32], columns: Columns) -> int:
     while node < n_nodes:
         first, n = columns.start[node], columns.n_candidates[node]
         code = columns.members[first]
-        if n > 2:
+        if n > 2 and len(plan) > 0:
             code = plan[columns.slot[node]]
             if code < 0 or code >= scoring.codes.shape[0]:
                 return -1

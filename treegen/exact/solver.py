@@ -108,7 +108,6 @@ class Solver:
         self.beam, self.n_full = beam, n_full
         self.candidates = candidates
         self.n = len(candidates)
-        self.board: Board = make_board(game, candidates)
         self.past = past
         self.candidates_only = candidates_only
         self.watch = watch or (lambda _: False)
@@ -122,6 +121,9 @@ class Solver:
         self.counts.update(dict.fromkeys(COUNTERS, 0))
         self.last_plan: NDArray[np.int32] | None = None
         self.last_cost = INFEASIBLE
+        self.board: Board = make_board(
+            game, candidates, lambda: self._look(0, None, scale=1, n_states=0)
+        )
 
     def find_best(
         self,

@@ -61,8 +61,9 @@ def choose_guess(
     eligible: NDArray[np.int32],
     n_responses: int,
     key: np.uint64,
+    stop: NDArray[np.int64],
 ) -> int:
-    """Return the best of the eligible guesses.
+    """Return the best of the eligible guesses; any of the game's where it is told to stop.
 
     Parameters
     ----------
@@ -74,6 +75,8 @@ def choose_guess(
         Number of responses of the game; the last one wins.
     key : uint64
         Of the state, for the random tie-break.
+    stop : int64[1]
+        Another thread sets it to 1 when the result is not wanted any more.
     """
     sizes = np.zeros(n_responses, dtype=np.int64)
     width = len(rule.kinds) + n_responses
@@ -82,6 +85,8 @@ def choose_guess(
     tied = np.empty(len(eligible), dtype=np.int32)
     n_tied = 0
     for guess in eligible:
+        if stop[0]:
+            return int(eligible[0])
         sizes[:] = 0
         for secret in candidates:
             sizes[respond(scoring, guess, secret)] += 1

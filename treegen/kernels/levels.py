@@ -43,6 +43,7 @@ def choose_guesses(
     level: Level,
     chosen: NDArray[np.int64],
     n_responses: int,
+    stop: NDArray[np.int64],
     guesses: NDArray[np.int32],
 ) -> None:
     """Write the guesses of some states, looking at every response: right for any game.
@@ -51,6 +52,8 @@ def choose_guesses(
     ----------
     chosen : int64[n]
         The states to do.
+    stop : int64[1]
+        See `choose_guess`.
     guesses : int32[n_states]
         Written in place at `chosen`: code indices.
     """
@@ -65,7 +68,7 @@ def choose_guesses(
             continue
         eligible = ordered if rule.candidates_only else rule.sequence
         key = level.keys[state]
-        guesses[state] = choose_guess(scoring, rule, candidates, eligible, n_responses, key)
+        guesses[state] = choose_guess(scoring, rule, candidates, eligible, n_responses, key, stop)
 
 
 @njit

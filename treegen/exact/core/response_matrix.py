@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -42,8 +43,21 @@ class Board(NamedTuple):
     n_responses: int
 
 
-def make_board(game: Game, candidates: NDArray[np.int32]) -> Board:
+SLICE_PAIRS = 4_000_000
+"""Responses that are written between two looks around."""
+
+
+def make_board(
+    game: Game, candidates: NDArray[np.int32], look: Callable[[], None] = lambda: None
+) -> Board:
     """Return the board of a game for the given candidates.
+
+    Parameters
+    ----------
+    game, candidates
+        The game, and the codes that are possible, ascending.
+    look
+        Called now and then; it may raise.
 
     Raises
     ------
@@ -60,21 +74,31 @@ def make_board(game: Game, candidates: NDArray[np.int32]) -> Board:
         )
     scoring = make_scoring(game)
     by_guess = np.empty((game.n_codes, len(candidates)), dtype=dtype)
-    if game.rule == "position" or game.n_pegs > 60 or game.n_responses > 256:
-        _fill_plainly(scoring, candidates, by_guess)
-    else:
-        pegs = np.ascontiguousarray(game.codes[candidates].T.astype(np.uint8))
-        counts = np.ascontiguousarray(scoring.counts[candidates].T)
-        _fill_by_columns(scoring, pegs, counts, by_guess)
-    return Board(by_guess, _make_blocks(by_guess), candidates.astype(np.int32), game.n_responses)
+    is_plain = game.rule == "position" or game.n_pegs > 60 or game.n_responses > 256
+    pegs = np.ascontiguousarray(game.codes[candidates].T.astype(np.uint8))
+    counts = np.ascontiguousarray(scoring.counts[candidates].T)
+    step = max(1, SLICE_PAIRS // max(1, len(candidates)))
+    for first in range(0, game.n_codes, step):
+        look()
+        end = min(first + step, game.n_codes)
+        if is_plain:
+            _fill_plainly(scoring, candidates, first, end, by_guess)
+        else:
+            _fill_by_columns(scoring, pegs, counts, first, end, by_guess)
+    return Board(
+        by_guess, _make_blocks(by_guess, look), candidates.astype(np.int32), game.n_responses
+    )
 
 
-def _make_blocks(by_guess: NDArray[np.unsignedinteger]) -> NDArray[np.unsignedinteger]:
+def _make_blocks(
+    by_guess: NDArray[np.unsignedinteger], look: Callable[[], None]
+) -> NDArray[np.unsignedinteger]:
     """Return the responses in blocks of guesses."""
     n_codes, n_candidates = by_guess.shape
     n_blocks = -(-n_codes // BLOCK)
     blocks = np.zeros((n_blocks, n_candidates, BLOCK), dtype=by_guess.dtype)
     for block, target in enumerate(blocks):
+        look()
         part = by_guess[block * BLOCK : (block + 1) * BLOCK]
         target[:, : len(part)] = part.T
     return blocks
@@ -82,10 +106,14 @@ def _make_blocks(by_guess: NDArray[np.unsignedinteger]) -> NDArray[np.unsignedin
 
 @njit
 def _fill_plainly(
-    scoring: Scoring, candidates: NDArray[np.int32], by_guess: NDArray[np.unsignedinteger]
+    scoring: Scoring,
+    candidates: NDArray[np.int32],
+    first: int,
+    end: int,
+    by_guess: NDArray[np.unsignedinteger],
 ) -> None:
-    """Write the response of each pair, one by one."""
-    for guess in range(by_guess.shape[0]):
+    """Write the response of each pair, one by one, of the guesses ``first … end - 1``."""
+    for guess in range(first, end):
         for i in range(len(candidates)):
             by_guess[guess, i] = respond(scoring, guess, candidates[i])
 
@@ -95,6 +123,8 @@ def _fill_by_columns(
     scoring: Scoring,
     pegs: NDArray[np.uint8],
     counts: NDArray[np.uint8],
+    first: int,
+    end: int,
     by_guess: NDArray[np.unsignedinteger],
 ) -> None:
     """Write the responses of peg and black-only games, a peg or color of all candidates at once.
@@ -107,6 +137,8 @@ def _fill_by_columns(
         Color on each peg of the candidates.
     counts : uint8[n_colors, n_candidates]
         How often each candidate has each color.
+    first, end : int
+        The guesses to do, ``first … end - 1``.
     by_guess : uint8[n_codes, n_candidates]
         Written in place.
     """
@@ -114,7 +146,7 @@ def _fill_by_columns(
     n_pegs, n = pegs.shape
     black = np.empty(n, dtype=np.uint8)
     common = np.empty(n, dtype=np.uint8)
-    for guess in range(by_guess.shape[0]):
+    for guess in range(first, end):
         black[:] = 0
         for peg in range(n_pegs):
             color = scoring.codes[guess, peg]

@@ -1,0 +1,200 @@
+"""Searches that are ended: at any look around, a complete tree and a true bound are there."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from treegen.builder import build_tree
+from treegen.errors import SearchStoppedError, UsageError
+from treegen.exact import Progress, build_best, build_optimal
+from treegen.exact.greedy import CHAINS
+from treegen.exact.lower_bounds import bound_by_size, choose_depth, make_size_costs
+from treegen.exact.monitor import Monitor
+from treegen.exact.openings import list_openings, measure_openings
+from treegen.games import parse_game
+from treegen.strategies import parse_strategy
+from treegen.tasks import DaemonExecutor, run_in_background
+from treegen.verifier import verify_tree
+
+from ..pseudo_words import make_word_game
+
+WORDS = make_word_game(40, 90)
+
+
+class Clock:
+    """A watch whose time is the number of looks: it ends the search at one of them."""
+
+    def __init__(self, n_looks, error=None):
+        self.n_looks, self.error = n_looks, error
+        self.seen = []
+
+    def __call__(self, progress):
+        self.seen.append(progress)
+        is_over = len(self.seen) >= self.n_looks
+        if is_over and self.error is not None:
+            raise self.error
+        return is_over
+
+
+def list_optimum(game):
+    return build_optimal(game).total
+
+
+@pytest.mark.parametrize("n_looks", [1, 2, 3, 5, 8, 13, 40])
+@pytest.mark.parametrize("error", [None, KeyboardInterrupt])
+@pytest.mark.parametrize("game", [WORDS, parse_game("p3c5r")], ids=["words", "p3c5r"])
+def test_a_search_ends_at_the_look_that_says_so(game, n_looks, error):
+    clock = Clock(n_looks, error)
+    tree = build_best(game, watch=clock)
+    tree.check()
+    assert verify_tree(tree).problems == []
+    assert 0 < tree.provenance.bound <= list_optimum(game) <= tree.total
+    assert error is not None or len(clock.seen) <= n_looks  # nobody is asked after it
+
+
+@pytest.mark.parametrize("n_looks", [1, 2, 4, 8])
+@pytest.mark.parametrize("objective", ["total", "worst,total", "worst,n_worst,total"])
+def test_the_best_tree_of_an_ended_proof_is_kept(n_looks, objective):
+    game = parse_game("p4c5r")
+    whole = build_optimal(game, objective=objective)
+    tree = build_optimal(game, objective=objective, watch=Clock(n_looks), keep_best=True)
+    tree.check()
+    assert verify_tree(tree).problems == []
+    assert tree.provenance.bound <= list_optimum(game)
+    if objective == "total":
+        assert tree.total >= whole.total
+    else:
+        assert (tree.worst, tree.total) >= (whole.worst, whole.total) or tree.worst > whole.worst
+
+
+def test_an_ended_proof_keeps_no_worse_tree_than_the_rules():
+    game = WORDS
+    n_looks = 0
+
+    def watch(progress: Progress) -> bool:
+        nonlocal n_looks
+        n_looks += progress.stage == "total"  # the greedy trees are made
+        return n_looks > 0
+
+    tree = build_optimal(game, watch=watch, keep_best=True)
+    assert tree.total <= min(greedy_totals(game))
+
+
+def greedy_totals(game):
+    return [build_tree(game, parse_strategy(chain, game)).total for chain in CHAINS]
+
+
+@pytest.mark.parametrize("game", [WORDS, parse_game("p4c4n"), parse_game("p3c5r")])
+@pytest.mark.parametrize("beam", [1, 2])
+def test_best_is_never_worse_than_the_rules_tried_first(game, beam):
+    assert build_best(game, beam=beam).total <= min(greedy_totals(game))
+
+
+def test_a_beam_that_was_ended_is_no_worse_than_the_rules():
+    seen = set()
+
+    def watch(progress: Progress) -> bool:
+        seen.add(progress.stage)
+        return progress.stage == "openings"
+
+    assert build_best(WORDS, watch=watch).total <= min(greedy_totals(WORDS))
+    assert seen == {"rules", "openings"}
+
+
+def test_a_kernel_that_does_not_end_is_left_behind():
+    gate, is_stopped = threading.Event(), threading.Event()
+    n_looks = 0
+
+    def look():
+        nonlocal n_looks
+        n_looks += 1
+        if n_looks == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_in_background(gate.wait, look, is_stopped.set, grace_s=0)
+    assert is_stopped.is_set()
+    gate.set()
+
+
+def test_work_that_ends_in_time_tells_more():
+    is_stopped = threading.Event()
+
+    def work():
+        is_stopped.wait()
+        raise UsageError("the exact reason")
+
+    def look():
+        raise SearchStoppedError("ended")
+
+    # The grace only bounds a hang.
+    with pytest.raises(UsageError, match="the exact reason"):
+        run_in_background(work, look, is_stopped.set, grace_s=600)
+
+
+def test_a_monitor_asks_nobody_after_the_end():
+    clock = Clock(2)
+    monitor = Monitor(clock)
+    progress = Progress("total", 0, None, 0)
+    assert [monitor(progress) for _ in range(4)] == [False, True, True, True]
+    assert len(clock.seen) == 2
+    with pytest.raises(SearchStoppedError):
+        monitor.halt.check()
+
+
+def test_threads_of_a_pool_are_daemons_and_tasks_can_be_dropped():
+    gate = threading.Event()
+    pool = DaemonExecutor(1)
+    running, waiting = pool.submit(gate.wait), pool.submit(sum, (1, 2))
+    while not running.running():
+        pass
+    pool.shutdown(wait=False, cancel_futures=True)
+    assert waiting.cancelled()
+    gate.set()
+    assert running.result()
+
+
+@pytest.mark.parametrize("name", ["p1c1r", "p2c3r", "p3c4r", "p3c3rb", "p4c4n"])
+def test_bound_by_size_is_a_bound(name):
+    game = parse_game(name)
+    assert bound_by_size(game, game.n_secrets) <= list_optimum(game)
+
+
+def test_size_costs_fill_levels():
+    assert make_size_costs(0, 3).tolist() == [0]
+    assert make_size_costs(8, 3).tolist() == [0, 1, 3, 5, 8, 11, 14, 17, 21]
+
+
+def test_openings_are_measured_as_they_are_defined():
+    game = WORDS
+    candidates = build_candidates(game)
+    openings = list_openings(game, ())
+    costs = make_size_costs(len(candidates), game.n_responses)
+    measured = measure_openings(game, candidates, openings, costs)
+    for guess, value in zip(openings[::17], measured[::17], strict=True):
+        sizes = {}
+        for secret in candidates:
+            response = game.score(int(guess), int(secret))
+            sizes[response] = sizes.get(response, 0) + 1
+        sizes.pop(game.win, None)
+        assert value == (-1 if len(candidates) in sizes.values() else sum(costs[[*sizes.values()]]))
+
+
+def build_candidates(game):
+    from treegen.tree.walk import select_candidates
+
+    return select_candidates(game, ())
+
+
+def test_long_word_lists_are_not_looked_behind_unless_asked():
+    assert choose_depth(parse_game("p5c8r"), 7, 32768) == 1
+    assert choose_depth(WORDS, 90, 40) == 1
+    assert choose_depth(make_word_game(1500, 3000), 3000, 1500) == 0
+
+
+@pytest.mark.parametrize("beam", [0, -1, 999999999999999999999])
+def test_a_beam_out_of_range_is_refused(beam):
+    with pytest.raises(UsageError, match="guesses wide; 1 to 1,000,000 are allowed"):
+        build_best(parse_game("p2c3r"), beam=beam)

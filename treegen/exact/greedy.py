@@ -1,0 +1,58 @@
+"""Greedy trees, made before a search: whenever that ends, there is a complete tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..builder import build_tree
+from ..builder.halt import Halt
+from ..games import Game
+from ..strategies import parse_chain
+from ..tree import Provenance, Tree
+from ..tree.provenance import History
+from .plan import expand_plan
+
+CHAINS = ("parts,consistent", "entropy,consistent")
+"""Rules whose trees have low totals: one of them is the better one for most games."""
+
+
+def make_first_tree(game: Game, candidates: NDArray[np.int32], history: History) -> Tree:
+    """Return the tree that guesses the first candidate in each state: it is there at once."""
+    columns = expand_plan(game, candidates, np.zeros(0, dtype=np.int32))
+    provenance = Provenance("first candidate", f"direct={game.n_codes}", history)
+    return Tree(game, provenance, *columns)
+
+
+def generate_greedy_trees(
+    game: Game,
+    history: History,
+    *,
+    eligible: str = "all",
+    jobs: int = 1,
+    halt: Halt | None = None,
+) -> Iterator[Tree]:
+    """Yield the trees of some greedy rules.
+
+    Parameters
+    ----------
+    game, history
+        The game and the guesses made.
+    eligible
+        ``all``, or ``candidates``.
+    jobs
+        Threads.
+    halt
+        Ends the build that is under way.
+
+    Raises
+    ------
+    SearchStoppedError
+        The halt was called.
+    """
+    for chain in CHAINS:
+        strategy = replace(parse_chain(chain), eligible=eligible)
+        yield build_tree(game, strategy, history=history, jobs=jobs, quick_start=True, halt=halt)

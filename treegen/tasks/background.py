@@ -1,0 +1,122 @@
+"""Work in threads that the caller can leave behind: a kernel does not heed Ctrl-C, a wait does."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, wait
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+LOOK_S = 0.05
+"""Time between two looks of the thread that waits."""
+
+GRACE_S = 0.4
+"""So long the work may take to end when it is no longer wanted."""
+
+
+def run_in_background(
+    function: Callable[[], T],
+    look: Callable[[], None] = lambda: None,
+    stop: Callable[[], None] = lambda: None,
+    grace_s: float = GRACE_S,
+) -> T:
+    """Return what a function returns that another thread runs, and look around meanwhile.
+
+    Parameters
+    ----------
+    function
+        The work. Its thread does not keep the process alive.
+    look
+        Called some times a second in the calling thread; it may raise to end the wait.
+    stop
+        Called when the wait is ended early, by `look` or by Ctrl-C: tells the work to end.
+    grace_s
+        How long the work may then take to end; after that its thread is left behind.
+
+    Raises
+    ------
+    BaseException
+        What the function raised, or what ended the wait if the function does not end within the
+        grace. Ctrl-C is always raised.
+
+    Examples
+    --------
+    >>> run_in_background(lambda: sum(range(5)))
+    10
+    """
+    future: Future[T] = Future()
+    threading.Thread(target=_fill, args=(future, function), daemon=True).start()
+    try:
+        while not wait([future], LOOK_S).done:
+            look()
+    except BaseException as error:
+        stop()
+        wait([future], grace_s)
+        if isinstance(error, Exception) and future.done():
+            return future.result()  # it ended by itself, and what it says is more exact
+        raise
+    return future.result()
+
+
+class DaemonExecutor(Executor):
+    """Threads that do not keep the process alive, unlike those of `ThreadPoolExecutor`.
+
+    Parameters
+    ----------
+    n_threads
+        How many.
+
+    Examples
+    --------
+    >>> with DaemonExecutor(2) as pool:
+    ...     list(pool.map(abs, (-1, 2)))
+    [1, 2]
+    """
+
+    def __init__(self, n_threads: int) -> None:
+        self._n_threads = n_threads
+        self._threads: list[threading.Thread] = []
+        self._tasks: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Have a thread call a function."""
+        future: Future[Any] = Future()
+        self._tasks.put((future, lambda: fn(*args, **kwargs)))
+        if len(self._threads) < self._n_threads:
+            thread = threading.Thread(target=self._work, daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Let the threads end when their tasks are done, or when the running ones are."""
+        while cancel_futures:
+            try:
+                task = self._tasks.get_nowait()
+            except Empty:
+                break
+            if task is not None:
+                task[0].cancel()
+        for _ in self._threads:
+            self._tasks.put(None)
+        for thread in self._threads if wait else ():
+            thread.join()
+
+    def _work(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            _fill(*task)
+
+
+def _fill(future: Future[Any], function: Callable[[], Any]) -> None:
+    """Put into a future what a function returns or raises."""
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        result = function()
+    except BaseException as error:  # handed to the thread that waits
+        future.set_exception(error)
+    else:
+        future.set_result(result)
