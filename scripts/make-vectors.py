@@ -190,10 +190,11 @@ def put(place: int, value: Any) -> Change:
 
 
 def set_bit(place: int) -> Callable[[bytes], bytes]:
-    """Return the change of one bit of a section."""
+    """Return the change of one bit of a section; -1 is the last one."""
 
     def edit(section: bytes) -> bytes:
-        number = int.from_bytes(section, "big") ^ (1 << (8 * len(section) - 1 - place))
+        n_bits = 8 * len(section)
+        number = int.from_bytes(section, "big") ^ (1 << (8 * len(section) - 1 - place % n_bits))
         return number.to_bytes(len(section), "big")
 
     return edit
@@ -252,6 +253,13 @@ FILE: list[tuple[str, Change]] = [
     ("a short digest", put(5, lambda meta: {**meta, "digest": b"x"})),
     ("a total that is text", put(5, lambda meta: {**meta, "total": "24"})),
 ]
+PADDING: list[tuple[str, str, Change]] = [
+    ("lean", "a bit behind the guesses", put(10, set_bit(-1))),
+    ("lean", "a bit behind the responses", put(11, set_bit(-1))),
+    ("lean", "a bit behind the shape", put(12, set_bit(-1))),
+    ("seed", "a bit behind the guesses", put(10, set_bit(-1))),
+]
+"""Changes of the last bit, in tables whose sections all end in the middle of a byte."""
 
 
 def generate_damaged() -> Iterator[dict[str, Any]]:
@@ -271,6 +279,21 @@ def generate_damaged() -> Iterator[dict[str, Any]]:
             damaged = change(data, edit)
             if damaged != data:
                 yield {"name": name, "layer": layer, "file": encode(damaged)}
+    for profile, name, edit in PADDING:
+        table = change(make_table(build("p3c3r"), profile=profile), edit)
+        yield {"name": f"{name}, {profile}", "layer": "walk", "file": encode(table)}
+    yield {"name": "2^31 codes", "layer": "game", "file": encode(make_huge())}
+
+
+def make_huge() -> bytes:
+    """Return a table of one node, sound but for a game whose codes need one bit too many."""
+    game = ["pegs", 31, 2, 1, "black"]
+    meta = {"digest": bytes(32), "strategy": "", "total": 1, "worst": 1}
+    head = ["TGT1", 0, "full", game, [], meta, 2**31, 32, 1, 0]
+    values = [*head, bytes(4), b"", bytes(1)]
+    packer = msgpack.Packer()
+    body = packer.pack_array_header(len(values) + 1)
+    return seal(body + b"".join(packer.pack(value) for value in values))
 
 
 if __name__ == "__main__":

@@ -347,3 +347,16 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path, monkeypatch, serial, 
     monkeypatch.chdir(tmp_path)
     assert run("build", "p4c6r", "--resume", "state", "-o", "x.tree") == 0
     assert (tmp_path / "x.tree").read_bytes() == serial
+
+
+def test_a_part_is_read_by_its_checksum_once(finished, state):
+    """Damage that comes after a part was found: no part is read unchecked."""
+    build_id = describe_build(GAME, KNUTH, (), SMALL_TASKS)
+    with open_checkpoint(state, build_id) as checkpoint:
+        path = min(state.glob("*.part"))
+        task = path.name.removesuffix(path.suffix)
+        data = bytearray(path.read_bytes())
+        data[-40] ^= 1  # in the body, before the checksum's 32 bytes
+        path.write_bytes(data)
+        with pytest.raises(FormatError, match="its checksum does not fit"):
+            checkpoint.read(task)

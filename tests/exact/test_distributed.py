@@ -219,6 +219,16 @@ def test_an_exact_cost_holds_below_any_window():
     assert state.tidy()
 
 
+def test_a_refutation_holds_below_its_own_window_alone():
+    """That nothing costs less than 100 says nothing of trees that cost 100."""
+    shelf = Shelf()
+    Records(shelf, "x").write_done(make_state(100, next=5, spent_s=9.0))
+    for window, is_refuted in ((99, True), (100, True), (101, False)):
+        state = make_state(window)
+        Records(shelf, "x").restore(state)
+        assert (not len(state.guesses.codes), state.plan) == (is_refuted, None)
+
+
 LONG = Span(math.inf, math.inf)
 
 

@@ -132,6 +132,11 @@ WRONG = [
         "{AB:{10:{AC:{10:AA,01:CB,00:BB,02:CA}},02:BA,01:{BC:{01:CA}},00:CC}}",
         "column 35: no candidate answers 13 with 02: that branch cannot occur",
     ),
+    (
+        "codegolf",
+        "{AA:{00:{AA:{00:BB}},10:{AB:{10:AC,02:BA,01:CA}}}}",
+        "column 10: 11 tells nothing: all 4 candidates answer alike",
+    ),
     ("codegolf", "{AB:{11:AA}}", "column 6: no code is answered 1 black, 1 white"),
     ("codegolf", "{AB:{20:AA}}", "winning answer"),
     ("codegolf", "{AB:{02:AA,", "expected an answer"),

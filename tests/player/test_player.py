@@ -1,5 +1,6 @@
 """The Python player: whole games, undo, probes, a table larger than what is read."""
 
+import io
 import shutil
 import subprocess
 import sys
@@ -11,11 +12,15 @@ import numpy as np
 import pytest
 
 import treegen
+from treegen.builder import build_tree
 from treegen.errors import FormatError, UnreachableError
+from treegen.formats.load import load_tree
 from treegen.formats.table import make_table, write_table
 from treegen.formats.table_bits import pack_fields, pack_shape, width_of
 from treegen.games import CodebookGame, parse_game
-from treegen.player import Player
+from treegen.player import Player, tgt_player
+from treegen.player.__main__ import main as play_program
+from treegen.strategies import parse_strategy
 
 from ..formats.test_table import PROFILES, build
 
@@ -142,18 +147,57 @@ except tgt_player.FormatError as error:
     ]
 
 
-def test_the_program_plays_on_the_terminal(path):
-    result = subprocess.run(
-        [sys.executable, "-m", "treegen.player", path],
-        input="9 9\n0 2\n4 0\n", capture_output=True, text=True,
+@pytest.mark.parametrize(
+    ("answers", "code", "last"),
+    [
+        ("9 9\n0 2\n\n2 0\n4 0\n", 0, "found in 3 guesses"),
+        ("4 0\n", 0, "found in 1 guess"),
+        ("0 2\n", 1, "no more answers: the code is not found"),
+        ("", 1, "no more answers: the code is not found"),
+    ],
+)
+def test_the_program_plays_on_the_terminal(path, monkeypatch, capsys, answers, code, last):
+    monkeypatch.setattr("sys.stdin", io.StringIO(answers))
+    assert play_program([str(path)]) == code
+    out = capsys.readouterr().out
+    assert out.startswith("1122? ") and out.splitlines()[-1].endswith(last)
+    assert ("9.9 is no feedback of 4 pegs" in out) == answers.startswith("9")
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ([], "usage: python -m treegen.player FILE"),
+        (["a.tgt", "b.tgt"], "usage: python -m treegen.player FILE"),
+        (["missing.tgt"], "treegen.player: cannot read 'missing.tgt': No such file or directory"),
+        (["."], "treegen.player: cannot read '.': Is a directory"),
+        (["empty.tgt"], "treegen.player: 'empty.tgt': damaged table: offset 0: this is no table"),
+        (["a\0b"], "treegen.player: 'a\\x00b': embedded null"),
+    ],
+)
+def test_the_program_tells_mistakes_in_a_line(tmp_path, monkeypatch, capsys, words, problem):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty.tgt").touch()
+    assert play_program(words) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith(problem)
+
+
+def test_the_program_as_a_module(path):
+    words = [sys.executable, "-m", "treegen.player"]
+    result = subprocess.run([*words, path], input="4 0\n", capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+    result = subprocess.run([*words, "--help"], capture_output=True, text=True)
+    assert (result.returncode, result.stdout.splitlines()[0]) == (
+        0, "usage: python -m treegen.player FILE"
     )  # fmt: skip
-    assert result.returncode == 0, result.stderr
-    assert result.stdout.startswith("1122? 9.9 is no feedback") and "2344?" in result.stdout
 
 
 MAPPED = """
 import resource, sys
-from treegen.player import Player
+from treegen.player import Player, tgt_player
+from treegen.player.__main__ import main as play_program
+from treegen.strategies import parse_strategy
 grows = 6 << 20
 kilobytes = next(int(x.split()[1]) for x in open("/proc/self/status") if x.startswith("VmData"))
 resource.setrlimit(resource.RLIMIT_DATA, ((kilobytes << 10) + grows,) * 2)
@@ -196,3 +240,36 @@ def write_synthetic(path, n_nodes):
     body = packer.pack_array_header(14) + b"".join(packer.pack(value) for value in values)
     path.write_bytes(body + b"\xce" + crc32(body).to_bytes(4, "big"))
     return path.stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("small", "large", "stride"), [(1 << 30, 1 << 30, 1), (1, 1 << 30, 16), (1, 1, 1024)]
+)
+def test_nodes_are_found_from_samples_of_the_shape(monkeypatch, small, large, stride):
+    """Large tables note the place of every 16th or 1,024th node alone."""
+    monkeypatch.setattr(tgt_player, "SMALL", small)
+    monkeypatch.setattr(tgt_player, "LARGE", large)
+    monkeypatch.setattr(tgt_player, "NODES_PER_BLOCK", 136)  # blocks end between two samples
+    tree = build("p4c6r", "knuth")
+    player = Player(make_table(tree))
+    table = player.table
+    assert table._stride == stride
+    assert len(table._samples) == -(-tree.n_nodes // stride) + 1
+    for node in range(tree.n_nodes):
+        children = {int(tree.response[child]): child for child in tree.children(node)}
+        found = {r: table.child_of(node, r) for r in range(tree.game.n_responses - 1)}
+        assert {r: child for r, child in found.items() if child is not None} == children
+
+
+def test_a_guess_that_tells_nothing_is_refused():
+    """Where guesses alone are stored, such a table may go on for ever."""
+    game = CodebookGame(["ab", "ba", "bb"], ["zz"], rule="pegs")
+    tree = build_tree(game, parse_strategy("first-consistent", game))
+    values = msgpack.unpackb(make_table(tree, profile="seed"))[:-1]
+    assert (values[8], values[10]) == (1, bytes([0b100_00000]))  # the first candidate
+    values[8], values[10] = 2, bytes([0b0_11_100_00])  # before it the code 3, which is "zz"
+    body = msgpack.packb([*values, 1 << 31])[:-5]
+    data = body + b"\xce" + crc32(body).to_bytes(4, "big")
+    for read in (Player, load_tree):
+        with pytest.raises(FormatError, match="a guess tells nothing"):
+            read(data)

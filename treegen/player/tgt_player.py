@@ -26,7 +26,7 @@ except ImportError:  # copied out of the package
     FormatError, UnreachableError = ValueError, KeyError  # type: ignore[misc, assignment]
 
 History = str | Sequence[int | str | Sequence[int]]  # "02/11", or feedbacks, or response indices
-WON, IMPLICIT, NODES_PER_BLOCK = -1, -2, 1 << 13
+WON, IMPLICIT, NODES_PER_BLOCK, SMALL, LARGE = -1, -2, 1 << 13, 1 << 20, 1 << 24
 SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TAGS = "i" * 8 + "mass----bbb-----iiii---------sssaamm" + "-" * 32  # below 192 by the upper half
 
@@ -217,7 +217,7 @@ class Table:
 
     def _scan_shape(self) -> None:
         """Check that the shape is one tree; note where every `_stride`-th node begins in it."""
-        self._stride = 1 if self.n_nodes < 1 << 20 else 16 if self.n_nodes < 1 << 24 else 1024
+        self._stride = 1 if self.n_nodes < SMALL else 16 if self.n_nodes < LARGE else 1024
         self._samples = array("Q")
         node, ones, last, rest = 0, 0, "", ""
         for at in range(0, len(self.shape), NODES_PER_BLOCK // 8):
