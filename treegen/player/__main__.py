@@ -3,14 +3,54 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
-from ..errors import UnreachableError
+from ..errors import FormatError, UnreachableError
 from .tgt_player import Player
 
+USAGE = """usage: python -m treegen.player FILE
+FILE is a table (.tgt). Answer each guess with its black and white pegs: 0 2, or 02;
+with marks, 01020, where the game is answered by position."""
+
+
+def main(args: Sequence[str]) -> int:
+    """Play one game; return 0 when the code is found, 1 when the answers end, 2 on bad use."""
+    if len(args) != 1 or args[0] in ("-h", "--help"):
+        is_help = len(args) == 1
+        print(USAGE, file=sys.stdout if is_help else sys.stderr)
+        return 0 if is_help else 2
+    try:
+        with Player.open(args[0]) as player:
+            return play(player)
+    except OSError as error:
+        problem: object = f"cannot read {args[0]!r}: {error.strerror}"
+    except (FormatError, ValueError) as error:  # ValueError: a null byte in the path
+        problem = f"{args[0]!r}: {error}"
+    print(f"treegen.player: {problem}", file=sys.stderr)  # noqa: T201
+    return 2
+
+
+def play(player: Player) -> int:
+    """Ask for the answers to one guess after another."""
+    n_guesses = 0
+    while player.guess is not None:
+        try:
+            words = input(f"{player.guess}? ").split()
+        except EOFError:
+            print("\nno more answers: the code is not found")  # noqa: T201
+            return 1
+        try:
+            player.answer(*words)
+            n_guesses += 1
+        except UnreachableError as problem:
+            print(problem.args[0])  # noqa: T201
+    print(f"found in {n_guesses} {'guess' if n_guesses == 1 else 'guesses'}")  # noqa: T201
+    return 0
+
+
 if __name__ == "__main__":
-    with Player.open(sys.argv[1]) as player:
-        while player.guess:
-            try:
-                player.answer(*input(f"{player.guess}? ").split())
-            except UnreachableError as problem:
-                print(problem)  # noqa: T201
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        print()  # noqa: T201
+        sys.exit(130)
