@@ -80,15 +80,14 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     history = (*tree.provenance.history, *history_of(tree, node))
     candidates = select_candidates(game, history)
     _check_size(len(candidates), game.n_codes)
-    past = tuple(guess for guess, _ in history)
-    solution = solve(game, candidates, past=past)
+    solution = solve(game, candidates, history=history)
     guess = int(tree.guess[node])
     return GuessCost(
         len(candidates),
         game.format_code(guess),
         game.format_code(int(solution.columns.guess[0])),
         int(tree.n_candidates[subtree(tree, node)].sum()),
-        _find_least(tree, guess, candidates, past),
+        _find_least(tree, guess, candidates, history),
         solution.total,
     )
 
@@ -102,11 +101,13 @@ def _check_size(n_candidates: int, n_codes: int) -> None:
         )
 
 
-def _find_least(
-    tree: Tree, guess: int, candidates: NDArray[np.int32], past: tuple[int, ...]
-) -> int:
+def _find_least(tree: Tree, guess: int, candidates: NDArray[np.int32], history: History) -> int:
     """Return the least sum of lengths that begins with a guess."""
     game = tree.game
     responses = game.respond(np.full(len(candidates), guess), candidates)
-    cells = (candidates[responses == reply] for reply in np.unique(responses) if reply != game.win)
-    return len(candidates) + sum(solve(game, cell, past=(*past, guess)).total for cell in cells)
+    total = len(candidates)
+    for reply in np.unique(responses):
+        if reply != game.win:
+            behind = (*history, (guess, int(reply)))
+            total += solve(game, candidates[responses == reply], history=behind).total
+    return total
