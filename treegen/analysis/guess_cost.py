@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..errors import UsageError
 from ..exact.objectives import solve
 from ..tree import Tree, history_of, select_candidates, subtree
+from ..tree.provenance import History
 
 MAX_PAIRS = 4_000_000
 """So many pairs of candidate and guess a state may have: the search takes seconds."""
