@@ -83,6 +83,18 @@ def test_misprints_are_errors_or_told(tmp_path, capsys):
     assert read(tmp_path / "k.tree").digest == tree.digest
 
 
+@pytest.mark.parametrize("named", [[], ["irving"]], ids=["any", "named"])
+def test_own_files_are_told_what_to_do(files, capsys, named):
+    folder, tree = files
+    (folder / "a.tgt").write_bytes(make_table(tree))
+    for name, hint in (("a.tgt", "treegen import table reads it"), ("a.tree", "is a tree of")):
+        out = str(folder / "b.tree")
+        assert run("import", *named, str(folder / name), "-g", "p3c4r", "-o", out) == 2
+        shown = capsys.readouterr().err
+        assert hint in shown
+        assert shown.count("\n") == 1
+
+
 def test_import_table_says_what_it_read(files, capsys):
     folder, tree = files
     (folder / "a.tgt").write_bytes(make_table(tree))

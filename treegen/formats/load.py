@@ -48,11 +48,25 @@ def load_tree(source: str | os.PathLike[str] | bytes, *, check: bool = True) -> 
     """
     name = "the input" if isinstance(source, bytes) else repr(str(source))
     start, source = _open_source(source)
-    if start.startswith(tree_file.MAGIC):
+    kind = find_kind(start)
+    if kind == ".tree":
         return LoadedTree(*tree_file.load(source, check=check))
-    if start[1:].startswith(table.START):
+    if kind == ".tgt":
         return LoadedTree(*table.load(source, check=check))
     raise FormatError(f"{name} is neither a .tree file nor a .tgt table")
+
+
+def find_kind(start: bytes) -> str:
+    """Return ``.tree`` or ``.tgt`` by the first bytes of a file, empty for any other.
+
+    Examples
+    --------
+    >>> find_kind(tree_file.MAGIC + b"..."), find_kind(b"9 (11: ")
+    ('.tree', '')
+    """
+    if start.startswith(tree_file.MAGIC):
+        return ".tree"
+    return ".tgt" if start[1:].startswith(table.START) else ""
 
 
 def _open_source(
@@ -66,8 +80,7 @@ def _open_source(
             start = stream.read(16)
             if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 return start, source
-            is_known = start.startswith(tree_file.MAGIC) or start[1:].startswith(table.START)
-            return start, start + stream.read() if is_known else start
+            return start, start + stream.read() if find_kind(start) else start
     except OSError as error:
         raise FormatError(f"cannot read {str(source)!r}: {error.strerror}") from error
     except ValueError as error:

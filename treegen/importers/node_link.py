@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
-from xml.parsers import expat
 
 from ..errors import FormatError, GameError
 from ..games import Game, parse_game
 from ..tree.provenance import History
 from .graph import Edge, Graph
+from .graphml import GraphmlReader
 from .json_text import get_field, parse_json
 from .scan import Scanner
 from .sketch import Claim, Place, Sketch
@@ -53,7 +53,7 @@ def sketch_graphml(
     scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
 ) -> Sketch:
     """Read GraphML; raise FormatError at the first element that does not fit."""
-    reader = _GraphmlReader()
+    reader = GraphmlReader()
     reader.read(scanner.text)
     graph = Graph()
     for name, attributes, place in reader.nodes:
@@ -72,7 +72,7 @@ def find_game(text: str, *, is_graphml: bool) -> Game | None:
         The text is no JSON, or no XML.
     """
     if is_graphml:
-        reader = _GraphmlReader()
+        reader = GraphmlReader()
         reader.read(text)
         about: Attributes = reader.about
     else:
@@ -205,66 +205,3 @@ def _get_id(value: Any, key: str, place: str) -> Hashable:
         raise FormatError(f"{place}: the field {key!r}, a number or a text, is missing")
     name: Hashable = value[key]
     return name
-
-
-class _GraphmlReader:
-    """Collects the nodes, the edges and the graph's attributes of a document, with places."""
-
-    def __init__(self) -> None:
-        self.about: dict[str, Any] = {}
-        self.nodes: list[tuple[str, dict[str, Any], Place]] = []
-        self.edges: list[tuple[str, str, dict[str, Any], Place]] = []
-        self.name_of_key: dict[str, str] = {}
-        self.attributes: dict[str, Any] | None = None
-        self.key = ""
-        self.parser = expat.ParserCreate()
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._text
-        self.parser.EntityDeclHandler = self._refuse_entity
-
-    def read(self, text: str) -> None:
-        """Read a document."""
-        try:
-            self.parser.Parse(text.encode(), True)
-        except expat.ExpatError as error:
-            reason = expat.ErrorString(error.code)
-            raise FormatError(f"{self._place(error.lineno, error.offset)}: {reason}") from error
-
-    def _start(self, tag: str, given: dict[str, str]) -> None:
-        tag = tag.rpartition(":")[2]
-        place = self._place(self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber)
-        try:
-            if tag == "key":
-                self.name_of_key[given["id"]] = given["attr.name"]
-            elif tag == "node":
-                self.attributes = {}
-                self.nodes.append((given["id"], self.attributes, place))
-            elif tag == "edge":
-                self.attributes = {}
-                self.edges.append((given["source"], given["target"], self.attributes, place))
-            elif tag == "graph":
-                self.attributes = self.about
-            elif tag == "data" and self.attributes is not None:
-                self.key = self.name_of_key[given["key"]]
-                self.attributes[self.key] = ""
-        except KeyError as error:
-            raise FormatError(f"{place}: <{tag}> has no known {error.args[0]!r}") from error
-
-    def _end(self, tag: str) -> None:
-        tag = tag.rpartition(":")[2]
-        if tag in ("node", "edge"):
-            self.attributes = self.about
-        elif tag == "data":
-            self.key = ""
-
-    def _text(self, text: str) -> None:
-        if self.key and self.attributes is not None:
-            self.attributes[self.key] += text
-
-    def _refuse_entity(self, *_: Any) -> None:
-        raise FormatError("entities are not read")
-
-    @staticmethod
-    def _place(line: int, column: int) -> str:
-        return f"line {line}, column {column + 1}"

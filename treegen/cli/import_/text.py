@@ -79,14 +79,28 @@ class TextSource:
 
 
 def _read_text(file: str, game: str | None, guesses: str | None) -> str:
-    from ..._files import decode_text, read_text
+    from ..._files import decode_text, read_bytes
     from ...errors import UsageError
 
-    if file != "-":
-        return read_text(file)
-    if "-" in (game, guesses):
+    if file == "-" and "-" in (game, guesses):
         raise UsageError("FILE and a codebook cannot both be read from the standard input")
-    return decode_text(sys.stdin.buffer.read(), "the input")
+    name = "the input" if file == "-" else repr(file)
+    data = sys.stdin.buffer.read() if file == "-" else read_bytes(file)
+    _refuse_own_files(data[:16], name)
+    return decode_text(data, name)
+
+
+def _refuse_own_files(start: bytes, name: str) -> None:
+    """Raise UsageError for a tree or a table of ours, which no reader of texts is for."""
+    from ...errors import UsageError
+    from ...formats.load import find_kind
+
+    hints = {
+        ".tree": "is a tree of treegen already: stats, export, verify and the others take it",
+        ".tgt": "is a lookup table: treegen import table reads it; stats, export, verify take it",
+    }
+    if kind := find_kind(start):
+        raise UsageError(f"{name} {hints[kind]}")
 
 
 def _describe_source(
