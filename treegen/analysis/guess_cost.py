@@ -75,7 +75,7 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     >>> from treegen.api import build
     >>> cost = cost_guess(build("p3c4r", "knuth"))
     >>> cost.guess, cost.best, cost.total_guess - cost.total_best
-    ('112', '112', 0)
+    ('123', '112', 2)
     """
     game = tree.game
     history = (*tree.provenance.history, *history_of(tree, node))
