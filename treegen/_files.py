@@ -7,7 +7,8 @@ import errno
 import os
 import stat
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from .errors import FormatError, UsageError
@@ -17,6 +18,9 @@ MAX_BYTES = 1 << 28
 
 NULL_BYTE = "a path holds no null byte"
 """Python's own words for it depend on its version."""
+
+_records: list[list[str]] = []
+"""Lists that want to know of every file that is written; see `record_writes`."""
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
@@ -44,6 +48,64 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError(f"cannot write {str(path)!r:.300}: {reason}") from error
+    note_write(os.fspath(path))
+
+
+@contextmanager
+def record_writes() -> Iterator[list[str]]:
+    """Collect the paths that are written meanwhile, by whatever part of the package."""
+    record: list[str] = []
+    _records.append(record)
+    try:
+        yield record
+    finally:
+        _records.remove(record)
+
+
+def note_write(path: str) -> None:
+    """Tell who records it that something has been written."""
+    for record in _records:
+        record.append(path)
+
+
+def probe_file(path: str | os.PathLike[str]) -> None:
+    """Raise UsageError where `write_atomically` could not write now; leave no trace.
+
+    Hours of work may lie between this and the writing, so it does what the writing will begin
+    with: it makes a temporary file, one without a name where the system knows such files.
+    """
+    target = _resolve(path)
+    try:
+        state = _stat(target)
+        if os.fspath(path).endswith("/") or (state and stat.S_ISDIR(state.st_mode)):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if state is None or stat.S_ISREG(state.st_mode):
+            tempfile.TemporaryFile(dir=target.parent).close()
+        elif not os.access(target, os.W_OK):  # a device; opening a pipe would wait for a reader
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UsageError(f"cannot write {str(path)!r:.300}: {reason}") from error
+
+
+def probe_folder(path: str | os.PathLike[str]) -> None:
+    """Raise UsageError where files could not be put into a folder, made if it is missing."""
+    try:
+        target = Path(path).resolve()
+        place = next(place for place in (target, *target.parents) if _stat(place))
+        tempfile.TemporaryFile(dir=place).close()
+    except (OSError, ValueError, RuntimeError) as error:  # also a null byte, a loop of links
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot make the folder {str(path)!r:.300}: {reason}") from error
+
+
+def is_same_file(first: str | os.PathLike[str] | int, second: str | os.PathLike[str] | int) -> bool:
+    """Whether two paths or open files are one regular file, by whatever links."""
+    try:
+        one, other = os.stat(first), os.stat(second)  # noqa: PTH116 (of descriptors too)
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(one.st_mode) and os.path.samestat(one, other)
 
 
 def read_bytes(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
@@ -95,6 +157,14 @@ def _resolve(path: str | os.PathLike[str]) -> Path:
     except OSError as error:
         reason = error.strerror or str(error)
     raise UsageError(f"cannot write {str(path)!r:.300}: {reason}")
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    """Return what is at a path, None where nothing is."""
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
 
 
 def _write_through(target: Path, chunks: Iterable[bytes]) -> None:

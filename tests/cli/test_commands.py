@@ -519,7 +519,7 @@ def test_closed_streams(folder):
     assert (process.returncode, len(lines_of(err))) == (2, 1)
     process = start(["stats", "a.tree"], preexec_fn=lambda: os.close(1))
     _, err = process.communicate(timeout=HANG_S)
-    assert (process.returncode, err) == (0, "")
+    assert (process.returncode, err) == (2, "treegen: the standard output is closed\n")
 
 
 def test_symbols_beyond_ascii_on_an_ascii_terminal(folder):

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..formats.kinds import TREE_FILES
 from .cluster import run_tasks, scheduler_option
 from .completion import FILE, STRATEGY
-from .exact import OWNERS, refuse_search_options, run_search, search_options
+from .exact import OWNERS, refuse_search_options, run_search, save_log, search_options
 from .options import game_argument, json_option, open_game, parse_history, quiet_option
-from .output import build_progress, print_json, refuse_missing_folder, write_bytes
+from .output import build_progress, deliver, print_json, write_tree
+from .targets import Output, check_outputs, force_option
 
 if TYPE_CHECKING:
     from ..games import Game
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 @search_options
 @quiet_option
 @json_option
+@force_option
 def build(
     game: str,
     feedback: str | None,
@@ -53,6 +56,7 @@ def build(
     scheduler: str | None,
     quiet: bool,
     as_json: bool,
+    force: bool,
     **choices: Any,
 ) -> None:
     """Build the complete tree of a strategy for GAME and write it as a .tree file."""
@@ -60,18 +64,26 @@ def build(
 
     the_game = open_game(game, feedback, guesses)
     options = {name: choices.pop(name) for name in OWNERS}
-    refuse_missing_folder(output)
     past = parse_history(history, the_game)
     if strategy in SEARCHES:
-        n_jobs = jobs or os.cpu_count() or 1
-        tree = run_search(the_game, strategy, past, options, choices, quiet, n_jobs, scheduler)
-        name = tree.provenance.strategy  # of a search that was ended: another one
-        write_result(tree, output or default_name(game, the_game, name), quiet, as_json)
+        from ..exact.search_log import SearchLog
+
+        # A search that was ended names its tree otherwise: both places are tried.
+        for name in (strategy, f"{strategy}-unproved"):
+            check_places(output or default_name(game, the_game, name))
+        n_jobs, log = jobs or os.cpu_count() or 1, SearchLog()
+        tree = run_search(the_game, strategy, past, options, choices, quiet, n_jobs, log, scheduler)
+        path = output or default_name(game, the_game, tree.provenance.strategy)
+        deliver(
+            lambda: write_result(tree, path, quiet, as_json),
+            lambda: save_log(options["log"], log),
+        )
         return
     resume = options.pop("resume")
     refuse_search_options(strategy, options)
     rule = make_strategy(the_game, strategy, **choices)
     path = output or default_name(game, the_game, rule.name)
+    check_places(path)
     if scheduler is None and resume is None:
         write_result(run_build(the_game, rule, past, jobs, quiet), path, quiet, as_json)
         return
@@ -79,11 +91,21 @@ def build(
         write_result(tasks_tree, path, quiet, as_json)
 
 
+def check_places(path: str) -> None:
+    """Raise UsageError where the tree cannot go to a path, or the log or the parts to theirs."""
+    from ..strategies.searches import SEARCHES
+
+    parameters = click.get_current_context().params
+    in_tasks = parameters["resume"] is not None or parameters["scheduler"] is not None
+    # A tree of a rule that is made in tasks is in parts, which only a .tree takes.
+    kinds = TREE_FILES[:1] if in_tasks and parameters["strategy"] not in SEARCHES else TREE_FILES
+    outputs = [Output("output", kinds), Output("log", ("json",)), Output("resume")]
+    check_outputs(outputs, {**parameters, "output": path})
+
+
 def write_result(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> None:
     """Write the tree and print its figures."""
-    from ..formats.tree_file import generate_tree_bytes
-
-    write_bytes(path, generate_tree_bytes(tree))
+    write_tree(path, tree)
     report(tree, path, quiet, as_json)
 
 

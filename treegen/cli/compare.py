@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..formats.kinds import PICTURES
 from .cluster import open_cluster, scheduler_option
 from .completion import FILE, STRATEGY_OR_FILE
 from .entrants import gather
 from .exact import announce_proof
 from .options import csv_option, games_argument, json_option, quiet_option, refuse_two_streams
-from .output import game_progress, print_json, write_lines
+from .output import deliver, game_progress, print_json, write_lines
+from .targets import Output, checks_outputs
 
 if TYPE_CHECKING:
     from ..analysis.sample import Sample
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
 @scheduler_option
 @quiet_option
 @json_option
+@checks_outputs(Output("plot", PICTURES, may_stream=False), Output("table", ("csv",)))
 def compare(
     games: tuple[str, ...],
     feedback: str | None,
@@ -84,9 +87,7 @@ def compare(
         except KeyboardInterrupt as stop:
             _report(contests, done, table, as_json)
             raise KeyboardInterrupt(_tell_how_far(contests, done)) from stop
-    _report(contests, done, table, as_json)
-    if plot is not None:
-        _write_plot([contest.game for contest in contests], [s for of in done for s in of], plot)
+    _report(contests, done, table, as_json, plot)
 
 
 def _tell_how_far(contests: list[Contest], done: list[list[Sample]]) -> str:
@@ -166,20 +167,28 @@ def _run_openings(contest: Contest, jobs: int, workers: Workers | None) -> list[
 
 
 def _report(
-    contests: list[Contest], done: list[list[Sample]], table: str | None, as_json: bool
+    contests: list[Contest],
+    done: list[list[Sample]],
+    table: str | None,
+    as_json: bool,
+    plot: str | None = None,
 ) -> None:
-    """Print the figures, and write them as CSV."""
+    """Print the figures, write them as CSV, draw them."""
     from ..analysis.report import describe_sample, generate_csv
 
     samples = [sample for of_game in done for sample in of_game]
     if not samples:
         return
+    steps: list[Callable[[], object]] = []
     if as_json:
-        print_json([describe_sample(sample) for sample in samples])
+        steps.append(lambda: print_json([describe_sample(sample) for sample in samples]))
     elif table != "-":
-        _print_tables(contests, done)
+        steps.append(lambda: _print_tables(contests, done))
     if table is not None:
-        write_lines(table, generate_csv(samples))
+        steps.append(lambda: write_lines(table, generate_csv(samples)))
+    if plot is not None:
+        steps.append(lambda: _write_plot([contest.game for contest in contests], samples, plot))
+    deliver(*steps)
 
 
 def _print_tables(contests: list[Contest], done: list[list[Sample]]) -> None:

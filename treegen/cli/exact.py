@@ -7,11 +7,12 @@ import math
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ..errors import UsageError
+from ..errors import TreegenError, UsageError
 from .cluster import open_cluster, refuse_scheduler, tell_notice, tell_what_is_kept
 from .completion import FILE, FOLDER
 from .options import take_folder
@@ -103,6 +104,7 @@ def run_search(
     choices: dict[str, Any],
     quiet: bool,
     jobs: int,
+    log: SearchLog,
     scheduler: str | None = None,
 ) -> Tree:
     """Search for an optimal or near-optimal tree, showing how far it is."""
@@ -112,10 +114,7 @@ def run_search(
             raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
     if options["time_limit"] is not None and math.isnan(options["time_limit"]):
         raise UsageError("--time-limit is not a number of seconds")
-    from ..exact.search_log import SearchLog
-
     watch = make_watch(options["time_limit"], quiet)
-    log = SearchLog()
     try:
         if strategy == "optimal":
             return _run_optimal(
@@ -125,9 +124,16 @@ def run_search(
             raise UsageError("--eligible belongs to -s optimal and to rules, not to best")
         refuse_scheduler(strategy, scheduler)
         return _run_best(game, history, options, watch, jobs, log)
-    finally:
-        if options["log"] and log.settings:
-            write_lines(options["log"], [json.dumps(log.as_dict(), indent=1)])
+    except BaseException:
+        with suppress(TreegenError, OSError):  # what ended the search is told
+            save_log(options["log"], log)
+        raise
+
+
+def save_log(path: str | None, log: SearchLog) -> None:
+    """Write the log of a search that has begun to where it is asked for."""
+    if path is not None and log.settings:
+        write_lines(path, [json.dumps(log.as_dict(), indent=1)])
 
 
 def _run_best(

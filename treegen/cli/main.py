@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
 from .. import __version__
+from .._files import record_writes
 from ..errors import TreegenError, TreegenWarning
 from .interrupts import keep_interrupts
 from .lazy import LazyGroup
+from .streams import drop, standard_streams
 
 MAX_LINE = 450
 """Longer messages lose their middle: what the user typed may be of any length."""
@@ -58,44 +58,16 @@ def cli() -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 check failed, 2 bad usage or file, 130 stopped."""
-    try:
-        with keep_interrupts(), _tell_warnings():
-            code = _run(args)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.ctx.get_help() if error.ctx else "", err=True)
-        code = 2
-    except click.UsageError as error:
-        code = _fail(f"{error.format_message()}{_advise(error.ctx)}")
-    except click.ClickException as error:
-        code = _fail(error.format_message())
-    except TreegenError as error:
-        code = _fail(str(error))
-    except UnicodeError as error:
-        code = _fail(f"the input is not UTF-8 text: {error}")
-    except MemoryError:
-        code = _fail("memory ran out; nothing was written")
-    except (KeyboardInterrupt, click.Abort) as error:
-        # Who keeps what is done says so in the exception; click raises another one from it.
-        kept = str(error.__cause__ or error)
-        _say(f"interrupted; {kept or 'nothing was written'}")
-        code = 130
-    except BrokenPipeError:
-        # The reader of a pipe went away: not an error of ours.
-        _drop_output()
-        code = 0
-    except OSError as error:
-        _drop_output()
-        code = _fail(f"{error.strerror or error}")
+    with standard_streams(), record_writes() as written:
+        try:
+            with keep_interrupts(), _tell_warnings():
+                code = _run(args)
+        except BaseException as error:
+            code = _end(error, written)
     sys.exit(code if isinstance(code, int) else 0)
 
 
 def _run(args: Sequence[str] | None) -> object:
-    """Run the command line with streams that take and give what they can."""
-    # Streams that were closed before the start are None.
-    sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115
-    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code: object = cli.main(args=args, prog_name="treegen", standalone_mode=False)
     except SystemExit:  # click's answer to a reader that went away
@@ -104,7 +76,7 @@ def _run(args: Sequence[str] | None) -> object:
     return code
 
 
-@contextlib.contextmanager
+@contextmanager
 def _tell_warnings() -> Iterator[None]:
     """Tell treegen's own warnings as a line; others come as Python shows them."""
     with warnings.catch_warnings():
@@ -120,10 +92,46 @@ def _tell_warnings() -> Iterator[None]:
         yield
 
 
-def _drop_output() -> None:
-    """Let what is still unwritten go nowhere, or Python would try again when it ends."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _end(error: BaseException, written: Sequence[str]) -> int:
+    """Tell what ended the command, and return the exit code; raise what is a fault of ours."""
+    match error:
+        case click.exceptions.NoArgsIsHelpError():
+            click.echo(error.ctx.get_help() if error.ctx else "", err=True)
+            return 2
+        case click.UsageError():
+            return _fail(f"{error.format_message()}{_advise(error.ctx)}")
+        case click.ClickException():
+            return _fail(error.format_message())
+        case TreegenError():
+            return _fail(str(error))
+        case UnicodeError():
+            return _fail(f"the input is not UTF-8 text: {error}")
+        case MemoryError():
+            return _fail(f"memory ran out; {_describe_written(written)}")
+        case KeyboardInterrupt() | click.Abort():
+            # Who keeps what is done says so in the exception; click raises another one from it.
+            kept = str(error.__cause__ or error)
+            _say(f"interrupted; {kept or _describe_written(written)}")
+            return 130
+        case BrokenPipeError():
+            # The reader of a pipe went away: not an error of ours.
+            drop(sys.stdout)
+            return 0
+        case OSError():
+            drop(sys.stdout)
+            return _fail(f"{error.strerror or error}")
+    raise error
+
+
+def _describe_written(paths: Sequence[str]) -> str:
+    """Tell what the command wrote before it was ended."""
+    if "-" in paths:
+        return "the output is incomplete"
+    # The parts of a tree in a folder that is gone by now are not worth a word.
+    left = [path for path in dict.fromkeys(paths) if Path(path).exists()]
+    if len(left) > 1:
+        return f"{len(left)} files were written, the last {left[-1]!r}"
+    return f"{left[0]!r} was written" if left else "nothing was written"
 
 
 def _fail(message: str) -> int:

@@ -14,7 +14,7 @@ from .output import print_json, write_lines
 
 @click.command()
 @click.argument("files", type=FILE, nargs=-1, required=True)
-@output_option("-")
+@output_option("manifest", default="-")
 @json_option
 def manifest(files: tuple[str, ...], output: str, as_json: bool) -> None:
     """Write name, size, sha256 of FILES and the figures of their trees.

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
 from .completion import FILE, FOLDER, GAME
+from .targets import Output, checks_outputs
 
 if TYPE_CHECKING:
     from ..games import Game
@@ -83,19 +84,34 @@ def take_folder(ctx: click.Context, param: click.Parameter, value: str | None) -
     return value
 
 
-def output_option(default: str | None = None, *, folder: bool = False) -> Callable[[F], F]:
-    """Add -o, which must be given where there is no default."""
+def output_option(
+    *kinds: str, default: str | None = None, by_style: Mapping[str, str] | None = None
+) -> Callable[[F], F]:
+    """Add -o and --force; the output is checked before the command runs.
+
+    Parameters
+    ----------
+    *kinds
+        Keys of `treegen.formats.kinds.KINDS`, of which the path's ending chooses one; the first
+        where it names none. Without any, the output is a folder.
+    default
+        The option must be given where there is none.
+    by_style
+        The kinds that a ``--style`` makes, where it is not the usual one.
+    """
     # click takes an explicit default of None for a value: then nothing would be required.
     given: dict[str, Any] = {"required": True} if default is None else {"default": default}
-    return click.option(
+    option = click.option(
         "-o",
         "--output",
-        type=FOLDER if folder else FILE,
-        metavar="DIR" if folder else "OUT",
-        callback=take_folder if folder else None,
-        help="The folder it goes to." if folder else "Where it goes; - is the standard output.",
+        type=FILE if kinds else FOLDER,
+        metavar="OUT" if kinds else "DIR",
+        callback=None if kinds else take_folder,
+        help="Where it goes; - is the standard output." if kinds else "The folder it goes to.",
         **given,
     )
+    check = checks_outputs(Output("output", kinds, by_style=by_style or {}))
+    return lambda function: option(check(function))
 
 
 def tables_option(function: F) -> F:

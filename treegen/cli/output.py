@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .._files import write_atomically
-from ..errors import UsageError
+from .._files import note_write, write_atomically
+from ..errors import TreegenError, UsageError
 
 if TYPE_CHECKING:
     from ..builder.progress import BuildState
     from ..formats.load import LoadedTree
+    from ..tree import Tree
+    from ..tree.sharded import ShardedTree
 
 
 def print_json(value: Any) -> None:
@@ -32,14 +31,40 @@ def write_bytes(path: str, chunks: bytes | Iterable[bytes]) -> None:
         write_atomically(path, chunks)
         return
     for chunk in [chunks] if isinstance(chunks, bytes) else chunks:
+        note_write(path)
         sys.stdout.buffer.write(chunk)
     sys.stdout.buffer.flush()
 
 
-def refuse_missing_folder(path: str | None) -> None:
-    """Raise UsageError where a file cannot be written for want of its folder: hours early."""
-    if path and path != "-" and not Path(path).parent.is_dir():
-        raise UsageError(f"cannot write {path!r:.300}: {os.strerror(errno.ENOENT)}")
+def write_tree(path: str, tree: Tree | ShardedTree) -> None:
+    """Write a tree as the path ends: as a table to ``.tgt``, else as a tree file."""
+    from ..formats.kinds import TREE_FILES, choose_kind
+    from ..formats.table import generate_table_bytes
+    from ..formats.tree_file import generate_tree_bytes
+    from ..tree.sharded import ShardedTree
+
+    if isinstance(tree, ShardedTree) or choose_kind(path, TREE_FILES) == "tree":
+        write_bytes(path, generate_tree_bytes(tree))
+    else:
+        write_bytes(path, generate_table_bytes(tree))
+
+
+def deliver(*steps: Callable[[], object]) -> None:
+    """Take every step, whatever becomes of the others, and raise at last what went wrong.
+
+    After long work one output that fails must not cost the others.
+    """
+    errors: list[Exception] = []
+    for step in steps:
+        try:
+            step()
+        except (TreegenError, OSError) as error:
+            errors.append(error)
+    failures = [error for error in errors if not isinstance(error, BrokenPipeError)]
+    if len(failures) > 1:
+        raise UsageError("; ".join(map(str, failures)))
+    if errors:
+        raise (failures or errors)[0]
 
 
 def write_lines(path: str, lines: Iterable[str]) -> None:

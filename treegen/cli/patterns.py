@@ -9,6 +9,7 @@ import click
 from .completion import STRATEGY
 from .options import output_option, quiet_option
 from .output import game_progress
+from .targets import check_contents
 
 
 @click.command()
@@ -16,14 +17,25 @@ from .output import game_progress
 @click.option(
     "-s", "--strategy", type=STRATEGY, default="knuth", show_default=True, help="Name or chain."
 )
-@output_option(folder=True)
+@output_option()
 @quiet_option
 def patterns(length: int, strategy: str, output: str, quiet: bool) -> None:
     """Compile one table for each pattern of colors on LENGTH pegs into a folder with an index."""
     from ..analysis.patterns import write_patterns
 
+    check_contents(output, _list_kinds(length))
     with game_progress(f"patterns of {length} pegs", quiet) as progress:
         jobs = os.cpu_count() or 1
         index = write_patterns(length, output, strategy=strategy, jobs=jobs, progress=progress)
     if not quiet:
         click.echo(f"wrote {index} and its tables", err=True)
+
+
+def _list_kinds(length: int) -> dict[str, str]:
+    """Return the kinds of the files that are written, by their names."""
+    from ..analysis.patterns import MOST_PEGS, list_patterns
+
+    if not 1 <= length <= MOST_PEGS:
+        return {}
+    tables = {f"{game.name}.tgt": "table" for game in list_patterns(length)}
+    return {**tables, f"INDEX-{length}.md": "text"}

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..formats.kinds import PICTURES
 from .build import make_strategy, run_build
 from .completion import FILE, GAME, STRATEGY
 from .options import game_options, json_option, open_game, parse_history, tables_option
 from .output import load, print_json
 from .pegs import paint_guess
 from .play_online import ONLINE_NAMES, count_guesses, play_online
+from .targets import Output, checks_outputs
 
 if TYPE_CHECKING:
     from ..analysis.session import Session, Turn
@@ -41,6 +43,7 @@ HOW_TO_ANSWER = {
 @click.option("--picture", type=FILE, metavar="OUT", help="Draw the game: SVG, PNG or PDF.")
 @tables_option
 @json_option
+@checks_outputs(Output("picture", PICTURES, may_stream=False))
 def play(
     source: str,
     feedback: str | None,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .completion import FILE
 from .options import csv_option, json_option, refuse_two_streams
-from .output import load, print_json, write_lines
+from .output import deliver, load, print_json, write_lines
+from .targets import Output, checks_outputs
 
 if TYPE_CHECKING:
     from ..tree import Tree
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 @click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
 @csv_option
 @json_option
+@checks_outputs(Output("table", ("csv",)))
 def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
     """Show total, average, worst, histogram and digest of the tree in FILE.
 
@@ -27,16 +30,19 @@ def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
     from ..analysis.figures import describe_tree
 
     refuse_two_streams(table, as_json)
-    trees = {files[0]: load(files[0]).tree} if len(files) == 1 else _load_each(files)
+    is_one = len(files) == 1
+    trees = {files[0]: load(files[0]).tree} if is_one else _load_each(files)
     rows = [{"file": file, **describe_tree(tree)} for file, tree in trees.items()]
+    steps: list[Callable[[], object]] = []
     if as_json:
-        print_json(describe_tree(trees[files[0]]) if len(files) == 1 else rows)
-    elif table != "-" and len(files) == 1:
-        print_stats(trees[files[0]])
+        steps.append(lambda: print_json(describe_tree(trees[files[0]]) if is_one else rows))
+    elif table != "-" and is_one:
+        steps.append(lambda: print_stats(trees[files[0]]))
     elif table != "-" and rows:
-        _print_rows(rows)
+        steps.append(lambda: _print_rows(rows))
     if table is not None:
-        _write_csv(rows, table)
+        steps.append(lambda: _write_csv(rows, table))
+    deliver(*steps)
     if len(trees) < len(set(files)):
         raise click.exceptions.Exit(2)
 

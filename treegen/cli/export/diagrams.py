@@ -17,7 +17,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def _diagram_options(function: F) -> F:
     for decorate in (
-        output_option(),
         view_options,
         click.option("--all", "show_all", is_flag=True, help="Show every state."),
         click.option(
@@ -52,6 +51,7 @@ def _style_option(default: str) -> Callable[[F], F]:
 @click.command()
 @_style_option("plain")
 @_diagram_options
+@output_option("dot")
 def export_dot(file: str, style: str, output: str, **options: Any) -> None:
     """Write the tree in FILE as Graphviz text (DOT)."""
     from ...export.dot import generate_dot
@@ -63,6 +63,7 @@ def _make_picture(format: str) -> click.Command:
     @click.command(help=f"Draw the tree in FILE with Graphviz, as {format.upper()}.")
     @_style_option("auto")
     @_diagram_options
+    @output_option(format)
     def draw(file: str, style: str, output: str, **options: Any) -> None:
         from ...export.render import write_picture
 

@@ -14,7 +14,7 @@ from ..output import load, write_lines
 @click.command()
 @click.argument("file", type=FILE)
 @view_options
-@output_option("-")
+@output_option("json", default="-")
 def export_json(file: str, output: str, **options: Any) -> None:
     """Write the tree in FILE as node-link JSON, the form of networkx."""
     from ...export.graph import generate_json
@@ -25,7 +25,7 @@ def export_json(file: str, output: str, **options: Any) -> None:
 @click.command()
 @click.argument("file", type=FILE)
 @view_options
-@output_option("-")
+@output_option("graphml", default="-")
 def export_graphml(file: str, output: str, **options: Any) -> None:
     """Write the tree in FILE as GraphML."""
     from ...export.graph import generate_graphml

@@ -12,7 +12,7 @@ from ..output import load, write_bytes
 @click.command()
 @click.argument("files", type=FILE, metavar="FILES", nargs=-1, required=True)
 @click.option("--title", default=None, help="Heading of the page.")
-@output_option()
+@output_option("html")
 def export_html(files: tuple[str, ...], title: str | None, output: str) -> None:
     """Write one page that plays the trees in FILES in a browser, from disk."""
     from ...page import generate_page

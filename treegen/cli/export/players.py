@@ -10,6 +10,7 @@ import click
 from ..completion import FILE
 from ..options import output_option
 from ..output import load
+from ..targets import check_contents
 
 if TYPE_CHECKING:
     from ...export.player_files import Files
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="full: pure lookup; lean: smaller, the player keeps the candidates.",
 )
-@output_option(folder=True)
+@output_option()
 def export_c(file: str, profile: str, output: str) -> None:
     """Write a C99 player and the tree in FILE as a constant array to the folder DIR."""
     from ...export.c import make_c_files
@@ -37,7 +38,7 @@ def export_c(file: str, profile: str, output: str) -> None:
 
 @click.command()
 @click.argument("file", type=FILE)
-@output_option(folder=True)
+@output_option()
 def export_js(file: str, output: str) -> None:
     """Write a JavaScript player and the tree in FILE as modules to the folder DIR."""
     from ...export.js import make_js_files
@@ -48,7 +49,7 @@ def export_js(file: str, output: str) -> None:
 
 @click.command()
 @click.argument("file", type=FILE)
-@output_option(folder=True)
+@output_option()
 def export_micropython(file: str, output: str) -> None:
     """Write a MicroPython player and the table of the tree in FILE to the folder DIR."""
     from ...export.micropython import make_micropython_files
@@ -63,6 +64,7 @@ def write_folder(path: str, contents: Files) -> None:
     from ..._files import write_atomically
     from ...errors import UsageError
 
+    check_contents(path, contents)
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:  # a null byte in the path

@@ -36,7 +36,7 @@ def _make_plot(
     @click.argument("file", type=FILE)
     @add_options
     @view_options
-    @output_option()
+    @output_option("svg", "png", "pdf")
     def draw(file: str, output: str, **options: Any) -> None:
         from ...export.plot import write_plot
 
@@ -69,7 +69,7 @@ export_histogram = _make_plot("histogram", "Draw how many secrets of FILE need h
 @click.option("--secret", metavar="CODE", help="The game that finds this code; or else")
 @click.option("--path", "answers", metavar="ANSWERS", help="the game so far: 02/11.")
 @click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")
-@output_option()
+@output_option("svg", "png", "pdf")
 def export_game(
     file: str, secret: str | None, answers: str | None, symbols: str | None, output: str
 ) -> None:

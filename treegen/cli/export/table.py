@@ -18,7 +18,7 @@ from ..output import load, write_bytes
     show_default=True,
     help="full: pure lookup; lean: the player filters candidates; seed: the guesses alone.",
 )
-@output_option()
+@output_option("table")
 def export_table(file: str, profile: str, output: str) -> None:
     """Write the tree in FILE as a lookup table."""
     from ...formats.table import generate_table_bytes

@@ -13,6 +13,9 @@ STYLES = (
     *("csv", "nested", "wordle", "gv"),
 )
 
+KINDS = {"csv": "csv", "nested": "json", "gv": "dot"}
+"""Kinds of the files that these styles make; others are plain text."""
+
 
 @click.command()
 @click.argument("file", type=FILE)
@@ -24,7 +27,7 @@ STYLES = (
     help="lines: one secret a line; irving: the papers' notation; r-post: as the R program.",
 )
 @view_options
-@output_option("-")
+@output_option("text", default="-", by_style=KINDS)
 def export_text(
     file: str,
     style: str,

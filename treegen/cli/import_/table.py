@@ -8,14 +8,14 @@ import click
 
 from ..completion import FILE, GAME
 from ..options import game_options, open_game, output_option, quiet_option
-from ..output import write_bytes
+from ..output import write_tree
 
 
 @click.command()
 @click.argument("file", type=FILE)
 @click.option("-g", "--game", type=GAME, help="The game that the table must be of.")
 @game_options
-@output_option()
+@output_option("tree", "table")
 @quiet_option
 def import_table(
     file: str,
@@ -27,10 +27,9 @@ def import_table(
 ) -> None:
     """Read the table in FILE and write its tree."""
     from ...formats.table import read_table
-    from ...formats.tree_file import generate_tree_bytes
     from ..build import report
 
     expected = None if game is None else open_game(game, feedback, guesses)
     tree = read_table(sys.stdin.buffer.read() if file == "-" else file, expected)
-    write_bytes(output, generate_tree_bytes(tree))
+    write_tree(output, tree)
     report(tree, output, quiet, as_json=False)

@@ -18,7 +18,7 @@ from ..options import (
     parse_history,
     quiet_option,
 )
-from ..output import write_bytes
+from ..output import write_tree
 
 if TYPE_CHECKING:
     from ...games import Game
@@ -36,7 +36,7 @@ def _make_import(name: str | None, help_text: str) -> click.Command:
     @click.option("--history", metavar="PAIRS", help="Guesses before the first state: 1122:02.")
     @click.option("--symbols", help="How the text writes colors: abcdef, or red,green,blue.")
     @click.option("--name", "strategy", help="The strategy's name in the tree.")
-    @output_option()
+    @output_option("tree", "table")
     @quiet_option
     def read(
         file: str,
@@ -132,13 +132,12 @@ def _parse(text: str, style: str, source: TextSource, *, lenient: bool) -> Grown
 
 def _write(grown: Grown, strategy: str | None, output: str, quiet: bool) -> None:
     """Write the tree of a text; say what it is, what was let pass and what was completed."""
-    from ...formats.tree_file import generate_tree_bytes
     from ..build import report
 
     tree = grown.tree
     if strategy is not None:
         tree = replace(tree, provenance=replace(tree.provenance, strategy=strategy))
-    write_bytes(output, generate_tree_bytes(tree))
+    write_tree(output, tree)
     report(tree, output, quiet, as_json=False)
     for remark in grown.remarks:
         click.echo(remark, err=True)

@@ -1,0 +1,499 @@
+"""Outputs are tried before the work, replace nothing that the user may miss, and fail alone."""
+
+import errno
+import importlib
+import io
+import os
+import sys
+
+import click
+import pytest
+
+from treegen import _files, build, read
+from treegen.cli.main import cli, main
+from treegen.cli.output import deliver
+from treegen.errors import UsageError
+from treegen.formats.table import write_table
+from treegen.formats.tree_file import write_tree
+
+PNG = b"\x89PNG\r\n\x1a\n"
+WORDS = b"crane\nslate\n"
+
+# Every option that names an output: the command, the option, an ending that suits it.
+FILES = {
+    "build": (["build", "p2c3r", "-q"], "-o", ".tree"),
+    "build-tgt": (["build", "p2c3r", "-q"], "-o", ".tgt"),
+    "build-words": (["build", "words.txt", "-q"], "-o", ".tree"),
+    "build-resume": (["build", "p2c3r", "-q", "--resume", "state"], "-o", ".tree"),
+    "build-optimal": (["build", "p2c3r", "-q", "-s", "optimal"], "-o", ".tree"),
+    "build-best": (["build", "p2c3r", "-q", "-s", "best"], "-o", ".tree"),
+    "build-log": (["build", "p2c3r", "-q", "-s", "optimal", "-o", "ok.tree"], "--log", ".json"),
+    "import": (["import", "a.txt", "-q"], "-o", ".tree"),
+    "import-text": (["import", "text", "a.txt", "-q"], "-o", ".tgt"),
+    "import-table": (["import", "table", "a.tgt"], "-o", ".tree"),
+    "export-text": (["export", "text", "a.tree"], "-o", ".txt"),
+    "export-csv": (["export", "text", "a.tree", "--style", "csv"], "-o", ".csv"),
+    "export-nested": (["export", "text", "a.tree", "--style", "nested"], "-o", ".json"),
+    "export-gv": (["export", "text", "a.tree", "--style", "gv"], "-o", ".gv"),
+    "export-dot": (["export", "dot", "a.tree"], "-o", ".gv"),
+    "export-svg": (["export", "svg", "a.tree"], "-o", ".svg"),
+    "export-png": (["export", "png", "a.tree"], "-o", ".png"),
+    "export-pdf": (["export", "pdf", "a.tree"], "-o", ".pdf"),
+    "export-icicle": (["export", "icicle", "a.tree"], "-o", ".svg"),
+    "export-sunburst": (["export", "sunburst", "a.tree"], "-o", ".png"),
+    "export-histogram": (["export", "histogram", "a.tree"], "-o", ".pdf"),
+    "export-game": (["export", "game", "a.tree", "--secret", "12"], "-o", ".svg"),
+    "export-json": (["export", "json", "a.tree"], "-o", ".json"),
+    "export-graphml": (["export", "graphml", "a.tree"], "-o", ".graphml"),
+    "export-table": (["export", "table", "a.tree"], "-o", ".tgt"),
+    "export-html": (["export", "html", "a.tree"], "-o", ".html"),
+    "compare-csv": (["compare", "p2c3r", "-s", "knuth", "-q"], "--csv", ".csv"),
+    "stats-csv": (["stats", "a.tree"], "--csv", ".csv"),
+    "compare-plot": (["compare", "p2c3r", "-s", "knuth", "-q"], "--plot", ".svg"),
+    "play": (["play", "a.tree", "--secret", "12"], "--picture", ".png"),
+    "manifest": (["manifest", "a.tree"], "-o", ".sha256"),
+}
+FOLDERS = {
+    "export-c": (["export", "c", "a.tree"], "-o"),
+    "export-js": (["export", "js", "a.tree"], "-o"),
+    "export-micropython": (["export", "micropython", "a.tree"], "-o"),
+    "patterns": (["patterns", "2", "-q"], "-o"),
+    "resume": (["build", "p2c3r", "-q", "-o", "ok.tree"], "--resume"),
+}
+SLOW_TO_DRAW = {"compare-plot", "play"}
+OUTPUT_OPTIONS = {"-o", "--log", "--csv", "--plot", "--picture", "--resume"}
+
+
+def run(*args):
+    with pytest.raises(SystemExit) as stop:
+        main(list(args))
+    return stop.value.code
+
+
+def refuse(capsys, *args):
+    """Run what must be refused in one line, and return the line."""
+    assert run(*args) == 2
+    out, err = capsys.readouterr()
+    (line,) = err.splitlines()
+    assert (out, line[:9]) == ("", "treegen: ")
+    return line
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tree = build("p2c3r")
+    write_tree(tree, "a.tree")
+    write_table(tree, "a.tgt")
+    (tmp_path / "words.txt").write_bytes(WORDS)
+    assert run("export", "text", "a.tree", "-o", "a.txt") == 0
+    (tmp_path / "dir").mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def no_work(monkeypatch):
+    """Let nothing be built, read or searched: what is refused is refused before."""
+
+    def work(*args, **options):
+        raise AssertionError("the work began")
+
+    places = (
+        "treegen.formats.load.load_tree",
+        "treegen.importers.read.parse_tree",
+        "treegen.formats.table.read_table",
+        "treegen.builder.build_tree",
+        "treegen.builder.build_sharded",
+        "treegen.exact.build_optimal",
+        "treegen.exact.build_best",
+        "treegen.analysis.compare.generate_samples",
+        "treegen.analysis.patterns.write_patterns",
+        "treegen.formats.manifest.make_entry",
+    )
+    for place in places:  # all of them first: a module must not take over what stands in
+        importlib.import_module(place.rpartition(".")[0])
+    for place in places:
+        monkeypatch.setattr(place, work)
+
+
+def snapshot(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def walk_commands(command, path=()):
+    if isinstance(command, click.Group):
+        for name in command.list_commands(None):
+            yield from walk_commands(command.get_command(None, name), (*path, name))
+    else:
+        yield path, command
+
+
+def test_every_output_is_in_the_tables():
+    known = [(args, option) for args, option, *_ in [*FILES.values(), *FOLDERS.values()]]
+    for path, command in walk_commands(cli):
+        options = {name for parameter in command.params for name in parameter.opts}
+        for option in options & OUTPUT_OPTIONS:
+            of_texts = path[0] == "import"  # its formats are one command under many names
+            assert of_texts or any(
+                tuple(args[: len(path)]) == path and option == its for args, its in known
+            ), (path, option)
+            assert "--force" in options, path
+
+
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        ("dir", "Is a directory"),
+        ("new/", "Is a directory"),
+        ("none/x{}", "No such file"),
+        ("words.txt/x{}", "Not a directory"),
+        ("/proc/x{}", "No such file"),
+        ("a" * 300 + "{}", "name too long"),
+        ("nul\0byte{}", "null"),
+    ],
+    ids=["folder", "slash", "missing", "file", "unwritable", "long", "null"],
+)
+@pytest.mark.parametrize("name", FILES)
+def test_bad_places_are_refused_before_the_work(folder, capsys, no_work, name, place, reason):
+    args, option, ending = FILES[name]
+    if not ending.startswith(".s") and place in ("dir", "new/"):
+        (folder / f"dir{ending}").mkdir()
+        place = f"dir{ending}" + "/" * place.endswith("/")
+    before = snapshot(folder)
+    line = refuse(capsys, *args, option, place.format(ending))
+    assert reason in line or "unknown picture format" in line
+    assert snapshot(folder) == before
+    assert not (folder / "state").exists()
+
+
+@pytest.mark.parametrize("place", ["words.txt", "words.txt/x", "/proc/x", "nul\0byte", "-"])
+@pytest.mark.parametrize("name", FOLDERS)
+def test_bad_folders_are_refused_before_the_work(folder, capsys, monkeypatch, name, place):
+    args, option = FOLDERS[name]
+    before = snapshot(folder)
+    monkeypatch.setattr("treegen.builder.build_sharded", None)
+    line = refuse(capsys, *args, option, place)
+    assert "cannot make the folder" in line or "a folder is needed" in line
+    assert snapshot(folder) == before
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_of_another_kind_asks_for_force(folder, capsys, name):
+    args, option, ending = FILES[name]
+    path = folder / f"x{ending}"
+    data = WORDS if ending == ".png" else PNG
+    path.write_bytes(data)
+    line = refuse(capsys, *args, option, path.name)
+    assert "--force replaces it" in line
+    assert path.read_bytes() == data
+    if name not in SLOW_TO_DRAW:
+        assert run(*args, option, path.name, "--force") == 0
+        assert path.read_bytes() != data
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_of_the_same_kind_is_replaced(folder, name):
+    """Also an empty one, as mktemp makes it."""
+    args, option, ending = FILES[name]
+    path = folder / f"x{ending}"
+    path.touch()
+    assert run(*args, option, path.name) == 0
+    data = path.read_bytes()
+    assert data
+    assert run(*args, option, path.name) == 0
+    assert name == "build-log" or len(path.read_bytes()) == len(data) or ending == ".csv"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_protected_file_asks_for_force(folder, capsys, name):
+    args, option, ending = FILES[name]
+    path = folder / f"x{ending}"
+    path.touch()
+    path.chmod(0o444)
+    assert "is protected against writing" in refuse(capsys, *args, option, path.name)
+    assert path.read_bytes() == b""
+
+
+def link(folder, how, source):
+    path = folder / f"link{os.path.splitext(source)[1]}"  # noqa: PTH122
+    if how == "itself":
+        return source
+    if how == "another path":
+        return f"dir/../{source}"
+    if how == "symbolic link":
+        path.symlink_to(source)
+    else:
+        path.hardlink_to(folder / source)
+    return path.name
+
+
+INPUTS = [
+    ("a.tree", ["export", "text", "a.tree", "-o"]),
+    ("a.tree", ["export", "svg", "a.tree", "-o"]),
+    ("a.tree", ["export", "table", "a.tree", "-o"]),
+    ("a.tgt", ["export", "table", "a.tgt", "-o"]),
+    ("a.tree", ["export", "html", "a.tgt", "a.tree", "-o"]),
+    ("a.txt", ["import", "a.txt", "-o"]),
+    ("a.txt", ["import", "text", "a.txt", "-o"]),
+    ("a.tgt", ["import", "table", "a.tgt", "-o"]),
+    ("words.txt", ["import", "a.txt", "-g", "words.txt", "-o"]),
+    ("a.tree", ["manifest", "a.tgt", "a.tree", "-o"]),
+    ("words.txt", ["build", "words.txt", "-o"]),
+    ("words.txt", ["build", "words.txt", "-s", "optimal", "-o", "x.tree", "--log"]),
+    ("extra.txt", ["build", "words.txt", "--guesses", "extra.txt", "-o"]),
+    ("words.txt", ["compare", "p2c3r", "words.txt", "-s", "knuth", "--csv"]),
+    ("words.txt", ["compare", "words.txt", "-s", "knuth", "--plot"]),
+    ("a.tree", ["play", "a.tree", "--secret", "12", "--picture"]),
+]
+
+
+@pytest.mark.parametrize("how", ["itself", "another path", "symbolic link", "hard link"])
+@pytest.mark.parametrize(("source", "args"), INPUTS, ids=lambda x: "-".join(x)[:40])
+def test_an_output_that_is_an_input_is_refused(folder, capsys, no_work, source, args, how):
+    (folder / "extra.txt").write_bytes(b"trace\n")
+    target = link(folder, how, source)
+    before = snapshot(folder)
+    for force in ([], ["--force"]):
+        line = refuse(capsys, *args, target, *force)
+        assert f"the output {target!r} is the input {source!r}" in line
+    assert snapshot(folder) == before
+
+
+def test_a_file_in_a_folder_that_is_an_input_is_refused(folder, capsys):
+    assert run("export", "micropython", "a.tree", "-o", "dir") == 0
+    capsys.readouterr()
+    line = refuse(capsys, "export", "micropython", "dir/table.tgt", "-o", "dir", "--force")
+    assert "is the input 'dir/table.tgt'" in line
+
+
+def test_the_standard_input_is_an_input(folder, capsys, monkeypatch):
+    for args in (["export", "table", "-"], ["import", "table", "-"], ["manifest", "-"]):
+        with (folder / "a.tgt").open("rb") as stream:
+            before = os.dup(0)
+            os.dup2(stream.fileno(), 0)
+            monkeypatch.setattr(sys, "stdin", os.fdopen(0, closefd=False))
+            try:
+                assert "is the standard input" in refuse(capsys, *args, "-o", "a.tgt")
+            finally:
+                os.dup2(before, 0)
+                os.close(before)
+
+
+@pytest.mark.parametrize("option", ["--log", "--resume"])
+def test_two_outputs_in_one_place_are_refused(folder, capsys, no_work, option):
+    args = ["build", "p2c3r", "-s", "optimal", "-o", "dir/../x", option, "x"]
+    if option == "--log":
+        (folder / "x").touch()
+        assert "two outputs go to 'x'" in refuse(capsys, *args)
+    args = ["compare", "p2c3r", "-s", "knuth", "--plot", "x.svg", "--csv", "x.svg"]
+    assert "two outputs go to 'x.svg'" in refuse(capsys, *args)
+    args = ["build", "p2c3r", "-s", "optimal", "-o", "-", "--log", "-"]
+    assert "two outputs go to '-'" in refuse(capsys, *args)
+
+
+ENDINGS = [".tree", ".tgt", ".svg", ".png", ".pdf", ".html", ".json", ".graphml", ".gv", ".csv"]
+OWN = {
+    "build": [".tree", ".tgt"],
+    "build-tgt": [".tree", ".tgt"],
+    "build-words": [".tree", ".tgt"],
+    "build-optimal": [".tree", ".tgt"],
+    "build-best": [".tree", ".tgt"],
+    "import": [".tree", ".tgt"],
+    "import-text": [".tree", ".tgt"],
+    "import-table": [".tree", ".tgt"],
+    "export-icicle": [".svg", ".png", ".pdf"],
+    "export-sunburst": [".svg", ".png", ".pdf"],
+    "export-histogram": [".svg", ".png", ".pdf"],
+    "export-game": [".svg", ".png", ".pdf"],
+    "stats-csv": (["stats", "a.tree"], "--csv", ".csv"),
+    "compare-plot": [".svg", ".png", ".pdf"],
+    "play": [".svg", ".png", ".pdf"],
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_endings_of_other_formats_are_refused(folder, capsys, no_work, name):
+    args, option, ending = FILES[name]
+    for other in [*ENDINGS, ".TREE", ".jpg"]:
+        if other.lower() not in OWN.get(name, [ending]):
+            line = refuse(capsys, *args, option, f"x{other}")
+            assert " names a" in line or "names " in line or "is not written here" in line
+    assert not list(folder.glob("x*"))
+
+
+@pytest.mark.parametrize("args", [["build", "p2c3r", "-q"], ["import", "a.txt", "-q"]])
+@pytest.mark.parametrize("name", ["x.tgt", "x.TGT"])
+def test_a_table_is_written_where_the_ending_says_so(folder, args, name):
+    assert run(*args, "-o", name) == 0
+    assert (folder / name).read_bytes() == (folder / "a.tgt").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["x", "x.out", "x.tree", "x.TREE", "p2c3r-power-0.5"])
+def test_a_tree_is_written_where_the_ending_says_nothing_else(folder, name):
+    assert run("build", "p2c3r", "-q", "-o", name) == 0
+    assert (folder / name).read_bytes() == (folder / "a.tree").read_bytes()
+
+
+def test_any_text_may_go_to_txt(folder):
+    for name in ("export-dot", "export-json", "export-graphml", "compare-csv", "manifest"):
+        args, option, _ = FILES[name]
+        assert run(*args, option, f"{name}.txt") == 0
+
+
+def test_a_list_of_words_is_not_replaced_by_a_text(folder, capsys):
+    line = refuse(capsys, "export", "text", "a.tree", "-o", "words.txt")
+    assert "'words.txt' is a list of words, not text" in line
+    assert (folder / "words.txt").read_bytes() == WORDS
+
+
+def test_an_example_that_was_changed_asks_for_force(folder, capsys):
+    for language, example in (("c", "example.c"), ("micropython", "example.py")):
+        assert run("export", language, "a.tree", "-o", "out") == 0
+        assert run("export", language, "a.tree", "-o", "out") == 0
+        capsys.readouterr()
+        path = folder / "out" / example
+        path.write_text(path.read_text() + "\nchanged\n")
+        line = refuse(capsys, "export", language, "a.tree", "-o", "out")
+        assert f"'out/{example}' is not as treegen writes it" in line
+        assert run("export", language, "a.tree", "-o", "out", "--force") == 0
+    (folder / "out/table.h").write_text("int mine;\n")
+    capsys.readouterr()
+    assert "table.h" in refuse(capsys, "export", "c", "a.tree", "-o", "out")
+
+
+def test_tables_of_another_game_replace_each_other(folder):
+    write_tree(build("p2c4r"), "b.tree")
+    for language in ("c", "js", "micropython"):
+        assert run("export", language, "a.tree", "-o", language) == 0
+        assert run("export", language, "b.tree", "-o", language) == 0
+
+
+def test_patterns_replace_their_own_files_only(folder, capsys):
+    assert run("patterns", "2", "-q", "-o", "dir") == 0
+    assert run("patterns", "2", "-q", "-o", "dir") == 0
+    (folder / "dir/a11.tgt").write_bytes(WORDS)
+    assert "a11.tgt' is a list of words" in refuse(capsys, "patterns", "2", "-o", "dir")
+
+
+def end_writing(monkeypatch, ending, error):
+    """Let every file whose name ends so end in an error, from now on."""
+    rename = _files._write_and_rename
+
+    def write(target, chunks):
+        if target.name.endswith(ending):
+            raise error
+        rename(target, chunks)
+
+    monkeypatch.setattr(_files, "_write_and_rename", write)
+
+
+def fill_the_disk(monkeypatch, ending):
+    end_writing(monkeypatch, ending, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+
+
+def test_a_log_that_fails_does_not_cost_the_tree(folder, capsys, monkeypatch):
+    fill_the_disk(monkeypatch, ".json")
+    assert run("build", "p2c3r", "-s", "optimal", "-o", "x.tree", "--log", "x.json") == 2
+    out, err = capsys.readouterr()
+    assert "x.tree: total" in out
+    assert "cannot write 'x.json': No space left" in err
+    assert read("x.tree").total == 21
+
+
+def test_a_tree_that_fails_does_not_cost_the_log(folder, capsys, monkeypatch):
+    fill_the_disk(monkeypatch, ".tree")
+    assert run("build", "p2c3r", "-s", "optimal", "-o", "x.tree", "--log", "x.json") == 2
+    assert "cannot write 'x.tree': No space left" in capsys.readouterr().err
+    assert (folder / "x.json").exists()
+
+
+def test_a_picture_that_fails_does_not_cost_the_figures(folder, capsys, monkeypatch):
+    fill_the_disk(monkeypatch, ".svg")
+    args = ["compare", "p2c3r", "-s", "knuth", "--plot", "x.svg", "--csv", "x.csv"]
+    assert run(*args) == 2
+    out, err = capsys.readouterr()
+    assert "1/2/5/1" in out
+    assert err == "treegen: cannot write 'x.svg': No space left on device\n"
+    assert (folder / "x.csv").read_text().startswith("game,strategy")
+
+
+def test_every_failure_is_told():
+    def fail(reason):
+        raise UsageError(reason)
+
+    done = []
+    with pytest.raises(UsageError, match="one; two"):
+        deliver(lambda: fail("one"), lambda: fail("two"), lambda: done.append(3))
+    assert done == [3]
+
+
+def leave(error):
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [(KeyboardInterrupt(), 130, "interrupted"), (MemoryError(), 2, "memory ran out")],
+    ids=["interrupt", "memory"],
+)
+def test_what_was_written_is_told(folder, capsys, monkeypatch, error, code, said):
+    end_writing(monkeypatch, ".svg", error)
+    args = ["compare", "p2c3r", "-s", "knuth", "--plot", "x.svg"]
+    for more, written in ([], "nothing was written"), (["--csv", "x.csv"], "'x.csv' was written"):
+        assert run(*args, *more) == code
+        assert capsys.readouterr().err.strip() == f"treegen: {said}; {written}"
+    end_writing(monkeypatch, "tgt_codes.h", error)
+    assert run("export", "c", "a.tree", "-o", "out") == code
+    assert f"{said}; 'out/tgt_player.h' was written" in capsys.readouterr().err
+
+
+def test_an_output_that_was_cut_is_incomplete(folder, capsys, monkeypatch):
+    def generate(tree):
+        yield b"half"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("treegen.formats.tree_file.generate_tree_bytes", generate)
+    assert run("build", "p2c3r", "-q", "-o", "-") == 130
+    assert capsys.readouterr().err.strip() == "treegen: interrupted; the output is incomplete"
+
+
+class Broken(io.StringIO):
+    """A standard error that takes nothing."""
+
+    def write(self, text):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def flush(self):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("stream", [None, Broken()], ids=["closed", "broken"])
+def test_messages_that_nobody_hears_cost_nothing(folder, monkeypatch, stream):
+    monkeypatch.setattr(sys, "stderr", stream)
+    assert run("build", "p2c3r", "-o", "-") == 0
+    assert run("build", "p2c3r", "-o", "x.tree") == 0
+    assert (folder / "x.tree").read_bytes() == (folder / "a.tree").read_bytes()
+    assert run("stats", "none.tree") == 2
+    assert run("verify", "a.tree", "--claim", "total=1") == 1
+
+
+@pytest.mark.parametrize(
+    "args", [["build", "p2c3r", "-o", "-"], ["export", "text", "a.tree"], ["manifest", "a.tree"]]
+)
+def test_a_closed_output_is_told_before_the_work(folder, capsys, monkeypatch, no_work, args):
+    monkeypatch.setattr(sys, "stdout", None)
+    assert run(*args) == 2
+    assert capsys.readouterr().err == "treegen: the standard output is closed\n"
+
+
+def test_what_does_not_need_a_closed_stream_does_not_mind(folder, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stdin", None)
+    assert run("build", "p2c3r", "-q", "-o", "x.tree") == 0
+    assert run("build", "p2c3r", "-o", "y.tree") == 2  # its figures are lost, the tree is not
+    assert (folder / "x.tree").read_bytes() == (folder / "y.tree").read_bytes()
+    assert run("stats", "-") == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "treegen: the standard output is closed",
+        "treegen: the standard input is closed",
+    ]

@@ -1,0 +1,227 @@
+"""Where results may go: every output of a command is tried before its work begins.
+
+An output is refused that is one of the inputs, that cannot be written, whose ending names another
+kind of file than is written, or, without ``--force``, where a file of another kind is.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, TypeVar
+
+import click
+
+from .._files import is_same_file, probe_file, probe_folder, read_bytes
+from ..errors import UsageError
+from ..formats.kinds import KINDS, PICTURES, choose_kind, sniff_file, sniff_kind
+from .streams import is_output_closed
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+INPUTS = (
+    *("file", "files", "first", "second", "source", "game", "games", "strategies"),
+    *("guesses", "scheduler"),
+)
+"""Parameters of commands that may name a file that is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """An option that names an output.
+
+    Attributes
+    ----------
+    parameter
+        The parameter that holds its value.
+    kinds
+        Keys of `treegen.formats.kinds.KINDS` that can be written; none: a folder.
+    may_stream
+        Whether ``-`` is the standard output.
+    by_style
+        The kinds that a ``--style`` makes, where it is not the usual one.
+    """
+
+    parameter: str
+    kinds: tuple[str, ...] = ()
+    may_stream: bool = True
+    by_style: Mapping[str, str] = field(default_factory=dict)
+
+    def list_kinds(self, style: str | None) -> tuple[str, ...]:
+        """Return the kinds that can be written, in a style where there are styles."""
+        kind = self.by_style.get(style or "")
+        return (kind,) if kind else self.kinds
+
+
+def force_option(function: F) -> F:
+    """Add --force."""
+    return click.option(
+        "--force", is_flag=True, help="Replace a file of another kind, or one that is protected."
+    )(function)
+
+
+def checks_outputs(*outputs: Output) -> Callable[[F], F]:
+    """Add --force, and check the outputs of a command before it runs."""
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def checked(*args: Any, force: bool, **parameters: Any) -> Any:
+            check_outputs(outputs, {**parameters, "force": force})
+            return function(*args, **parameters)
+
+        return force_option(checked)  # type: ignore[return-value]
+
+    return decorate
+
+
+def check_outputs(outputs: Iterable[Output], parameters: Mapping[str, Any]) -> None:
+    """Raise UsageError where an output cannot or must not be written.
+
+    Parameters
+    ----------
+    outputs
+        The options that name outputs.
+    parameters
+        The values of all options: those of `INPUTS` name what is read, ``force`` says whether a
+        file of another kind may be replaced.
+    """
+    inputs = list(_list_inputs(parameters))
+    seen: list[str] = []
+    for output in outputs:
+        path = parameters.get(output.parameter)
+        if path is None:
+            continue
+        _refuse_two(path, seen)
+        seen.append(path)
+        kinds = output.list_kinds(parameters.get("style"))
+        if path == "-":
+            _check_stream(output, inputs)
+        elif kinds:
+            _check_file(path, kinds, inputs, parameters["force"])
+        else:
+            probe_folder(path)
+
+
+def check_contents(folder: str, contents: Mapping[str, bytes | str]) -> None:
+    """Raise UsageError where a file of a folder must not be replaced.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    contents
+        By name what each file will hold, or of which kind it will be.
+    """
+    parameters = click.get_current_context().params
+    inputs = list(_list_inputs(parameters))
+    for name, data in contents.items():
+        path = os.path.join(folder, name)  # noqa: PTH118
+        _refuse_inputs(path, inputs)
+        if not parameters["force"]:
+            _refuse_protected(path)
+            if isinstance(data, bytes):
+                _refuse_foreign(path, data)
+            else:
+                _refuse_other_kind(path, data)
+
+
+def _check_file(path: str, kinds: Sequence[str], inputs: Sequence[str], force: bool) -> None:
+    from ..export.target import choose_format
+
+    _refuse_inputs(path, inputs)
+    kind = choose_kind(path, kinds)
+    if kinds == PICTURES:  # the ending must choose
+        choose_format(path, None)
+    probe_file(path)
+    if not force:
+        _refuse_protected(path)
+        _refuse_other_kind(path, kind)
+
+
+def _check_stream(output: Output, inputs: Sequence[str]) -> None:
+    if not output.may_stream:
+        raise UsageError(f"--{output.parameter} needs a file: the standard output has the figures")
+    if is_output_closed():
+        raise UsageError("the standard output is closed")
+    for source in inputs:
+        if is_same_file(1, source) and _is_real(sys.stdout, 1):
+            raise UsageError(f"the output is the input {source!r:.300}")
+
+
+def _refuse_two(path: str, seen: Iterable[str]) -> None:
+    for other in seen:
+        if path == other or is_same_file(path, other):
+            raise UsageError(f"two outputs go to {path!r:.300}")
+
+
+def _refuse_inputs(path: str, inputs: Iterable[str]) -> None:
+    for source in inputs:
+        if source == "-":
+            if _is_real(sys.stdin, 0) and is_same_file(0, path):
+                raise UsageError(f"the output {path!r:.300} is the standard input")
+        elif is_same_file(source, path):
+            raise UsageError(f"the output {path!r:.300} is the input {source!r:.300}")
+
+
+def _refuse_protected(path: str) -> None:
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116
+    except OSError:
+        return
+    if stat.S_ISREG(mode) and not mode & 0o222:
+        raise UsageError(f"{path!r:.300} is protected against writing; --force replaces it")
+
+
+def _refuse_other_kind(path: str, kind: str) -> None:
+    """Raise UsageError where a file is that is not of the kind written there."""
+    if not os.path.isfile(path):  # noqa: PTH113 (of paths with null bytes too)
+        return
+    try:
+        found = sniff_file(path)
+    except OSError:  # what cannot be read is not ours
+        found = "unknown"
+    if found not in (None, kind):
+        raise UsageError(
+            f"{path!r:.300} is {KINDS[str(found)].title}, not {KINDS[kind].title};"
+            " --force replaces it"
+        )
+
+
+def _refuse_foreign(path: str, data: bytes) -> None:
+    """Raise UsageError where a file is that treegen did not write, or an example that was changed.
+
+    Examples are there to be changed; the other files are known by the lines that they begin with.
+    """
+    if not os.path.isfile(path):  # noqa: PTH113
+        return
+    old = read_bytes(path)
+    if not old.strip() or sniff_kind(old) == sniff_kind(data) == "table":
+        return
+    is_example = os.path.basename(path).startswith("example.")  # noqa: PTH119
+    before, after = (_list_lines(text, None if is_example else 5) for text in (old, data))
+    if before != after if is_example else set(before).isdisjoint(after):
+        raise UsageError(f"{path!r:.300} is not as treegen writes it; --force replaces it")
+
+
+def _list_lines(data: bytes, limit: int | None) -> list[bytes]:
+    """Return the lines that do not depend on the game."""
+    lines = [line for line in data.splitlines() if line.strip()]
+    return [line for line in lines[:limit] if not line.startswith(b"GAME =")]
+
+
+def _list_inputs(parameters: Mapping[str, Any]) -> Iterable[str]:
+    for name in INPUTS:
+        value = parameters.get(name)
+        yield from [value] if isinstance(value, str) else value or ()
+
+
+def _is_real(stream: Any, descriptor: int) -> bool:
+    """Whether a stream is that descriptor still, not a stand-in."""
+    try:
+        return bool(stream.fileno() == descriptor)
+    except (OSError, ValueError, AttributeError):
+        return False

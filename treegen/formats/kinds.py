@@ -1,0 +1,172 @@
+"""Kinds of files that are written here: their endings, and how one looks inside.
+
+On writing, the ending of a path chooses the kind; a file that is there already is judged by its
+content, because an ending says nothing of what would be lost.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import UsageError
+
+HEAD_BYTES = 4096
+"""So much of a file tells what it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of file.
+
+    Attributes
+    ----------
+    title
+        What it is called in a sentence.
+    endings
+        Endings that name it, in small letters.
+    maker
+        The command that writes it.
+    is_text
+        Whether ``.txt`` suits it too.
+    """
+
+    title: str
+    endings: tuple[str, ...] = ()
+    maker: str = ""
+    is_text: bool = False
+
+
+KINDS = {
+    "tree": Kind("a tree", (".tree",), "treegen build or treegen import"),
+    "table": Kind("a table", (".tgt",), "treegen export table"),
+    "text": Kind("text", (".txt",), "treegen export text", is_text=True),
+    "dot": Kind("a Graphviz text", (".gv", ".dot"), "treegen export dot", is_text=True),
+    "svg": Kind("an SVG picture", (".svg",), "treegen export svg"),
+    "png": Kind("a PNG picture", (".png",), "treegen export png"),
+    "pdf": Kind("a PDF picture", (".pdf",), "treegen export pdf"),
+    "json": Kind("JSON", (".json",), "treegen export json", is_text=True),
+    "graphml": Kind("GraphML", (".graphml",), "treegen export graphml", is_text=True),
+    "html": Kind("a page", (".html", ".htm"), "treegen export html"),
+    "csv": Kind("CSV", (".csv",), "treegen compare --csv", is_text=True),
+    "manifest": Kind("a manifest", (), "treegen manifest", is_text=True),
+    "words": Kind("a list of words"),
+    "unknown": Kind("a file that treegen does not write"),
+}
+
+TREE_FILES = ("tree", "table")
+PICTURES = ("svg", "png", "pdf")
+
+OTHER_ENDINGS = frozenset(
+    (".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".eps", ".gz", ".zip", ".xlsx", ".yaml")
+)
+"""Well-known names of what is not written here."""
+
+_ENDINGS = {ending: name for name, kind in KINDS.items() for ending in kind.endings}
+
+_LOOKS = {
+    "svg": re.compile(r"\s*(<\?xml[^<]*)?(<!(DOCTYPE svg|--)[^<]*)*<svg\b"),
+    "graphml": re.compile(r"\s*(<\?xml[^<]*)?<graphml\b"),
+    "html": re.compile(r"\s*<(!doctype html|html)\b", re.IGNORECASE),
+    "dot": re.compile(r"\s*(strict\s+)?(di)?graph\b[^{\n]*\{"),
+    "json": re.compile(r'\s*(\{\s*["}]|\[\s*[]\[{"\d-])'),
+    "manifest": re.compile(r"(# .+: \d+ bytes|[0-9a-f]{64} [ *])"),
+}
+
+
+def choose_kind(path: str | os.PathLike[str], kinds: Sequence[str]) -> str:
+    """Return the kind that a path's ending chooses among those that can be written.
+
+    Parameters
+    ----------
+    path
+        Where it goes.
+    kinds
+        What can be written; the first where the ending names none.
+
+    Raises
+    ------
+    UsageError
+        The ending names what cannot be written there; the message tells what writes it.
+
+    Examples
+    --------
+    >>> choose_kind("x.tgt", ("tree", "table")), choose_kind("x", ("tree", "table"))
+    ('table', 'tree')
+    """
+    ending = Path(path).suffix.lower()
+    named = _ENDINGS.get(ending)
+    if named is not None and named in kinds:
+        return named
+    shown = repr(str(path))[:300]
+    if ending in OTHER_ENDINGS:
+        raise UsageError(f"{shown}: {ending} is not written here: there are {', '.join(kinds)}")
+    is_plain = ending == ".txt" and KINDS[kinds[0]].is_text
+    if named is not None and not is_plain:
+        other, written = KINDS[named], " or ".join(KINDS[kind].title for kind in kinds)
+        raise UsageError(
+            f"{shown} names {other.title}, but {written} would be written;"
+            f" {other.maker} writes {other.title}"
+        )
+    return kinds[0]
+
+
+def sniff_file(path: str | os.PathLike[str]) -> str | None:
+    """Return the kind of a file by its first bytes, None where it is empty.
+
+    Raises
+    ------
+    OSError
+        It cannot be read.
+    """
+    with Path(path).open("rb") as stream:
+        return sniff_kind(stream.read(HEAD_BYTES))
+
+
+def sniff_kind(start: bytes) -> str | None:
+    r"""Return the kind of a file by its first bytes, None where there are none.
+
+    Examples
+    --------
+    >>> sniff_kind(b"%PDF-1.4"), sniff_kind(b"crane\nslate\n"), sniff_kind(b"\0\1")
+    ('pdf', 'words', 'unknown')
+    """
+    from . import table, tree_file  # heavy, and not needed for an ending
+
+    if not start.strip():
+        return None
+    magics = {b"\x89PNG": "png", b"%PDF-": "pdf", tree_file.MAGIC: "tree"}
+    for magic, kind in magics.items():
+        if start.startswith(magic):
+            return kind
+    if start[1:].startswith(table.START):
+        return "table"
+    text = _decode(start)
+    if text is None:
+        return "unknown"
+    return next((kind for kind, look in _LOOKS.items() if look.match(text)), _sniff_lines(text))
+
+
+def _sniff_lines(text: str) -> str:
+    """Tell lists of words and CSV from other text."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    words = [line.strip() for line in lines if not line.startswith("#")]
+    # The last line may have been cut.
+    if words and all(word.isalnum() for word in words) and len(set(map(len, words[:-1]))) <= 1:
+        return "words"
+    head = "\n".join(lines[:2])
+    is_csv = "," in head and not any(mark in head for mark in (", ", "(", "{"))
+    return "csv" if is_csv else "text"
+
+
+def _decode(start: bytes) -> str | None:
+    """Return text as far as it goes, None where it is none; a last character may be cut."""
+    try:
+        text = codecs.getincrementaldecoder("utf-8-sig")().decode(start)
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text
