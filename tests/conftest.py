@@ -1,6 +1,7 @@
 """Settings of the whole suite: hypothesis repeats itself, uncompiled runs leave long tests out."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -33,3 +34,11 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if item.get_closest_marker("compiled"):
             item.add_marker(skip)
+
+
+@pytest.fixture
+def heard():
+    """Ctrl-C is heard, even where the shell that started the tests lets them ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

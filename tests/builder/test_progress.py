@@ -43,14 +43,6 @@ def test_time_left_is_not_told_before_it_is_known():
 
 
 @pytest.fixture
-def heard():
-    """Ctrl-C is heard, even where the shell that started the tests lets them ignore it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.fixture
 def last_tried(monkeypatch):
     """Send Ctrl-C as soon as a kernel tries guesses; return a list of the last that each tried."""
     tried = []

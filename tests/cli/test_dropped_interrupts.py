@@ -10,6 +10,8 @@ import pytest
 from treegen.cli.interrupts import keep_interrupts
 from treegen.cli.main import main
 
+pytestmark = pytest.mark.usefixtures("heard")
+
 
 @ctypes.CFUNCTYPE(None)
 def strike():
@@ -17,7 +19,7 @@ def strike():
 
 
 def wait_for_interrupt():
-    threading.Event().wait(30)
+    threading.Event().wait(300)  # only bounds a hang
     pytest.fail("the interrupt was lost")
 
 

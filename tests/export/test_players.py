@@ -62,6 +62,7 @@ def input(prompt): return next(ANSWERS)
 def open(*_): return io.BytesIO({make_table(tree)!r})
 {example.replace("from tgt_player import open_table", "")}
 """
+    # The time only bounds a hang.
     result = micropython.run(code, fuel=1 << 40, wall_timeout_seconds=600)
     assert result.stderr == ""
     first = [list(map(int, tree.game.format_code(int(tree.guess[0]))))]

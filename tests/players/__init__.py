@@ -145,6 +145,7 @@ def run_micropython(player, tables):
     source = (SOURCES / MODULES[player]).read_text("utf-8")
     driver = (HERE / "driver_micropython.py").read_text("utf-8")
     code = f"{source}\nTABLES = [{pairs}]\n{driver}"
+    # The time only bounds a hang.
     result = micropython.run(code, memory_bytes=1 << 27, fuel=1 << 50, wall_timeout_seconds=600)
     assert result.stderr == ""
     return result.stdout
