@@ -84,7 +84,9 @@ def test_codebooks_and_their_trees(folder, capsys):
     assert out.startswith("words.txt\n")
     assert out.count("4 (all)") == 2
     assert run("compare", "words.txt", "--feedback", "position", "-s", "w.tree") == 2
-    assert "'w.tree' is a tree of codebook:" in capsys.readouterr().err
+    assert "'w.tree' is a tree of words.txt, 4 words of 5 letters (4 guesses, pegs" in (
+        capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_name_and_digest_name():
     game = CodebookGame(["ab", "cd"], ["ef"], rule="black")
     sha = hashlib.sha256(b"black 2\nab\ncd\nef").hexdigest()
     assert game.digest_name == f"codebook:{sha}"
-    assert game.name == f"codebook:{sha[:16]}"
+    assert game.name == game.title == f"{game.n_secrets} words of {game.n_pegs} letters"
 
 
 def test_every_part_changes_the_name():
@@ -47,7 +47,7 @@ def test_every_part_changes_the_name():
         CodebookGame(["ab", "cd"], rule="black"),
         CodebookGame(["ab", "cd"], ["ef"]),
     ]
-    assert len({game.name for game in games}) == len(games)
+    assert len({game.digest_name for game in games}) == len(games)
     assert len(set(games)) == len(games)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .completion import FILE
+from .explain import write_cells
 from .options import json_option
 from .output import load, print_json
 
@@ -60,7 +61,7 @@ def _print_diff(outcome: Diff, limit: int, symmetric: bool) -> None:
 def _print_difference(item: Difference) -> None:
     click.echo(f"\n{item.history or 'at the root'}: {item.n_candidates} candidates")
     for name, side in (("A", item.a), ("B", item.b)):
-        cells = "+".join(map(str, side.cells))
+        cells = write_cells(side.cells)
         click.echo(f"  {name} {side.guess}  total {side.total}, worst {side.worst}, cells {cells}")
     change = item.b.total - item.a.total
     click.echo(f"  B costs {change:+d} in total, {item.b.worst - item.a.worst:+d} in worst")

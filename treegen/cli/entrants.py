@@ -91,7 +91,7 @@ def _add_tree(contests: dict[str, Contest], path: str, known: set[str] | None = 
     key = tree.game.digest_name
     if known is not None and key not in known:
         names = ", ".join(contest.title for contest in contests.values())
-        raise UsageError(f"{path!r} is a tree of {tree.game.name}, not of {names}")
+        raise UsageError(f"{path!r} is a tree of {_describe(tree.game)}, not of {names}")
     title = tree.game.title if tree.game.kind == "codebook" else tree.game.name
     contests.setdefault(key, Contest(tree.game, title)).add(tree, path)
 
@@ -102,3 +102,10 @@ def _add_strategies(contest: Contest, strategies: tuple[str, ...]) -> None:
             contest.add(text)
     if not contest.entrants:
         raise UsageError(f"nothing plays {contest.title}: -s NAME or a tree's FILE is needed")
+
+
+def _describe(game: Game) -> str:
+    """Return a game's name; of a codebook also what may differ under the same file's name."""
+    if game.kind != "codebook":
+        return game.name
+    return f"{game.title} ({game.n_codes:,} guesses, {game.rule} feedback)"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
     from ..analysis.explain import Explanation
     from ..analysis.guess_cost import GuessCost
     from ..tree import Tree
+
+MANY_CELLS = 16
+"""More cells than this are written shortly."""
 
 
 @click.command()
@@ -86,11 +91,30 @@ def _print_explanation(explanation: Explanation) -> None:
     for sentence in explanation.verdict:
         click.echo(f"  {sentence}")
     rows = [
-        [str(row.rank), row.guess, *row.figures.values(), "+".join(map(str, row.cells))]
+        [str(row.rank), row.guess, *row.figures.values(), write_cells(row.cells)]
         for row in explanation.top
     ]
     if rows:
         _print_table([["rank", "guess", *explanation.top[0].figures, "cells"], *rows])
+
+
+def write_cells(cells: Sequence[int]) -> str:
+    """Write sizes of cells, equal ones as a product where there are many; JSON has them all.
+
+    Examples
+    --------
+    >>> write_cells([6, 3, 1, 1])
+    '6+3+1+1'
+    >>> write_cells([55, 41, *[2] * 30, *[1] * 98])
+    '55+41+30×2+98×1 (130 cells)'
+    """
+    if len(cells) <= MANY_CELLS:
+        return "+".join(map(str, cells))
+    counts = sorted(Counter(cells).items(), reverse=True)
+    parts = [str(size) if n == 1 else f"{n}×{size}" for size, n in counts]
+    if len(parts) > MANY_CELLS:
+        parts = [*parts[: MANY_CELLS - 2], "…", parts[-1]]
+    return f"{'+'.join(parts)} ({len(cells)} cells)"
 
 
 def _print_table(rows: list[list[str]]) -> None:

@@ -13,7 +13,7 @@ from .completion import FILE, FOLDER, GAME
 from .targets import Output, checks_outputs
 
 if TYPE_CHECKING:
-    from ..games import Game
+    from ..games import CodebookGame, Game
     from ..tree.provenance import History
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -159,12 +159,27 @@ def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
         raise UsageError("GAME and --guesses cannot both be read from the standard input")
     if is_codebook(text):
         extra = None if guesses is None else open_words(guesses)
-        return read_codebook(open_words(text), rule=feedback or "pegs", guesses=extra)
+        game = read_codebook(open_words(text), rule=feedback or "pegs", guesses=extra)
+        _point_out_case(game)
+        return game
     if feedback is not None or guesses is not None:
         raise UsageError(
             f"--feedback and --guesses belong to a codebook file; {text!r} is not a file"
         )
     return parse_game(text)
+
+
+def _point_out_case(game: CodebookGame) -> None:
+    """Say on the standard error where words hold a letter in both cases: rarely on purpose."""
+    from ..games.codebook import find_two_cases
+
+    letter = find_two_cases(game.words)
+    if letter:
+        click.echo(
+            f"treegen: {game.name} holds {letter!r} and {letter.upper()!r}: they count as two"
+            " colors",
+            err=True,
+        )
 
 
 def is_codebook(text: str) -> bool:

@@ -198,12 +198,20 @@ def _format_turn(tree: Tree, number: int, turn: Turn, symbols: tuple[str, ...]) 
     return f"{number:2}  {guess}  {tree.game.format_response(turn.response)}  {turn.n_left} left"
 
 
+def choose_example(tree: Tree) -> int:
+    """Return an answer to the first guess that can be given: that of the most secrets."""
+    children = tree.children(0)
+    if not len(children):
+        return tree.game.win
+    return int(tree.response[max(children, key=lambda child: int(tree.n_candidates[child]))])
+
+
 def _play_person(tree: Tree, symbols: tuple[str, ...], limit: int | None) -> list[Turn]:
     """Ask for answers until the code is found, the limit is reached or the input ends."""
     from ..analysis.session import Session
 
     game = tree.game
-    marks = game.format_response(game.win - 1)
+    marks = game.format_response(choose_example(tree))
     click.echo(
         f"Think of a code: {tree.n_secrets:,} are possible. Answer each guess"
         f" {HOW_TO_ANSWER[game.rule]} ({marks}); u takes an answer back, q ends."

@@ -98,7 +98,7 @@ def play_online_person(
     answers: list[Answer] = []
     click.echo(
         f"Think of a code of {game.n_pegs} pegs and {game.n_colors} colors. Answer each guess in"
-        f" two numbers, black and white pegs ({game.format_response(0)});"
+        f" two numbers, black and white pegs ({_write_example(player)});"
         " u takes an answer back, q ends."
     )
     while not player.is_over:
@@ -114,6 +114,16 @@ def play_online_person(
         player = _take_line(line.strip().lower(), player, answers, tables)
     found = write_colors(player.next_guess().tolist(), symbols)
     click.echo(f"found {found} in {count_guesses(len(answers))}")
+
+
+def _write_example(player: OnlineStrategy) -> str:
+    """Write an answer to the first guess that some secret gives."""
+    from ..games.feedback import PegFeedback
+    from ..online import draw_secret, score_colors
+
+    game = player.game
+    answer = score_colors(player.next_guess(), draw_secret(game, player.seed, 0))
+    return game.format_response(PegFeedback(game.n_pegs).response_of(*answer))
 
 
 def _take_line(

@@ -14,12 +14,16 @@ from .output import game_progress, print_json
 
 if TYPE_CHECKING:
     from ..analysis.sample import Sample
+    from ..games import Game
 
 
 @click.command()
 @game_argument
 @click.option(
-    "-s", "--strategy", type=STRATEGY, default="adaptive", show_default=True, help="Name or chain."
+    "-s",
+    "--strategy",
+    type=STRATEGY,
+    help="Name or chain (default adaptive; knuth where adaptive cannot play: words, black pegs).",
 )
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
@@ -31,7 +35,7 @@ def simulate(
     game: str,
     feedback: str | None,
     guesses: str | None,
-    strategy: str,
+    strategy: str | None,
     n: int,
     seed: int,
     tables: str | None,
@@ -47,6 +51,7 @@ def simulate(
     from ..analysis.sample import simulate as run
 
     the_game = open_game(game, feedback, guesses)
+    strategy = strategy or choose_strategy(the_game)
     jobs, title = os.cpu_count() or 1, f"{the_game.name} {strategy}"
     try:
         with open_cluster(scheduler) as workers, game_progress(title, quiet) as progress:
@@ -86,3 +91,10 @@ def _print_sample(sample: Sample, as_json: bool) -> None:
     }
     for name, value in rows.items():
         click.echo(f"{name:10} {value}")
+
+
+def choose_strategy(game: Game) -> str:
+    """Return the strategy that is played unless one is named: of any length where that can be."""
+    from ..games.pegs import PegGame
+
+    return "adaptive" if isinstance(game, PegGame) and game.rule == "pegs" else "knuth"

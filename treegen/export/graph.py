@@ -140,7 +140,7 @@ def _graph_attributes(view: View) -> dict[str, Any]:
         for guess, reply in view.history
     )
     return {
-        "game": tree.game.name,
+        "game": tree.game.digest_name,
         "strategy": tree.provenance.strategy,
         "rule": tree.provenance.rule,
         "secrets": tree.n_secrets,

@@ -26,11 +26,11 @@ from numpy.typing import NDArray
 
 from .._files import write_atomically
 from ..errors import FormatError, GameError, TreeError
-from ..games import from_description
+from ..games import CodebookGame, from_description
 from ..tree import Tree
 from ..tree.check import COLUMN_DTYPES
 from ..tree.sharded import ShardedTree
-from .tree_header import check_header, make_header, parse_provenance
+from .tree_header import check_header, make_header, parse_label, parse_provenance
 
 MAGIC = b"\x89TREE\r\n\x1a"
 ALIGNMENT = 64
@@ -144,7 +144,10 @@ def _parse(buffer: bytes | mmap.mmap, checksum: bool) -> tuple[Tree, dict[str, A
         body = memoryview(buffer)[: len(buffer) - CHECKSUM_BYTES]
         if hashlib.sha256(body).digest() != buffer[-CHECKSUM_BYTES:]:
             raise FormatError(f"offset {len(body)}: the checksum does not fit: damaged file")
-    tree = Tree(from_description(header["game"]), parse_provenance(header), **columns)
+    provenance, game = parse_provenance(header), from_description(header["game"])
+    if isinstance(game, CodebookGame):
+        game.rename(parse_label(header))
+    tree = Tree(game, provenance, **columns)
     claims = header["claims"]
     return tree, {**claims, "digest": claims["digest"].hex()}
 

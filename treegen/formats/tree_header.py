@@ -17,6 +17,7 @@ _CLAIM_KEYS = {"total", "worst", "histogram", "digest"}
 def make_header(tree: Tree | ShardedTree) -> dict[str, Any]:
     """Return the header of a tree's file."""
     provenance = tree.provenance
+    label = getattr(tree.game, "label", "")
     return {
         "version": VERSION,
         "game": tree.game.description,
@@ -26,6 +27,7 @@ def make_header(tree: Tree | ShardedTree) -> dict[str, Any]:
             "history": [list(pair) for pair in provenance.history],
             "objective": provenance.objective,
             "bound": provenance.bound,
+            **({"codebook": label} if label else {}),
         },
         "claims": {
             "total": tree.total,
@@ -79,6 +81,14 @@ def parse_provenance(header: dict[str, Any]) -> Provenance:
                     strategy, rule, tuple((pair[0], pair[1]) for pair in pairs), objective, bound
                 )
     raise FormatError("offset 12: the provenance has missing or wrong entries")
+
+
+def parse_label(header: dict[str, Any]) -> str:
+    """Return the name of the codebook's file that a checked header tells, or ``""``."""
+    label = header["provenance"].get("codebook", "")
+    if not isinstance(label, str):
+        raise FormatError("offset 12: the codebook's name is not text")
+    return label
 
 
 def _is_int(value: Any) -> bool:

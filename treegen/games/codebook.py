@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import IO
 
 import numpy as np
@@ -31,11 +32,13 @@ class CodebookGame(Game):
         Words that may be guessed but are never secret. Words among `secrets` are passed over.
     rule
         ``"pegs"``, ``"black"`` or ``"position"``.
+    label
+        What people call it: the name of its file. Games that differ in it alone are equal.
 
     Raises
     ------
     GameError
-        No words, words of several lengths, a word twice.
+        No words, words of several lengths, a word twice; a label that is no file's name.
 
     Examples
     --------
@@ -47,7 +50,12 @@ class CodebookGame(Game):
     kind = "codebook"
 
     def __init__(
-        self, secrets: Sequence[str], extra_guesses: Sequence[str] = (), *, rule: str = "pegs"
+        self,
+        secrets: Sequence[str],
+        extra_guesses: Sequence[str] = (),
+        *,
+        rule: str = "pegs",
+        label: str = "",
     ) -> None:
         known = set(secrets)
         words = [*secrets, *(word for word in extra_guesses if word not in known)]
@@ -58,12 +66,30 @@ class CodebookGame(Game):
         self._symbols = tuple(sorted(set("".join(words))))
         self.n_colors = len(self._symbols)
         self._index = {word: index for index, word in enumerate(words)}
-        self.name = self.digest_name[: len("codebook:") + 16]
+        self.rename(label)
+
+    def rename(self, label: str) -> None:
+        """Call the codebook by the name of a file, or with ``""`` by its figures.
+
+        Raises
+        ------
+        GameError
+            The label is no name of a file: it holds a slash or a control character.
+        """
+        if not is_label(label):
+            raise GameError(f"{label!r:.80} is not the name of a codebook's file")
+        self.label = label
+        self.name = label or self._figures
+
+    @property
+    def _figures(self) -> str:
+        words = "1 word" if self.n_secrets == 1 else f"{self.n_secrets:,} words"
+        return f"{words} of {self.n_pegs} letter{'s' * (self.n_pegs != 1)}"
 
     @property
     def title(self) -> str:
-        """Return how many words of which length, as ``2,315 words of 5 letters``."""
-        return f"{self.n_secrets:,} words of {self.n_pegs} letters"
+        """Return how many words of which length, as ``2,315 words of 5 letters``, and the file."""
+        return f"{self.label}, {self._figures}" if self.label else self._figures
 
     @property
     def description(self) -> Description:
@@ -138,13 +164,59 @@ def read_codebook(
         the file and the line.
     """
     secrets = _read_words(path)
-    extra = _read_words(guesses) if guesses is not None else []
-    if extra and len(extra[0]) != len(secrets[0]):
+    extra = _read_words(guesses) if guesses is not None else {}
+    lengths = [len(next(iter(words))) for words in (secrets, extra) if words]
+    if lengths[0] != lengths[-1]:
         raise GameError(
-            f"{_name_source(guesses)} has words of {len(extra[0])} characters,"
-            f" {_name_source(path)} of {len(secrets[0])}"
+            f"{_name_source(guesses)} has words of {lengths[1]} characters,"
+            f" {_name_source(path)} of {lengths[0]}"
         )
-    return CodebookGame(secrets, extra, rule=rule)
+    _refuse_other_case(secrets, extra, _name_source(guesses))
+    return CodebookGame(list(secrets), list(extra), rule=rule, label=_label_of(path))
+
+
+def find_two_cases(words: Iterable[str]) -> str:
+    """Return the first letter that stands there as a capital, too; ``""`` where none does.
+
+    Examples
+    --------
+    >>> find_two_cases(["crane", "Crate"]), find_two_cases(["CRANE", "CRATE"])
+    ('c', '')
+    """
+    letters = set().union(*words)
+    return min((c for c in letters if c.upper() != c and c.upper() in letters), default="")
+
+
+def _refuse_other_case(
+    secrets: Iterable[str], extra: Mapping[str, int], name_of_extra: str
+) -> None:
+    """Raise GameError where guesses have the secrets' letters in another case.
+
+    Such a guess shares no letter with any secret: whoever mixes a list in capitals with one in
+    small letters does not mean that.
+    """
+    letters = set().union(*secrets)
+    for word, number in extra.items():
+        for letter in word:
+            if letter not in letters and letter.swapcase() in letters:
+                raise GameError(
+                    f"{name_of_extra} line {number}: {letter!r} in {word!r:.80} is"
+                    f" {letter.swapcase()!r} in the secrets: they would count as two colors, so"
+                    " write both lists alike"
+                )
+
+
+def is_label(text: str) -> bool:
+    """Whether a text may be the name of a codebook: that of a file, without its folders."""
+    return text.isprintable() and "/" not in text and "\\" not in text and len(text) <= 255
+
+
+def _label_of(source: WordSource) -> str:
+    """Return the name of a file without its folders; ``""`` where people could not read it."""
+    if not isinstance(source, (str, os.PathLike)):
+        return ""
+    name = Path(source).name
+    return name if is_label(name) else ""
 
 
 def _name_source(source: WordSource | None) -> str:
@@ -162,7 +234,8 @@ def _read_source(source: WordSource, name: str) -> str:
     return data if isinstance(data, str) else decode_text(data, name)
 
 
-def _read_words(source: WordSource) -> list[str]:
+def _read_words(source: WordSource) -> dict[str, int]:
+    """Return the words, each with its line."""
     name = _name_source(source)
     line_of: dict[str, int] = {}
     length = 0
@@ -187,7 +260,7 @@ def _read_words(source: WordSource) -> list[str]:
         line_of[word] = number
     if not line_of:
         raise GameError(f"{name} has no words: one word a line is expected")
-    return list(line_of)
+    return line_of
 
 
 def _check_words(words: Sequence[str]) -> None:

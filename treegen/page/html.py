@@ -77,7 +77,7 @@ def name_trees(trees: Sequence[Tree]) -> list[str]:
     seen: dict[str, int] = {}
     names = []
     for tree in trees:
-        name = f"{tree.game.title.replace(' ', '-')}-{tree.provenance.strategy}"
+        name = f"{tree.game.name.replace(' ', '-')}-{tree.provenance.strategy}"
         seen[name] = seen.get(name, 0) + 1
         names.append(name if seen[name] == 1 else f"{name}-{seen[name]}")
     return names

@@ -1,0 +1,150 @@
+"""Codebooks as people meet them: by the name of their file, in one case, with true examples."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+
+import pytest
+
+from treegen import build, read
+from treegen.cli.explain import MANY_CELLS, write_cells
+from treegen.cli.main import main
+from treegen.errors import FormatError, GameError
+from treegen.formats.tree_file import load
+from treegen.games import CodebookGame, read_codebook
+
+from ..make_invalid import change_header
+
+WORDS = ["crane", "crate", "trace", "abide"]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists" / "words.txt").write_text("\n".join(WORDS), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*args):
+    with pytest.raises(SystemExit) as stop:
+        main(list(args))
+    return stop.value.code
+
+
+def make_tree(path="w.tree"):
+    assert run("build", "lists/words.txt", "--feedback", "position", "-q", "-o", path) == 0
+
+
+COMMANDS = [
+    ["games", "lists/words.txt"],
+    ["stats", "w.tree"],
+    ["stats", "w.tree", "--json"],
+    ["compare", "lists/words.txt", "-s", "knuth"],
+    ["compare", "lists/words.txt", "-s", "knuth", "--csv", "-"],
+    ["simulate", "lists/words.txt", "-n", "2"],
+    ["play", "lists/words.txt", "--secret", "abide", "--json"],
+    ["export", "html", "w.tree", "-o", "-"],
+    ["export", "histogram", "w.tree", "-o", "-"],
+    ["export", "game", "w.tree", "--secret", "abide", "-o", "-"],
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_codebook_goes_by_its_files_name(capsys, command):
+    make_tree()
+    assert run(*command) == 0
+    out, err = capsys.readouterr()
+    assert "words.txt" in out
+    assert not re.search("codebook:[0-9a-f]{8}", out + err)
+    assert "lists/" not in out
+
+
+def test_the_name_travels_in_the_tree_and_changes_no_digest(folder):
+    make_tree()
+    tree = read("w.tree")
+    assert (tree.game.label, tree.game.name) == ("words.txt", "words.txt")
+    assert tree.game.title == "words.txt, 4 words of 5 letters"
+    unnamed = build(CodebookGame(WORDS, rule="position"))
+    assert tree.game == unnamed.game
+    assert tree.digest == unnamed.digest
+    assert unnamed.game.name == "4 words of 5 letters"
+    (folder / "lists" / "words.txt").rename(folder / "other.txt")
+    assert run("build", "other.txt", "--feedback", "position", "-q", "-o", "x.tree") == 0
+    assert read("x.tree").digest == tree.digest
+
+
+@pytest.mark.parametrize("label", ["a/b", "a\\b", "a\nb", "x" * 256])
+def test_only_a_files_name_is_a_label(folder, label):
+    with pytest.raises(GameError, match="is not the name of a codebook's file"):
+        CodebookGame(WORDS, label=label)
+    make_tree()
+    data = (folder / "w.tree").read_bytes()
+    provenance = {"strategy": "knuth", "rule": "", "history": [], "objective": "", "bound": None}
+    for wrong in (label, 7):
+        header = change_header(data, provenance={**provenance, "codebook": wrong})
+        with pytest.raises(FormatError):
+            load(header)
+
+
+def test_guesses_in_another_case_are_refused(folder, capsys):
+    (folder / "extra.txt").write_text("trace\nSPEED\n", "utf-8")
+    assert run("build", "lists/words.txt", "--guesses", "extra.txt", "-o", "x.tree") == 2
+    said = capsys.readouterr().err
+    assert "'extra.txt' line 2: 'E' in 'SPEED' is 'e' in the secrets" in said
+    assert not (folder / "x.tree").exists()
+    assert read_codebook("lists/words.txt", guesses=io.StringIO("speed")).n_codes == 5
+
+
+def test_two_cases_in_one_list_are_pointed_out(folder, capsys):
+    (folder / "mixed.txt").write_text("crane\nCrate\n", "utf-8")
+    assert run("games", "mixed.txt") == 0
+    assert capsys.readouterr().err == (
+        "treegen: mixed.txt holds 'c' and 'C': they count as two colors\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "args",
+    [["w.tree"], ["p2c1r"], ["p3c4r"], ["p4c4n", "-s", "adaptive"], ["p9c1r", "-s", "adaptive"]],
+    ids=" ".join,
+)
+def test_the_example_of_an_answer_can_be_given(capsys, monkeypatch, args):
+    make_tree()
+    capsys.readouterr()
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    assert run("play", *args) == 0
+    example = capsys.readouterr().out.split("(")[1].split(")")[0]
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{example}\nq\n"))
+    assert run("play", *args) == 0
+    out = capsys.readouterr().out
+    assert "guess 2" in out or "found" in out
+    assert "no secret" not in out
+
+
+def test_words_are_simulated_by_a_strategy_that_plays_them(capsys):
+    for game, strategy in (
+        ("lists/words.txt", "knuth"),
+        ("p4c4rb", "knuth"),
+        ("p20c20r", "adaptive"),
+    ):
+        assert run("simulate", game, "-n", "2", "--json") == 0
+        assert json.loads(capsys.readouterr().out)["strategy"] == strategy
+
+
+def test_many_cells_are_written_shortly(folder, capsys):
+    """A hundred words, each in a cell of its own, but for a few."""
+    cells = [55, 41, *[2] * 30, *[1] * 98]
+    assert write_cells(cells) == "55+41+30×2+98×1 (130 cells)"
+    assert write_cells(list(range(100, 0, -1))).endswith("+…+1 (100 cells)")
+    assert write_cells([1] * MANY_CELLS) == "+".join("1" * MANY_CELLS)
+    words = [a + b + c for a in "abcde" for b in "fghij" for c in "klmn"]
+    (folder / "many.txt").write_text("\n".join(words), "utf-8")
+    assert run("build", "many.txt", "--feedback", "position", "-q", "-o", "m.tree") == 0
+    assert run("explain", "m.tree") == 0
+    assert all(len(line) < 100 for line in capsys.readouterr().out.splitlines()[4:])
+    assert run("explain", "m.tree", "--json") == 0
+    row = json.loads(capsys.readouterr().out)["top"][0]
+    assert sum(row["cells"]) == 100
