@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,11 +13,11 @@ from treegen.builder import build_sharded
 from treegen.cli.main import main
 from treegen.errors import ClusterError, SearchStoppedError, UsageError
 from treegen.exact import build_optimal, solver
-from treegen.exact.core.cost_model import INFEASIBLE, make_terms
-from treegen.exact.parallel import checkpoint, distributed
-from treegen.exact.parallel.checkpoint import Records
-from treegen.exact.parallel.nodes import Guesses, State
-from treegen.exact.parallel.work_item import Errand, Span, make_problem, run_errand
+from treegen.exact.core.cost_model import INFEASIBLE, make_cost_model
+from treegen.exact.parallel.checkpoint import SearchRecords
+from treegen.exact.parallel.nodes import Guesses, OpenNode
+from treegen.exact.parallel.time_budget import ItemTime, TimeBudget
+from treegen.exact.parallel.work_item import WorkItem, make_problem, run_work_item
 from treegen.exact.search_log import SearchLog
 from treegen.formats.tree_file import read_tree
 from treegen.games import parse_game
@@ -25,20 +26,18 @@ from treegen.tasks import open_workers
 
 from ..small_games import make_pair
 
+AT_ONCE = TimeBudget(
+    alone_s=-1.0, local=ItemTime(0, 0), remote=ItemTime(0, 0), min_units=40, max_units=40
+)
+"""Send work items at once, and end them so soon that many guesses are split."""
 
-@pytest.fixture(autouse=True)
-def at_once(monkeypatch):
-    """Send errands at once, and end them so soon that many guesses are split."""
-    monkeypatch.setattr(solver, "ALONE_S", -1.0)
-    monkeypatch.setattr(distributed, "AT_HOME", Span(0, 0))
-    monkeypatch.setattr(distributed, "AWAY", Span(0, 0))
-    monkeypatch.setattr("treegen.exact.core.engine.MIN_UNITS", 40)
-    monkeypatch.setattr("treegen.exact.core.engine.MAX_UNITS", 40)
+WRITTEN_OFTEN = replace(AT_ONCE, record_s=0.0)
 
 
 @pytest.fixture
-def is_written_often(monkeypatch):
-    monkeypatch.setattr(checkpoint, "INTERVAL_S", 0.0)
+def at_once(monkeypatch):
+    """Have the command line search as `AT_ONCE` says."""
+    monkeypatch.setattr(solver, "TimeBudget", lambda: AT_ONCE)
 
 
 GAMES = ["p3c4r", "p3c5r", "p3c5n", "p3c4rb", "p4c5r", "words-pegs", "words-position"]
@@ -49,7 +48,10 @@ GAMES = ["p3c4r", "p3c5r", "p3c5n", "p3c4rb", "p4c5r", "words-pegs", "words-posi
 def test_workers_build_the_tree_of_one_thread(name, jobs):
     game = make_pair(name)[0] if name.startswith("words") else parse_game(name)
     with open_workers(jobs=jobs) as workers:
-        assert build_optimal(game, workers=workers).digest == build_optimal(game).digest
+        assert (
+            build_optimal(game, workers=workers, budget=AT_ONCE).digest
+            == build_optimal(game).digest
+        )
 
 
 @pytest.mark.parametrize(
@@ -67,30 +69,35 @@ def test_workers_under_every_objective(options, tmp_path):
     game = parse_game("p4c5r")
     alone = build_optimal(game, **options)
     with open_workers(jobs=2) as workers:
-        assert build_optimal(game, workers=workers, **options).digest == alone.digest
-    assert build_optimal(game, folder=tmp_path, **options).digest == alone.digest
+        assert (
+            build_optimal(game, workers=workers, budget=AT_ONCE, **options).digest == alone.digest
+        )
+    assert build_optimal(game, folder=tmp_path, budget=AT_ONCE, **options).digest == alone.digest
 
 
 def test_workers_prove_that_nothing_fits(tmp_path):
     for _ in range(2):
         with pytest.raises(UsageError, match="proved"):
-            build_optimal(parse_game("p4c4r"), max_length=3, folder=tmp_path)
+            build_optimal(parse_game("p4c4r"), max_length=3, folder=tmp_path, budget=AT_ONCE)
 
 
 @pytest.mark.slow
 def test_workers_may_be_processes():
     game = parse_game("p4c5r")
     with open_workers(jobs=2, processes=True) as workers:
-        assert build_optimal(game, workers=workers).digest == build_optimal(game).digest
+        assert (
+            build_optimal(game, workers=workers, budget=AT_ONCE).digest
+            == build_optimal(game).digest
+        )
 
 
-def test_what_an_errand_fails_with_is_told(monkeypatch):
+def test_what_an_item_fails_with_is_told(monkeypatch):
     def fail(*_):
         raise MemoryError("no room")
 
-    monkeypatch.setattr("treegen.exact.parallel.work_item.make_board", fail)
+    monkeypatch.setattr("treegen.exact.parallel.work_item.make_response_matrix", fail)
     with pytest.raises(MemoryError, match="no room"), open_workers(jobs=2) as workers:
-        build_optimal(parse_game("p3c6r"), workers=workers)
+        build_optimal(parse_game("p3c6r"), workers=workers, budget=AT_ONCE)
 
 
 def search(game, folder, objective, n_looks):
@@ -103,13 +110,20 @@ def search(game, folder, objective, n_looks):
 
     log = SearchLog()
     try:
-        tree = build_optimal(game, objective=objective, folder=folder, watch=watch, jobs=2, log=log)
+        tree = build_optimal(
+            game,
+            objective=objective,
+            folder=folder,
+            watch=watch,
+            jobs=2,
+            log=log,
+            budget=WRITTEN_OFTEN,
+        )
     except SearchStoppedError:
         tree = None
     return tree, log
 
 
-@pytest.mark.usefixtures("is_written_often")
 @pytest.mark.parametrize(
     ("objective", "looks"), [("total", (60, 110)), ("total,worst,n_worst", (150, 300))]
 )
@@ -126,13 +140,11 @@ def test_a_search_broken_off_again_and_again_ends_in_the_same_tree(tmp_path, obj
     assert log_again.counts["states"] < 10 * len(objective.split(","))
 
 
-@pytest.mark.usefixtures("is_written_often")
 def test_records_that_are_needless_are_dropped(tmp_path):
     search(parse_game("p4c5r"), tmp_path, "total", 10**9)
     assert len(list(tmp_path.glob("*.part"))) == 1
 
 
-@pytest.mark.usefixtures("is_written_often")
 def test_a_damaged_record_is_told_and_searched_again(tmp_path):
     game, notices = parse_game("p4c5r"), []
     search(game, tmp_path, "total", 80)
@@ -141,7 +153,7 @@ def test_a_damaged_record_is_told_and_searched_again(tmp_path):
         data = bytearray(path.read_bytes())
         data[7 * number % len(data)] ^= 4
         path.write_bytes(data)
-    tree = build_optimal(game, folder=tmp_path, notice=notices.append)
+    tree = build_optimal(game, folder=tmp_path, budget=WRITTEN_OFTEN, notice=notices.append)
     assert tree.digest == build_optimal(game).digest
     assert notices
     assert all("it is done again" in notice for notice in notices)
@@ -156,9 +168,9 @@ def test_a_damaged_record_is_told_and_searched_again(tmp_path):
     ],
 )
 def test_a_folder_of_another_search_is_refused(tmp_path, options, reason):
-    build_optimal(parse_game("p2c3r"), folder=tmp_path)
+    build_optimal(parse_game("p2c3r"), folder=tmp_path, budget=AT_ONCE)
     with pytest.raises(UsageError, match=reason):
-        build_optimal(parse_game("p2c3r"), folder=tmp_path, **options)
+        build_optimal(parse_game("p2c3r"), folder=tmp_path, budget=AT_ONCE, **options)
 
 
 def test_a_folder_of_a_strategy_is_refused(tmp_path):
@@ -166,7 +178,7 @@ def test_a_folder_of_a_strategy_is_refused(tmp_path):
     with build_sharded(game, parse_strategy("knuth", game), tmp_path):
         pass
     with pytest.raises(UsageError, match="another build: its rule is"):
-        build_optimal(game, folder=tmp_path)
+        build_optimal(game, folder=tmp_path, budget=AT_ONCE)
 
 
 class Shelf(dict):
@@ -175,82 +187,83 @@ class Shelf(dict):
     find, save, drop = dict.get, dict.__setitem__, dict.__delitem__
 
 
-def make_state(window, **known):
-    state = State(np.arange(9, dtype=np.int32), n_root=9, limit=window)
-    state.guesses = Guesses(np.arange(5), np.arange(5), 3)
+def make_node(upper_bound, **known):
+    node = OpenNode(np.arange(9, dtype=np.int32), n_root=9, root_upper_bound=upper_bound)
+    node.guesses = Guesses(np.arange(5), np.arange(5), 3)
     for name, value in known.items():
-        setattr(state, name, value)
-    return state
+        setattr(node, name, value)
+    return node
 
 
 PLAN = np.arange(8, dtype=np.int32)
 
 
 @pytest.mark.parametrize(
-    ("kept", "window", "restored"),
+    ("kept", "upper_bound", "restored"),
     [
-        (make_state(100, next=3), 100, (3, None)),
-        (make_state(100, next=3), 99, (3, None)),
-        (make_state(100, next=3), 101, (0, None)),
-        (make_state(100, next=3, running=[1]), 90, (1, None)),
-        (make_state(100, next=5, best=80, at=2, plan=PLAN), 81, (5, 80)),
-        (make_state(100, next=5, best=80, at=2, plan=PLAN), 80, (5, None)),
+        (make_node(100, next_guess=3), 100, (3, None)),
+        (make_node(100, next_guess=3), 99, (3, None)),
+        (make_node(100, next_guess=3), 101, (0, None)),
+        (make_node(100, next_guess=3, running=[1]), 90, (1, None)),
+        (make_node(100, next_guess=5, incumbent=80, at=2, plan=PLAN), 81, (5, 80)),
+        (make_node(100, next_guess=5, incumbent=80, at=2, plan=PLAN), 80, (5, None)),
     ],
 )
-def test_a_record_holds_below_its_window(kept, window, restored):
-    shelf, state = Shelf(), make_state(window)
+def test_a_record_holds_below_its_upper_bound(kept, upper_bound, restored):
+    shelf, node = Shelf(), make_node(upper_bound)
     kept.spent_s = 1.0
-    Records(shelf, "x").write_open(kept)
-    Records(shelf, "x").restore(state)
-    best = None if state.plan is None else state.best
-    is_done = not len(state.guesses.codes)
-    assert (5 if is_done else state.next, best) == restored
-    other = make_state(window)
-    Records(shelf, "y").restore(other)
-    assert other.next == 0
+    SearchRecords(shelf, "x", TimeBudget()).write_open(kept)
+    SearchRecords(shelf, "x", TimeBudget()).restore(node)
+    best = None if node.plan is None else node.incumbent
+    is_done = not len(node.guesses.codes)
+    assert (5 if is_done else node.next_guess, best) == restored
+    other = make_node(upper_bound)
+    SearchRecords(shelf, "y", TimeBudget()).restore(other)
+    assert other.next_guess == 0
 
 
 def test_an_exact_cost_holds_below_any_window():
-    shelf, state = Shelf(), make_state(10**6)
-    done = make_state(100, next=5, best=80, at=2, plan=PLAN, spent_s=9.0)
-    Records(shelf, "x").write_done(done)
-    Records(shelf, "x").restore(state)
-    assert (state.best, state.at, state.plan.tolist()) == (80, 2, PLAN.tolist())
-    assert state.tidy()
+    shelf, node = Shelf(), make_node(10**6)
+    done = make_node(100, next_guess=5, incumbent=80, at=2, plan=PLAN, spent_s=9.0)
+    SearchRecords(shelf, "x", TimeBudget()).write_done(done)
+    SearchRecords(shelf, "x", TimeBudget()).restore(node)
+    assert (node.incumbent, node.at, node.plan.tolist()) == (80, 2, PLAN.tolist())
+    assert node.collect_results()
 
 
-def test_a_refutation_holds_below_its_own_window_alone():
+def test_a_refutation_holds_below_its_own_upper_bound_alone():
     """That nothing costs less than 100 says nothing of trees that cost 100."""
     shelf = Shelf()
-    Records(shelf, "x").write_done(make_state(100, next=5, spent_s=9.0))
-    for window, is_refuted in ((99, True), (100, True), (101, False)):
-        state = make_state(window)
-        Records(shelf, "x").restore(state)
-        assert (not len(state.guesses.codes), state.plan) == (is_refuted, None)
+    refuted = make_node(100, next_guess=5, spent_s=9.0)
+    SearchRecords(shelf, "x", TimeBudget()).write_done(refuted)
+    for upper_bound, is_refuted in ((99, True), (100, True), (101, False)):
+        node = make_node(upper_bound)
+        SearchRecords(shelf, "x", TimeBudget()).restore(node)
+        assert (not len(node.guesses.codes), node.plan) == (is_refuted, None)
 
 
-LONG = Span(math.inf, math.inf)
+LONG = TimeBudget(remote=ItemTime(math.inf, math.inf))
 
 
-def put_errand(game, members, path, window, past=(), guesses=None):
-    problem = make_problem(game, np.arange(game.n_secrets), past, 0, make_terms(2, 2))
-    errand = Errand(members.astype(np.int32), path, window, guesses)
-    return run_errand(problem, errand, LONG)
+def put_item(game, members, path, upper_bound, history=(), guesses=None):
+    problem = make_problem(game, np.arange(game.n_secrets), history, 0, make_cost_model(2, 2))
+    item = WorkItem(members.astype(np.int32), path, upper_bound, guesses)
+    return run_work_item(problem, item, LONG)
 
 
 @pytest.mark.parametrize("name", ["p3c5r", "p4c4r", "words-position"])
-def test_errands_make_up_the_search(name):
-    """The cells of the first guess, each an errand below what the others leave, give its cost."""
+def test_work_items_make_up_the_search(name):
+    """The cells of the first guess, each an item below what the others leave, give its cost."""
     game = make_pair(name)[0] if name.startswith("words") else parse_game(name)
     tree, everything = build_optimal(game), np.arange(game.n_secrets)
     first = int(tree.guess[0])
-    whole = put_errand(game, everything, (), tree.total + 1)
+    whole = put_item(game, everything, (), tree.total + 1)
     cost, place, plan = whole.found
     assert (cost, int(whole.listed.codes[place]), int(plan[0])) == (tree.total, first, first)
-    assert whole.next == len(whole.listed.codes)
+    assert whole.next_guess == len(whole.listed.codes)
     listed = whole.listed
-    only = Guesses(listed.codes[place:][:1], listed.floors[place:][:1], listed.width)
-    assert put_errand(game, everything, (), tree.total, guesses=only).found is None
+    only = Guesses(listed.codes[place:][:1], listed.lower_bounds[place:][:1], listed.max_cells)
+    assert put_item(game, everything, (), tree.total, guesses=only).found is None
     responses = game.respond(np.array([first]), everything.astype(np.int32))
     total = game.n_secrets
     for response in set(responses.tolist()) - {game.win}:
@@ -258,22 +271,26 @@ def test_errands_make_up_the_search(name):
         if len(cell) < 3:
             total += [0, 1, 3][len(cell)]
         else:
-            total += put_errand(game, cell, (first,), tree.total).found[0]
+            total += put_item(game, cell, (first,), tree.total).found[0]
     assert total == tree.total
 
 
-def test_an_errand_ends_in_time_and_says_where():
+def test_a_work_item_ends_in_time_and_says_where():
     game = parse_game("p4c5r")
-    problem = make_problem(game, np.arange(game.n_secrets), (), 0, make_terms(2, 2))
+    problem = make_problem(game, np.arange(game.n_secrets), (), 0, make_cost_model(2, 2))
     everything = np.arange(game.n_secrets, dtype=np.int32)
-    outcome = run_errand(problem, Errand(everything, (), INFEASIBLE), Span(0, 0))
-    assert (outcome.next, outcome.is_hard, outcome.found) == (0, True, None)
-    outcome = run_errand(problem, Errand(everything, (), INFEASIBLE), Span(0, math.inf))
-    assert (outcome.next, outcome.is_hard) == (1, False)
-    only_listed = Errand(everything, (), INFEASIBLE, is_search=False)
-    outcome = run_errand(problem, only_listed, LONG)
-    assert (outcome.next, outcome.is_hard, outcome.found) == (0, False, None)
-    assert len(outcome.listed.codes) == 5  # the patterns aaaa, aaab, aabb, aabc, abcd
+    result = run_work_item(
+        problem, WorkItem(everything, (), INFEASIBLE), TimeBudget(remote=ItemTime(0, 0))
+    )
+    assert (result.next_guess, result.is_hard, result.found) == (0, True, None)
+    result = run_work_item(
+        problem, WorkItem(everything, (), INFEASIBLE), TimeBudget(remote=ItemTime(0, math.inf))
+    )
+    assert (result.next_guess, result.is_hard) == (1, False)
+    only_listed = WorkItem(everything, (), INFEASIBLE, is_search=False)
+    result = run_work_item(problem, only_listed, LONG)
+    assert (result.next_guess, result.is_hard, result.found) == (0, False, None)
+    assert len(result.listed.codes) == 5  # the patterns aaaa, aaab, aabb, aabc, abcd
 
 
 def run(*words):
@@ -282,6 +299,7 @@ def run(*words):
     return stop.value.code
 
 
+@pytest.mark.usefixtures("at_once")
 def test_the_command_goes_on_from_its_folder(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     words = ["build", "p4c5r", "-s", "optimal", "-o", "x.tree", "--resume", "state"]
@@ -296,6 +314,7 @@ def test_the_command_goes_on_from_its_folder(tmp_path, monkeypatch, capsys):
     assert "belongs to another build" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("at_once")
 def test_an_interrupted_command_says_what_it_keeps(tmp_path, monkeypatch, capsys):
     def interrupt(*_, **__):
         raise KeyboardInterrupt
@@ -308,6 +327,7 @@ def test_an_interrupted_command_says_what_it_keeps(tmp_path, monkeypatch, capsys
     assert not (tmp_path / "x.tree").exists()
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_search_on_a_cluster(tmp_path, monkeypatch, capsys):
     distributed = pytest.importorskip("distributed")
     monkeypatch.chdir(tmp_path)
@@ -336,8 +356,7 @@ def watch_for(number, act):
 
 @pytest.mark.slow
 @pytest.mark.compiled
-@pytest.mark.usefixtures("is_written_often")
-def test_a_worker_killed_and_a_scheduler_killed(tmp_path, monkeypatch):
+def test_a_worker_killed_and_a_scheduler_killed(tmp_path):
     """One of two workers goes in the middle; then the scheduler does, and threads go on."""
     pytest.importorskip("distributed")
     from ..builder.test_cluster import tcp_cluster
@@ -345,11 +364,13 @@ def test_a_worker_killed_and_a_scheduler_killed(tmp_path, monkeypatch):
     game = parse_game("p4c7r")
     want = build_optimal(game).digest
     # So the search looks around some 230 times, however quick the machine is.
-    monkeypatch.setattr(distributed, "AWAY", Span(0.01, 0.02))
+    budget = replace(WRITTEN_OFTEN, remote=ItemTime(0.01, 0.02))
     with tcp_cluster(tmp_path) as (path, scheduler, processes):
         with open_workers(scheduler=str(path)) as workers:
             watch = watch_for(40, processes[0].kill)
-            tree = build_optimal(game, workers=workers, folder=tmp_path / "one", watch=watch)
+            tree = build_optimal(
+                game, workers=workers, budget=budget, folder=tmp_path / "one", watch=watch
+            )
         assert tree.digest == want
         assert processes[0].poll() is not None
         with (
@@ -357,6 +378,8 @@ def test_a_worker_killed_and_a_scheduler_killed(tmp_path, monkeypatch):
             open_workers(scheduler=str(path)) as workers,
         ):
             watch = watch_for(40, scheduler.kill)
-            build_optimal(game, workers=workers, folder=tmp_path / "two", watch=watch)
+            build_optimal(
+                game, workers=workers, budget=budget, folder=tmp_path / "two", watch=watch
+            )
     assert list(tmp_path.glob("two/*.part"))
-    assert build_optimal(game, folder=tmp_path / "two", jobs=2).digest == want
+    assert build_optimal(game, folder=tmp_path / "two", jobs=2, budget=budget).digest == want

@@ -13,9 +13,9 @@ from treegen.errors import StrategyError, UsageError
 from treegen.exact import Progress, SearchStoppedError, build_optimal
 from treegen.exact.build_optimal import estimate_seconds
 from treegen.exact.core import response_matrix
-from treegen.exact.core.cost_model import make_terms
-from treegen.exact.core.lookahead import make_scratch, survey
-from treegen.exact.core.response_matrix import make_board
+from treegen.exact.core.cost_model import make_cost_model
+from treegen.exact.core.lookahead import look_ahead, make_scratch
+from treegen.exact.core.response_matrix import make_response_matrix
 from treegen.exact.core.symmetry import make_group, mark_representatives
 from treegen.exact.search_log import SearchLog
 from treegen.games import CodebookGame, Game, parse_game
@@ -279,7 +279,7 @@ def test_log_tells_what_was_done():
     assert build_optimal(game, max_length=8).total == tree.total
 
 
-def test_a_board_that_does_not_fit_memory_is_refused(monkeypatch):
+def test_a_matrix_that_does_not_fit_memory_is_refused(monkeypatch):
     monkeypatch.setattr(response_matrix, "read_available_bytes", lambda: 1_000_000)
     with pytest.raises(StrategyError, match=r"p4c6r needs 0.0 GiB of responses"):
         build_optimal(parse_game("p4c6r"))
@@ -304,11 +304,11 @@ def test_representatives_cover_all_guesses(name):
     scores = np.array(
         [[game.score(g, s) for s in range(game.n_codes)] for g in range(game.n_codes)]
     )
-    for past in ([], [0], [1], [game.n_codes - 1], [1, 2]):
-        mark_representatives(group, np.array(past, dtype=np.int64), marks)
+    for history in ([], [0], [1], [game.n_codes - 1], [1, 2]):
+        mark_representatives(group, np.array(history, dtype=np.int64), marks)
 
-        def sizes(guess, past=past):
-            rows = scores[[*past, guess]]
+        def sizes(guess, history=history):
+            rows = scores[[*history, guess]]
             return sorted(zip(*rows.tolist(), strict=True))
 
         kept = {tuple(sizes(guess)) for guess in range(game.n_codes) if marks[guess]}
@@ -316,17 +316,17 @@ def test_representatives_cover_all_guesses(name):
 
 
 @pytest.mark.parametrize("name", ["p3c4r", "p2c5rb", "p4c4n", "p6c2r"])
-def test_survey_counts_cells(name):
+def test_lookahead_counts_cells(name):
     game = parse_game(name)
     candidates = np.arange(game.n_secrets, dtype=np.int32)
-    the_board = make_board(game, candidates)
+    matrix = make_response_matrix(game, candidates)
     scratch = make_scratch(game.n_codes, game.n_responses)
     members = candidates[::3].copy()
-    terms = make_terms(len(candidates), game.n_responses)
-    survey(the_board, terms, scratch, members, 0, scratch.limits)
+    model = make_cost_model(len(candidates), game.n_responses)
+    look_ahead(matrix, model, scratch, members, 0)
     for guess in range(game.n_codes):
         cells = {game.score(guess, int(secret)) for secret in members} - {game.win}
-        assert scratch.n_parts[guess] == len(cells)
+        assert scratch.n_cells[guess] == len(cells)
 
 
 @pytest.mark.parametrize("name", ["optimal", "best"])

@@ -10,44 +10,37 @@ import numpy as np
 import pytest
 
 from treegen.errors import UsageError
-from treegen.exact import SearchStoppedError, build_optimal, solver
-from treegen.exact.core import engine
+from treegen.exact import SearchStoppedError, build_optimal
 from treegen.exact.core.cost_model import INFEASIBLE
 from treegen.exact.core.transposition_table import (
     find_entry,
-    make_memory,
-    share_memory,
+    make_table,
+    share_table,
     write_entry,
 )
-from treegen.exact.parallel import threads, worker
-from treegen.exact.parallel.nodes import Branch, Guesses, State
+from treegen.exact.parallel import worker
+from treegen.exact.parallel.nodes import GuessBranch, Guesses, OpenNode
+from treegen.exact.parallel.time_budget import TimeBudget
 from treegen.games import parse_game
 
 from ..small_games import make_pair
 
-
-@pytest.fixture
-def at_once(monkeypatch):
-    """Let the team begin at once, and look around after every few steps."""
-    monkeypatch.setattr(solver, "ALONE_S", -1.0)
-    monkeypatch.setattr(engine, "MIN_UNITS", 40)
-    monkeypatch.setattr(engine, "MAX_UNITS", 40)
+AT_ONCE = TimeBudget(alone_s=-1.0, min_units=40, max_units=40)
+"""Let threads begin at once, and look around after every few steps."""
 
 
 GAMES = ["p3c4r", "p3c5r", "p4c4r", "p3c5n", "p3c4rb", "p4c5r", "words-pegs", "words-position"]
 
 
-@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("jobs", [2, 5])
-def test_team_builds_the_tree_of_one_thread(name, jobs):
+def test_threads_builds_the_tree_of_one_thread(name, jobs):
     game = make_pair(name)[0] if name.startswith("words") else parse_game(name)
     alone = build_optimal(game)
     for _ in range(3):
-        assert build_optimal(game, jobs=jobs).digest == alone.digest
+        assert build_optimal(game, jobs=jobs, budget=AT_ONCE).digest == alone.digest
 
 
-@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(
     "options",
     [
@@ -58,40 +51,38 @@ def test_team_builds_the_tree_of_one_thread(name, jobs):
         {"history": ((7, 1),)},
     ],
 )
-def test_team_under_every_objective(options):
+def test_threads_under_every_objective(options):
     game = parse_game("p4c5r")
     alone = build_optimal(game, **options)
-    assert build_optimal(game, jobs=3, **options).digest == alone.digest
+    assert build_optimal(game, jobs=3, budget=AT_ONCE, **options).digest == alone.digest
 
 
-@pytest.mark.usefixtures("at_once")
-def test_team_proves_that_nothing_fits():
+def test_threads_proves_that_nothing_fits():
     with pytest.raises(UsageError, match="proved"):
-        build_optimal(parse_game("p4c4r"), max_length=3, jobs=3)
+        build_optimal(parse_game("p4c4r"), max_length=3, jobs=3, budget=AT_ONCE)
 
 
-def test_team_of_a_game_that_needs_one(monkeypatch):
+def test_threads_of_a_game_that_needs_one():
     game = parse_game("p4c6r")
     alone = build_optimal(game, objective="total,worst,n_worst")
-    # How soon the team begins, if at all, depends on the machine; the tree does not.
-    monkeypatch.setattr(solver, "ALONE_S", 0.001)
-    assert build_optimal(game, objective="total,worst,n_worst", jobs=2).digest == alone.digest
+    # How soon threads begin, if at all, depends on the machine; the tree does not.
+    budget = TimeBudget(alone_s=0.001)
+    tree = build_optimal(game, objective="total,worst,n_worst", jobs=2, budget=budget)
+    assert tree.digest == alone.digest
 
 
-def test_bound_of_a_team_is_honest(monkeypatch):
-    monkeypatch.setattr(solver, "ALONE_S", -1.0)
-    monkeypatch.setattr(threads, "LOOK_S", 0.001)
+def test_bound_of_threads_is_honest():
     seen = []
-    build_optimal(parse_game("p5c4r"), jobs=2, watch=lambda progress: seen.append(progress))
+    budget = TimeBudget(alone_s=-1.0, look_s=0.001)
+    build_optimal(parse_game("p5c4r"), jobs=2, watch=seen.append, budget=budget)
     total = build_optimal(parse_game("p5c4r")).total
     assert seen
     assert all(progress.bound <= total for progress in seen)
     assert all(progress.best is None or progress.best >= total for progress in seen)
 
 
-@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("error", [KeyboardInterrupt, None])
-def test_interrupted_team_leaves_no_thread(error):
+def test_interrupted_search_leaves_no_thread(error):
     def watch(_):
         if error is not None:
             raise error
@@ -99,26 +90,25 @@ def test_interrupted_team_leaves_no_thread(error):
 
     before = threading.active_count()
     with pytest.raises(error or SearchStoppedError):
-        build_optimal(parse_game("p5c5r"), jobs=3, watch=watch)
+        build_optimal(parse_game("p5c5r"), jobs=3, watch=watch, budget=AT_ONCE)
     while threading.active_count() > before:  # a thread may be about to end its slice
         time.sleep(0.01)
 
 
-@pytest.mark.usefixtures("at_once")
 def test_failing_thread_ends_the_search(monkeypatch):
     def fail(*_):
         raise MemoryError("no room")
 
     monkeypatch.setattr(worker, "_make_branch", fail)
     with pytest.raises(MemoryError, match="no room"):
-        build_optimal(parse_game("p4c4r"), jobs=2)
+        build_optimal(parse_game("p4c4r"), jobs=2, budget=AT_ONCE)
 
 
-def make_state(floors, window=INFEASIBLE):
-    state = State(np.arange(50, dtype=np.int32), n_root=50, limit=window)
-    codes = np.arange(len(floors), dtype=np.int32)
-    state.guesses = Guesses(codes, np.array(floors, dtype=np.int64), 9)
-    return state
+def make_node(lower_bounds, upper_bound=INFEASIBLE):
+    node = OpenNode(np.arange(50, dtype=np.int32), n_root=50, root_upper_bound=upper_bound)
+    codes = np.arange(len(lower_bounds), dtype=np.int32)
+    node.guesses = Guesses(codes, np.array(lower_bounds, dtype=np.int64), 9)
+    return node
 
 
 def test_first_of_equal_guesses_is_kept_in_any_order():
@@ -126,54 +116,54 @@ def test_first_of_equal_guesses_is_kept_in_any_order():
     for seed in range(20):
         order = list(enumerate(costs))
         random.Random(seed).shuffle(order)
-        state = make_state([5] * len(costs))
+        node = make_node([5] * len(costs))
         for at, cost in order:
-            if cost < state.below(at):
-                state.keep(cost, at, np.array([at], dtype=np.int32))
-        assert (state.best, state.at, state.plan.tolist()) == (7, 1, [1])
+            if cost < node.upper_bound_at(at):
+                node.offer(cost, at, np.array([at], dtype=np.int32))
+        assert (node.incumbent, node.at, node.plan.tolist()) == (7, 1, [1])
 
 
 def test_branch_adds_the_costs_of_its_cells():
-    state = make_state([5, 6])
-    branch = Branch(state, 0, 20, np.zeros(6, dtype=np.int32))
-    parts = [
-        State(np.arange(3), (0,), 50, parent=branch, slot=s, floor=f) for s, f in [(1, 5), (3, 9)]
+    node = make_node([5, 6])
+    branch = GuessBranch(node, 0, 20, np.zeros(6, dtype=np.int32))
+    cells = [
+        OpenNode(np.arange(3), (0,), 50, parent=branch, slot=s, lower_bound=f)
+        for s, f in [(1, 5), (3, 9)]
     ]
-    branch.parts = parts
-    for part, cost in zip(parts, (6, 11), strict=True):
-        part.guesses = Guesses(np.array([4], dtype=np.int32), np.array([cost]), 3)
-        part.next = 1
-        part.keep(cost, 0, np.array([cost, cost], dtype=np.int32))
-    state.branches.append(branch)
-    assert not state.tidy()
-    assert (state.best, state.at, state.plan.tolist()) == (23, 0, [0, 6, 6, 11, 11, 0])
+    branch.cells = cells
+    for cell, cost in zip(cells, (6, 11), strict=True):
+        cell.guesses = Guesses(np.array([4], dtype=np.int32), np.array([cost]), 3)
+        cell.next_guess = 1
+        cell.offer(cost, 0, np.array([cost, cost], dtype=np.int32))
+    node.branches.append(branch)
+    assert not node.collect_results()
+    assert (node.incumbent, node.at, node.plan.tolist()) == (23, 0, [0, 6, 6, 11, 11, 0])
 
 
 def test_branch_that_costs_too_much_is_dropped():
-    state = make_state([5, 6], window=22)
-    branch = Branch(state, 0, 20, np.zeros(6, dtype=np.int32))
-    part = State(np.arange(3), (0,), 50, parent=branch, slot=1, floor=5)
-    branch.parts = [part]
-    assert part.window == 7
-    part.guesses = Guesses(np.array([4], dtype=np.int32), np.array([7]), 3)
-    state.branches.append(branch)
-    state.tidy()
+    node = make_node([5, 6], upper_bound=22)
+    branch = GuessBranch(node, 0, 20, np.zeros(6, dtype=np.int32))
+    cell = OpenNode(np.arange(3), (0,), 50, parent=branch, slot=1, lower_bound=5)
+    branch.cells = [cell]
+    assert cell.upper_bound == 7
+    cell.guesses = Guesses(np.array([4], dtype=np.int32), np.array([7]), 3)
+    node.branches.append(branch)
+    node.collect_results()
     assert branch.is_closed
-    assert part.is_dead
-    assert state.best == INFEASIBLE
+    assert cell.is_pruned
+    assert node.incumbent == INFEASIBLE
 
 
-def test_memory_refuses_what_two_threads_wrote_at_once():
-    memory = make_memory(50)
-    other = share_memory(memory)
+def test_table_refuses_what_two_threads_wrote_at_once():
+    table = make_table(50)
+    other = share_table(table)
     members = np.array([3, 5, 8], dtype=np.int32)
-    assert not find_entry(memory, members, 0)
-    write_entry(memory, 77, 12)
-    assert find_entry(other, members, 0)
-    assert other.known.tolist() == [77, 12]
-    assert not find_entry(other, members, 4)
-    row = int(np.flatnonzero(memory.entries.any(axis=1))[0])
+    assert not find_entry(table, members, 0)[0]
+    write_entry(table, 77, 12)
+    assert find_entry(other, members, 0) == (True, 77, 12)
+    assert not find_entry(other, members, 4)[0]
+    row = int(np.flatnonzero(table.entries.any(axis=1))[0])
     for column in range(4):
-        torn = memory.entries.copy()
+        torn = table.entries.copy()
         torn[row, column] += 1
-        assert not find_entry(memory._replace(entries=torn), members, 0)
+        assert not find_entry(table._replace(entries=torn), members, 0)[0]

@@ -7,9 +7,7 @@ process or machine; what is made of game and strategy is made once in each proce
 from __future__ import annotations
 
 import json
-import threading
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,6 +18,7 @@ from ..kernels.levels import Level
 from ..kernels.responses import make_scoring
 from ..strategies import Strategy
 from ..strategies.rule_text import parse_rule
+from ..tasks.process_cache import keep_in_process
 from ..tree.part import join_levels
 from .choose import Chooser, choose_level, make_chooser
 from .expand import generate_levels
@@ -27,8 +26,6 @@ from .plan import make_rule
 from .progress import Reporter
 
 A = TypeVar("A", bound=NDArray[Any])
-
-_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +110,9 @@ def grow_run(job: Job, run: StateRun) -> bytes:
     return join_levels(levels).to_bytes()
 
 
+@keep_in_process(2)
 def prepare(job: Job) -> Chooser:
     """Return what it takes to choose guesses; made once in a process."""
-    with _lock:
-        return _prepare(job)
-
-
-@lru_cache(maxsize=2)
-def _prepare(job: Job) -> Chooser:
     game = from_description(json.loads(job.description))
     return make_chooser(game, make_scoring(game), make_rule(game, parse_rule(job.rule)))
 

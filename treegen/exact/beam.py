@@ -139,7 +139,7 @@ class Beam:
         solver = Solver(
             self.game,
             cell.candidates,
-            past=self.past,
+            history=self.past,
             watch=lambda progress: self._look(width, progress),
             beam=width,
             n_full=N_FULL_BASE + N_FULL_PER_WIDTH * width,

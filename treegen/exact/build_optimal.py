@@ -15,9 +15,11 @@ from ..tasks import Workers, open_workers
 from ..tree import Provenance, Tree, describe_conflict
 from ..tree.provenance import History
 from ..tree.walk import select_candidates
+from .core.transposition_table import describe_table
 from .objectives import solve
+from .parallel.time_budget import TimeBudget
 from .plan import TreeColumns
-from .search_log import SearchLog, describe_table
+from .search_log import SearchLog
 from .solver import Watch
 
 
@@ -35,6 +37,7 @@ def build_optimal(
     workers: Workers | None = None,
     folder: str | os.PathLike[str] | None = None,
     notice: Notice | None = None,
+    budget: TimeBudget | None = None,
 ) -> Tree:
     """Build the best tree by an objective; the search proves that none is better.
 
@@ -68,6 +71,8 @@ def build_optimal(
         goes on from it.
     notice
         Told what the user should know: of damaged files in that folder.
+    budget
+        How long the search does one thing before it looks around; the tree does not depend on it.
 
     Returns
     -------
@@ -107,7 +112,7 @@ def build_optimal(
     log.start(
         game, "optimal", history, objective=objective, max_length=max_length, eligible=eligible
     )
-    log.settings |= {"jobs": jobs, "keep_best": keep_best, **describe_table(len(candidates))}
+    log.settings |= {"jobs": jobs, "keep_best": keep_best, "table": describe_table(len(candidates))}
     rule = [f"eligible={eligible}", f"objective={objective}"]
     if max_length is not None:
         rule.append(f"max-length={max_length}")
@@ -127,6 +132,7 @@ def build_optimal(
                 counts=log.counts,
                 workers=crew,
                 archive=archive,
+                budget=budget,
             )
     except BaseException as error:
         log.end(repr(error))

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from ..games import Game
 from ..tasks import DaemonExecutor
 from .beam import Cell, split_by
-from .core.cost_model import INFEASIBLE, UNLIMITED, make_terms
-from .core.lookahead import make_scratch, survey
-from .core.response_matrix import make_board
+from .core.cost_model import INFEASIBLE, UNLIMITED, make_cost_model
+from .core.lookahead import look_ahead, make_scratch
+from .core.response_matrix import make_response_matrix
 from .openings import Look
 from .solver import Solver, Watch
 
@@ -74,7 +74,7 @@ def bound_by_size(game: Game, n: int) -> int:
 
 
 def bound_at_sight(game: Game, cells: Iterable[Cell], look: Look = lambda: None) -> int:
-    """Return what the cells of a guess cost at least, from a survey of each.
+    """Return what the cells of a guess cost at least, from a lookahead in each.
 
     Parameters
     ----------
@@ -86,19 +86,20 @@ def bound_at_sight(game: Game, cells: Iterable[Cell], look: Look = lambda: None)
     bound = 0
     for cell in cells:
         look()
-        bound += _survey_cell(game, cell, look)
+        bound += _look_ahead_in(game, cell, look)
     return bound
 
 
-def _survey_cell(game: Game, cell: Cell, look: Look) -> int:
+def _look_ahead_in(game: Game, cell: Cell, look: Look) -> int:
     n = len(cell.candidates)
     if n < 3:
         return 2 * n - 1
-    board = make_board(game, cell.candidates, look)
+    matrix = make_response_matrix(game, cell.candidates, look)
     scratch = make_scratch(game.n_codes, game.n_responses)
     members = np.arange(n, dtype=np.int32)
-    terms = make_terms(n, game.n_responses)
-    return int(survey(board, terms, scratch, members, UNLIMITED, scratch.limits))
+    model = make_cost_model(n, game.n_responses)
+    bound, _ = look_ahead(matrix, model, scratch, members, UNLIMITED)
+    return int(bound)
 
 
 def bound_ahead(
@@ -125,7 +126,7 @@ def bound_ahead(
     """
 
     def bound(cell: Cell) -> int:
-        solver = Solver(game, cell.candidates, past=past, watch=watch, deepest=n_ahead)
+        solver = Solver(game, cell.candidates, history=past, watch=watch, deepest=n_ahead)
         return solver.find_best(UNLIMITED, INFEASIBLE) or 0
 
     # The largest cells first, so that no thread is left with one of them at the end.

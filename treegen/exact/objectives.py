@@ -19,6 +19,7 @@ from .greedy import generate_greedy_trees, make_first_tree
 from .lower_bounds import bound_by_size
 from .monitor import Monitor
 from .parallel.checkpoint import Archive
+from .parallel.time_budget import TimeBudget
 from .plan import TreeColumns, expand_plan
 from .solver import Progress, Solver, Watch
 
@@ -63,12 +64,13 @@ def solve(
     counts: dict[str, int] | None = None,
     workers: Workers | None = None,
     archive: Archive | None = None,
+    budget: TimeBudget | None = None,
 ) -> Solution:
     """Find the best tree by an objective, and prove that it is.
 
     Parameters
     ----------
-    game, candidates, candidates_only, watch, jobs, counts, workers, archive
+    game, candidates, candidates_only, watch, jobs, counts, workers, archive, budget
         See `Solver`.
     objective
         One of `OBJECTIVES`.
@@ -94,7 +96,7 @@ def solve(
     n = len(candidates)
     left = UNLIMITED if max_length is None or max_length >= n else max_length
     past = tuple(guess for guess, _ in history)
-    make_solver = partial(Solver, game, candidates, past=past, candidates_only=candidates_only)
+    make_solver = partial(Solver, game, candidates, history=past, candidates_only=candidates_only)
     monitor = Monitor(watch or (lambda _: False), bound=bound_by_size(game, n))
     stock = _Stock(objective, left)
 
@@ -103,7 +105,7 @@ def solve(
             stock.fill(game, candidates, history, candidates_only, jobs, monitor.halt)
         ask = stock.listen(monitor)
         stock.solver = make_solver(
-            watch=ask, jobs=jobs, counts=counts, workers=workers, archive=archive
+            watch=ask, jobs=jobs, counts=counts, workers=workers, archive=archive, budget=budget
         )
         return _run(stock.solver, objective, left)
 

@@ -9,7 +9,6 @@ from typing import Any
 from .. import __version__
 from ..games import Game
 from ..tree.provenance import History
-from .core.transposition_table import N_ENTRY_FIELDS, count_entries
 from .solver import Progress, Watch
 
 MAX_ROWS = 10_000
@@ -24,7 +23,7 @@ class SearchLog:
     settings
         What was asked for, and what it ran with.
     counts
-        States entered, guesses tried, surveys made, surveys that the table spared.
+        States entered, guesses tried, lookaheads made, lookaheads that the table spared.
     course
         Rows of seconds, stage, proved bound, best total: one whenever one of them changed.
     """
@@ -77,13 +76,6 @@ class SearchLog:
         if len(self.course) < MAX_ROWS and any(last.get(key) != row[key] for key in row):
             seconds = round(time.perf_counter() - self._start_s, 3)
             self.course.append({"seconds": seconds, **row})
-
-
-def describe_table(n_candidates: int) -> dict[str, Any]:
-    """Return what the memory of an exact search is."""
-    n_entries = count_entries(n_candidates)
-    size = n_entries * N_ENTRY_FIELDS * 8
-    return {"table": {"entries": n_entries, "bytes": size, "key_bits": 128}}
 
 
 def _list_versions() -> dict[str, str]:

@@ -13,34 +13,22 @@ from numpy.typing import NDArray
 
 from ..errors import SearchStoppedError
 from ..games import Game
-from .core.cost_model import INFEASIBLE, Terms, make_terms
-from .core.engine import Engine, Pace, make_engine
-from .core.response_matrix import Board, make_board
-from .core.stack import (
-    BEST,
-    COUNTERS,
-    DEEPEST,
-    FOUND,
-    N_GUESSES,
-    N_STATES,
-    NEXT,
-    WIDTH,
-    N,
-    Stack,
-)
+from .core.cost_model import INFEASIBLE, CostModel, make_cost_model
+from .core.engine import make_search, run_slice
+from .core.response_matrix import ResponseMatrix, make_response_matrix
+from .core.search import Search
+from .core.stack import Stack, count_done, count_nothing
 from .core.symmetry import make_group
-from .core.transposition_table import Memory, make_memory
-from .parallel.nodes import Guesses, State
-from .parallel.threads import Team
-from .parallel.worker import Desk
+from .core.transposition_table import TranspositionTable, make_table
+from .parallel.nodes import OpenNode
+from .parallel.threads import ThreadedSearch
+from .parallel.time_budget import TimeBudget
+from .parallel.worker import SearchWorker, read_guesses
 
 if TYPE_CHECKING:
     from ..tasks import Workers
     from .parallel.checkpoint import Archive
-    from .parallel.distributed import Fleet
-
-ALONE_S = 0.1
-"""So long one thread searches alone: small games need no team."""
+    from .parallel.distributed import DistributedSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +54,7 @@ class Solver:
         The game.
     candidates
         Codes that are possible at the root, ascending.
-    past
+    history
         Guesses made before the root.
     candidates_only
         Whether only candidates may be guessed.
@@ -78,14 +66,16 @@ class Solver:
         States of more than `n_full` candidates try only `beam` guesses; 0: all, so that what
         is found is proved. A beam is searched by one thread.
     deepest
-        After so many guesses what is proved of the cells at sight counts as their cost: the
+        After so many guesses what is proved of the cells without search counts as their cost: the
         result is a lower bound, and its plan is none. 0: never.
     counts
-        Where to add up what was done, by the names of `COUNTERS`.
+        Where to add up what was done, see `count_done`.
     workers
         Who searches instead of threads of this process. The result does not depend on them.
     archive
         Where they write down how far they are, and go on from.
+    budget
+        The times of the search; None: as usual.
     """
 
     def __init__(
@@ -93,7 +83,7 @@ class Solver:
         game: Game,
         candidates: NDArray[np.int32],
         *,
-        past: tuple[int, ...] = (),
+        history: tuple[int, ...] = (),
         candidates_only: bool = False,
         watch: Watch | None = None,
         jobs: int = 1,
@@ -103,25 +93,27 @@ class Solver:
         counts: dict[str, int] | None = None,
         workers: Workers | None = None,
         archive: Archive | None = None,
+        budget: TimeBudget | None = None,
     ) -> None:
         self.game = game
         self.beam, self.n_full = beam, n_full
         self.candidates = candidates
         self.n = len(candidates)
-        self.past = past
+        self.history = history
         self.candidates_only = candidates_only
         self.watch = watch or (lambda _: False)
         self.deepest = deepest
         self.jobs = 1 if beam or deepest else jobs
         self.workers, self.archive = workers, archive
+        self.budget = budget or TimeBudget()
         self.stage = "total"
         self.unit: int | None = None
         self.bound = 0
         self.counts = {} if counts is None else counts
-        self.counts.update(dict.fromkeys(COUNTERS, 0))
+        self.counts.update(count_nothing())
         self.last_plan: NDArray[np.int32] | None = None
         self.last_cost = INFEASIBLE
-        self.board: Board = make_board(
+        self.matrix: ResponseMatrix = make_response_matrix(
             game, candidates, lambda: self._look(0, None, scale=1, n_states=0)
         )
 
@@ -150,9 +142,9 @@ class Solver:
         """
         if self.n < 3:
             return self._find_small(left, best, scale, last)
-        terms = make_terms(
+        model = make_cost_model(
             self.n,
-            self.board.n_responses,
+            self.matrix.n_responses,
             scale,
             last,
             left,
@@ -161,29 +153,29 @@ class Solver:
             n_full=self.n_full,
         )
         if self.deepest:
-            terms = terms._replace(n_sorted=0)
-        memory = make_memory(self.n)
-        engine = self._make_engine(terms, memory, left, best)
-        if self._search_alone(engine):
-            return self._take(engine.stack)
-        return self._search_together(engine, left, best)
+            # A low upper bound comes early so, and of a bound no tree is made: any order will do.
+            model = model._replace(n_sorted=0)
+        table = make_table(self.n)
+        search = self._make_search(model, table, left, best)
+        if self._search_alone(search):
+            return self._take(search.stack)
+        return self._search_together(search, left, best)
 
-    def _search_alone(self, engine: Engine) -> bool:
+    def _search_alone(self, search: Search) -> bool:
         """Search with one thread; False if there is work for more."""
-        start, pace = time.monotonic(), Pace()
+        start, pace, stack = time.monotonic(), self.budget.make_pace(), search.stack
         try:
-            while not engine.run(pace):
-                if self._has_help and time.monotonic() - start > ALONE_S:
+            while not run_slice(search, pace):
+                if self._has_help and time.monotonic() - start > self.budget.alone_s:
                     return False
-                root = engine.stack.frames[1]
-                best = int(root[BEST]) if root[FOUND] else None
-                n_states = int(engine.stack.control[N_STATES])
-                self._look(_bound_alone(engine.stack), best, engine.terms.scale, n_states)
+                best = int(stack.frames.upper_bound[1]) if stack.frames.has_incumbent[1] else None
+                n_states = int(stack.control.n_states)
+                self._look(_bound_alone(stack), best, search.model.scale, n_states)
         except BaseException:
-            self._take(engine.stack)
+            self._take(search.stack)
             raise
         finally:
-            self._count(engine.stack)
+            self._count(search.stack)
         return True
 
     @property
@@ -191,58 +183,65 @@ class Solver:
         """Whether more than this thread may search."""
         return self.jobs > 1 or self.workers is not None
 
-    def _search_together(self, engine: Engine, left: int, best: int) -> int | None:
+    def _search_together(self, search: Search, left: int, best: int) -> int | None:
         """Let others do what one thread has left of the root's guesses."""
-        root = _make_root(engine, best)
-        crew = self._gather(root, engine, left)
+        worker = SearchWorker(search, self.budget.make_pace())
+        root = _make_root(worker, best)
+        shared = self._gather(root, worker, left)
 
         def look() -> None:
-            bound, found = crew.assess()
-            n_states = crew.counts["states"]
-            self._look(bound, found if found < INFEASIBLE else None, engine.terms.scale, n_states)
+            bound, found = shared.assess()
+            n_states = shared.counts["states"]
+            self._look(bound, found if found < INFEASIBLE else None, search.model.scale, n_states)
 
         try:
-            crew.run(look)
+            shared.run(look)
         finally:
-            for name, number in crew.counts.items():
+            for name, number in shared.counts.items():
                 self.counts[name] += number
             if root.plan is not None:
-                self.last_plan, self.last_cost = root.plan, root.best
-        return None if root.plan is None else root.best
+                self.last_plan, self.last_cost = root.plan, root.incumbent
+        return None if root.plan is None else root.incumbent
 
-    def _gather(self, root: State, engine: Engine, left: int) -> Team | Fleet:
+    def _gather(
+        self, root: OpenNode, worker: SearchWorker, left: int
+    ) -> ThreadedSearch | DistributedSearch:
         """Return who searches: threads of this process, or workers."""
-        terms = engine.terms
+        model = worker.search.model
         if self.workers is None:
-            make = partial(self._make_engine, terms, engine.memory, left, INFEASIBLE)
-            return Team(root, make, self.jobs)
-        from .parallel.checkpoint import Records
-        from .parallel.distributed import Fleet
+            make = partial(self._make_search, model, worker.search.table, left, INFEASIBLE)
+            return ThreadedSearch(root, make, self.jobs, self.budget)
+        from .parallel.checkpoint import SearchRecords
+        from .parallel.distributed import DistributedSearch
         from .parallel.work_item import make_problem
 
-        problem = make_problem(self.game, self.candidates, self.past, left, terms)
-        search = f"left {left}, scale {terms.scale}, last {terms.last}"
-        records = None if self.archive is None else Records(self.archive, search)
-        return Fleet(root, problem, Desk(engine), self.workers, records)
+        problem = make_problem(self.game, self.candidates, self.history, left, model)
+        name = f"left {left}, scale {model.scale}, last {model.last}"
+        records = None
+        if self.archive is not None:
+            records = SearchRecords(self.archive, name, self.budget)
+        return DistributedSearch(root, problem, worker, self.workers, records, self.budget)
 
-    def _make_engine(self, terms: Terms, memory: Memory, left: int, best: int) -> Engine:
+    def _make_search(
+        self, model: CostModel, table: TranspositionTable, left: int, best: int
+    ) -> Search:
         """Return the arrays of a thread, the root in the first frame."""
         group = make_group(self.game)
-        engine = make_engine(self.board, group, terms, memory, self.past, left, best)
-        engine.stack.control[DEEPEST] = self.deepest
-        return engine
+        search = make_search(self.matrix, group, model, table, self.history, left, best)
+        search.stack.control.deepest = self.deepest
+        return search
 
     def _take(self, stack: Stack) -> int | None:
         """Keep the tree that a stack's root has found, and return its cost."""
-        if not stack.frames[1, FOUND]:
+        if not stack.frames.has_incumbent[1]:
             return None
         self.last_plan = stack.plans[1, 0, : self.n - 1].copy()
-        self.last_cost = int(stack.frames[1, BEST])
+        self.last_cost = int(stack.frames.upper_bound[1])
         return self.last_cost
 
     def _count(self, stack: Stack) -> None:
-        for name, field in COUNTERS.items():
-            self.counts[name] += int(stack.control[field])
+        for name, number in count_done(stack).items():
+            self.counts[name] += number
 
     def _find_small(self, left: int, best: int, scale: int, last: int) -> int | None:
         """Answer for one or two candidates, which need no plan."""
@@ -269,26 +268,23 @@ class Solver:
 
 
 def _bound_alone(stack: Stack) -> int:
-    """Return what one thread has proved of the root: the least floor that is left to try."""
-    root = stack.frames[1]
-    if root[NEXT] == 0:
+    """Return what one thread has proved of the root: the least bound that is left to try."""
+    frames = stack.frames
+    at = int(frames.next_guess[1])
+    if at == 0:
         return 0
-    floors = stack.floors[1, root[NEXT] - 1 : root[N_GUESSES]]
-    return min(int(floors.min()), int(root[BEST]))
+    bounds = stack.lower_bounds[1, at - 1 : frames.n_guesses[1]]
+    return min(int(bounds.min()), int(frames.upper_bound[1]))
 
 
-def _make_root(engine: Engine, best: int) -> State:
+def _make_root(worker: SearchWorker, best: int) -> OpenNode:
     """Return the root as one thread left it; the guess that it was at is begun anew."""
-    desk, frame = Desk(engine), engine.stack.frames[1]
-    n, n_guesses = int(frame[N]), frame[N_GUESSES]
-    root = State(np.arange(n, dtype=np.int32), (), n, best)
-    root.guesses = Guesses(
-        engine.stack.guesses[1, :n_guesses].copy(),
-        engine.stack.floors[1, :n_guesses].copy(),
-        int(frame[WIDTH]),
-    )
-    root.next = max(0, int(frame[NEXT]) - 1)
-    found = desk.take_found(1, 0)
+    stack = worker.search.stack
+    n = int(stack.frames.n[1])
+    root = OpenNode(np.arange(n, dtype=np.int32), (), n, best)
+    root.guesses = read_guesses(stack, 1)
+    root.next_guess = max(0, int(stack.frames.next_guess[1]) - 1)
+    found = worker.take_incumbent(1, 0)
     if found is not None:
-        root.keep(*found)
+        root.offer(*found)
     return root

@@ -1,121 +1,113 @@
-"""The cells of a guess under trial: sizes, floors, and what one step ahead proves of them."""
+"""The cells of a guess under trial: sizes, and lower bounds that need no search."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part
-from .cost_model import Terms
+from ..._jit import njit_inline
+from .cost_model import CostModel, spend_guess
 from .lookahead import Scratch
-from .response_matrix import Board
-from .small_states import BOUND, settle_by_candidates, settle_by_survey
-from .small_states import GUESS as SETTLING
-from .stack import (
-    BEST,
-    COST,
-    FIRST,
-    FLOOR,
-    GUESS,
-    LEFT,
-    N_CELL_FIELDS,
-    N_CELLS,
-    N_KNOWN,
-    N_SURVEYS,
-    SETTLED,
-    SIZE,
-    SLOT,
-    START,
-    WIDTH,
-    N,
-    Stack,
-)
-from .transposition_table import Memory, find_entry, write_entry
+from .response_matrix import ResponseMatrix
+from .search import Search
+from .small_states import solve_by_candidates, solve_by_lookahead
+from .stack import Cells, Stack
+from .transposition_table import find_entry, write_entry
 
 
-@njit_bare_part
-def scatter(board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int) -> None:
-    """Group the state's members by response; list the cells of three or more, smallest first."""
-    frame = stack.frames[depth]
-    cells = stack.cells[depth]
-    below = frame[LEFT] - 1 if frame[LEFT] > 0 else 0
-    bounds = terms.bounds[below, frame[WIDTH]]
+@njit_inline
+def scatter(
+    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
+) -> None:
+    """Group the state's members by response; list the cells of three or more, smallest first.
+
+    Smaller cells cost nothing but what their size says: one candidate is guessed, of two the first.
+    """
+    frames, cells = stack.frames, stack.cells
+    bounds = model.lower_bounds[spend_guess(frames.left[depth]), frames.max_cells[depth]]
     sizes = scratch.sizes
     first, slot, n_cells = 0, 1, 0
-    for response in range(board.n_responses):
+    for response in range(matrix.n_responses):
         size = sizes[response]
+        # From here on `sizes` says where the next member with this response goes.
         sizes[response] = first
         if size > 2:
-            at = n_cells
-            while at > 0 and cells[at - 1, SIZE] > size:
-                for field in range(N_CELL_FIELDS):
-                    cells[at, field] = cells[at - 1, field]
-                at -= 1
-            cells[at, FIRST], cells[at, SIZE], cells[at, SLOT] = first, size, slot
-            cells[at, FLOOR], cells[at, SETTLED] = bounds[size], 0
+            _insert_cell(cells, depth, n_cells, first, size, slot)
             n_cells += 1
         first += size
         slot += max(size - 1, 0)
-    frame[N_CELLS] = n_cells
-    source = stack.members[depth - 1, frame[START] : frame[START] + frame[N]]
+    frames.n_cells[depth] = n_cells
+    for at in range(n_cells):
+        cells.lower_bound[depth, at] = bounds[cells.size[depth, at]]
+        cells.is_exact[depth, at] = 0
+    begin = frames.start[depth]
+    source = stack.members[depth - 1, begin : begin + frames.n[depth]]
     target = stack.members[depth]
-    responses = board.by_guess[frame[GUESS]]
+    responses = matrix.by_guess[frames.guess[depth]]
     for i in range(len(source)):
         response = responses[source[i]]
         target[sizes[response]] = source[i]
         sizes[response] += 1
 
 
-@njit_bare_part
-def refine(
-    board: Board, terms: Terms, scratch: Scratch, stack: Stack, memory: Memory, depth: int
-) -> bool:
-    """Raise the cells' floors one step ahead; False once the guess costs `BEST` or more.
+@njit_inline
+def _insert_cell(cells: Cells, depth: int, n_cells: int, first: int, size: int, slot: int) -> None:
+    """Put a cell behind those that are no larger."""
+    at = n_cells
+    while at > 0 and cells.size[depth, at - 1] > size:
+        cells.first[depth, at] = cells.first[depth, at - 1]
+        cells.size[depth, at] = cells.size[depth, at - 1]
+        cells.slot[depth, at] = cells.slot[depth, at - 1]
+        at -= 1
+    cells.first[depth, at], cells.size[depth, at], cells.slot[depth, at] = first, size, slot
 
-    First the cells that a candidate may split perfectly, then a survey of what is left.
+
+@njit_inline
+def refine(search: Search, depth: int) -> bool:
+    """Raise the cells' lower bounds without a search; False once the guess costs too much.
+
+    Two passes over the cells, the cheap test first: whether a candidate tells a small cell's
+    candidates apart takes n² responses; a lookahead takes those of all guesses. Most guesses
+    cost too much before the second pass has begun.
     """
-    frame = stack.frames[depth]
-    cells = stack.cells[depth]
-    below = frame[LEFT] - 1 if frame[LEFT] > 0 else 0
-    verdict = scratch.verdict
-    for by_survey in range(2):
-        for i in range(frame[N_CELLS]):
-            cell = cells[i]
-            if cell[SETTLED] == 1 or (by_survey == 0 and cell[SIZE] > board.n_responses):
+    model, stack = search.model, search.stack
+    frames, cells = stack.frames, stack.cells
+    left = spend_guess(frames.left[depth])
+    for is_second in range(2):
+        for at in range(frames.n_cells[depth]):
+            size = cells.size[depth, at]
+            # A guess has no more cells than there are responses: more candidates share some.
+            is_too_large = is_second == 0 and size > search.matrix.n_responses
+            if cells.is_exact[depth, at] == 1 or is_too_large:
                 continue
-            members = stack.members[depth, cell[FIRST] : cell[FIRST] + cell[SIZE]]
-            if by_survey == 0:
-                settle_by_candidates(board, terms, scratch, members, below, verdict)
+            first = cells.first[depth, at]
+            members = stack.members[depth, first : first + size]
+            if is_second == 0:
+                bound, guess = solve_by_candidates(
+                    search.matrix, model, search.scratch, members, left
+                )
             else:
-                _survey_once(board, terms, scratch, stack, memory, members, below)
-            if verdict[SETTLING] >= 0:
-                cell[SETTLED] = 1
-                stack.plans[depth, 1, cell[SLOT]] = verdict[SETTLING]
-            if verdict[BOUND] > cell[FLOOR]:
-                frame[COST] += verdict[BOUND] - cell[FLOOR]
-                cell[FLOOR] = verdict[BOUND]
-                if frame[COST] >= frame[BEST]:
+                bound, guess = _look_ahead_once(search, members, left)
+            if guess >= 0:
+                cells.is_exact[depth, at] = 1
+                stack.plans[depth, 1, cells.slot[depth, at]] = guess
+            if bound > cells.lower_bound[depth, at]:
+                frames.cost[depth] += bound - cells.lower_bound[depth, at]
+                cells.lower_bound[depth, at] = bound
+                if frames.cost[depth] >= frames.upper_bound[depth]:
                     return False
     return True
 
 
-@njit_bare_part
-def _survey_once(
-    board: Board,
-    terms: Terms,
-    scratch: Scratch,
-    stack: Stack,
-    memory: Memory,
-    members: NDArray[np.int32],
-    left: int,
-) -> None:
-    """Write the verdict of a survey, or what the memory knows of the set."""
-    verdict = scratch.verdict
-    if find_entry(memory, members, left):
-        stack.control[N_KNOWN] += 1
-        verdict[BOUND] = memory.known[0]
-        verdict[SETTLING] = memory.known[1]
-        return
-    stack.control[N_SURVEYS] += 1
-    settle_by_survey(board, terms, scratch, members, left, verdict)
-    write_entry(memory, verdict[BOUND], verdict[SETTLING])
+@njit_inline
+def _look_ahead_once(search: Search, members: NDArray[np.int32], left: int) -> tuple[int, int]:
+    """Return what a lookahead or the transposition table says: a bound, its guess or -1."""
+    control, table = search.stack.control, search.table
+    is_known, bound, guess = find_entry(table, members, left)
+    if is_known:
+        control.n_known += 1
+        return bound, guess
+    control.n_lookaheads += 1
+    bound, guess = solve_by_lookahead(search.matrix, search.model, search.scratch, members, left)
+    write_entry(table, bound, guess)
+    return bound, guess

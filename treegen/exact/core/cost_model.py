@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit, njit_part
+from ..._jit import njit, njit_inline, njit_part
 
 INFEASIBLE = 1 << 50
 """Cost of what no tree does; sums of it over all responses still fit 64 bits."""
@@ -16,7 +16,7 @@ UNLIMITED = 0
 """As the number of guesses left: there is no limit."""
 
 
-class Terms(NamedTuple):
+class CostModel(NamedTuple):
     """The cost of a tree: `scale` for each guess of each game, `last` for each longest game.
 
     Attributes
@@ -27,7 +27,7 @@ class Terms(NamedTuple):
         Cost, besides, of a game that ends with the last guess allowed.
     candidates_only : bool
         Whether only candidates may be guessed.
-    bounds : int64[n_lefts, n_responses, n_candidates + 1]
+    lower_bounds : int64[n_lefts, n_responses, n_candidates + 1]
         Least cost of so many candidates with so many guesses left (row 0: no limit) where no
         guess has more than so many cells, the winning one not counted.
     estimates : int64[n_candidates + 1]
@@ -43,7 +43,7 @@ class Terms(NamedTuple):
     scale: int
     last: int
     candidates_only: bool
-    bounds: NDArray[np.int64]
+    lower_bounds: NDArray[np.int64]
     estimates: NDArray[np.int64]
     n_sorted: int
     beam: int
@@ -51,10 +51,10 @@ class Terms(NamedTuple):
 
 
 NEVER_SORTED = 1 << 40
-"""As `Terms.n_sorted`: no state orders its guesses by estimate."""
+"""As `CostModel.n_sorted`: no state orders its guesses by estimate."""
 
 
-def make_terms(
+def make_cost_model(
     n: int,
     n_responses: int,
     scale: int = 1,
@@ -64,12 +64,14 @@ def make_terms(
     candidates_only: bool = False,
     beam: int = 0,
     n_full: int = 0,
-) -> Terms:
-    """Return the terms of a search of `n` candidates; see `Terms`."""
+) -> CostModel:
+    """Return the cost model of a search of `n` candidates; see `CostModel`."""
     bounds = np.empty((left + 1, n_responses, n + 1), dtype=np.int64)
     fill_bounds(scale, last, bounds)
     n_sorted = n_full + 1 if beam else NEVER_SORTED
-    return Terms(scale, last, candidates_only, bounds, make_estimates(n), n_sorted, beam, n_full)
+    return CostModel(
+        scale, last, candidates_only, bounds, make_estimates(n), n_sorted, beam, n_full
+    )
 
 
 def make_estimates(n: int) -> NDArray[np.int64]:
@@ -80,12 +82,18 @@ def make_estimates(n: int) -> NDArray[np.int64]:
     return (np.arange(n + 1, dtype=np.int64) << 20) + (logs * 5 >> 4)
 
 
+@njit_inline
+def spend_guess(left: int) -> int:
+    """Return the guesses left after one more."""
+    return left - 1 if left > 0 else UNLIMITED
+
+
 @njit_part
-def fill_levels(n: int, n_cells: int, width: int, left: int, scale: int, last: int) -> int:
+def fill_levels(n: int, n_cells: int, max_cells: int, left: int, scale: int, last: int) -> int:
     """Return the least cost of `n` candidates spread over cells.
 
-    The first guess in each cell ends one game at most, the second `width`, the third
-    ``width ** 2`` …; `left` is the number of guesses allowed.
+    The first guess in each cell ends one game at most, the second `max_cells`, the third
+    ``max_cells ** 2`` …; `left` is the number of guesses allowed.
     """
     cost = 0
     level = 1
@@ -96,27 +104,27 @@ def fill_levels(n: int, n_cells: int, width: int, left: int, scale: int, last: i
         taken = min(n, capacity)
         cost += taken * (level * scale + (last if level == left else 0))
         n -= taken
-        capacity = min(capacity * width, n)
+        capacity = min(capacity * max_cells, n)
         level += 1
     return cost
 
 
 @njit
 def fill_bounds(scale: int, last: int, bounds: NDArray[np.int64]) -> None:
-    """Write the table of least costs that `Terms` describes."""
-    n_lefts, n_widths, n_sizes = bounds.shape
+    """Write the table of least costs that `CostModel` describes."""
+    n_lefts, n_max_cells, n_sizes = bounds.shape
     for left in range(n_lefts):
-        for width in range(n_widths):
-            bounds[left, width, :] = INFEASIBLE
-            bounds[left, width, 0] = 0
+        for max_cells in range(n_max_cells):
+            bounds[left, max_cells, :] = INFEASIBLE
+            bounds[left, max_cells, 0] = 0
             level, capacity, room = 1, 1, 1
             for n in range(1, n_sizes):
                 if room == 0:
                     level += 1
-                    capacity = min(capacity * width, n_sizes)
+                    capacity = min(capacity * max_cells, n_sizes)
                     room = capacity
                 if room == 0 or (left > 0 and level > left):
                     break
                 room -= 1
                 cost = level * scale + (last if level == left else 0)
-                bounds[left, width, n] = bounds[left, width, n - 1] + cost
+                bounds[left, max_cells, n] = bounds[left, max_cells, n - 1] + cost

@@ -1,80 +1,75 @@
-"""What one thread of the exact search works with: the kernels' arrays, and a pace."""
+"""One thread of the exact search: the kernels' arrays, and a pace."""
 
 from __future__ import annotations
 
 import time
-from typing import NamedTuple
 
 from .branch_and_bound import advance, push_root
-from .cost_model import INFEASIBLE, Terms
-from .lookahead import Scratch, make_scratch
-from .response_matrix import Board
-from .stack import BASE, DEPTH, Stack, make_stack
+from .cost_model import INFEASIBLE, CostModel
+from .lookahead import make_scratch
+from .response_matrix import ResponseMatrix
+from .search import Search
+from .stack import make_stack
 from .symmetry import Group
-from .transposition_table import Memory, share_memory
-
-SLICE_S = 0.02
-"""About the time between two looks at what the others have found."""
-
-MIN_UNITS, MAX_UNITS = 100, 20_000
-"""Least and most work of a slice."""
+from .transposition_table import TranspositionTable, share_table
 
 MAX_FRAMES = 120
 """Trees deeper than this are not looked for."""
 
 
-class Engine(NamedTuple):
-    """What the kernels of one thread need."""
-
-    board: Board
-    group: Group
-    terms: Terms
-    scratch: Scratch
-    stack: Stack
-    memory: Memory
-
-    def run(self, pace: Pace) -> bool:
-        """Search for a slice; whether it is over."""
-        with pace:
-            advance(*self, pace.units)
-        return bool(self.stack.control[DEPTH] < self.stack.control[BASE])
-
-
-def make_engine(
-    board: Board,
+def make_search(
+    matrix: ResponseMatrix,
     group: Group,
-    terms: Terms,
-    memory: Memory,
-    past: tuple[int, ...],
+    model: CostModel,
+    table: TranspositionTable,
+    history: tuple[int, ...],
     left: int,
-    best: int = INFEASIBLE,
-) -> Engine:
+    upper_bound: int = INFEASIBLE,
+) -> Search:
     """Return the arrays of a thread, the root in the first frame.
 
     Parameters
     ----------
-    board, group, terms
-        The search.
-    memory
+    matrix, group, model
+        See `Search`.
+    table
         Is shared with the other threads.
-    past
+    history
         Guesses made before the root.
-    left, best
+    left, upper_bound
         Guesses allowed; the cost to get below.
     """
-    n_codes, n = board.by_guess.shape
+    n_codes, n = matrix.by_guess.shape
     n_frames = min(n, left or MAX_FRAMES) + 2
-    stack = make_stack(n, n_codes, board.n_responses, n_frames, list(past))
-    push_root(stack, n, left, best)
-    scratch = make_scratch(n_codes, board.n_responses)
-    return Engine(board, group, terms, scratch, stack, share_memory(memory))
+    stack = make_stack(n, n_codes, matrix.n_responses, n_frames, list(history))
+    push_root(stack, n, left, upper_bound)
+    scratch = make_scratch(n_codes, matrix.n_responses)
+    return Search(matrix, group, model, scratch, stack, share_table(table))
+
+
+def run_slice(search: Search, pace: Pace) -> bool:
+    """Search for a slice; whether the search is over."""
+    with pace:
+        advance(search, pace.units)
+    return bool(search.stack.control.depth < search.stack.control.base_depth)
 
 
 class Pace:
-    """Finds how much work fits a slice: a guess of a large game takes long."""
+    """Finds how much work fits a slice: a guess of a large game takes long.
 
-    def __init__(self) -> None:
-        self.units = MIN_UNITS
+    Parameters
+    ----------
+    slice_s
+        About the time between two looks at what others have found.
+    min_units, max_units
+        Least and most work of a slice; see `advance`.
+    """
+
+    def __init__(
+        self, slice_s: float = 0.02, min_units: int = 100, max_units: int = 20_000
+    ) -> None:
+        self.slice_s, self.min_units, self.max_units = slice_s, min_units, max_units
+        self.units = min_units
         self.start_s = 0.0
 
     def __enter__(self) -> None:
@@ -82,7 +77,7 @@ class Pace:
 
     def __exit__(self, *_: object) -> None:
         elapsed_s = time.perf_counter() - self.start_s
-        if elapsed_s < SLICE_S / 2:
-            self.units = min(MAX_UNITS, 2 * self.units)
-        elif elapsed_s > 2 * SLICE_S:
-            self.units = max(MIN_UNITS, self.units // 2)
+        if elapsed_s < self.slice_s / 2:
+            self.units = min(self.max_units, 2 * self.units)
+        elif elapsed_s > 2 * self.slice_s:
+            self.units = max(self.min_units, self.units // 2)

@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
-from .cost_model import INFEASIBLE, Terms
-from .counts import count_cost
-from .lookahead import Scratch, floor_of_guess, survey
-from .response_matrix import Board
-from .stack import BEST, LEFT, N_GUESSES, START, WIDTH, N, Stack
+from .cost_model import INFEASIBLE, CostModel
+from .lookahead import Scratch, bound_guess, look_ahead
+from .response_matrix import ResponseMatrix
+from .stack import Stack
 
 MIN_ESTIMATED = 300
 ESTIMATED_PER_BEAM = 40
@@ -21,67 +20,105 @@ N_SYMMETRIC = 3
 
 
 @njit_bare_part
-def list_guesses(board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int) -> None:
-    """List the guesses of the state on top that may cost less than its `BEST`, least floor first.
+def list_guesses(
+    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
+) -> None:
+    """List the guesses of the state on top that may get below its upper bound, least bound first.
 
-    Guesses of one floor stand in the order of codes; in states of `terms.n_sorted` candidates
-    or more all are sorted by their estimate instead.
+    Guesses of one lower bound stand in the order of codes; in states of `model.n_sorted`
+    candidates or more all are sorted by their estimate instead.
     """
-    frame = stack.frames[depth]
-    members = stack.members[depth - 1, frame[START] : frame[START] + frame[N]]
-    limits = scratch.limits
-    frame[N_GUESSES] = 0
-    bound = survey(board, terms, scratch, members, frame[LEFT], limits)
-    frame[WIDTH] = max(limits[0], limits[1])
-    if bound >= frame[BEST]:
+    frames = stack.frames
+    first = frames.start[depth]
+    members = stack.members[depth - 1, first : first + frames.n[depth]]
+    n, left, upper_bound = len(members), frames.left[depth], frames.upper_bound[depth]
+    frames.n_guesses[depth] = 0
+    bound, max_cells = look_ahead(matrix, model, scratch, members, left)
+    most = max(max_cells.outside, max_cells.inside)
+    frames.max_cells[depth] = most
+    if bound >= upper_bound:
         return
-    floors = scratch.floors
-    floors[:] = INFEASIBLE
-    for wins in range(2):
-        for n_cells in range(2 - wins, limits[wins] + 1):
-            floors[wins, n_cells] = floor_of_guess(
-                terms, frame[N], frame[LEFT], n_cells, wins == 1, limits
-            )
-    for i in range(len(members)):
-        scratch.is_candidate[board.code_of[members[i]]] = 1
+    bounds = scratch.guess_bounds
+    bounds[:] = INFEASIBLE
+    for n_cells in range(2, max_cells.outside + 1):
+        bounds[0, n_cells] = bound_guess(model, n, left, n_cells, False, most)
+    # A candidate with one cell besides its own tells something; another guess needs two.
+    for n_cells in range(1, max_cells.inside + 1):
+        bounds[1, n_cells] = bound_guess(model, n, left, n_cells, True, most)
+    for i in range(n):
+        scratch.is_candidate[matrix.code_of[members[i]]] = 1
+    # Row 0 marks every guess.
     marks = stack.marks[0]
     if depth <= N_SYMMETRIC:
         marks = stack.marks[depth]
-    _rank_floors(floors, frame[BEST], scratch.ranks, scratch.starts)
-    _place_guesses(terms, scratch, stack, depth, marks)
-    if len(members) >= terms.n_sorted:
-        _sort_by_estimate(board, terms, scratch, stack, depth)
+    _rank_bounds(bounds, upper_bound, scratch.ranks, scratch.starts)
+    _place_guesses(model, scratch, stack, depth, marks)
+    if n >= model.n_sorted:
+        _sort_by_estimate(matrix, model, scratch, stack, depth)
+    for i in range(n):
+        scratch.is_candidate[matrix.code_of[members[i]]] = 0
+
+
+@njit_bare_part
+def count_cost(
+    by_guess: NDArray[np.unsignedinteger],
+    members: NDArray[np.int32],
+    code: int,
+    bounds: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+) -> int:
+    """Return the least cost of a guess's cells, the winning one apart.
+
+    Parameters
+    ----------
+    by_guess : uint8[n_codes, n_candidates]
+        Responses.
+    members : int32[n]
+        The state's candidates.
+    code : int
+        The guess.
+    bounds : int64[n_candidates + 1]
+        Least cost of a cell of each size.
+    sizes : int64[n_responses]
+        Written in place: candidates per response.
+    """
+    sizes[:] = 0
     for i in range(len(members)):
-        scratch.is_candidate[board.code_of[members[i]]] = 0
+        sizes[by_guess[code, members[i]]] += 1
+    cost = 0
+    for response in range(len(sizes) - 1):
+        cost += bounds[sizes[response]]
+    return cost
 
 
 @njit_bare_part
 def _sort_by_estimate(
-    board: Board, terms: Terms, scratch: Scratch, stack: Stack, depth: int
+    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
     """Order the listed guesses by the estimated cost of their cells; a beam keeps the first.
 
-    With a beam only the guesses with the least floors are estimated at all.
+    With a beam only the guesses with the least bounds are estimated at all.
     """
-    frame = stack.frames[depth]
-    members = stack.members[depth - 1, frame[START] : frame[START] + frame[N]]
-    guesses, listed = stack.guesses[depth], stack.floors[depth]
+    first = stack.frames.start[depth]
+    members = stack.members[depth - 1, first : first + stack.frames.n[depth]]
+    guesses, listed = stack.guesses[depth], stack.lower_bounds[depth]
     keys = scratch.keys
-    n_codes = board.by_guess.shape[0]
-    n_listed = frame[N_GUESSES]
-    if terms.beam > 0:
-        n_listed = min(n_listed, max(MIN_ESTIMATED, terms.beam * ESTIMATED_PER_BEAM))
+    n_codes = matrix.by_guess.shape[0]
+    n_listed = stack.frames.n_guesses[depth]
+    if model.beam > 0:
+        n_listed = min(n_listed, max(MIN_ESTIMATED, model.beam * ESTIMATED_PER_BEAM))
     for i in range(n_listed):
-        estimate = count_cost(board.by_guess, members, guesses[i], terms.estimates, scratch.sizes)
+        estimate = count_cost(matrix.by_guess, members, guesses[i], model.estimates, scratch.sizes)
+        # Estimate and code in one number: equal estimates stand in the order of codes.
         keys[i] = estimate * n_codes + guesses[i]
     _sort(keys, n_listed)
-    if terms.beam > 0:
-        n_listed = min(n_listed, terms.beam)
-    frame[N_GUESSES] = n_listed
+    if model.beam > 0:
+        n_listed = min(n_listed, model.beam)
+    stack.frames.n_guesses[depth] = n_listed
     for i in range(n_listed):
         code = keys[i] % n_codes
         guesses[i] = code
-        listed[i] = scratch.floors[scratch.is_candidate[code], scratch.n_parts[code]]
+        listed[i] = scratch.guess_bounds[scratch.is_candidate[code], scratch.n_cells[code]]
 
 
 @njit_bare_part
@@ -103,48 +140,55 @@ def _sort(keys: NDArray[np.int64], n: int) -> None:
 
 @njit_bare_part
 def _place_guesses(
-    terms: Terms, scratch: Scratch, stack: Stack, depth: int, marks: NDArray[np.uint8]
+    model: CostModel, scratch: Scratch, stack: Stack, depth: int, marks: NDArray[np.uint8]
 ) -> None:
-    """Write the marked guesses whose floor has a rank, by rank (a counting sort)."""
-    is_candidate, n_parts = scratch.is_candidate, scratch.n_parts
-    floors, ranks, starts = scratch.floors, scratch.ranks, scratch.starts
-    guesses, listed = stack.guesses[depth], stack.floors[depth]
+    """Write the marked guesses whose lower bound has a rank, by rank (a counting sort).
+
+    Rank -1, no better than the upper bound, counts into `starts[0]`, which is cleared: so
+    `starts[rank]` is where the rank begins, and moves on as its guesses are placed.
+    """
+    is_candidate, n_cells = scratch.is_candidate, scratch.n_cells
+    bounds, ranks, starts = scratch.guess_bounds, scratch.ranks, scratch.starts
+    guesses, listed = stack.guesses[depth], stack.lower_bounds[depth]
     for code in range(len(marks)):
-        if marks[code] == 1 and (is_candidate[code] == 1 or not terms.candidates_only):
-            starts[ranks[is_candidate[code], n_parts[code]] + 1] += 1
+        if marks[code] == 1 and (is_candidate[code] == 1 or not model.candidates_only):
+            starts[ranks[is_candidate[code], n_cells[code]] + 1] += 1
     starts[0] = 0
     for rank in range(1, len(starts)):
         starts[rank] += starts[rank - 1]
-    stack.frames[depth, N_GUESSES] = starts[-1]
+    stack.frames.n_guesses[depth] = starts[-1]
     for code in range(len(marks)):
-        if marks[code] == 1 and (is_candidate[code] == 1 or not terms.candidates_only):
-            rank = ranks[is_candidate[code], n_parts[code]]
+        if marks[code] == 1 and (is_candidate[code] == 1 or not model.candidates_only):
+            rank = ranks[is_candidate[code], n_cells[code]]
             if rank >= 0:
                 guesses[starts[rank]] = code
-                listed[starts[rank]] = floors[is_candidate[code], n_parts[code]]
+                listed[starts[rank]] = bounds[is_candidate[code], n_cells[code]]
                 starts[rank] += 1
 
 
 @njit_bare_part
-def _rank_floors(
-    floors: NDArray[np.int64], best: int, ranks: NDArray[np.int64], starts: NDArray[np.int64]
+def _rank_bounds(
+    bounds: NDArray[np.int64],
+    upper_bound: int,
+    ranks: NDArray[np.int64],
+    starts: NDArray[np.int64],
 ) -> None:
-    """Write the rank of each floor among those below `best`, ascending, and -1 for the others."""
+    """Write the rank of each bound among those below `upper_bound`, and -1 for the others."""
     ranks[:] = -1
     starts[:] = 0
     rank = -1
     last = -1
     while True:
-        least = best
+        least = upper_bound
         for wins in range(2):
-            for n_cells in range(floors.shape[1]):
-                if last < floors[wins, n_cells] < least:
-                    least = floors[wins, n_cells]
-        if least >= best:
+            for n_cells in range(bounds.shape[1]):
+                if last < bounds[wins, n_cells] < least:
+                    least = bounds[wins, n_cells]
+        if least >= upper_bound:
             return
         rank += 1
         last = least
         for wins in range(2):
-            for n_cells in range(floors.shape[1]):
-                if floors[wins, n_cells] == least:
+            for n_cells in range(bounds.shape[1]):
+                if bounds[wins, n_cells] == least:
                     ranks[wins, n_cells] = rank

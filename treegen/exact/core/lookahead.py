@@ -8,11 +8,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part
-from .cost_model import INFEASIBLE, Terms, fill_levels
-from .response_matrix import BLOCK, Board
+from .cost_model import INFEASIBLE, CostModel, fill_levels, spend_guess
+from .response_matrix import BLOCK, ResponseMatrix
 
 U = np.uint32
 ONE, TOP = U(1), U(31)
+
+
+class MaxCells(NamedTuple):
+    """The most cells that a guess has, the winning one not counted.
+
+    Attributes
+    ----------
+    outside
+        Of the guesses outside the candidates, -1 where none is eligible. It may count candidates
+        too where one of them has the most.
+    inside
+        Of the candidates.
+    """
+
+    outside: int
+    inside: int
 
 
 class Scratch(NamedTuple):
@@ -22,9 +38,9 @@ class Scratch(NamedTuple):
     ----------
     masks : uint32[BLOCK]
         Responses seen, a bit each; of length 0 where they are too many for 32 bits.
-    n_parts : uint8[n_codes, rounded up to whole blocks]
+    n_cells : uint8[n_codes, rounded up to whole blocks]
         Cells of each guess, the winning one not counted.
-    block_parts : uint8[n_blocks, BLOCK]
+    block_cells : uint8[n_blocks, BLOCK]
         The same memory, a row a block.
     is_candidate : uint8[n_codes]
         Whether the code is a candidate of the state; all 0 between calls.
@@ -32,12 +48,8 @@ class Scratch(NamedTuple):
         Candidates in each cell.
     marks : int64[n_responses + 1]
         When each response was last seen; the last entry counts.
-    limits : int64[2]
-        See `survey`.
-    verdict : int64[3]
-        See `settle`.
-    floors, ranks : int64[2, n_responses]
-        Of a guess by whether it may win and its cells: the least cost, its rank.
+    guess_bounds, ranks : int64[2, n_responses]
+        Of a guess by whether it may win and its cells: its lower bound, that bound's rank.
     starts : int64[2 * n_responses + 2]
         Where the guesses of each rank begin.
     keys : int64[n_codes]
@@ -45,14 +57,12 @@ class Scratch(NamedTuple):
     """
 
     masks: NDArray[np.unsignedinteger]
-    n_parts: NDArray[np.unsignedinteger]
-    block_parts: NDArray[np.unsignedinteger]
+    n_cells: NDArray[np.unsignedinteger]
+    block_cells: NDArray[np.unsignedinteger]
     is_candidate: NDArray[np.uint8]
     sizes: NDArray[np.int64]
     marks: NDArray[np.int64]
-    limits: NDArray[np.int64]
-    verdict: NDArray[np.int64]
-    floors: NDArray[np.int64]
+    guess_bounds: NDArray[np.int64]
     ranks: NDArray[np.int64]
     starts: NDArray[np.int64]
     keys: NDArray[np.int64]
@@ -61,18 +71,16 @@ class Scratch(NamedTuple):
 def make_scratch(n_codes: int, n_responses: int) -> Scratch:
     """Return the arrays for a game's sizes."""
     n_blocks = -(-n_codes // BLOCK)
-    n_parts: NDArray[np.unsignedinteger] = np.zeros(n_blocks * BLOCK, dtype=np.uint8)
+    n_cells: NDArray[np.unsignedinteger] = np.zeros(n_blocks * BLOCK, dtype=np.uint8)
     if n_responses > 256:
-        n_parts = n_parts.astype(np.uint16)
+        n_cells = n_cells.astype(np.uint16)
     return Scratch(
         np.zeros(BLOCK if n_responses <= 32 else 0, dtype=np.uint32),
-        n_parts,
-        n_parts.reshape(n_blocks, BLOCK),
+        n_cells,
+        n_cells.reshape(n_blocks, BLOCK),
         np.zeros(n_codes, dtype=np.uint8),
         np.zeros(n_responses, dtype=np.int64),
         np.zeros(n_responses + 1, dtype=np.int64),
-        np.zeros(2, dtype=np.int64),
-        np.zeros(3, dtype=np.int64),
         np.zeros((2, n_responses), dtype=np.int64),
         np.zeros((2, n_responses), dtype=np.int64),
         np.zeros(2 * n_responses + 2, dtype=np.int64),
@@ -81,86 +89,86 @@ def make_scratch(n_codes: int, n_responses: int) -> Scratch:
 
 
 @njit_bare
-def survey(
-    board: Board,
-    terms: Terms,
+def look_ahead(
+    matrix: ResponseMatrix,
+    model: CostModel,
     scratch: Scratch,
     members: NDArray[np.int32],
     left: int,
-    limits: NDArray[np.int64],
-) -> int:
+) -> tuple[int, MaxCells]:
     """Count the cells of every guess and return the least cost that they allow.
 
     Parameters
     ----------
-    board, terms, scratch
-        The search; `scratch.n_parts` is written.
+    matrix, model, scratch
+        The search; `scratch.n_cells` is written.
     members : int32[n]
         The candidates.
     left : int
         Guesses left.
-    limits : int64[2]
-        Written in place: the most cells that a guess outside the candidates and one of them
-        has, the winning cell not counted; -1 where no such guess is eligible.
+
+    Returns
+    -------
+    bound, max_cells : int, MaxCells
+        The least cost; the most cells that any guess has.
 
     Notes
     -----
     A guess with k cells costs at least ``n`` and what k cells filled level by level cost; below
     the state no guess has more cells than the best has here, since cells only shrink.
     """
-    if terms.candidates_only:
-        _count_parts_of_members(board, scratch, members)
+    if model.candidates_only:
+        _count_cells_of_members(matrix, scratch, members)
     else:
-        count_until_perfect(board, scratch, members, len(members) + 1)
-    return bound_by_parts(board, terms, scratch, members, left, limits)
+        count_until_perfect(matrix, scratch, members, len(members) + 1)
+    return bound_by_cells(matrix, model, scratch, members, left)
 
 
 @njit_bare_part
 def count_until_perfect(
-    board: Board, scratch: Scratch, members: NDArray[np.int32], n_wanted: int
+    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], n_wanted: int
 ) -> int:
     """Count the cells of all guesses, the winning one too; stop at the first with `n_wanted`.
 
     Return that guess, -1 if there is none. It is the first of its block, blocks in order.
     """
     if len(scratch.masks) == 0:
-        for code in range(board.by_guess.shape[0]):
-            scratch.n_parts[code] = _count_cells(board.by_guess, members, code, scratch.marks)
-            if scratch.n_parts[code] == n_wanted:
+        for code in range(matrix.by_guess.shape[0]):
+            scratch.n_cells[code] = _count_cells(matrix.by_guess, members, code, scratch.marks)
+            if scratch.n_cells[code] == n_wanted:
                 return code
         return -1
-    for block in range(board.blocks.shape[0]):
-        _collect_responses(board.blocks, block, members, scratch.masks)
-        most = _count_bits(scratch.masks, block, scratch.block_parts)
+    for block in range(matrix.blocks.shape[0]):
+        _collect_responses(matrix.blocks, block, members, scratch.masks)
+        most = _count_bits(scratch.masks, block, scratch.block_cells)
         if most == n_wanted:
             code = block * BLOCK
-            while scratch.n_parts[code] != n_wanted:
+            while scratch.n_cells[code] != n_wanted:
                 code += 1
             return code
     return -1
 
 
 @njit_bare_part
-def bound_by_parts(
-    board: Board,
-    terms: Terms,
+def bound_by_cells(
+    matrix: ResponseMatrix,
+    model: CostModel,
     scratch: Scratch,
     members: NDArray[np.int32],
     left: int,
-    limits: NDArray[np.int64],
-) -> int:
-    """Return what `survey` does, of guesses that are counted; take off the winning cells."""
-    n_parts = scratch.n_parts
-    limits[0] = -1
-    limits[1] = 0
+) -> tuple[int, MaxCells]:
+    """Return what `look_ahead` does, of guesses that are counted; take off the winning cells."""
+    n_cells = scratch.n_cells
+    outside, inside = -1, 0
     for i in range(len(members)):
-        code = board.code_of[members[i]]
-        n_parts[code] -= 1
-        limits[1] = max(limits[1], n_parts[code])
+        code = matrix.code_of[members[i]]
+        n_cells[code] -= 1
+        inside = max(inside, n_cells[code])
     # Where a candidate has the most, the bound of a guess outside stays above its own.
-    if not terms.candidates_only:
-        limits[0] = _largest(n_parts)
-    return least_cost(terms, len(members), left, limits)
+    if not model.candidates_only:
+        outside = _largest(n_cells)
+    max_cells = MaxCells(outside, inside)
+    return _bound_state(model, len(members), left, max_cells), max_cells
 
 
 @njit_bare_part
@@ -169,30 +177,33 @@ def _largest(counts: NDArray[np.unsignedinteger]) -> int:
     most = counts.dtype.type(0)
     for i in range(len(counts)):
         most = max(most, counts[i])
-    return int(most)
+    return int(np.int64(most))
 
 
 @njit_bare_part
-def least_cost(terms: Terms, n: int, left: int, limits: NDArray[np.int64]) -> int:
+def _bound_state(model: CostModel, n: int, left: int, max_cells: MaxCells) -> int:
     """Return the least cost of a state of `n` candidates whose guesses have so many cells."""
-    inside = floor_of_guess(terms, n, left, limits[1], True, limits)
-    if limits[0] < 0:
-        return inside
-    return min(inside, floor_of_guess(terms, n, left, limits[0], False, limits))
+    most = max(max_cells.outside, max_cells.inside)
+    bound = bound_guess(model, n, left, max_cells.inside, True, most)
+    if max_cells.outside < 0:
+        return bound
+    return min(bound, bound_guess(model, n, left, max_cells.outside, False, most))
 
 
 @njit_bare_part
-def floor_of_guess(
-    terms: Terms, n: int, left: int, n_cells: int, wins: bool, limits: NDArray[np.int64]
+def bound_guess(
+    model: CostModel, n: int, left: int, n_cells: int, wins: bool, max_cells: int
 ) -> int:
-    """Return the least cost of a guess with `n_cells` cells, the winning one not counted."""
-    width = max(limits[0], limits[1])
+    """Return the least cost of a guess with `n_cells` cells, the winning one not counted.
+
+    Below it no guess has more than `max_cells`.
+    """
     rest = n - 1 if wins else n
-    below = left - 1 if left > 0 else 0
     if left == 1 and rest > 0:
         return INFEASIBLE
-    won = terms.last if wins and left == 1 else 0
-    return n * terms.scale + won + fill_levels(rest, n_cells, width, below, terms.scale, terms.last)
+    won = model.last if wins and left == 1 else 0
+    levels = fill_levels(rest, n_cells, max_cells, spend_guess(left), model.scale, model.last)
+    return n * model.scale + won + levels
 
 
 @njit_bare_part
@@ -205,8 +216,8 @@ def _collect_responses(
     """Write the set of responses that the candidates give to each guess of a block.
 
     Four candidates at a time: a quarter of the traffic. No views of rows are taken, whose
-    counted references cost more than the row; the shifts are masked to let the compiler keep to
-    lanes as narrow as `masks`.
+    counted references cost more than the row. Responses are below 32 here, so masking the shifts
+    with 31 changes nothing, but it lets the compiler keep to lanes as narrow as `masks`.
     """
     masks[:] = 0
     n = len(members)
@@ -227,7 +238,12 @@ def _collect_responses(
 
 @njit_bare_part
 def _count_bits(masks: NDArray[np.uint32], block: int, counts: NDArray[np.unsignedinteger]) -> int:
-    """Write the number of bits of each mask into a row of `counts`; return the largest."""
+    """Write the number of bits of each mask into a row of `counts`; return the largest.
+
+    Sums of neighbours: of bits in fields of 2 (at most 2), of 4 (at most 4), of 8 (at most 8: no
+    field overflows). Two shifts then add the four bytes into the lowest one, 32 at most, which
+    the last mask of 6 bits leaves.
+    """
     for i in range(BLOCK):
         x = masks[i]
         x = U(x - ((x >> U(1)) & U(0x55555555)))
@@ -242,11 +258,13 @@ def _count_bits(masks: NDArray[np.uint32], block: int, counts: NDArray[np.unsign
 
 
 @njit_bare_part
-def _count_parts_of_members(board: Board, scratch: Scratch, members: NDArray[np.int32]) -> None:
+def _count_cells_of_members(
+    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32]
+) -> None:
     """Write the number of cells of the candidates' own guesses, the winning one counted."""
     for i in range(len(members)):
-        code = board.code_of[members[i]]
-        scratch.n_parts[code] = _count_cells(board.by_guess, members, code, scratch.marks)
+        code = matrix.code_of[members[i]]
+        scratch.n_cells[code] = _count_cells(matrix.by_guess, members, code, scratch.marks)
 
 
 @njit_bare_part

@@ -1,4 +1,4 @@
-"""The board of a search: responses both ways, and which code each candidate is."""
+"""The response matrix of a search, in two orders, and which code each candidate is."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ..._jit import njit
 from ..._memory import read_available_bytes
 from ...errors import StrategyError
 from ...games import Game
-from ...kernels.responses import POSITION, Scoring, make_scoring, respond
+from ...kernels.responses import BLACK, POSITION, Scoring, make_scoring, respond
 
 BLOCK = 512
 """Guesses whose responses stand together: their sets of responses fit the first cache."""
 
 MAX_BYTES = 8 * 2**30
-"""A board is refused beyond this size."""
+"""A matrix is refused beyond this size."""
 
 
-class Board(NamedTuple):
+class ResponseMatrix(NamedTuple):
     """What a search knows of its game; candidates are numbered ``0 … n_candidates - 1``.
 
     Attributes
@@ -47,10 +47,10 @@ SLICE_PAIRS = 4_000_000
 """Responses that are written between two looks around."""
 
 
-def make_board(
+def make_response_matrix(
     game: Game, candidates: NDArray[np.int32], look: Callable[[], None] = lambda: None
-) -> Board:
-    """Return the board of a game for the given candidates.
+) -> ResponseMatrix:
+    """Return the response matrix of a game for the given candidates.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def make_board(
             _fill_plainly(scoring, candidates, first, end, by_guess)
         else:
             _fill_by_columns(scoring, pegs, counts, first, end, by_guess)
-    return Board(
+    return ResponseMatrix(
         by_guess, _make_blocks(by_guess, look), candidates.astype(np.int32), game.n_responses
     )
 
@@ -152,7 +152,7 @@ def _fill_by_columns(
             color = scoring.codes[guess, peg]
             for i in range(n):
                 black[i] += np.uint8(pegs[peg, i] == color)
-        if scoring.rule == 1:
+        if scoring.rule == BLACK:
             by_guess[guess] = black
             continue
         common[:] = 0

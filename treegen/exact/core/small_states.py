@@ -1,4 +1,8 @@
-"""States that need no search: an exact cost and a guess at sight, or a better bound."""
+"""Small states that need no search: their exact cost with a guess, or a better lower bound.
+
+Both kernels return a bound and a guess: the guess attains the bound, which is the cost then; -1
+where the bound is all that is proved.
+"""
 
 from __future__ import annotations
 
@@ -6,68 +10,69 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
-from .cost_model import INFEASIBLE, Terms
-from .lookahead import Scratch, bound_by_parts, count_until_perfect, floor_of_guess, survey
-from .response_matrix import Board
+from .cost_model import INFEASIBLE, CostModel, spend_guess
+from .lookahead import (
+    MaxCells,
+    Scratch,
+    bound_by_cells,
+    bound_guess,
+    count_until_perfect,
+    look_ahead,
+)
+from .response_matrix import ResponseMatrix
 
 MAX_TRIALS = 24
 """Guesses outside the candidates that `_find_exact` tries before it gives up."""
 
-BOUND, GUESS, WIDTH = range(3)
-"""Places in a verdict: cost or bound, guess that attains it (-1: bound only), most cells."""
-
 
 @njit_bare_part
-def settle_by_candidates(
-    board: Board,
-    terms: Terms,
+def solve_by_candidates(
+    matrix: ResponseMatrix,
+    model: CostModel,
     scratch: Scratch,
     members: NDArray[np.int32],
     left: int,
-    verdict: NDArray[np.int64],
-) -> None:
+) -> tuple[int, int]:
     """Look for a candidate that tells all the others apart, or all but two.
 
     Parameters
     ----------
-    board, terms, scratch
+    matrix, model, scratch
         The search.
     members : int32[n]
         The candidates; at least 3, at most the number of responses.
     left : int
         Guesses left; at least 2, or 0 for no limit.
-    verdict : int64[3]
-        Written in place, `BOUND` and `GUESS`: the cost and the guess if they are exact, else
-        a bound and -1.
+
+    Returns
+    -------
+    bound, guess : int
+        See the module.
 
     Notes
     -----
-    A candidate that splits perfectly costs 2n - 1, the floor. If none does, a candidate costs
-    2n at least (one pair), and so does any other guess (n cells).
+    A candidate that splits perfectly costs 2n - 1, the least of all trees. If none does, a
+    candidate costs 2n at least (one pair), and so does any other guess (n cells).
     """
     n = len(members)
-    single = terms.scale + (terms.last if left == 2 else 0)
-    verdict[GUESS] = -1
-    best_pair = INFEASIBLE
+    single = model.scale + (model.last if left == 2 else 0)
+    pair_guess, pair_cost = -1, INFEASIBLE
     for i in range(n):
-        code = board.code_of[members[i]]
-        n_doubles = _count_doubles(board.by_guess, members, code, scratch.marks)
+        code = matrix.code_of[members[i]]
+        n_doubles = _count_doubles(matrix.by_guess, members, code, scratch.marks)
         if n_doubles == 0:
-            verdict[BOUND] = n * terms.scale + (n - 1) * single
-            verdict[GUESS] = code
-            return
-        if n_doubles == 1 and best_pair == INFEASIBLE and left != 2:
-            below = left - 1 if left > 0 else 0
-            pair = terms.bounds[below, 1, 2]
-            best_pair = n * terms.scale + (n - 3) * single + pair
-            verdict[GUESS] = code
-    if terms.candidates_only:
-        others = INFEASIBLE if left == 2 else (2 * n + 1) * terms.scale
+            return n * model.scale + (n - 1) * single, code
+        # A pair needs two guesses more: with two left in all there is one.
+        if n_doubles == 1 and pair_guess < 0 and left != 2:
+            pair = model.lower_bounds[spend_guess(left), 1, 2]
+            pair_guess, pair_cost = code, n * model.scale + (n - 3) * single + pair
+    if model.candidates_only:
+        others = INFEASIBLE if left == 2 else (2 * n + 1) * model.scale
     else:
-        others = n * terms.scale + n * single
-    verdict[BOUND] = min(best_pair, others)
-    if best_pair > others or best_pair == INFEASIBLE:
-        verdict[GUESS] = -1
+        others = n * model.scale + n * single
+    if pair_guess >= 0 and pair_cost <= others:
+        return pair_cost, pair_guess
+    return min(pair_cost, others), -1
 
 
 @njit_bare_part
@@ -92,80 +97,83 @@ def _count_doubles(
 
 
 @njit_bare_part
-def settle_by_survey(
-    board: Board,
-    terms: Terms,
+def solve_by_lookahead(
+    matrix: ResponseMatrix,
+    model: CostModel,
     scratch: Scratch,
     members: NDArray[np.int32],
     left: int,
-    verdict: NDArray[np.int64],
-) -> None:
-    """Bound a state by the cells of all guesses; settle it if small cells attain the bound.
+) -> tuple[int, int]:
+    """Bound a state by the cells of all guesses; solve it where cells of one or two attain that.
 
     Parameters
     ----------
-    board, terms, scratch
+    matrix, model, scratch
         The search.
     members : int32[n]
-        The candidates; at least 3.
+        The candidates; at least 3. No candidate tells them all apart: `solve_by_candidates` has
+        looked, where they are no more than the responses.
     left : int
         Guesses left; at least 2, or 0 for no limit.
-    verdict : int64[3]
-        Written in place.
+
+    Returns
+    -------
+    bound, guess : int
+        See the module.
     """
-    limits = scratch.limits
     n = len(members)
-    if terms.candidates_only or n >= board.n_responses:
-        bound = survey(board, terms, scratch, members, left, limits)
+    if model.candidates_only or n >= matrix.n_responses:
+        bound, max_cells = look_ahead(matrix, model, scratch, members, left)
     else:
-        # No candidate splits them perfectly, or `settle_by_candidates` would have said so.
-        verdict[GUESS] = count_until_perfect(board, scratch, members, n)
-        if verdict[GUESS] >= 0:
-            verdict[BOUND] = n * (2 * terms.scale + (terms.last if left == 2 else 0))
-            return
-        bound = bound_by_parts(board, terms, scratch, members, left, limits)
-    verdict[BOUND] = bound
-    verdict[GUESS] = -1
-    verdict[WIDTH] = max(limits[0], limits[1])
-    if bound < INFEASIBLE and n <= 2 * verdict[WIDTH] + 1:
-        verdict[GUESS] = _find_exact(board, terms, scratch, members, left, bound)
+        guess = count_until_perfect(matrix, scratch, members, n)
+        if guess >= 0:
+            # It is no candidate, so all n are found with the guess after it.
+            return n * (2 * model.scale + (model.last if left == 2 else 0)), guess
+        bound, max_cells = bound_by_cells(matrix, model, scratch, members, left)
+    # With more candidates some cell holds three.
+    if bound < INFEASIBLE and n <= 2 * max(max_cells.outside, max_cells.inside) + 1:
+        return bound, _find_exact(matrix, model, scratch, members, left, bound, max_cells)
+    return bound, -1
 
 
 @njit_bare_part
 def _find_exact(
-    board: Board,
-    terms: Terms,
+    matrix: ResponseMatrix,
+    model: CostModel,
     scratch: Scratch,
     members: NDArray[np.int32],
     left: int,
     bound: int,
+    max_cells: MaxCells,
 ) -> int:
-    """Return a guess without a cell of three that costs what the survey's bound says, or -1."""
+    """Return a guess without a cell of three that costs what the lookahead's bound says, or -1."""
     n = len(members)
-    limits = scratch.limits
-    if floor_of_guess(terms, n, left, limits[1], True, limits) == bound:
+    most = max(max_cells.outside, max_cells.inside)
+    if bound_guess(model, n, left, max_cells.inside, True, most) == bound:
         for i in range(n):
-            code = board.code_of[members[i]]
-            most = scratch.n_parts[code] == limits[1]
-            if most and _has_no_triple(board, scratch, members, code):
+            code = matrix.code_of[members[i]]
+            has_most = scratch.n_cells[code] == max_cells.inside
+            if has_most and _has_no_triple(matrix, scratch, members, code):
                 return int(code)
-    if floor_of_guess(terms, n, left, limits[0], False, limits) != bound:
+    if bound_guess(model, n, left, max_cells.outside, False, most) != bound:
         return -1
     n_trials = 0
-    for code in range(board.by_guess.shape[0]):
-        if scratch.n_parts[code] == limits[0] and n_trials < MAX_TRIALS:
+    for code in range(matrix.by_guess.shape[0]):
+        if scratch.n_cells[code] == max_cells.outside and n_trials < MAX_TRIALS:
             n_trials += 1
-            if _has_no_triple(board, scratch, members, code):
+            if _has_no_triple(matrix, scratch, members, code):
                 return code
     return -1
 
 
 @njit_bare_part
-def _has_no_triple(board: Board, scratch: Scratch, members: NDArray[np.int32], code: int) -> bool:
+def _has_no_triple(
+    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], code: int
+) -> bool:
     """Whether no cell of a guess holds more than two candidates."""
     sizes = scratch.sizes
     sizes[:] = 0
-    responses = board.by_guess[code]
+    responses = matrix.by_guess[code]
     for i in range(len(members)):
         response = responses[members[i]]
         sizes[response] += 1

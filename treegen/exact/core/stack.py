@@ -2,109 +2,188 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from enum import IntEnum
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-(
-    STAGE,
-    START,
-    N,
-    LEFT,
-    BEST,
-    FOUND,
-    N_GUESSES,
-    NEXT,
-    GUESS,
-    COST,
-    WIDTH,
-    N_CELLS,
-    CELL,
-    WON,
-    N_FIELDS,
-) = range(15)
-"""Fields of a frame: see `Stack.frames`."""
-
-ENTER, TRY, DESCEND = range(3)
-"""Stages: list the guesses, try the next one, search the cells of the one under trial."""
-
-FIRST, SIZE, SLOT, FLOOR, SETTLED, N_CELL_FIELDS = range(6)
-"""Fields of a cell: see `Stack.cells`."""
-
-DEPTH, BASE, DEEPEST, LIMIT, N_STATES, N_TRIED, N_SURVEYS, N_KNOWN, N_HISTORY, N_CONTROL = range(10)
-"""Fields of the control array: see `Stack.control`."""
-
-COUNTERS = {"states": N_STATES, "guesses": N_TRIED, "surveys": N_SURVEYS, "table_hits": N_KNOWN}
-"""What a search counts, and where the control array holds it."""
+N_MARKED = 4
+"""Frames 1 … 3 have marks of their own for representatives under symmetry; row 0 marks all."""
 
 
-class Stack(NamedTuple):
-    """The frames of a search; frame 1 is the root, frame 0 holds the candidates alone.
+class Stage(IntEnum):
+    """What a frame does next."""
+
+    ENTER = 0
+    """List the guesses."""
+    TRY = 1
+    """Try the next guess."""
+    DESCEND = 2
+    """Search the cells of the guess under trial."""
+
+
+class Frames(NamedTuple):
+    """The states on the way from the root, a column for each property, an item for each depth.
 
     Attributes
     ----------
-    frames : int64[n_frames, N_FIELDS]
-        `STAGE`; `START` and `N`, the state's part of the parent's `members`; guesses `LEFT`;
-        `BEST`, the cost to get below; whether it was `FOUND`; `N_GUESSES` listed, the `NEXT` to
-        try; `GUESS` under trial and its `COST` so far; `WIDTH`, the most cells of a guess;
-        `N_CELLS` that need a look, the `CELL` that is searched; `WON`, whether the guess may win.
+    stage
+        A `Stage`.
+    start, n
+        Which part of the parent's row in `Stack.members` is the state.
+    left
+        Guesses left; 0: no limit.
+    upper_bound
+        The cost to get below. Once a tree is found it is the cost of the best one, the incumbent.
+    has_incumbent
+        Whether a tree below the first upper bound was found.
+    n_guesses, next_guess
+        How many guesses are listed; the place of the next to try.
+    guess, cost
+        The guess under trial; the least that it can cost by what is known of its cells so far.
+    max_cells
+        The most cells that any guess has here, the winning one not counted.
+    n_cells, cell
+        How many cells of the guess need a look; which of them is searched.
+    """
+
+    stage: NDArray[np.int64]
+    start: NDArray[np.int64]
+    n: NDArray[np.int64]
+    left: NDArray[np.int64]
+    upper_bound: NDArray[np.int64]
+    has_incumbent: NDArray[np.int64]
+    n_guesses: NDArray[np.int64]
+    next_guess: NDArray[np.int64]
+    guess: NDArray[np.int64]
+    cost: NDArray[np.int64]
+    max_cells: NDArray[np.int64]
+    n_cells: NDArray[np.int64]
+    cell: NDArray[np.int64]
+
+
+class Cells(NamedTuple):
+    """The cells of three or more candidates of the guess under trial, by depth; smallest first.
+
+    Attributes
+    ----------
+    first, size
+        Which part of the frame's row in `Stack.members` is the cell.
+    slot
+        Where its plan begins in the state's plan.
+    lower_bound
+        The least that it can cost.
+    is_exact
+        Whether that is its cost, and its plan is written.
+    """
+
+    first: NDArray[np.int64]
+    size: NDArray[np.int64]
+    slot: NDArray[np.int64]
+    lower_bound: NDArray[np.int64]
+    is_exact: NDArray[np.int64]
+
+
+CONTROL = np.dtype(
+    [
+        ("depth", np.int64),
+        ("base_depth", np.int64),
+        ("deepest", np.int64),
+        ("work_limit", np.int64),
+        ("n_history", np.int64),
+        ("n_states", np.int64),
+        ("n_tried", np.int64),
+        ("n_lookaheads", np.int64),
+        ("n_known", np.int64),
+    ]
+)
+"""Fields of `Stack.control`."""
+
+
+class Stack(NamedTuple):
+    """The frames of a search; frame 1 is the root.
+
+    Frame 0 is no state: it is there so that the root has a parent's row of `members` like any
+    other state, and its `left` keeps the guesses left at the root.
+
+    Attributes
+    ----------
+    frames
+        The states.
+    cells
+        The cells of the guess under trial in each.
     members : int32[n_frames, n_candidates]
         The state's candidates, grouped by the response to the guess under trial.
     guesses : int32[n_frames, n_codes]
         The guesses to try, in order.
-    floors : int64[n_frames, n_codes]
+    lower_bounds : int64[n_frames, n_codes]
         The least that each can cost.
-    cells : int64[n_frames, n_responses, N_CELL_FIELDS]
-        The cells of three or more candidates, smallest first: `FIRST` member, `SIZE`, `SLOT` in the
-        plan, `FLOOR` of the cost, whether it is `SETTLED` (exact).
     plans : int32[n_frames, 2, n_candidates]
-        Guesses for the state's best tree, and for the guess under trial. A plan of n >= 3
-        candidates has n - 1 slots: the guess, then the plans of its cells (n_f - 1 slots each)
-        in the order of responses.
-    marks : uint8[n_frames, n_codes]
-        Representatives under symmetry, at the first depths.
-    marked : int64[n_frames, 4]
-        For which past guesses `marks` stands.
-    past : int64[n_history + 3]
+        Guesses for the incumbent, and for the guess under trial. A plan of n >= 3 candidates has
+        n - 1 slots: the guess, then the plans of its cells (n_f - 1 slots each) in the order of
+        responses.
+    marks : uint8[n_marked, n_codes]
+        Representatives under symmetry at the first depths. Row 0 marks every guess: deeper states
+        use it.
+    marked : int64[n_marked, n_marked]
+        For which guesses of the frames above `marks` stands.
+    history : int64[n_history + 3]
         The guesses made before the root, and room for those of the first frames.
-    control : int64[N_CONTROL]
-        `DEPTH` of the frame on top; `BASE`, the frame that the search began with: it is over
-        when `DEPTH` is below; `DEEPEST`, a frame whose guesses' cells count as what is proved
-        of them at sight, so that the result is a bound (0: none); the `LIMIT` of `count_work`
-        where a slice ends; how many states were entered, guesses tried, surveys made and spared
-        by the memory; `N_HISTORY`, the guesses before the root.
+    control
+        One record. `depth` of the frame on top; `base_depth`, that of the frame that the search
+        began with: it is over when `depth` is below; `deepest`, a frame whose guesses' cells cost
+        what is proved of them without search, so that the result is a lower bound (0: none);
+        `work_limit`, the work at which a slice ends; `n_history` guesses before the root; how many
+        states were entered, guesses tried, lookaheads made, and spared because the transposition
+        table knew the set.
     """
 
-    frames: NDArray[np.int64]
+    frames: Frames
+    cells: Cells
     members: NDArray[np.int32]
     guesses: NDArray[np.int32]
-    floors: NDArray[np.int64]
-    cells: NDArray[np.int64]
+    lower_bounds: NDArray[np.int64]
     plans: NDArray[np.int32]
     marks: NDArray[np.uint8]
     marked: NDArray[np.int64]
-    past: NDArray[np.int64]
-    control: NDArray[np.int64]
+    history: NDArray[np.int64]
+    control: Any
 
 
 def make_stack(
-    n_candidates: int, n_codes: int, n_responses: int, n_frames: int, past: list[int]
+    n_candidates: int, n_codes: int, n_responses: int, n_frames: int, history: list[int]
 ) -> Stack:
     """Return an empty stack of `n_frames` frames; untouched pages cost no memory."""
-    n_marks = min(n_frames, 4)
-    control = np.zeros(N_CONTROL, dtype=np.int64)
-    control[BASE] = 1
-    control[N_HISTORY] = len(past)
+    n_marked = min(n_frames, N_MARKED)
+    control = np.zeros(1, dtype=CONTROL).view(np.recarray)[0]
+    control.base_depth = 1
+    control.n_history = len(history)
     return Stack(
-        np.zeros((n_frames, N_FIELDS), dtype=np.int64),
+        Frames(*(np.zeros(n_frames, dtype=np.int64) for _ in Frames._fields)),
+        Cells(*(np.zeros((n_frames, n_responses), dtype=np.int64) for _ in Cells._fields)),
         np.empty((n_frames, n_candidates), dtype=np.int32),
         np.empty((n_frames, n_codes), dtype=np.int32),
         np.empty((n_frames, n_codes), dtype=np.int64),
-        np.zeros((n_frames, n_responses, N_CELL_FIELDS), dtype=np.int64),
         np.empty((n_frames, 2, n_candidates), dtype=np.int32),
-        np.ones((n_marks, n_codes), dtype=np.uint8),
-        np.full((n_marks, 4), -2, dtype=np.int64),
-        np.array([*past, 0, 0, 0], dtype=np.int64),
+        np.ones((n_marked, n_codes), dtype=np.uint8),
+        np.full((n_marked, N_MARKED), -2, dtype=np.int64),
+        np.array([*history, 0, 0, 0], dtype=np.int64),
         control,
     )
+
+
+def count_done(stack: Stack) -> dict[str, int]:
+    """Return what a search did so far."""
+    control = stack.control
+    return {
+        "states": int(control.n_states),
+        "guesses": int(control.n_tried),
+        "lookaheads": int(control.n_lookaheads),
+        "table_hits": int(control.n_known),
+    }
+
+
+def count_nothing() -> dict[str, int]:
+    """Return what a search did before it began."""
+    return dict.fromkeys(("states", "guesses", "lookaheads", "table_hits"), 0)

@@ -29,7 +29,7 @@ class Group(NamedTuple):
     renames : bool
         Whether colors may be renamed.
     maps : int64[n_exchanges, n_colors + 1]
-        Scratch: for each exchange that may fix the past the colors' images (-1: free), and at
+        Scratch: for each exchange that may fix the history the colors' images (-1: free), and at
         the end of the row the number of the exchange.
     image : int64[n_colors]
         Scratch.
@@ -60,27 +60,29 @@ def make_group(game: Game) -> Group:
 
 
 @njit_bare
-def mark_representatives(group: Group, past: NDArray[np.int64], marks: NDArray[np.uint8]) -> None:
-    """Mark the first guess of each orbit under the symmetries that fix all past guesses.
+def mark_representatives(
+    group: Group, history: NDArray[np.int64], marks: NDArray[np.uint8]
+) -> None:
+    """Mark the first guess of each orbit under the symmetries that fix all guesses made.
 
     Parameters
     ----------
     group : Group
         The game's symmetries; its scratch is written.
-    past : int64[n_past]
+    history : int64[n_history]
         Guesses made.
     marks : uint8[n_codes]
         Written in place: 1 for the least code of each orbit.
 
     Notes
     -----
-    A symmetry that fixes the past guesses maps candidates to candidates, for any responses: so
+    A symmetry that fixes the guesses made maps candidates to candidates, for any responses: so
     two guesses of one orbit are worth the same [fancidev's mmstrat; Neuwirth 1982].
     """
     maps = group.maps
     n_maps = 0
     for exchange in range(group.pegs.shape[0]):
-        if _fixes(group, past, exchange, maps[n_maps]):
+        if _fixes(group, history, exchange, maps[n_maps]):
             maps[n_maps, group.n_colors] = exchange
             n_maps += 1
     for code in range(group.codes.shape[0]):
@@ -92,17 +94,19 @@ def mark_representatives(group: Group, past: NDArray[np.int64], marks: NDArray[n
 
 
 @njit_bare_part
-def _fixes(group: Group, past: NDArray[np.int64], exchange: int, colors: NDArray[np.int64]) -> bool:
-    """Find the renaming with which an exchange of pegs fixes the past; False if none does.
+def _fixes(
+    group: Group, history: NDArray[np.int64], exchange: int, colors: NDArray[np.int64]
+) -> bool:
+    """Find the renaming with which an exchange of pegs fixes the history; False if none does.
 
-    Colors that no past guess used stay free (-1), or themselves where none may be renamed.
+    Colors that no guess used stay free (-1), or themselves where none may be renamed.
     """
     for color in range(group.n_colors):
         colors[color] = -1 if group.renames else color
-    for i in range(len(past)):
+    for i in range(len(history)):
         for peg in range(group.codes.shape[1]):
-            source = group.codes[past[i], group.pegs[exchange, peg]]
-            target = group.codes[past[i], peg]
+            source = group.codes[history[i], group.pegs[exchange, peg]]
+            target = group.codes[history[i], peg]
             if colors[source] == -1:
                 for other in range(group.n_colors):
                     if colors[other] == target:

@@ -1,4 +1,4 @@
-"""How far a search's states are, written down so that a search that was killed goes on."""
+"""How far a search's nodes are, written down so that a search that was killed goes on."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ import msgpack
 import numpy as np
 
 from ..core.cost_model import INFEASIBLE
-from .nodes import Guesses, State
-
-INTERVAL_S = 10.0
-"""A state is written down again when so much work was done in it, or below."""
+from .nodes import Guesses, OpenNode
+from .time_budget import TimeBudget
 
 NO_GUESSES = Guesses(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64), 0)
 
@@ -32,13 +30,13 @@ class Archive(Protocol):
         """Forget a result."""
 
 
-class Records:
-    """The states of one search in an archive.
+class SearchRecords:
+    """The nodes of one search in an archive.
 
-    A record says: below this window, the first so many guesses were tried, and this is the best
-    that they gave. It holds wherever the window is no larger, and everywhere once the cost is
-    exact. A state's guesses, their order and its best tree depend on its candidates and the guesses
-    before it alone, so the search that goes on ends in the same tree.
+    A record says: below this upper bound, the first so many guesses were tried, and this is the
+    best that they gave. It holds wherever the upper bound is no larger, and everywhere once
+    the cost is exact. A node's guesses, their order and its best tree depend on its candidates and
+    the guesses before it alone, so the search that goes on ends in the same tree.
 
     Parameters
     ----------
@@ -46,78 +44,80 @@ class Records:
         Where they are.
     search
         Which of the archive's searches it is.
+    budget
+        Its times.
     """
 
-    def __init__(self, archive: Archive, search: str) -> None:
-        self._archive, self._search = archive, search
-        self._below: dict[State, set[str]] = defaultdict(set)
+    def __init__(self, archive: Archive, search: str, budget: TimeBudget) -> None:
+        self._archive, self._search, self._record_s = archive, search, budget.record_s
+        self._below: dict[OpenNode, set[str]] = defaultdict(set)
 
-    def restore(self, state: State) -> None:
-        """Begin a state where its record ends, if there is one for such a window."""
-        body = self._archive.find(self._name(state))
+    def restore(self, node: OpenNode) -> None:
+        """Begin a node where its record ends, if there is one for such a upper_bound."""
+        body = self._archive.find(self._name(node))
         if body is None:
             return
-        window, n_tried, is_done, hard, best, at, plan = msgpack.unpackb(body)
+        upper_bound, n_tried, is_done, hard, best, at, plan = msgpack.unpackb(body)
         is_exact = is_done and plan is not None
-        if window < state.window and not is_exact:
+        if upper_bound < node.upper_bound and not is_exact:
             return
-        self._note_below(state)
-        state.next = n_tried
-        state.is_begun, state.hard = n_tried > 0, set(hard)
-        if plan is not None and best < state.window:
-            state.best, state.at, state.plan = best, at, np.frombuffer(plan, "<i4").copy()
+        self._note_below(node)
+        node.next_guess = n_tried
+        node.is_begun, node.hard = n_tried > 0, set(hard)
+        if plan is not None and best < node.upper_bound:
+            node.incumbent, node.at, node.plan = best, at, np.frombuffer(plan, "<i4").copy()
         if is_done:
-            state.guesses, state.next = NO_GUESSES, 0
+            node.guesses, node.next_guess = NO_GUESSES, 0
 
-    def add_seconds(self, state: State, seconds: float) -> None:
-        """Count work in a state and in those above it, and write down where it is much."""
-        for each in _list_upwards(state):
+    def add_seconds(self, node: OpenNode, seconds: float) -> None:
+        """Count work in a node and in those above it, and write down where it is much."""
+        for each in _list_upwards(node):
             each.spent_s += seconds
-            if each.spent_s > INTERVAL_S:
+            if each.spent_s > self._record_s:
                 self._write(each, is_done=False)
 
-    def write_done(self, state: State) -> None:
-        """Write down a state that is complete, unless it is soon done again."""
-        if state.spent_s > INTERVAL_S / 10 or self._below[state]:
-            self._write(state, is_done=True)
-            for name in self._below[state] - {self._name(state)}:
+    def write_done(self, node: OpenNode) -> None:
+        """Write down a node that is complete, unless it is soon done again."""
+        if node.spent_s > self._record_s / 10 or self._below[node]:
+            self._write(node, is_done=True)
+            for name in self._below[node] - {self._name(node)}:
                 self._archive.drop(name)
-        del self._below[state]
+        del self._below[node]
 
-    def write_open(self, state: State) -> None:
-        """Write down a state and those below it, as far as they are."""
-        for branch in state.branches:
-            for part in branch.parts:
-                if not part.is_done:
-                    self.write_open(part)
-        if state.spent_s > 0:
-            self._write(state, is_done=False)
+    def write_open(self, node: OpenNode) -> None:
+        """Write down a node and those below it, as far as they are."""
+        for branch in node.branches:
+            for cell in branch.cells:
+                if not cell.is_done:
+                    self.write_open(cell)
+        if node.spent_s > 0:
+            self._write(node, is_done=False)
 
-    def _write(self, state: State, *, is_done: bool) -> None:
-        plan = None if state.plan is None else state.plan.astype("<i4").tobytes()
-        best = min(state.best, INFEASIBLE)
-        n_tried, hard = state.count_tried(), sorted(state.hard)
-        record = [state.window, n_tried, is_done, hard, best, state.at, plan]
-        self._archive.save(self._name(state), msgpack.packb(record))
-        state.spent_s = 0.0
-        self._note_below(state)
+    def _write(self, node: OpenNode, *, is_done: bool) -> None:
+        plan = None if node.plan is None else node.plan.astype("<i4").tobytes()
+        best = min(node.incumbent, INFEASIBLE)
+        n_tried, hard = node.count_tried(), sorted(node.hard)
+        record = [node.upper_bound, n_tried, is_done, hard, best, node.at, plan]
+        self._archive.save(self._name(node), msgpack.packb(record))
+        node.spent_s = 0.0
+        self._note_below(node)
 
-    def _note_below(self, state: State) -> None:
-        """Note for all states above that there is a record, which they make needless one day."""
-        name = self._name(state)
-        for above in _list_upwards(state):
+    def _note_below(self, node: OpenNode) -> None:
+        """Note for all nodes above that there is a record, which they make needless one day."""
+        name = self._name(node)
+        for above in _list_upwards(node):
             self._below[above].add(name)
 
-    def _name(self, state: State) -> str:
-        """Return the name of a state: what it was made of, hashed."""
-        text = f"{self._search} {state.path} ".encode("ascii")
-        data = text + state.members.astype("<i4").tobytes()
+    def _name(self, node: OpenNode) -> str:
+        """Return the name of a node: what it was made of, hashed."""
+        text = f"{self._search} {node.history} ".encode("ascii")
+        data = text + node.members.astype("<i4").tobytes()
         return f"search-{hashlib.sha256(data).hexdigest()[:32]}"
 
 
-def _list_upwards(state: State) -> Iterator[State]:
-    """Yield a state and those above it."""
-    yield state
-    while state.parent is not None:
-        state = state.parent.state
-        yield state
+def _list_upwards(node: OpenNode) -> Iterator[OpenNode]:
+    """Yield a node and those above it."""
+    yield node
+    while node.parent is not None:
+        node = node.parent.node
+        yield node

@@ -1,4 +1,4 @@
-"""Threads that share one search: its work, its best tree and its memory."""
+"""Threads that share one search: its work, its best tree and its transposition table."""
 
 from __future__ import annotations
 
@@ -7,37 +7,43 @@ from collections.abc import Callable
 from functools import partial
 
 from ..core.branch_and_bound import tighten
-from ..core.engine import Engine
-from ..core.stack import COUNTERS, NEXT
-from .nodes import Pick, State
-from .worker import Desk
-
-LOOK_S = 0.1
-"""Time between two looks at the clock."""
+from ..core.search import Search
+from ..core.stack import count_done, count_nothing
+from .nodes import Claim, OpenNode
+from .time_budget import TimeBudget
+from .worker import SearchWorker
 
 
-class Team:
+class ThreadedSearch:
     """Threads at work on one search.
 
     Parameters
     ----------
     root
         What is to be searched, changed in place; its guesses are listed.
-    make_engine
+    make_search
         Makes the arrays of one more thread; its stack holds the root in the first frame.
     n_jobs
         Threads.
+    budget
+        Its times.
     """
 
-    def __init__(self, root: State, make_engine: Callable[[], Engine], n_jobs: int) -> None:
+    def __init__(
+        self,
+        root: OpenNode,
+        make_search: Callable[[], Search],
+        n_jobs: int,
+        budget: TimeBudget,
+    ) -> None:
         self.root = root
-        self.make_engine = make_engine
-        self.n_jobs = n_jobs
+        self.make_search = make_search
+        self.n_jobs, self.budget = n_jobs, budget
         self.changed = threading.Condition()
         self.n_idle = 0
         self.is_over = False
         self.error: BaseException | None = None
-        self.engines: list[Engine] = []
+        self.searches: list[Search] = []
 
     def run(self, look: Callable[[], None]) -> None:
         """Search to the end; `look` is called now and then, and may raise to end it early."""
@@ -46,7 +52,7 @@ class Team:
             thread.start()
         try:
             while any(thread.is_alive() for thread in threads):
-                threads[0].join(LOOK_S)
+                threads[0].join(self.budget.look_s)
                 look()
         finally:
             self._end()
@@ -58,14 +64,15 @@ class Team:
     def assess(self) -> tuple[int, int]:
         """Return what is proved of the root's cost, and the best cost found."""
         with self.changed:
-            return self.root.bound(), self.root.best
+            return self.root.bound(), self.root.incumbent
 
     @property
     def counts(self) -> dict[str, int]:
-        """What all threads did so far, as `COUNTERS` names it."""
-        sums = {}
-        for name, field in COUNTERS.items():
-            sums[name] = sum(int(engine.stack.control[field]) for engine in self.engines)
+        """What all threads did so far."""
+        sums = count_nothing()
+        for search in self.searches:
+            for name, number in count_done(search.stack).items():
+                sums[name] += number
         return sums
 
     def _end(self) -> None:
@@ -77,110 +84,110 @@ class Team:
     def _work(self) -> None:
         """Do what is to be done until nothing is left."""
         try:
-            engine = self.make_engine()
+            search = self.make_search()
             with self.changed:
-                self.engines.append(engine)
-            member = Member(self, engine)
-            while (job := self._wait_for_job(member)) is not None:
+                self.searches.append(search)
+            thread = SearchThread(self, search)
+            while (job := self._wait_for_job(thread)) is not None:
                 job()
         except BaseException as error:  # handed to the thread that called
             self.error = error
         self._end()
 
-    def _wait_for_job(self, member: Member) -> Callable[[], None] | None:
+    def _wait_for_job(self, thread: SearchThread) -> Callable[[], None] | None:
         """Return something to do as soon as there is something; None at the end."""
         with self.changed:
             self.changed.notify_all()
-            while not (self.is_over or self.root.tidy()):
-                pick = self.root.pick(False) or self.root.pick(True)
-                if pick is not None:
-                    return partial(_do, member, pick)
+            while not (self.is_over or self.root.collect_results()):
+                claim = self.root.claim(False) or self.root.claim(True)
+                if claim is not None:
+                    return partial(_do, thread, claim)
                 self.n_idle += 1
                 self.changed.wait()
                 self.n_idle -= 1
         return None
 
 
-def _do(member: Member, pick: Pick) -> None:
-    """Do what was picked."""
-    if pick.state.guesses is None:
-        member.list_guesses(pick.state)
+def _do(thread: SearchThread, claim: Claim) -> None:
+    """Do what was claimed."""
+    if claim.node.guesses is None:
+        thread.list_guesses(claim.node)
     else:
-        member.try_guesses(*pick)
+        thread.try_guesses(*claim)
 
 
-class Member:
-    """One thread of a team."""
+class SearchThread:
+    """One thread of a shared search."""
 
-    def __init__(self, team: Team, engine: Engine) -> None:
-        self.team, self.desk = team, Desk(engine)
+    def __init__(self, shared: ThreadedSearch, search: Search) -> None:
+        self.shared, self.worker = shared, SearchWorker(search, shared.budget.make_pace())
 
-    def list_guesses(self, state: State) -> None:
-        """List the guesses of a state, and try them."""
-        depth = self.desk.load(state.members, state.path)
-        with self.team.changed:
-            window = state.window
-        guesses = self.desk.list_guesses(depth, window)
-        with self.team.changed:
-            state.guesses = guesses
-            state.running.remove(0)
-            chosen = state.take_range() if state.has_range() else None
+    def list_guesses(self, node: OpenNode) -> None:
+        """List the guesses of a node, and try them."""
+        depth = self.worker.load(node.members, node.history)
+        with self.shared.changed:
+            upper_bound = node.upper_bound
+        guesses = self.worker.list_guesses(depth, upper_bound)
+        with self.shared.changed:
+            node.guesses = guesses
+            node.running.remove(0)
+            chosen = node.take_range() if node.has_range() else None
         if chosen is not None:
-            self.try_guesses(state, *chosen)
+            self.try_guesses(node, *chosen)
 
-    def try_guesses(self, state: State, first: int, end: int) -> None:
-        """Try some guesses of a state."""
-        assert state.guesses is not None
-        depth = self.desk.load(state.members, state.path)
-        with self.team.changed:
-            window = state.below(first)
-        self.desk.push(depth, state.guesses, first, end, window)
-        if state.is_split:
-            self._open(state, depth)
+    def try_guesses(self, node: OpenNode, first: int, end: int) -> None:
+        """Try some guesses of a node."""
+        assert node.guesses is not None
+        depth = self.worker.load(node.members, node.history)
+        with self.shared.changed:
+            upper_bound = node.upper_bound_at(first)
+        self.worker.push(depth, node.guesses, first, end, upper_bound)
+        if node.is_split:
+            self._open(node, depth)
         else:
-            self._search(state, depth, first)
-        with self.team.changed:
-            state.end_range(first)
+            self._search(node, depth, first)
+        with self.shared.changed:
+            node.end_range(first)
 
-    def _open(self, state: State, depth: int) -> None:
+    def _open(self, node: OpenNode, depth: int) -> None:
         """Try guesses up to the first that needs a search below, and make it a branch."""
 
         def look() -> bool:
-            with self.team.changed:
-                if self.team.n_idle:
-                    self._give_back(state, depth, 2)
-                return state.is_dead or self.team.is_over
+            with self.shared.changed:
+                if self.shared.n_idle:
+                    self._give_back(node, depth, 2)
+                return node.is_pruned or self.shared.is_over
 
-        branch = self.desk.open(state, depth, look)
+        branch = self.worker.branch(node, depth, look)
         if branch is not None:
-            with self.team.changed:
-                state.add_branch(branch)
-                self._give_back(state, depth, 1)
+            with self.shared.changed:
+                node.add_branch(branch)
+                self._give_back(node, depth, 1)
 
-    def _search(self, state: State, depth: int, first: int) -> None:
+    def _search(self, node: OpenNode, depth: int, first: int) -> None:
         """Search below the guesses, in slices."""
         is_over = False
         while not is_over:
-            is_over = self.desk.run()
-            with self.team.changed:
-                is_over = self._share(state, depth, first) or is_over
+            is_over = self.worker.run()
+            with self.shared.changed:
+                is_over = self._share(node, depth, first) or is_over
 
-    def _share(self, state: State, depth: int, first: int) -> bool:
+    def _share(self, node: OpenNode, depth: int, first: int) -> bool:
         """Tell what was found, learn what the others found; True if the work is in vain."""
-        found = self.desk.take_found(depth, first)
+        found = self.worker.take_incumbent(depth, first)
         if found is not None:
-            state.keep(*found)
-        if self.team.is_over or state.is_dead:
+            node.offer(*found)
+        if self.shared.is_over or node.is_pruned:
             return True
-        if self.team.n_idle:
-            self._give_back(state, depth, 2)
-        stack = self.desk.engine.stack
-        tighten(stack, state.below(int(stack.frames[depth, NEXT]) - 1))
+        if self.shared.n_idle:
+            self._give_back(node, depth, 2)
+        stack = self.worker.search.stack
+        tighten(stack, node.upper_bound_at(int(stack.frames.next_guess[depth]) - 1))
         return False
 
-    def _give_back(self, state: State, depth: int, divisor: int) -> None:
+    def _give_back(self, node: OpenNode, depth: int, divisor: int) -> None:
         """Let others try the last of the guesses that were not tried yet: all, half of them."""
-        rest = self.desk.drop_guesses(depth, divisor)
+        rest = self.worker.drop_guesses(depth, divisor)
         if rest is not None:
-            state.returned.append(rest)
-            self.team.changed.notify_all()
+            node.returned.append(rest)
+            self.shared.changed.notify_all()

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...games import Game, from_description
-from ..core.cost_model import UNLIMITED, Terms, make_terms
-from ..core.engine import make_engine
-from ..core.response_matrix import make_board
-from ..core.stack import N_GUESSES, NEXT
+from ...tasks.process_cache import keep_in_process
+from ..core.cost_model import UNLIMITED, CostModel, make_cost_model
+from ..core.engine import make_search
+from ..core.response_matrix import make_response_matrix
 from ..core.symmetry import make_group
-from ..core.transposition_table import make_memory
+from ..core.transposition_table import make_table
 from .nodes import Guesses
-from .worker import Desk
-
-_lock = threading.Lock()
+from .time_budget import ItemTime, TimeBudget
+from .worker import SearchWorker
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +31,16 @@ class Problem:
     ----------
     description
         The game's description as JSON.
-    past
+    history
         Guesses made before the root.
     candidates
         The root's candidates as 32-bit integers; None: all secrets.
     left, scale, last, candidates_only
-        See `Terms`.
+        See `CostModel`.
     """
 
     description: str
-    past: tuple[int, ...] = ()
+    history: tuple[int, ...] = ()
     candidates: bytes | None = None
     left: int = UNLIMITED
     scale: int = 1
@@ -52,16 +49,16 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Errand:
+class WorkItem:
     """What is to be searched.
 
     Attributes
     ----------
     members : int32[n]
-        Candidates of the state, by their places among the root's.
-    path
+        Candidates of the node, by their places among the root's.
+    history
         Guesses made since the root.
-    window
+    upper_bound
         The cost to get below.
     guesses
         The guesses to try, in order; None: list them first.
@@ -72,40 +69,32 @@ class Errand:
     """
 
     members: NDArray[np.int32]
-    path: tuple[int, ...]
-    window: int
+    history: tuple[int, ...]
+    upper_bound: int
     guesses: Guesses | None = None
     first: int = 0
     is_search: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """How long an errand may take: no guess is begun after `last_guess_s`, all ends at `end_s`."""
-
-    last_guess_s: float
-    end_s: float
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class Outcome:
-    """What came of an errand.
+class WorkResult:
+    """What came of a work item.
 
     Attributes
     ----------
-    next
+    next_guess
         The place of the first guess that is still to be tried.
     is_hard
         Whether that one was begun, and took too long.
     found
-        The best cost below the window, the place of its guess, and the plan; None: none.
+        The best cost below the upper bound, the place of its guess, and the plan; None: none.
     listed
         The guesses, if they had to be listed.
     seconds, counts
-        What it took; what was done, as `COUNTERS` names it.
+        What it took; what was done, see `count_done`.
     """
 
-    next: int
+    next_guess: int
     is_hard: bool
     found: tuple[int, int, NDArray[np.int32]] | None
     listed: Guesses | None
@@ -114,66 +103,66 @@ class Outcome:
 
 
 def make_problem(
-    game: Game, candidates: NDArray[np.int32], past: tuple[int, ...], left: int, terms: Terms
+    game: Game, candidates: NDArray[np.int32], history: tuple[int, ...], left: int, model: CostModel
 ) -> Problem:
     """Return a search as a task carries it."""
     are_all = len(candidates) == game.n_secrets
     some = None if are_all else candidates.astype("<i4").tobytes()
-    description, only = json.dumps(game.description), terms.candidates_only
-    return Problem(description, past, some, left, terms.scale, terms.last, only)
+    description, only = json.dumps(game.description), model.candidates_only
+    return Problem(description, history, some, left, model.scale, model.last, only)
 
 
-def run_errand(problem: Problem, errand: Errand, span: Span) -> Outcome:
-    """Do an errand at a desk of this process.
+def run_work_item(problem: Problem, item: WorkItem, budget: TimeBudget) -> WorkResult:
+    """Do a work item in this process, with what it keeps of the problem.
 
-    What is found of a guess does not depend on the span; how many guesses are tried does.
+    What is found of a guess does not depend on the time; how many guesses are tried does.
 
     Examples
     --------
     >>> from treegen.games import parse_game
     >>> game = parse_game("p3c4r")
     >>> everything = np.arange(game.n_secrets, dtype=np.int32)
-    >>> problem = make_problem(game, everything, (), 0, make_terms(64, 14))
-    >>> outcome = run_errand(problem, Errand(everything, (), 1000), Span(60, 60))
-    >>> cost, place, _ = outcome.found
-    >>> cost, game.format_code(outcome.listed.codes[place])
+    >>> problem = make_problem(game, everything, (), 0, make_cost_model(64, 14))
+    >>> result = run_work_item(problem, WorkItem(everything, (), 1000), TimeBudget())
+    >>> cost, place, _ = result.found
+    >>> cost, game.format_code(result.listed.codes[place])
     (206, '112')
     """
-    with _prepare(problem).lend_desk() as desk:
-        return do_errand(desk, errand, span)
+    with _find_cache(problem).lend_worker(budget) as worker:
+        return do_work_item(worker, item, budget.remote)
 
 
-def do_errand(desk: Desk, errand: Errand, span: Span) -> Outcome:
-    """Do an errand at a desk."""
-    start_s, before = time.perf_counter(), desk.count()
-    depth = desk.load(errand.members, errand.path)
-    listed = None if errand.guesses else desk.list_guesses(depth, errand.window)
-    guesses = errand.guesses or listed
+def do_work_item(worker: SearchWorker, item: WorkItem, time_limit: ItemTime) -> WorkResult:
+    """Do a work item with one worker."""
+    start_s, before = time.perf_counter(), worker.count()
+    depth = worker.load(item.members, item.history)
+    listed = None if item.guesses else worker.list_guesses(depth, item.upper_bound)
+    guesses = item.guesses or listed
     assert guesses is not None
-    first = min(errand.first, len(guesses.codes))
-    end = len(guesses.codes) if errand.is_search else first
-    desk.push(depth, guesses, first, end, errand.window)
+    first = min(item.first, len(guesses.codes))
+    end = len(guesses.codes) if item.is_search else first
+    worker.push(depth, guesses, first, end, item.upper_bound)
     is_over, is_late = first == end, False
     while not (is_over or is_late):
-        is_over = desk.run()
+        is_over = worker.run()
         elapsed_s = time.perf_counter() - start_s
-        is_late = elapsed_s > span.end_s
-        if elapsed_s > span.last_guess_s:
-            desk.drop_guesses(depth)
-    frame = desk.engine.stack.frames[depth]
-    is_hard = not is_over and desk.is_trying(depth)
-    return Outcome(
-        int(frame[N_GUESSES] if is_over else frame[NEXT] - is_hard),
+        is_late = elapsed_s > time_limit.end_s
+        if elapsed_s > time_limit.last_guess_s:
+            worker.drop_guesses(depth)
+    frames = worker.search.stack.frames
+    is_hard = not is_over and worker.is_trying(depth)
+    return WorkResult(
+        int(frames.n_guesses[depth] if is_over else frames.next_guess[depth] - is_hard),
         is_hard,
-        desk.take_found(depth, first),
+        worker.take_incumbent(depth, first),
         listed,
         time.perf_counter() - start_s,
-        {name: count - before[name] for name, count in desk.count().items()},
+        {name: count - before[name] for name, count in worker.count().items()},
     )
 
 
-class _Room:
-    """Desks for one problem, with one memory for all."""
+class WorkerCache:
+    """The workers of one problem in this process, with one transposition table for all."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -181,42 +170,36 @@ class _Room:
         candidates = np.arange(self.game.n_secrets, dtype=np.int32)
         if problem.candidates is not None:
             candidates = np.frombuffer(problem.candidates, "<i4").astype(np.int32)
-        self.board = make_board(self.game, candidates)
-        self.terms = make_terms(
+        self.matrix = make_response_matrix(self.game, candidates)
+        self.model = make_cost_model(
             len(candidates),
-            self.board.n_responses,
+            self.matrix.n_responses,
             problem.scale,
             problem.last,
             problem.left,
             candidates_only=problem.candidates_only,
         )
-        self.memory = make_memory(len(candidates))
-        self.desks: list[Desk] = []
+        self.table = make_table(len(candidates))
+        self.workers: list[SearchWorker] = []
 
     @contextmanager
-    def lend_desk(self) -> Iterator[Desk]:
-        """Give a desk to one thread, for a while."""
+    def lend_worker(self, budget: TimeBudget) -> Iterator[SearchWorker]:
+        """Give a worker to one thread, for a while."""
         try:
-            desk = self.desks.pop()
+            worker = self.workers.pop()
         except IndexError:
-            desk = self._make_desk()
+            worker = self._make_worker(budget)
         try:
-            yield desk
+            yield worker
         finally:
-            self.desks.append(desk)
+            self.workers.append(worker)
 
-    def _make_desk(self) -> Desk:
+    def _make_worker(self, budget: TimeBudget) -> SearchWorker:
         group, problem = make_group(self.game), self.problem
-        return Desk(
-            make_engine(self.board, group, self.terms, self.memory, problem.past, problem.left)
+        search = make_search(
+            self.matrix, group, self.model, self.table, problem.history, problem.left
         )
+        return SearchWorker(search, budget.make_pace())
 
 
-def _prepare(problem: Problem) -> _Room:
-    with _lock:
-        return _make_room(problem)
-
-
-@lru_cache(maxsize=1)
-def _make_room(problem: Problem) -> _Room:
-    return _Room(problem)
+_find_cache = keep_in_process(1)(WorkerCache)

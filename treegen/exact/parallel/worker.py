@@ -1,4 +1,4 @@
-"""Putting one state of a search on a thread's stack, and taking from it what was found."""
+"""One thread of a shared search: putting a node on its stack, and taking from it what was found."""
 
 from __future__ import annotations
 
@@ -8,169 +8,151 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.branch_and_bound import count_work, enter, try_guesses
-from ..core.engine import Engine, Pace
-from ..core.stack import (
-    BASE,
-    BEST,
-    COST,
-    COUNTERS,
-    DEPTH,
-    DESCEND,
-    FIRST,
-    FLOOR,
-    FOUND,
-    GUESS,
-    LEFT,
-    LIMIT,
-    N_CELLS,
-    N_GUESSES,
-    NEXT,
-    SETTLED,
-    SIZE,
-    SLOT,
-    STAGE,
-    START,
-    TRY,
-    WIDTH,
-    N,
-    Stack,
-)
-from .nodes import Branch, Guesses, State
+from ..core.engine import Pace, run_slice
+from ..core.search import Search
+from ..core.stack import Stack, Stage, count_done
+from .nodes import GuessBranch, Guesses, OpenNode
 
 
-class Desk:
-    """A thread's place at work: its engine, with one state at a time on the stack.
+class SearchWorker:
+    """One thread's arrays, with one node at a time on the stack.
 
     Attributes
     ----------
-    engine
+    search
         Its arrays.
     pace
         How much work it does between two looks around.
     """
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-        self.pace = Pace()
+    def __init__(self, search: Search, pace: Pace) -> None:
+        self.search = search
+        self.pace = pace
         self.loaded: NDArray[np.int32] | None = None
 
-    def load(self, members: NDArray[np.int32], path: tuple[int, ...]) -> int:
-        """Put a state and the guesses before it on the stack; return its depth."""
-        stack, n, depth = self.engine.stack, len(members), len(path) + 1
+    def load(self, members: NDArray[np.int32], history: tuple[int, ...]) -> int:
+        """Put a node and the guesses before it on the stack; return its depth."""
+        stack, n, depth = self.search.stack, len(members), len(history) + 1
         if self.loaded is not members:
-            for above, guess in enumerate(path, start=1):
-                stack.frames[above, GUESS] = guess
+            frames = stack.frames
+            for above, guess in enumerate(history, start=1):
+                frames.guess[above] = guess
             stack.members[depth - 1, :n] = members
-            frame = stack.frames[depth]
-            frame[START], frame[N] = 0, n
-            frame[LEFT] = max(0, stack.frames[0, LEFT] - (depth - 1))
+            frames.start[depth], frames.n[depth] = 0, n
+            frames.left[depth] = max(0, frames.left[0] - (depth - 1))
             self.loaded = members
         return depth
 
-    def list_guesses(self, depth: int, window: int) -> Guesses:
-        """List the guesses of the loaded state that may cost less than the window."""
-        stack = self.engine.stack
-        frame = stack.frames[depth]
-        frame[BEST] = window
-        enter(*self.engine[:5], depth)
-        n_guesses = frame[N_GUESSES]
-        return Guesses(
-            stack.guesses[depth, :n_guesses].copy(),
-            stack.floors[depth, :n_guesses].copy(),
-            int(frame[WIDTH]),
-        )
+    def list_guesses(self, depth: int, upper_bound: int) -> Guesses:
+        """List the guesses of the loaded node that may cost less than the upper bound."""
+        stack = self.search.stack
+        stack.frames.upper_bound[depth] = upper_bound
+        enter(self.search, depth)
+        return read_guesses(stack, depth)
 
-    def push(self, depth: int, guesses: Guesses, first: int, end: int, window: int) -> None:
-        """Let the search begin with the loaded state and some of its guesses."""
-        stack = self.engine.stack
-        frame = stack.frames[depth]
-        frame[STAGE], frame[WIDTH], frame[FOUND] = TRY, guesses.width, 0
-        frame[NEXT], frame[N_GUESSES], frame[BEST] = first, end, window
+    def push(self, depth: int, guesses: Guesses, first: int, end: int, upper_bound: int) -> None:
+        """Let the search begin with the loaded node and some of its guesses."""
+        stack = self.search.stack
+        frames = stack.frames
+        frames.stage[depth], frames.max_cells[depth] = Stage.TRY, guesses.max_cells
+        frames.next_guess[depth], frames.n_guesses[depth] = first, end
+        frames.upper_bound[depth], frames.has_incumbent[depth] = upper_bound, 0
         stack.guesses[depth, first:end] = guesses.codes[first:end]
-        stack.floors[depth, first:end] = guesses.floors[first:end]
-        stack.control[BASE] = stack.control[DEPTH] = depth
+        stack.lower_bounds[depth, first:end] = guesses.lower_bounds[first:end]
+        stack.control.base_depth = stack.control.depth = depth
 
-    def take_found(self, depth: int, first: int) -> tuple[int, int, NDArray[np.int32]] | None:
+    def take_incumbent(self, depth: int, first: int) -> tuple[int, int, NDArray[np.int32]] | None:
         """Return what was found since the last time: cost, place of the guess, plan."""
-        stack = self.engine.stack
-        frame = stack.frames[depth]
-        if not frame[FOUND]:
+        stack = self.search.stack
+        frames = stack.frames
+        if not frames.has_incumbent[depth]:
             return None
-        plan = stack.plans[depth, 0, : frame[N] - 1].copy()
-        tried = stack.guesses[depth, first : frame[NEXT]]
-        frame[FOUND] = 0
-        return int(frame[BEST]), first + int(np.flatnonzero(tried == plan[0])[0]), plan
+        plan = stack.plans[depth, 0, : frames.n[depth] - 1].copy()
+        tried = stack.guesses[depth, first : frames.next_guess[depth]]
+        frames.has_incumbent[depth] = 0
+        at = first + int(np.flatnonzero(tried == plan[0])[0])
+        return int(frames.upper_bound[depth]), at, plan
 
     def is_trying(self, depth: int) -> bool:
-        """Whether a guess of the loaded state is under trial."""
-        is_below = self.engine.stack.control[DEPTH] > depth
-        return bool(is_below or self.engine.stack.frames[depth, STAGE] == DESCEND)
+        """Whether a guess of the loaded node is under trial."""
+        stack = self.search.stack
+        return bool(stack.control.depth > depth or stack.frames.stage[depth] == Stage.DESCEND)
 
     def drop_guesses(self, depth: int, divisor: int = 1) -> tuple[int, int] | None:
         """Leave out the last of the guesses that were not tried yet; return their places.
 
         All are left out, or one in `divisor`; None where nothing is left.
         """
-        frame = self.engine.stack.frames[depth]
-        first, end = int(frame[NEXT]), int(frame[N_GUESSES])
+        frames = self.search.stack.frames
+        first, end = int(frames.next_guess[depth]), int(frames.n_guesses[depth])
         if first >= end:
             return None
         first = end - (end - first + divisor - 1) // divisor
-        frame[N_GUESSES] = first
+        frames.n_guesses[depth] = first
         return first, end
 
     def count(self) -> dict[str, int]:
-        """Return what was done here so far, as `COUNTERS` names it."""
-        control = self.engine.stack.control
-        return {name: int(control[field]) for name, field in COUNTERS.items()}
+        """Return what was done here so far."""
+        return count_done(self.search.stack)
 
     def run(self) -> bool:
         """Search for a slice; whether it is over."""
-        return self.engine.run(self.pace)
+        return run_slice(self.search, self.pace)
 
-    def open(self, state: State, depth: int, look: Callable[[], bool]) -> Branch | None:
-        """Try guesses of the pushed state up to the first that needs a search below.
+    def branch(self, node: OpenNode, depth: int, look: Callable[[], bool]) -> GuessBranch | None:
+        """Try guesses of the pushed node up to the first that needs a search below.
 
         Parameters
         ----------
-        state, depth
-            The state that is on the stack, and where.
+        node, depth
+            The node that is on the stack, and where.
         look
             Called between slices; True ends it.
 
         Returns
         -------
-        Branch | None
+        GuessBranch | None
             That guess with its cells; None where no guess is left.
         """
-        board, _, terms, scratch, stack, memory = self.engine
-        frame = stack.frames[depth]
+        stack = self.search.stack
+        stage = stack.frames.stage
         is_alive = True
-        while is_alive and frame[STAGE] != DESCEND and not look():
-            stack.control[LIMIT] = count_work(stack) + self.pace.units
+        while is_alive and stage[depth] != Stage.DESCEND and not look():
+            stack.control.work_limit = count_work(stack.control) + self.pace.units
             with self.pace:
-                is_alive = try_guesses(board, terms, scratch, stack, memory, depth)
-        if not is_alive or frame[STAGE] != DESCEND:
+                is_alive = try_guesses(self.search, depth)
+        if not is_alive or stage[depth] != Stage.DESCEND:
             return None
-        return _make_branch(stack, state, depth)
+        return _make_branch(stack, node, depth)
 
 
-def _make_branch(stack: Stack, state: State, depth: int) -> Branch:
-    """Return the guess that survived its trial in a state, which is on the stack."""
-    frame = stack.frames[depth]
-    plan: NDArray[np.int32] = stack.plans[depth, 1, : frame[N] - 1].copy()
-    plan[0] = frame[GUESS]
-    branch = Branch(state, int(frame[NEXT]) - 1, int(frame[COST]), plan)
-    branch.parts = [
-        State(
-            stack.members[depth, cell[FIRST] : cell[FIRST] + cell[SIZE]].copy(),
-            (*state.path, int(frame[GUESS])),
-            state.n_root,
-            parent=branch,
-            slot=int(cell[SLOT]),
-            floor=int(cell[FLOOR]),
-        )
-        for cell in stack.cells[depth, : frame[N_CELLS]]
-        if not cell[SETTLED]
-    ]
+def read_guesses(stack: Stack, depth: int) -> Guesses:
+    """Return the guesses that are listed for a state on the stack."""
+    n_guesses = stack.frames.n_guesses[depth]
+    return Guesses(
+        stack.guesses[depth, :n_guesses].copy(),
+        stack.lower_bounds[depth, :n_guesses].copy(),
+        int(stack.frames.max_cells[depth]),
+    )
+
+
+def _make_branch(stack: Stack, node: OpenNode, depth: int) -> GuessBranch:
+    """Return the guess that survived its trial in a node, which is on the stack."""
+    frames, cells = stack.frames, stack.cells
+    guess, at = int(frames.guess[depth]), int(frames.next_guess[depth]) - 1
+    plan: NDArray[np.int32] = stack.plans[depth, 1, : frames.n[depth] - 1].copy()
+    plan[0] = guess
+    branch = GuessBranch(node, at, int(frames.cost[depth]), plan)
+    for cell in range(frames.n_cells[depth]):
+        if not cells.is_exact[depth, cell]:
+            first, size = cells.first[depth, cell], cells.size[depth, cell]
+            below = OpenNode(
+                stack.members[depth, first : first + size].copy(),
+                (*node.history, guess),
+                node.n_root,
+                parent=branch,
+                slot=int(cells.slot[depth, cell]),
+                lower_bound=int(cells.lower_bound[depth, cell]),
+            )
+            branch.cells.append(below)
     return branch

@@ -1,0 +1,35 @@
+"""What the kernels of one thread work with, in one value."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .cost_model import CostModel
+from .lookahead import Scratch
+from .response_matrix import ResponseMatrix
+from .stack import Stack
+from .symmetry import Group
+from .transposition_table import TranspositionTable
+
+
+class Search(NamedTuple):
+    """A search and how far it is.
+
+    Attributes
+    ----------
+    matrix, group, model
+        The game and what is minimised; not changed.
+    scratch
+        Written by the kernels; holds nothing between two calls.
+    stack
+        How far the search is.
+    table
+        What was proved so far; threads of one search share its entries.
+    """
+
+    matrix: ResponseMatrix
+    group: Group
+    model: CostModel
+    scratch: Scratch
+    stack: Stack
+    table: TranspositionTable

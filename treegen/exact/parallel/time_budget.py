@@ -1,0 +1,50 @@
+"""How long a search does one thing before it looks around, in one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..core.engine import Pace
+
+
+@dataclass(frozen=True, slots=True)
+class ItemTime:
+    """Time for a work item: no guess is begun after `last_guess_s`, all ends at `end_s`."""
+
+    last_guess_s: float
+    end_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class TimeBudget:
+    """The times of a search; the tree does not depend on them.
+
+    Attributes
+    ----------
+    alone_s
+        So long one thread searches alone: small games need no help.
+    slice_s, min_units, max_units
+        See `Pace`.
+    look_s
+        Time between two looks at the watch while threads search.
+    local
+        What is done in so much time is not worth sending to another process.
+    remote
+        A work item's time elsewhere: the upper bounds that it carries are not much older, and
+        little is sent.
+    record_s
+        A node is written to the checkpoint again when so much work was done in it, or below.
+    """
+
+    alone_s: float = 0.1
+    slice_s: float = 0.02
+    min_units: int = 100
+    max_units: int = 20_000
+    look_s: float = 0.1
+    local: ItemTime = ItemTime(0.02, 0.03)
+    remote: ItemTime = ItemTime(1.0, 3.0)
+    record_s: float = 10.0
+
+    def make_pace(self) -> Pace:
+        """Return the pace of a new thread."""
+        return Pace(self.slice_s, self.min_units, self.max_units)
