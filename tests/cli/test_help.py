@@ -149,3 +149,12 @@ def test_some_games(samples, monkeypatch, capsys):
     assert "secrets       4\n" in second
     assert run("games", "p2c2r", "words.txt", "--json") == 0
     assert [game["secrets"] for game in json.loads(capsys.readouterr().out)] == [4, 4]
+
+
+@pytest.mark.parametrize("command", ["build", "play"])
+def test_a_seed_without_chance_is_refused(tmp_path, monkeypatch, capsys, command):
+    monkeypatch.chdir(tmp_path)
+    assert run(command, "p2c3r", "-s", "knuth", "--seed", "1") == 2
+    assert "--seed is for strategies that choose at random" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    assert run("build", "p2c3r", "-s", "max,random", "--seed", "1", "-q", "-o", "x.tree") == 0

@@ -119,9 +119,12 @@ def make_strategy(
     seed: int | None = None,
 ) -> Strategy:
     """Return the named strategy or chain, changed as the options say."""
+    from ..errors import UsageError
     from ..strategies import parse_strategy
 
     strategy = parse_strategy(text, game)
+    if seed is not None and strategy.is_deterministic:
+        raise UsageError(f"--seed is for strategies that choose at random; {text} does not")
     changes: dict[str, Any] = {"eligible": eligible, "order": order, "seed": seed}
     if first is not None:
         changes["opening"] = (game.format_code(game.parse_code(first)),)
