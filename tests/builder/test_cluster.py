@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -481,3 +482,38 @@ def test_a_worker_that_falls_silent(super_game, serial, tmp_path):
         open_gate(tmp_path)
         end_well(client)
     assert (tmp_path / "x.tree").read_bytes() == serial
+
+
+class SilentClient:
+    """A client whose scheduler was stopped: it answers when the test lets it."""
+
+    status = "running"
+
+    def __init__(self):
+        self.gate = threading.Event()
+
+    def scheduler_info(self, n_workers):
+        self.gate.wait()
+        return {"workers": {"a": {"nthreads": 2}}}
+
+
+@pytest.mark.parametrize("is_stopped", [False, True])
+def test_a_scheduler_that_falls_silent_is_told(monkeypatch, is_stopped):
+    client, notices = SilentClient(), []
+
+    def tell(text):
+        notices.append(text)
+        if not is_stopped:
+            client.gate.set()
+
+    monkeypatch.setattr(cluster, "SILENT_S", 0.0)
+    # The longer patience only bounds a hang.
+    watch = cluster._Watch(client, "tcp://here:1", tell, 0.2 if is_stopped else 600.0)
+    if is_stopped:
+        with pytest.raises(ClusterError, match=r"did not answer for 0\.2 s"):
+            watch.count()
+        client.gate.set()
+    else:
+        assert watch.count() == 2
+    assert len(notices) == 1
+    assert "tcp://here:1 has not answered" in notices[0]

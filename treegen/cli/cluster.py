@@ -50,7 +50,7 @@ def open_cluster(scheduler: str | None) -> Iterator[Workers | None]:
         return
     from ..tasks import open_workers
 
-    with open_workers(scheduler=scheduler) as workers:
+    with open_workers(scheduler=scheduler, notice=tell_notice) as workers:
         yield workers
 
 
@@ -75,7 +75,7 @@ def run_tasks(
     with ExitStack() as stack:
         folder = resume or stack.enter_context(_open_folder_beside(path))
         workers = stack.enter_context(
-            open_workers(jobs=jobs or os.cpu_count() or 1, scheduler=scheduler)
+            open_workers(jobs=jobs or os.cpu_count() or 1, scheduler=scheduler, notice=tell_notice)
         )
         stack.enter_context(tell_what_is_kept(resume))
         with build_progress(f"{game.name}-{strategy.name}", quiet) as progress:

@@ -14,6 +14,7 @@ from typing import Any
 
 from .._files import read_text
 from ..errors import ClusterError, DependencyError, TreegenError
+from .background import run_in_background
 from .versions import describe_difference, read_versions
 from .workers import Workers
 
@@ -23,6 +24,12 @@ CONNECT_S = 20.0
 WORKERLESS_S = 60.0
 """How long the cluster may have no worker before the work is given up."""
 
+SILENT_S = 60.0
+"""After so long without a word from the scheduler the user is told."""
+
+PATIENCE_S = 300.0
+"""So long a scheduler may be silent before the work is given up."""
+
 COUNT_INTERVAL_S = 0.5
 """So often workers are counted."""
 
@@ -31,8 +38,19 @@ RETRIES = 2
 
 
 @contextmanager
-def open_cluster(scheduler: str) -> Iterator[Workers]:
+def open_cluster(
+    scheduler: str, notice: Callable[[str], None] = lambda _: None, patience_s: float = PATIENCE_S
+) -> Iterator[Workers]:
     """Open the workers of a scheduler's address or scheduler file.
+
+    Parameters
+    ----------
+    scheduler
+        The address or the file.
+    notice
+        Told when the scheduler is silent for a minute.
+    patience_s
+        How long it may be silent before the work is given up.
 
     Raises
     ------
@@ -43,7 +61,7 @@ def open_cluster(scheduler: str) -> Iterator[Workers]:
     """
     client = _connect(scheduler)
     try:
-        watch = _Watch(client, scheduler)
+        watch = _Watch(client, scheduler, notice, patience_s)
         _wait_for_workers(client, scheduler)
         _refuse_other_versions(client)
         executor = _CheckedExecutor(client.get_executor(retries=RETRIES, pure=False))
@@ -86,8 +104,15 @@ class _CheckedExecutor(Executor):
 class _Watch:
     """Looks whether results can still come, and says why not."""
 
-    def __init__(self, client: Any, scheduler: str) -> None:
+    def __init__(
+        self,
+        client: Any,
+        scheduler: str,
+        notice: Callable[[str], None] = lambda _: None,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
         self._client, self._scheduler = client, scheduler
+        self._notice, self._patience_s = notice, patience_s
         self._seen = time.monotonic()
         self._counted_s, self._n_threads = -COUNT_INTERVAL_S, 0
 
@@ -102,10 +127,33 @@ class _Watch:
         """Return what the scheduler says of its workers; ClusterError where it says nothing."""
         info = {}
         if self._client.status == "running":  # else the question would wait for half a minute
-            info = self._client.scheduler_info(n_workers=-1)
+            info = self._ask(lambda: self._client.scheduler_info(n_workers=-1))
         if "workers" not in info:
             raise ClusterError(f"the scheduler at {self._scheduler} is gone")
         return list(info["workers"].values())
+
+    def _ask(self, question: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return the scheduler's answer; say so where it is silent, ClusterError if for too long.
+
+        A scheduler that was stopped keeps its connection and never answers.
+        """
+        start_s, is_told = time.monotonic(), False
+
+        def look() -> None:
+            nonlocal is_told
+            silent_s = time.monotonic() - start_s
+            if silent_s > self._patience_s:
+                raise ClusterError(
+                    f"the scheduler at {self._scheduler} did not answer for {self._patience_s:g} s"
+                )
+            if silent_s > SILENT_S and not is_told:
+                is_told = True
+                self._notice(
+                    f"the scheduler at {self._scheduler} has not answered for {SILENT_S:.0f} s;"
+                    f" the work is given up after {self._patience_s:g} s"
+                )
+
+        return run_in_background(question, look, grace_s=0)
 
     def check(self) -> None:
         """Raise ClusterError where the scheduler is gone, or all workers are for too long."""

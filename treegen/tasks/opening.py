@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -12,7 +12,11 @@ from .workers import SerialExecutor, Workers
 
 @contextmanager
 def open_workers(
-    *, jobs: int = 1, scheduler: str | None = None, processes: bool = False
+    *,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    processes: bool = False,
+    notice: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Workers]:
     """Open workers, and let them go at the end; tasks that did not begin are dropped.
 
@@ -24,6 +28,9 @@ def open_workers(
         Address of a dask scheduler, or path of its scheduler file; `jobs` means nothing then.
     processes
         Whether they are processes, for tasks that hold Python's lock, instead of threads.
+
+    notice
+        Told when a scheduler is silent for a minute.
 
     Raises
     ------
@@ -46,7 +53,7 @@ def open_workers(
         # Here, not above: dask is for those who ask for it.
         from .cluster import open_cluster
 
-        with open_cluster(scheduler) as workers:
+        with open_cluster(scheduler, notice) as workers:
             yield workers
         return
     executor = _open_local(jobs, processes)
