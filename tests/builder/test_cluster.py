@@ -517,3 +517,12 @@ def test_a_scheduler_that_falls_silent_is_told(monkeypatch, is_stopped):
         assert watch.count() == 2
     assert len(notices) == 1
     assert "tcp://here:1 has not answered" in notices[0]
+
+
+def test_a_scheduler_stopped_before_the_start_does_not_hang_the_client(monkeypatch):
+    gate = threading.Event()
+    monkeypatch.setattr(cluster, "CONNECT_S", 0.05)
+    monkeypatch.setattr(cluster, "_make_client", lambda *_, **__: gate.wait())
+    with pytest.raises(ClusterError, match="does not answer"):
+        cluster._connect("tcp://here:1")
+    gate.set()

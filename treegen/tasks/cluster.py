@@ -195,11 +195,27 @@ def _connect(scheduler: str) -> Any:
             logging.getLogger(name).setLevel(logging.CRITICAL)
     where = _locate(scheduler)
     try:
-        return _make_client(Client, address=where, timeout=CONNECT_S, set_as_default=False)
+        # Of a scheduler that was stopped the timeout knows nothing: its machine takes the call.
+        return run_in_background(
+            lambda: _make_client(Client, address=where, timeout=CONNECT_S, set_as_default=False),
+            _make_deadline(2 * CONNECT_S),
+            grace_s=0,
+        )
     except Exception as error:  # an address that is none raises whatever it likes
         raise ClusterError(
             f"the scheduler at {scheduler!r:.200} does not answer (within {CONNECT_S:g} s)"
         ) from error
+
+
+def _make_deadline(seconds: float) -> Callable[[], None]:
+    """Return what raises TimeoutError when it is called after so many seconds."""
+    end_s = time.monotonic() + seconds
+
+    def look() -> None:
+        if time.monotonic() > end_s:
+            raise TimeoutError
+
+    return look
 
 
 def _locate(scheduler: str) -> str:
