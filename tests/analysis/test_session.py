@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from treegen.analysis.session import Session, Turn, play_secret
+from treegen.analysis.session import Session, Turn, choose_rule, play_secret
 from treegen.builder import build_tree
 from treegen.errors import UnreachableError, UsageError
 from treegen.games import parse_game
@@ -125,3 +125,59 @@ def test_a_tree_of_unknown_origin_plays():
     tree = build_tree(parse_game("p2c3r"), KNUTH)
     bare = replace(tree, provenance=Provenance("by hand"))
     assert play_secret(bare, 5)[-1].guess == 5
+
+
+def test_guesses_of_ones_own_at_every_turn():
+    """Any guesses, with the answers of a secret: the candidates are those of the definition."""
+    game, rules = make_pair("p3c4r")
+    tree = build_tree(game, KNUTH)
+    for secret in (7, 38, 63):
+        session, history = Session(tree), []
+        for guess in (5, 21, 40, secret):
+            response = rules.respond(guess, secret)
+            session.answer_other(guess, response)
+            history.append((guess, response))
+            left = [
+                code
+                for code in range(game.n_secrets)
+                if all(rules.respond(guess, code) == answer for guess, answer in history)
+            ]
+            assert session.n_left == len(left)
+            assert session.history == tuple(history)
+            if not session.is_over:
+                expected = build_tree(game, KNUTH, history=tuple(history))
+                assert session.guess == expected.guess[0]
+        assert session.is_over
+        assert session.guess == secret
+        with pytest.raises(UsageError, match="the game is over"):
+            session.answer_other(0, 0)
+        while session.turns:
+            session.undo()
+        assert session.guess == tree.guess[0]
+
+
+def test_the_trees_own_guess_stays_in_the_tree(session):
+    built = []
+    session.rebuild = built.append
+    session.answer_other(session.guess, 0)
+    assert built == []
+    assert len(session.turns) == 1
+
+
+def test_a_guess_that_cannot_be_answered_so_changes_nothing(session):
+    before = (session.guess, session.n_left)
+    with pytest.raises(UnreachableError, match="No secret gives the answer 1: 111 answered 01"):
+        session.answer_other(0, session.tree.game.parse_response("01"))
+    assert (session.guess, session.n_left, session.turns) == (*before, [])
+
+
+def test_the_rule_that_goes_on():
+    game = parse_game("p3c4r")
+    tree = build_tree(game, parse_chain("entropy,lowest"))
+    assert choose_rule(tree).rule == tree.provenance.rule
+    unknown = replace(tree, provenance=Provenance("by hand"))
+    assert choose_rule(unknown).name == "knuth"
+    session = Session(unknown)
+    session.answer_other(0, game.parse_response("10"))
+    expected = build_tree(game, KNUTH, history=session.history)
+    assert session.guess == expected.guess[0]

@@ -119,7 +119,7 @@ def test_the_game_that_was_played_is_drawn(file, tmp_path, capsys):
     assert run("export", "game", file, "--secret", "421", "-o", str(drawn)) == 0
     assert played.read_bytes() == drawn.read_bytes()
     options = ["--secret", "421", "--limit", "1", "--picture", str(played)]
-    assert run("play", file, *options) == 0
+    assert run("play", file, *options) == 1
     assert "guess 2 is next" in played.read_text("utf-8")
     capsys.readouterr()
     assert run("play", "p4c6r", "-s", "one-by-one", "--picture", str(played)) == 2

@@ -1,11 +1,25 @@
-"""One game played along a tree: against a known secret, or answer by answer with undo."""
+"""One game played along a tree: against a known secret, or answer by answer with undo.
+
+A player may guess something else than the tree does. The tree then has no say any more, and the
+game goes on along another one that starts behind the guesses really made.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from ..errors import UnreachableError, UsageError
+from ..errors import StrategyError, UnreachableError, UsageError
 from ..tree import Tree, describe_conflict, describe_dead_end, find_child
+from ..tree.provenance import History
+from ..tree.walk import select_candidates
+
+if TYPE_CHECKING:
+    from ..strategies import Strategy
+
+FALLBACK = "knuth"
+"""The strategy that goes on where a tree does not say its rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +45,16 @@ class Turn:
 class Session:
     """A game in progress along a tree.
 
+    Attributes
+    ----------
+    tree
+        The tree at the start.
+    turns
+        The guesses so far, the tree's own or not, with their answers.
+    rebuild
+        Makes the tree behind a history, when something else was guessed than the tree says. None:
+        by `choose_rule`.
+
     Examples
     --------
     >>> from treegen.api import build
@@ -42,7 +66,11 @@ class Session:
 
     tree: Tree
     turns: list[Turn] = field(default_factory=list)
-    _nodes: list[int] = field(default_factory=lambda: [0])
+    rebuild: Callable[[History], Tree] | None = None
+    _places: list[tuple[Tree, int]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._places = [(self.tree, 0)]
 
     @property
     def is_over(self) -> bool:
@@ -52,12 +80,21 @@ class Session:
     @property
     def guess(self) -> int:
         """The code to guess now (after the end: the secret)."""
-        return int(self.tree.guess[self._nodes[-1]])
+        if self.is_over:
+            return self.turns[-1].guess
+        tree, node = self._places[-1]
+        return int(tree.guess[node])
 
     @property
     def n_left(self) -> int:
         """Candidates left now."""
         return self.turns[-1].n_left if self.turns else self.tree.n_secrets
+
+    @property
+    def history(self) -> History:
+        """All guesses with their answers, those before the tree too."""
+        pairs = ((turn.guess, turn.response) for turn in self.turns)
+        return (*self.tree.provenance.history, *pairs)
 
     def answer(self, response: int) -> None:
         """Take the answer to the current guess.
@@ -69,30 +106,97 @@ class Session:
         UsageError
             The game is over.
         """
-        if self.is_over:
-            raise UsageError("the game is over; an answer may only be taken back")
-        tree, node = self.tree, self._nodes[-1]
+        self._refuse_after_the_end()
+        tree, node = self._places[-1]
         if response == tree.game.win and tree.wins(node):
-            self.turns.append(Turn(self.guess, response, 1))
-            self._nodes.append(node)
+            self._go_on(Turn(self.guess, response, 1), tree, node)
             return
         child = find_child(tree, node, response)
         if child is None and not 0 <= response < tree.game.n_responses:
             raise UnreachableError(describe_dead_end(tree, node, response))
         if child is None:
-            pairs = [(turn.guess, turn.response) for turn in self.turns]
-            history = (*tree.provenance.history, *pairs, (self.guess, response))
-            reason = describe_conflict(tree.game, history)
+            reason = describe_conflict(tree.game, (*self.history, (self.guess, response)))
             raise UnreachableError(f"{describe_dead_end(tree, node, response)}. {reason}")
-        self.turns.append(Turn(self.guess, response, int(tree.n_candidates[child])))
-        self._nodes.append(child)
+        self._go_on(Turn(self.guess, response, int(tree.n_candidates[child])), tree, child)
+
+    def answer_other(self, guess: int, response: int) -> None:
+        """Take a guess that the tree did not advise, and the answer to it.
+
+        Parameters
+        ----------
+        guess
+            Any code of the game; what the tree advises is answered as by `answer`.
+        response
+            How it was answered.
+
+        Raises
+        ------
+        UnreachableError
+            No secret agrees with it and the answers before; the message says which contradict.
+        UsageError
+            The game is over.
+
+        Examples
+        --------
+        >>> from treegen.api import build
+        >>> session = Session(build("p4c6r"))
+        >>> game = session.tree.game
+        >>> session.answer_other(game.parse_code("1234"), game.parse_response("11"))
+        >>> session.n_left
+        252
+        """
+        self._refuse_after_the_end()
+        if guess == self.guess:
+            self.answer(response)
+            return
+        game, history = self.tree.game, (*self.history, (guess, response))
+        n_left = len(select_candidates(game, history))
+        if not n_left:
+            raise UnreachableError(describe_conflict(game, history))
+        turn = Turn(guess, response, n_left)
+        if response == game.win:
+            self._go_on(turn, *self._places[-1])
+        elif self.rebuild is not None:
+            self._go_on(turn, self.rebuild(history), 0)
+        else:
+            # A game that follows its tree needs no compiler.
+            from ..builder import build_tree
+
+            tree = build_tree(game, choose_rule(self.tree), history=history)
+            self._go_on(turn, tree, 0)
 
     def undo(self) -> None:
         """Take the last answer back; raise UsageError when there is none."""
         if not self.turns:
             raise UsageError("there is no answer to take back")
         self.turns.pop()
-        self._nodes.pop()
+        self._places.pop()
+
+    def _go_on(self, turn: Turn, tree: Tree, node: int) -> None:
+        self.turns.append(turn)
+        self._places.append((tree, node))
+
+    def _refuse_after_the_end(self) -> None:
+        if self.is_over:
+            raise UsageError("the game is over; an answer may only be taken back")
+
+
+def choose_rule(tree: Tree) -> Strategy:
+    """Return the rule by which a tree was built, or `FALLBACK` where it does not say one.
+
+    Examples
+    --------
+    >>> from treegen.api import build
+    >>> choose_rule(build("p3c4r", "entropy")).name, choose_rule(build("p3c4r", "optimal")).name
+    ('entropy', 'knuth')
+    """
+    from ..strategies import parse_strategy
+    from ..strategies.rule_text import parse_rule
+
+    try:
+        return parse_rule(tree.provenance.rule, tree.provenance.strategy)
+    except StrategyError:
+        return parse_strategy(FALLBACK, tree.game)
 
 
 def play_secret(tree: Tree, secret: int) -> list[Turn]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import sys
+import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -10,23 +11,22 @@ import click
 from ..formats.kinds import PICTURES
 from .build import make_strategy, run_build
 from .completion import FILE, GAME, STRATEGY
+from .entrants import is_tree_file
+from .exact import OWNERS, run_search
 from .options import game_options, json_option, open_game, parse_history, tables_option
 from .output import load, print_json
 from .pegs import paint_guess
 from .play_online import ONLINE_NAMES, count_guesses, play_online
+from .play_person import draw, play_person
 from .targets import Output, checks_outputs
 
 if TYPE_CHECKING:
-    from ..analysis.session import Session, Turn
+    from ..analysis.session import Turn
+    from ..games import Game
     from ..tree import Tree
     from ..tree.provenance import History
 
-TREE_SUFFIXES = (".tree", ".tgt")
-HOW_TO_ANSWER = {
-    "pegs": "in two numbers, black and white pegs",
-    "black": "by the number of black pegs",
-    "position": "by a digit for each letter: 2 green, 1 yellow, 0 grey",
-}
+    Builder = Callable[[History], Tree]
 
 
 @click.command()
@@ -60,15 +60,19 @@ def play(
 ) -> None:
     """Break a code: answer each guess with its feedback, or give the secret.
 
-    An answer is written as black and white pegs (02). u takes the last answer back, q ends.
+    An answer is written as black and white pegs (02). Where you guessed something else than was
+    advised, write the guess too: 1234:02. u takes the last answer back, q ends. The exit code is 1
+    where --limit comes before the code is found.
     """
     from ..errors import UsageError
     from ..games import parse_symbols
 
+    if secret is None and "-" in (source, guesses):
+        raise UsageError("the standard input cannot give answers too: give --secret")
     if strategy in ONLINE_NAMES:
         if picture is not None:
             raise UsageError(f"--picture needs a tree; {strategy} plays without one")
-        play_online(
+        is_found = play_online(
             open_game(source, feedback, guesses),
             strategy,
             seed=seed,
@@ -79,71 +83,87 @@ def play(
             tables=tables,
             as_json=as_json,
         )
+        _end(is_found)
         return
     if tables is not None:
         raise UsageError("--tables belongs to -s permutation")
-    if _is_file(source, strategy):
+    if strategy is None and (source == "-" or is_tree_file(source)):
         if (feedback, guesses, seed) != (None, None, None):
             raise UsageError(
                 f"--feedback, --guesses and --seed belong to a game; {source!r} is a tree"
             )
-        tree = _load_tree(source, history)
+        tree, rebuild = _load_tree(source, history)
     else:
-        tree = _build(source, feedback, guesses, strategy, history, seed)
+        game = open_game(source, feedback, guesses)
+        rebuild = _choose_builder(game, strategy or "knuth", seed)
+        tree = rebuild(parse_history(history, game))
     names = parse_symbols(symbols, tree.game.n_colors) if symbols else tree.game.symbols
-    if secret is not None:
-        turns = _play_secret(tree, secret, names, limit, as_json)
-    else:
-        turns = _play_person(tree, names, limit)
+    if secret is None:
+        _end(play_person(tree, rebuild, names, limit, picture))
+        return
+    turns, missing = _play_secret(tree, secret, names, limit, as_json)
     if picture is not None:
-        _draw(tree, turns, names, picture)
+        draw(tree, turns, missing[0].guess if missing else None, names, picture)
+    _end(not missing)
 
 
-def _draw(tree: Tree, turns: list[Turn], symbols: tuple[str, ...], output: str) -> None:
-    from ..export.plot_game import write_game
-
-    answers = "/".join(tree.game.format_response(turn.response) for turn in turns)
-    write_game(tree, output, path=answers, symbols=symbols)
-
-
-def _is_file(source: str, strategy: str | None) -> bool:
-    return strategy is None and (source == "-" or source.endswith(TREE_SUFFIXES))
+def _end(is_found: bool | None) -> None:
+    """Exit with 1 where the limit came first; a player who leaves (None) is no failure."""
+    if is_found is False:
+        raise click.exceptions.Exit(1)
 
 
-def _build(
-    game: str,
-    feedback: str | None,
-    guesses: str | None,
-    strategy: str | None,
-    history: str | None,
-    seed: int | None,
-) -> Tree:
-    the_game = open_game(game, feedback, guesses)
-    rule = make_strategy(the_game, strategy or "knuth", seed=seed)
-    return run_build(the_game, rule, parse_history(history, the_game), None, False)
+def _choose_builder(game: Game, strategy: str, seed: int | None) -> Builder:
+    """Return what makes a strategy's or a search's tree behind a history."""
+    from ..strategies.searches import SEARCHES
+
+    if strategy in SEARCHES:
+        from ..exact.search_log import SearchLog
+
+        jobs, options = os.cpu_count() or 1, dict.fromkeys(OWNERS)
+        choices = {"first": None, "eligible": None, "order": None, "seed": seed}
+        return lambda history: run_search(
+            game, strategy, history, dict(options), choices, False, jobs, SearchLog()
+        )
+    rule = make_strategy(game, strategy, seed=seed)
+    return lambda history: run_build(game, rule, history, None, False)
 
 
-def _load_tree(source: str, history: str | None) -> Tree:
-    """Read a tree and follow a history in it, as far as its guesses are the tree's own."""
+def _load_tree(source: str, history: str | None) -> tuple[Tree, Builder]:
+    """Read a tree and follow a history in it, or go on by its rule where the history leaves it.
+
+    Returns the tree to play and what makes another one where the player leaves it.
+    """
     from ..tree import cut_at
 
     tree = load(source).tree
+
+    def rebuild(past: History) -> Tree:
+        from ..analysis.session import choose_rule
+
+        rule = choose_rule(tree)
+        is_own = rule.name == tree.provenance.strategy
+        reason = "the tree's own rule" if is_own else "the tree does not say its rule"
+        told = f"not the tree's guess: going on by {rule.name} ({reason}): {rule.rule}"
+        click.echo(f"treegen: {told}", err=True)
+        return run_build(tree.game, rule, past, None, False)
+
     pairs = parse_history(history, tree.game)
-    return cut_at(tree, _follow(tree, pairs)) if pairs else tree
+    node = _follow(tree, pairs)
+    if node is None:
+        return rebuild((*tree.provenance.history, *pairs)), rebuild
+    return cut_at(tree, node) if pairs else tree, rebuild
 
 
-def _follow(tree: Tree, history: History) -> int:
+def _follow(tree: Tree, history: History) -> int | None:
+    """Return the state behind a history; None where a guess is not the tree's."""
     from ..errors import UsageError
     from ..tree import describe_dead_end, find_child
 
     node = 0
     for guess, response in history:
         if guess != tree.guess[node]:
-            raise UsageError(
-                f"the tree guesses {tree.game.format_code(int(tree.guess[node]))} here, not"
-                f" {tree.game.format_code(guess)}; treegen play GAME -s STRATEGY --history goes on"
-                " from any guesses"
-            )
+            return None
         child = find_child(tree, node, response)
         if child is None:
             raise UsageError(describe_dead_end(tree, node, response))
@@ -153,7 +173,8 @@ def _follow(tree: Tree, history: History) -> int:
 
 def _play_secret(
     tree: Tree, text: str, symbols: tuple[str, ...], limit: int | None, as_json: bool
-) -> list[Turn]:
+) -> tuple[list[Turn], list[Turn]]:
+    """Play and print the guesses up to the limit; return them, and those that the limit cut off."""
     from ..analysis.session import play_secret
     from ..errors import UsageError
 
@@ -162,15 +183,15 @@ def _play_secret(
     if secret >= game.n_secrets:
         raise UsageError(f"{text!r} may be guessed but is not one of the secrets")
     turns = play_secret(tree, secret)
-    shown = turns[:limit]
+    shown, missing = turns[:limit], turns[len(turns[:limit]) :]
     if as_json:
         print_json(_describe_game(tree, text, shown, symbols))
-        return shown
+        return shown, missing
     for number, turn in enumerate(shown, start=1):
         click.echo(_format_turn(tree, number, turn, symbols))
-    if len(shown) < len(turns):
+    if missing:
         click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
-    return shown
+    return shown, missing
 
 
 def _describe_game(
@@ -196,56 +217,3 @@ def _describe_game(
 def _format_turn(tree: Tree, number: int, turn: Turn, symbols: tuple[str, ...]) -> str:
     guess = paint_guess(tree.game, turn.guess, symbols, turn.response)
     return f"{number:2}  {guess}  {tree.game.format_response(turn.response)}  {turn.n_left} left"
-
-
-def choose_example(tree: Tree) -> int:
-    """Return an answer to the first guess that can be given: that of the most secrets."""
-    children = tree.children(0)
-    if not len(children):
-        return tree.game.win
-    return int(tree.response[max(children, key=lambda child: int(tree.n_candidates[child]))])
-
-
-def _play_person(tree: Tree, symbols: tuple[str, ...], limit: int | None) -> list[Turn]:
-    """Ask for answers until the code is found, the limit is reached or the input ends."""
-    from ..analysis.session import Session
-
-    game = tree.game
-    marks = game.format_response(choose_example(tree))
-    click.echo(
-        f"Think of a code: {tree.n_secrets:,} are possible. Answer each guess"
-        f" {HOW_TO_ANSWER[game.rule]} ({marks}); u takes an answer back, q ends."
-    )
-    session = Session(tree)
-    while not session.is_over:
-        number = len(session.turns) + 1
-        if limit is not None and number > limit:
-            click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
-            return session.turns
-        of = f"/{limit}" if limit else ""
-        guess = paint_guess(game, session.guess, symbols)
-        click.echo(f"guess {number}{of}: {guess}  ({session.n_left:,} left)  answer: ", nl=False)
-        if not _take_answer(session):
-            return session.turns
-    found = game.format_code(session.guess, symbols)
-    click.echo(f"found {found} in {count_guesses(len(session.turns))}")
-    return session.turns
-
-
-def _take_answer(session: Session) -> bool:
-    """Read one answer; return whether the game goes on. Mistakes are told and asked again."""
-    from ..errors import TreegenError
-
-    line = sys.stdin.readline()
-    answer = line.strip().lower()
-    if not line or answer in ("q", "quit"):
-        click.echo("" if line else "\nno more answers")
-        return False
-    try:
-        if answer in ("u", "undo"):
-            session.undo()
-        elif answer:
-            session.answer(session.tree.game.parse_response(answer))
-    except TreegenError as error:
-        click.echo(f"  {error}")
-    return True

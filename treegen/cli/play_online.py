@@ -35,8 +35,8 @@ def play_online(
     symbols: str | None,
     tables: str | None,
     as_json: bool,
-) -> None:
-    """Play as ``treegen play`` does, without a tree."""
+) -> bool | None:
+    """Play as ``treegen play`` does, without a tree; return what `play_person` does."""
     from ..errors import UsageError
     from ..games import parse_symbols
     from ..online import start_online
@@ -46,9 +46,8 @@ def play_online(
     names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
     if secret is not None:
         player = start_online(strategy, game, seed or 0, tables=tables)
-        play_online_secret(player, secret, names, limit, as_json)
-    else:
-        play_online_person(game, strategy, seed or 0, names, limit, tables)
+        return play_online_secret(player, secret, names, limit, as_json)
+    return play_online_person(game, strategy, seed or 0, names, limit, tables)
 
 
 def play_online_secret(
@@ -57,8 +56,8 @@ def play_online_secret(
     symbols: tuple[str, ...],
     limit: int | None,
     as_json: bool,
-) -> None:
-    """Play against a secret and print guess and answer of each turn."""
+) -> bool:
+    """Play against a secret and print guess and answer of each turn; return if it is found."""
     import numpy as np
 
     from ..games.feedback import PegFeedback
@@ -81,6 +80,7 @@ def play_online_secret(
         print_json({"game": game.name, "strategy": player.name, "seed": player.seed, **found})
     elif not player.is_over:
         click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
+    return player.is_over
 
 
 def play_online_person(
@@ -90,7 +90,7 @@ def play_online_person(
     symbols: tuple[str, ...],
     limit: int | None,
     tables: str | None,
-) -> None:
+) -> bool | None:
     """Ask for answers until the code is found, the limit is reached or the input ends."""
     from ..online import start_online
 
@@ -104,16 +104,17 @@ def play_online_person(
     while not player.is_over:
         if limit is not None and len(answers) >= limit:
             click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
-            return
+            return False
         guess = write_colors(player.next_guess().tolist(), symbols)
         click.echo(f"guess {len(answers) + 1}: {guess}  answer: ", nl=False)
         line = sys.stdin.readline()
         if not line or line.strip().lower() in ("q", "quit"):
             click.echo("" if line else "\nno more answers")
-            return
+            return None
         player = _take_line(line.strip().lower(), player, answers, tables)
     found = write_colors(player.next_guess().tolist(), symbols)
     click.echo(f"found {found} in {count_guesses(len(answers))}")
+    return True
 
 
 def _write_example(player: OnlineStrategy) -> str:
@@ -130,7 +131,7 @@ def _take_line(
     line: str, player: OnlineStrategy, answers: list[Answer], tables: str | None
 ) -> OnlineStrategy:
     """Take one answer, or one back; mistakes are told and asked again."""
-    from ..errors import TreegenError
+    from ..errors import TreegenError, UsageError
     from ..games.feedback import PegFeedback
     from ..online import replay
 
@@ -140,6 +141,8 @@ def _take_line(
             if answers:
                 answers.pop()
             return replay(player.name, game, player.seed, answers, tables=tables)
+        if ":" in line:
+            raise UsageError(f"{player.name} knows its own guesses alone: answer the one shown")
         if line:
             black, white = PegFeedback(game.n_pegs).feedback_of(game.parse_response(line))
             player.observe(black, white)

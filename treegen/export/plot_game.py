@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnreachableError, UsageError
@@ -20,6 +21,25 @@ if TYPE_CHECKING:
 
 ROW = 0.62
 """Height of a row in inches; pegs are drawn on a grid of this size."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A guess as a row of a picture.
+
+    Attributes
+    ----------
+    guess
+        Code that is guessed.
+    response
+        The answer to it, None where it is still to come.
+    n_candidates
+        Codes that are possible before it.
+    """
+
+    guess: int
+    response: int | None
+    n_candidates: int
 
 
 def play_secret(tree: Tree, secret: int) -> list[int]:
@@ -84,7 +104,15 @@ def plot_game(
             raise UnreachableError(describe_dead_end(tree, last, game.win))
         way = path_of(tree, last)
         nodes = [find_node(tree, way[:step]) for step in range(len(way) + 1)]
-    return _draw_game(tree, nodes, replies, view.symbols or game.symbols)
+    rows = [
+        GameRow(
+            int(tree.guess[node]),
+            replies[number] if number < len(replies) else None,
+            int(tree.n_candidates[node]),
+        )
+        for number, node in enumerate(nodes)
+    ]
+    return plot_rows(game, tree.provenance.strategy, rows, view.symbols)
 
 
 def write_game(
@@ -95,31 +123,40 @@ def write_game(
     write_figure(plot_game(tree, **options), target, chosen)
 
 
-def _draw_game(
-    tree: Tree, nodes: Sequence[int], replies: Sequence[int], symbols: Sequence[str]
+def plot_rows(
+    game: Game, name: str, rows: Sequence[GameRow], symbols: Sequence[str] | None = None
 ) -> Figure:
-    game = tree.game
-    n_rows = len(nodes)
-    columns = game.n_pegs + 5.6
+    """Draw a game whose guesses need not be those of a tree.
+
+    Parameters
+    ----------
+    game
+        What is played.
+    name
+        By what: the strategy, for the title.
+    rows
+        The guesses; the last may wait for its answer.
+    symbols
+        How each color is written; as the game does when None.
+    """
+    symbols = symbols or game.symbols
+    columns, n_rows = game.n_pegs + 5.6, len(rows)
     width, height = max(ROW * columns, 5.2), 0.95 + ROW * n_rows + 0.15
-    title = f"{game.title} · {tree.provenance.strategy}"
-    found = len(replies) == n_rows
+    found = rows[-1].response == game.win
     line = f"found at guess {n_rows}" if found else f"guess {n_rows} is next"
-    figure = start_figure((width, height), title, [line])
+    figure = start_figure((width, height), f"{game.title} · {name}", [line])
     axes = figure.add_axes((0, 0.15 / height, 1, ROW * n_rows / height))
     axes.set(xlim=(0, width / ROW), ylim=(n_rows, 0))
     axes.set_axis_off()
     paints = choose_paints(game, symbols)
-    for row, node in enumerate(nodes):
-        reply = replies[row] if row < len(replies) else None
-        after = int(tree.n_candidates[nodes[row + 1]]) if row + 1 < n_rows else None
-        _draw_row(
-            axes, row, game, game.codes[int(tree.guess[node])].tolist(), reply, symbols, paints
-        )
+    for number, row in enumerate(rows):
+        after = rows[number + 1].n_candidates if number + 1 < n_rows else None
+        colors = game.codes[row.guess].tolist()
+        _draw_row(axes, number, game, colors, row.response, symbols, paints)
         axes.text(
             game.n_pegs + (1.6 if game.rule == "position" else 3.2),
-            row + 0.5,
-            _describe(int(tree.n_candidates[node]), after, reply == game.win),
+            number + 0.5,
+            _describe(row.n_candidates, after, row.response == game.win),
             size=11,
             va="center",
         )

@@ -1,0 +1,175 @@
+"""``treegen play``: guesses of the player's own, searches, limits and exit codes."""
+
+import io
+import json
+import re
+import sys
+
+import pytest
+
+from treegen import build, read
+from treegen.cli.main import main
+from treegen.formats.tree_file import write_tree
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    write_tree(build("p3c4r"), tmp_path / "a.tree")
+    write_tree(build("p3c4r", "optimal"), tmp_path / "b.tree")
+    (tmp_path / "words.txt").write_text("crane\ncrate\ntrace\nabide\nstone\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*args):
+    with pytest.raises(SystemExit) as stop:
+        main(list(args))
+    return stop.value.code
+
+
+def give_input(monkeypatch, text):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def prompts(out):
+    """Return guess and candidates left of each prompt."""
+    return re.findall(r"guess \d+(?:/\d+)?: (\S+)  (\(\S+ left\))", out)
+
+
+@pytest.mark.parametrize("source", [["a.tree"], ["p3c4r", "-s", "knuth"]], ids=" ".join)
+def test_something_else_was_guessed(folder, capsys, monkeypatch, source):
+    """The game goes on as a build behind the real history does."""
+    give_input(monkeypatch, "112:10\nq\n")
+    assert run("play", *source) == 0
+    _, second = prompts(capsys.readouterr().out)
+    assert run("build", "p3c4r", "--history", "112:10", "-o", "x.tree", "-q") == 0
+    tree = read("x.tree")
+    guess = tree.game.format_code(int(tree.guess[0]))
+    assert second == (guess, f"({tree.n_secrets} left)")
+
+
+def test_a_tree_without_a_rule_goes_on_by_a_stated_one(folder, capsys, monkeypatch):
+    give_input(monkeypatch, "444:10\nq\n")
+    assert run("play", "b.tree") == 0
+    err = capsys.readouterr().err
+    assert "going on by knuth (the tree does not say its rule): eligible=all; chain=max," in err
+    give_input(monkeypatch, "444:10\nq\n")
+    assert run("play", "a.tree") == 0
+    assert "going on by knuth (the tree's own rule): " in capsys.readouterr().err
+
+
+def test_what_is_said_against_the_advice_can_be_taken_back(folder, capsys, monkeypatch):
+    give_input(monkeypatch, "112:10\n00\nu\nu\n123:01\nu\nq\n")
+    assert run("play", "a.tree") == 0
+    shown = prompts(capsys.readouterr().out)
+    assert shown[0] == shown[4] == shown[6] == ("123", "(64 left)")
+    assert shown[1] == shown[3]
+
+
+def test_the_own_guess_may_win(folder, capsys, monkeypatch):
+    give_input(monkeypatch, "442:30\n")
+    assert run("play", "a.tree") == 0
+    assert "found 442 in 1 guess\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("12:00", "the code '12' has 2 pegs"),
+        ("112:", "'' is not a feedback"),
+        (":", "has 0 pegs"),
+        ("112:21", "no code is answered 2 black, 1 white"),
+        ("111:01", "No secret gives the answer 1: 111 answered 01"),
+    ],
+)
+def test_mistakes_are_asked_again(folder, capsys, monkeypatch, line, message):
+    give_input(monkeypatch, f"{line}\nq\n")
+    assert run("play", "a.tree") == 0
+    out = capsys.readouterr().out
+    assert message in out
+    assert prompts(out)[0] == prompts(out)[1]
+
+
+def test_words_are_guessed_instead(folder, capsys, monkeypatch):
+    give_input(monkeypatch, "zzzzz:00000\nstone:--g-y\nstone:----g\nabide:yyyyy\ncrane:g-g-g\nq\n")
+    assert run("play", "words.txt", "--feedback", "position") == 0
+    out = capsys.readouterr().out
+    assert "'z' in the code 'zzzzz' is not one of a" in out
+    assert "No secret gives the answer 1: stone answered 00201" in out
+    shown = prompts(out)
+    assert shown[0] == shown[1] == shown[2] != shown[3]
+    assert "answer 2: abide answered 11111" in out
+
+
+def test_a_history_that_leaves_the_tree(folder, capsys):
+    args = ["--history", "112:10", "--secret", "143", "--json"]
+    assert run("play", "a.tree", *args) == 0
+    out, err = capsys.readouterr()
+    assert "going on by knuth" in err
+    by_file = json.loads(out)
+    assert run("play", "p3c4r", "-s", "knuth", *args) == 0
+    assert json.loads(capsys.readouterr().out) == by_file
+    assert run("play", "a.tree", "--history", "112:10/112:00") == 2
+    assert "cannot all be true" in capsys.readouterr().err
+    assert run("play", "a.tree", "--history", "111:00", "--secret", "111") == 2
+    assert "the secret 111 answers 111 with 30; the history says 00" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("strategy", ["optimal", "best"])
+def test_searches_play(folder, capsys, monkeypatch, strategy):
+    assert run("play", "p3c4r", "-s", strategy, "--secret", "421", "--json") == 0
+    game = json.loads(capsys.readouterr().out)
+    assert game["found"]
+    give_input(monkeypatch, "112:10\n443:02\nq\n")
+    assert run("play", "p3c4r", "-s", strategy) == 0
+    assert len(prompts(capsys.readouterr().out)) == 3
+    assert run("play", "p3c4r", "-s", strategy, "--seed", "1") == 2
+    assert "--seed" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        (["a.tree", "--secret", "442"], 0),
+        (["a.tree", "--secret", "442", "--limit", "9"], 0),
+        (["a.tree", "--secret", "442", "--limit", "2"], 1),
+        (["a.tree", "--secret", "442", "--limit", "2", "--json"], 1),
+        (["a.tree", "--secret", "123", "--limit", "1"], 0),
+        (["p4c4r", "-s", "one-by-one", "--secret", "4321"], 0),
+        (["p4c4r", "-s", "one-by-one", "--secret", "4321", "--limit", "1"], 1),
+        (["p4c4r", "-s", "one-by-one", "--secret", "4321", "--limit", "1", "--json"], 1),
+    ],
+    ids=str,
+)
+def test_exit_codes(folder, capsys, args, code):
+    assert run("play", *args) == code
+    if "--json" in args:
+        assert json.loads(capsys.readouterr().out)["found"] is False
+
+
+@pytest.mark.parametrize("source", [["a.tree"], ["p3c4r", "-s", "one-by-one"]], ids=" ".join)
+@pytest.mark.parametrize(
+    ("lines", "code"), [("00\n", 1), ("q\n", 0), ("", 0), ("30\n", 0)], ids=repr
+)
+def test_exit_codes_with_a_person(folder, monkeypatch, source, lines, code):
+    give_input(monkeypatch, lines)
+    assert run("play", *source, "--limit", "1") == code
+
+
+def test_online_strategies_know_their_own_guesses_alone(folder, capsys, monkeypatch):
+    give_input(monkeypatch, "1234:11\nq\n")
+    assert run("play", "p4c6r", "-s", "adaptive") == 0
+    assert "knows its own guesses alone" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("args", [["-"], ["words.txt", "--guesses", "-"]], ids=" ".join)
+def test_one_standard_input_for_two(folder, capsys, args):
+    assert run("play", *args) == 2
+    assert "cannot give answers too" in capsys.readouterr().err
+
+
+def test_the_picture_of_a_game_of_ones_own(folder, monkeypatch):
+    pytest.importorskip("matplotlib")
+    give_input(monkeypatch, "112:10\nq\n")
+    assert run("play", "a.tree", "--picture", "x.svg") == 0
+    assert "guess 2 is next" in (folder / "x.svg").read_text("utf-8")

@@ -1,0 +1,117 @@
+"""``treegen play`` without a secret: a person answers, and may guess something else."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from .pegs import paint_guess
+from .play_online import count_guesses
+
+if TYPE_CHECKING:
+    from ..analysis.session import Session, Turn
+    from ..tree import Tree
+    from ..tree.provenance import History
+
+HOW_TO_ANSWER = {
+    "pegs": "in two numbers, black and white pegs",
+    "black": "by the number of black pegs",
+    "position": "by a digit for each letter: 2 green, 1 yellow, 0 grey",
+}
+
+
+def play_person(
+    tree: Tree,
+    rebuild: Callable[[History], Tree],
+    symbols: tuple[str, ...],
+    limit: int | None,
+    picture: str | None = None,
+) -> bool | None:
+    """Play with a person; return whether the code was found, None where the person left."""
+    from ..analysis.session import Session
+
+    session = Session(tree, rebuild=rebuild)
+    is_found = _ask(session, symbols, limit)
+    if picture is not None:
+        draw(tree, session.turns, None if session.is_over else session.guess, symbols, picture)
+    return is_found
+
+
+def draw(
+    tree: Tree, turns: Sequence[Turn], guess: int | None, symbols: tuple[str, ...], output: str
+) -> None:
+    """Draw a game and the guess that is next, if there is one."""
+    from ..export.plot import write_figure
+    from ..export.plot_game import GameRow, plot_rows
+    from ..export.target import choose_format
+
+    before = [tree.n_secrets, *(turn.n_left for turn in turns)]
+    rows = [
+        GameRow(turn.guess, turn.response, n_candidates)
+        for turn, n_candidates in zip(turns, before, strict=False)
+    ]
+    if guess is not None:
+        rows.append(GameRow(guess, None, before[-1]))
+    chosen = choose_format(output, None)
+    write_figure(plot_rows(tree.game, tree.provenance.strategy, rows, symbols), output, chosen)
+
+
+def choose_example(tree: Tree) -> int:
+    """Return an answer to the first guess that can be given: that of the most secrets."""
+    children = tree.children(0)
+    if not len(children):
+        return tree.game.win
+    return int(tree.response[max(children, key=lambda child: int(tree.n_candidates[child]))])
+
+
+def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool | None:
+    """Ask for answers until the code is found, the limit is reached or the input ends."""
+    tree = session.tree
+    game = tree.game
+    marks = game.format_response(choose_example(tree))
+    click.echo(
+        f"Think of a code: {tree.n_secrets:,} are possible. Answer each guess"
+        f" {HOW_TO_ANSWER[game.rule]} ({marks}); GUESS:ANSWER tells what you guessed instead;"
+        " u takes an answer back, q ends."
+    )
+    while not session.is_over:
+        number = len(session.turns) + 1
+        if limit is not None and number > limit:
+            click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
+            return False
+        of = f"/{limit}" if limit else ""
+        guess = paint_guess(game, session.guess, symbols)
+        click.echo(f"guess {number}{of}: {guess}  ({session.n_left:,} left)  answer: ", nl=False)
+        if not _take_answer(session, symbols):
+            return None
+    found = game.format_code(session.guess, symbols)
+    click.echo(f"found {found} in {count_guesses(len(session.turns))}")
+    return True
+
+
+def _take_answer(session: Session, symbols: tuple[str, ...]) -> bool:
+    """Read one answer; return whether the game goes on. Mistakes are told and asked again."""
+    from ..errors import TreegenError
+
+    line = sys.stdin.readline()
+    answer = line.strip()
+    if not line or answer.lower() in ("q", "quit"):
+        click.echo("" if line else "\nno more answers")
+        return False
+    game = session.tree.game
+    guess, colon, reply = answer.rpartition(":")
+    try:
+        if answer.lower() in ("u", "undo"):
+            session.undo()
+        elif colon:
+            session.answer_other(
+                game.parse_code(guess.strip(), symbols), game.parse_response(reply.strip().lower())
+            )
+        elif answer:
+            session.answer(game.parse_response(answer.lower()))
+    except TreegenError as error:
+        click.echo(f"  {error}")
+    return True
