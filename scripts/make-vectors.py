@@ -24,10 +24,11 @@ import numpy as np
 
 from treegen.builder import build_tree
 from treegen.formats.table import make_table
-from treegen.formats.table_replay import States, expand_tree
+from treegen.formats.table_replay import expand_tree
 from treegen.games import CodebookGame, parse_game
 from treegen.strategies import parse_strategy
 from treegen.tree import Provenance, Tree
+from treegen.tree.replay import States
 
 WON, IMPOSSIBLE = -1, -2
 PLAIN_BYTES = 5_000

@@ -13,8 +13,9 @@ from ..games import Game
 from ..player.tgt_player import Table
 from ..tree import NULL, Provenance, Tree
 from ..tree.pieces import iter_families, iter_pieces
+from ..tree.replay import States
 from .table_bits import generate_fields, generate_shape, unpack_fields, unpack_shape, width_of
-from .table_replay import States, expand_tree, generate_levels
+from .table_replay import expand_tree, generate_levels
 
 PROFILES = ("full", "lean", "seed")
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import FormatError, TreeError
 from ..tree import Provenance, Tree, select_candidates
+from ..tree.replay import Columns, Split, States, split_states, start_states
 from .claims import Doubts, check_claims
 from .sketch import LISTED, NULL, PAIRS, SINGLES, Sketch
 
@@ -40,27 +41,12 @@ class Grown:
     remarks: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class _Level:
-    """States of one depth: their numbers in the sketch (`NULL`: completed), their candidates."""
-
-    states: Ints
-    responses: Ints
-    starts: Ints
-    candidates: NDArray[np.int32]
-
-    @property
-    def sizes(self) -> Ints:
-        return np.diff(self.starts)
-
-
 @dataclass(frozen=True, slots=True)
-class _Grown:
-    """A level with its guesses and how many states each of them leads to."""
+class _Level:
+    """The states of one depth, and their numbers in the sketch (`NULL`: completed)."""
 
-    level: _Level
-    guesses: Ints
-    n_children: NDArray[np.intp]
+    numbers: Ints
+    states: States
 
 
 class _Sketched:
@@ -111,63 +97,53 @@ def grow_tree(sketch: Sketch, provenance: Provenance) -> Grown:
     candidates = select_candidates(game, sketch.history)
     if not len(candidates):
         raise FormatError("no secret agrees with the guesses before the first state")
-    zero = np.zeros(1, dtype=np.int64)
-    level = _Level(zero, zero + NULL, np.array([0, len(candidates)], dtype=np.int64), candidates)
-    grown: list[_Grown] = []
+    level = _Level(np.zeros(1, dtype=np.int64), start_states(candidates))
+    columns, numbers = Columns(), []
     n_completed, doubts = 0, Doubts(sketch)
-    while len(level.states):
+    while len(level.numbers):
         guesses = _find_guesses(sketch, sketched, level)
-        n_completed += int(np.count_nonzero(sketched.guess[level.states] == NULL))
-        below, n_children = _split(sketch, sketched, level, guesses, doubts)
-        grown.append(_Grown(level, guesses, n_children))
-        level = below
+        n_completed += int(np.count_nonzero(sketched.guess[level.numbers] == NULL))
+        columns.add(level.states, guesses)
+        numbers.append(level.numbers)
+        level = _split(sketch, sketched, level, guesses, doubts)
     _check_all_used(sketch, sketched)
-    tree = _assemble(sketch, provenance, grown)
-    check_claims(sketch, tree, np.concatenate([part.level.states for part in grown]))
+    tree = columns.make_tree(game, provenance)
+    _check_tree(tree)
+    check_claims(sketch, tree, np.concatenate(numbers))
     return Grown(tree, n_completed, (*sketch.remarks, *doubts.describe()))
 
 
 def _find_guesses(sketch: Sketch, sketched: _Sketched, level: _Level) -> Ints:
     """Return the guess of each state of a level, after a check of the counts."""
-    sizes, claimed = level.sizes, sketched.count[level.states]
+    numbers, states, sizes = level.numbers, level.states, level.states.sizes
+    claimed = sketched.count[numbers]
     for at in np.flatnonzero((claimed != NULL) & (claimed != sizes))[:1]:
         message = f"{claimed[at]} candidates are written; there are {sizes[at]}"
-        raise sketch.error(int(level.states[at]), message)
-    guesses = sketched.guess[level.states]
+        raise sketch.error(int(numbers[at]), message)
+    guesses = sketched.guess[numbers]
     implied = guesses == NULL
     for at in np.flatnonzero(implied & (sizes > 2))[:1]:
         # A state that is left out has at most two: its guess's cells were checked.
         message = f"a state with {sizes[at]} candidates needs a guess"
-        raise sketch.error(int(level.states[at]), message)
-    return np.where(implied, level.candidates[level.starts[:-1]], guesses)
+        raise sketch.error(int(numbers[at]), message)
+    return np.where(implied, states.candidates[states.starts[:-1]], guesses)
 
 
 def _split(
     sketch: Sketch, sketched: _Sketched, level: _Level, guesses: Ints, doubts: Doubts
-) -> tuple[_Level, NDArray[np.intp]]:
-    """Answer the guesses of a level; return the next one and each state's number of children."""
-    game, n_states = sketch.game, len(level.states)
-    owner = np.repeat(np.arange(n_states, dtype=np.int64), level.sizes)
-    replies = game.respond(guesses[owner], level.candidates)
-    goes_on = replies != game.win
-    wins = np.bincount(owner[~goes_on], minlength=n_states) > 0
-    _check_wins(sketch, level, guesses, wins, doubts)
-    keys = (owner * game.n_responses + replies)[goes_on]
-    sequence = np.argsort(keys, kind="stable")
-    cells, begins, sizes = np.unique(keys[sequence], return_index=True, return_counts=True)
-    owners, responses = np.divmod(cells, game.n_responses)
-    _check_progress(sketch, level, guesses, owners, sizes)
-    states = _match(sketch, sketched, level, guesses, owners, responses, sizes, doubts)
-    starts = np.append(begins, len(keys)).astype(np.int64)
-    below = _Level(states, responses, starts, level.candidates[goes_on][sequence])
-    return below, np.bincount(owners, minlength=n_states)
+) -> _Level:
+    """Answer the guesses of a level and return the next one, after a check of what is written."""
+    split = split_states(sketch.game, level.states, guesses)
+    _check_wins(sketch, level, guesses, split.may_win, doubts)
+    _check_progress(sketch, level, guesses, split)
+    return _Level(_match(sketch, sketched, level, guesses, split.below, doubts), split.below)
 
 
 def _check_wins(
     sketch: Sketch, level: _Level, guesses: Ints, wins: NDArray[np.bool_], doubts: Doubts
 ) -> None:
     """Raise where the text says that a guess may win and it may not, or the reverse."""
-    for at, state in enumerate(level.states.tolist() if sketch.wins else ()):
+    for at, state in enumerate(level.numbers.tolist() if sketch.wins else ()):
         if state != NULL and sketch.wins.get(state, wins[at]) != wins[at]:
             if doubts.is_about_win(state):
                 continue
@@ -179,19 +155,16 @@ def _check_wins(
             raise sketch.error(state, message)
 
 
-def _check_progress(
-    sketch: Sketch, level: _Level, guesses: Ints, owners: Ints, sizes: NDArray[np.intp]
-) -> None:
-    for at in np.flatnonzero(sizes == level.sizes[owners])[:1]:
-        owner = int(owners[at])
+def _check_progress(sketch: Sketch, level: _Level, guesses: Ints, split: Split) -> None:
+    for at in split.stalled[:1]:
+        owner, n_candidates = int(split.below.parents[at]), int(split.below.sizes[at])
         code = sketch.game.format_code(int(guesses[owner]))
-        n_candidates = int(sizes[at])
         reason = (
             f"one candidate is left, and {code} is not it"
             if n_candidates == 1
             else f"{code} tells nothing: all {n_candidates} candidates answer alike"
         )
-        raise sketch.error(int(level.states[owner]), reason)
+        raise sketch.error(int(level.numbers[owner]), reason)
 
 
 def _match(
@@ -199,43 +172,39 @@ def _match(
     sketched: _Sketched,
     level: _Level,
     guesses: Ints,
-    owners: Ints,
-    responses: Ints,
-    sizes: NDArray[np.intp],
+    cells: States,
     doubts: Doubts,
 ) -> Ints:
     """Return the sketch's state of each cell, `NULL` where a short form leaves it out."""
-    game = sketch.game
-    parents = level.states[owners]
+    game, sizes = sketch.game, cells.sizes
+    parents = level.numbers[cells.parents]
     listed = sketched.below[parents] == LISTED
-    wanted = parents * game.n_responses + responses
+    wanted = parents * game.n_responses + cells.responses
     places = np.searchsorted(sketched.keys, wanted)
     found = np.zeros(len(wanted), dtype=bool)
     inside = (places < len(sketched.keys)) & (parents != NULL)
     found[inside] = sketched.keys[places[inside]] == wanted[inside]
     for at in np.flatnonzero(listed & ~found)[:1]:
-        raise sketch.error(
-            int(parents[at]), _describe_missing(sketch, guesses, owners, responses, at)
-        )
+        raise sketch.error(int(parents[at]), _describe_missing(sketch, guesses, cells, at))
     for at in np.flatnonzero(~listed & (sizes > sketched.below[parents]) & (parents != NULL)):
         if sizes[at] <= PAIRS and doubts.is_about_cells(int(parents[at])):
             continue
-        answer = game.format_response(int(responses[at]))
+        answer = game.format_response(int(cells.responses[at]))
         message = (
             f"the cells are left out as if none held more than {sketched.below[parents[at]]};"
             f" the answer {answer} leaves {sizes[at]} candidates"
         )
         raise sketch.error(int(parents[at]), message)
     sketched.is_used[places[found]] = True
-    states = np.full(len(wanted), NULL, dtype=np.int64)
-    states[found] = sketched.order[places[found]]
-    return states
+    numbers = np.full(len(wanted), NULL, dtype=np.int64)
+    numbers[found] = sketched.order[places[found]]
+    return numbers
 
 
-def _describe_missing(sketch: Sketch, guesses: Ints, owners: Ints, responses: Ints, at: int) -> str:
+def _describe_missing(sketch: Sketch, guesses: Ints, cells: States, at: int) -> str:
     game = sketch.game
-    code = game.format_code(int(guesses[owners[at]]))
-    answer = game.format_response(int(responses[at]))
+    code = game.format_code(int(guesses[cells.parents[at]]))
+    answer = game.format_response(int(cells.responses[at]))
     return f"the guess {code} can be answered {answer}: that branch is missing"
 
 
@@ -248,18 +217,8 @@ def _check_all_used(sketch: Sketch, sketched: _Sketched) -> None:
         raise sketch.error(state, message)
 
 
-def _assemble(sketch: Sketch, provenance: Provenance, grown: list[_Grown]) -> Tree:
-    n_children = np.concatenate([part.n_children for part in grown])
-    tree = Tree(
-        sketch.game,
-        provenance,
-        np.concatenate([part.guesses for part in grown]).astype(np.int32),
-        np.concatenate([part.level.responses for part in grown]).astype(np.int16),
-        np.concatenate(([1], 1 + np.cumsum(n_children))).astype(np.int32),
-        np.concatenate([part.level.sizes for part in grown]).astype(np.int32),
-    )
+def _check_tree(tree: Tree) -> None:
     try:
         tree.check()
     except TreeError as error:
         raise FormatError(f"the text is not a tree: {error}") from error
-    return tree
