@@ -17,7 +17,14 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent
 
-SOURCES = ("_jit.py", "kernels", "online", "exact/core", "exact/plan.py")
+SOURCES = (
+    "_jit.py",
+    "kernels",
+    "online",
+    "exact/core",
+    "exact/openings.py",
+    "exact/plan.py",
+)
 """Modules and folders that hold every kernel and what kernels read of other modules;
 `tests/test_kernel_cache.py` finds any that is missing."""
 

@@ -270,7 +270,7 @@ def test_refusals_are_one_line(state, tmp_path, monkeypatch, capsys):
         assert len(capsys.readouterr().err.splitlines()) == 1
     (tmp_path / "file").write_text("")
     assert run("build", "p4c6r", "--resume", "file", "-o", "x.tree") == 2
-    assert "cannot use the folder 'file'" in capsys.readouterr().err
+    assert "cannot make the folder 'file'" in capsys.readouterr().err
     assert not (tmp_path / "x.tree").exists()
     assert run("build", "p4c6r", "--resume", "new", "-o", "none/x.tree") == 2
     assert "cannot write 'none/x.tree': No such file" in capsys.readouterr().err
