@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from treegen._files import read_bytes, read_text, write_atomically
+from treegen._files import explain_reading, map_file, read_bytes, read_text, write_atomically
 from treegen.errors import FormatError, UsageError
 
 
@@ -107,6 +107,31 @@ def test_unreadable_files(tmp_path):
         read_bytes(tmp_path)
     with pytest.raises(FormatError, match="null byte"):
         read_bytes("nul\0byte")
+
+
+def test_mapped_files(tmp_path):
+    path = tmp_path / "x"
+    path.write_bytes(b"12345")
+    assert map_file(path)[1:3] == b"23"
+    path.write_bytes(b"")
+    assert map_file(path) == b""  # which cannot be mapped
+    with pytest.raises(FileNotFoundError):
+        map_file(tmp_path / "none")
+
+
+def test_why_a_file_is_unreadable(tmp_path):
+    with (
+        pytest.raises(FormatError, match=r"cannot read .*none': No such file"),
+        explain_reading(tmp_path / "none"),
+    ):
+        map_file(tmp_path / "none")
+    with (
+        pytest.raises(FormatError, match="a path holds no null byte"),
+        explain_reading("nul\0byte"),
+    ):
+        map_file("nul\0byte")
+    with pytest.raises(FormatError, match="cannot read 'x': too long to map"), explain_reading("x"):
+        raise ValueError("too long to map")
 
 
 def test_text(tmp_path):

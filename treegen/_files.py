@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import mmap
 import os
 import stat
 import tempfile
@@ -116,16 +117,37 @@ def read_bytes(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> byte
     FormatError
         The file is missing, is not readable, or is larger than `max_bytes`.
     """
-    try:
-        with Path(path).open("rb") as stream:
-            data = stream.read(max_bytes + 1)
-    except OSError as error:
-        raise FormatError(f"cannot read {str(path)!r:.300}: {error.strerror}") from error
-    except ValueError as error:
-        raise FormatError(f"cannot read {str(path)!r:.300}: {NULL_BYTE}") from error
+    with explain_reading(path), Path(path).open("rb") as stream:
+        data = stream.read(max_bytes + 1)
     if len(data) > max_bytes:
         raise FormatError(f"{str(path)!r:.300} has more than {max_bytes:,} bytes")
     return data
+
+
+def map_file(path: str | os.PathLike[str]) -> bytes | mmap.mmap:
+    """Return a file's bytes, mapped into memory: only what is looked at is read.
+
+    Raises
+    ------
+    OSError, ValueError
+        As `open` and `mmap` raise them; `explain_reading` says them to people.
+    """
+    with Path(path).open("rb") as stream:
+        if os.fstat(stream.fileno()).st_size == 0:  # which cannot be mapped
+            return b""
+        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+@contextmanager
+def explain_reading(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Raise FormatError, naming the file and the reason, where it cannot be opened or read."""
+    try:
+        yield
+    except OSError as error:
+        raise FormatError(f"cannot read {str(path)!r:.300}: {error.strerror}") from error
+    except ValueError as error:
+        reason = NULL_BYTE if "\0" in str(path) else error
+        raise FormatError(f"cannot read {str(path)!r:.300}: {reason}") from error
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

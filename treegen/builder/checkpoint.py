@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import mmap
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from .. import __version__
-from .._files import read_text, write_atomically
+from .._files import map_file, read_text, write_atomically
 from ..errors import FormatError, UsageError
 from ..games import Game
 from ..strategies import Strategy
@@ -70,7 +69,7 @@ class Checkpoint:
         """Return the result of a task, None where there is none; a damaged one is thrown away."""
         path = self.path_of(task)
         try:
-            body = unpack_result(_map_file(path), self._build_id, task)
+            body = unpack_result(map_file(path), self._build_id, task)
         except FileNotFoundError:
             return None
         except (FormatError, ValueError, OSError) as error:
@@ -98,7 +97,7 @@ class Checkpoint:
         """
         path = self.path_of(task)
         try:
-            body = unpack_result(_map_file(path), self._build_id, task, task not in self._checked)
+            body = unpack_result(map_file(path), self._build_id, task, task not in self._checked)
             self._checked.add(task)
             return body
         except (FormatError, ValueError, OSError) as error:
@@ -207,8 +206,3 @@ def _compare(path: Path, build: dict[str, Any]) -> dict[str, Any]:
 
 def _write(value: Any) -> str:
     return f"{value if isinstance(value, str) else json.dumps(value)!s:.120}"
-
-
-def _map_file(path: Path) -> mmap.mmap:
-    with path.open("rb") as stream:
-        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .._files import NULL_BYTE
+from .._files import explain_reading
 from ..errors import FormatError
 from ..tree import Tree
 from . import table, tree_file
+from .source import Source, name_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class LoadedTree:
     claims: dict[str, Any]
 
 
-def load_tree(source: str | os.PathLike[str] | bytes, *, check: bool = True) -> LoadedTree:
+def load_tree(source: Source, *, check: bool = True) -> LoadedTree:
     """Read a ``.tree`` file or a ``.tgt`` table.
 
     Parameters
@@ -46,14 +47,13 @@ def load_tree(source: str | os.PathLike[str] | bytes, *, check: bool = True) -> 
     FormatError
         The file is neither, or is damaged; the message says where.
     """
-    name = "the input" if isinstance(source, bytes) else repr(str(source))
-    start, source = _open_source(source)
+    start, opened = _open_source(source)
     kind = find_kind(start)
     if kind == ".tree":
-        return LoadedTree(*tree_file.load(source, check=check))
+        return LoadedTree(*tree_file.load(opened, check=check))
     if kind == ".tgt":
-        return LoadedTree(*table.load(source, check=check))
-    raise FormatError(f"{name} is neither a .tree file nor a .tgt table")
+        return LoadedTree(*table.load(opened, check=check))
+    raise FormatError(f"{name_source(source)} is neither a .tree file nor a .tgt table")
 
 
 def find_kind(start: bytes) -> str:
@@ -69,19 +69,12 @@ def find_kind(start: bytes) -> str:
     return ".tgt" if start[1:].startswith(table.START) else ""
 
 
-def _open_source(
-    source: str | os.PathLike[str] | bytes,
-) -> tuple[bytes, str | os.PathLike[str] | bytes]:
+def _open_source(source: Source) -> tuple[bytes, Source]:
     """Return the first bytes and the source; of a pipe, which is read once only, all bytes."""
     if isinstance(source, bytes):
         return source[:16], source
-    try:
-        with Path(source).open("rb") as stream:
-            start = stream.read(16)
-            if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                return start, source
-            return start, start + stream.read() if find_kind(start) else start
-    except OSError as error:
-        raise FormatError(f"cannot read {str(source)!r}: {error.strerror}") from error
-    except ValueError as error:
-        raise FormatError(f"cannot read {str(source)!r}: {NULL_BYTE}") from error
+    with explain_reading(source), Path(source).open("rb") as stream:
+        start = stream.read(16)
+        if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            return start, source
+        return start, start + stream.read() if find_kind(start) else start

@@ -8,10 +8,8 @@ docs/table-format.md is the specification. One msgpack array::
 
 from __future__ import annotations
 
-import mmap
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -22,6 +20,7 @@ from ..errors import FormatError, GameError, TreeError
 from ..games import Game, from_description
 from ..player.tgt_player import Table
 from ..tree import Provenance, Tree
+from .source import Source, map_source, name_source
 from .table_profiles import PROFILES, Section, make_tree, pack_profile
 
 MAGIC = "TGT1"
@@ -90,7 +89,7 @@ def generate_table_bytes(tree: Tree, *, profile: str = "full") -> Iterator[bytes
     return _seal(head, packed.sections)
 
 
-def read_table(source: str | os.PathLike[str] | bytes, game: Game | None = None) -> Tree:
+def read_table(source: Source, game: Game | None = None) -> Tree:
     """Read the tree of a table of any profile, and hold the table to its claims.
 
     Parameters
@@ -116,9 +115,7 @@ def read_table(source: str | os.PathLike[str] | bytes, game: Game | None = None)
     return tree
 
 
-def load(
-    source: str | os.PathLike[str] | bytes, *, check: bool = True
-) -> tuple[Tree, dict[str, Any]]:
+def load(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
     """Return a table's tree, and what the table claims of it: total, worst, digest.
 
     Parameters
@@ -134,14 +131,14 @@ def load(
     FormatError
         As `read_table`.
     """
-    name = "the input" if isinstance(source, bytes) else repr(str(source))
+    data = map_source(source)
     try:
-        table = Table(source if isinstance(source, bytes) else _map_file(source))
+        table = Table(data)
         tree = make_tree(table, from_description(list(table.game)), _provenance_of(table))
         if check:
             tree.check()
     except (FormatError, GameError, TreeError) as error:
-        raise FormatError(f"{name}: {error}") from error
+        raise FormatError(f"{name_source(source)}: {error}") from error
     claims = {key: table.meta[key] for key in ("total", "worst")}
     return tree, {**claims, "digest": bytes(table.meta["digest"]).hex()}
 
@@ -177,14 +174,3 @@ def _pack_binary_header(size_bytes: int) -> bytes:
 def _provenance_of(table: Table) -> Provenance:
     pairs = zip(table.start[::2], table.start[1::2], strict=True)
     return Provenance(table.meta["strategy"], history=tuple(pairs))
-
-
-def _map_file(path: str | os.PathLike[str]) -> bytes | mmap.mmap:
-    try:
-        with Path(path).open("rb") as stream:
-            if os.fstat(stream.fileno()).st_size == 0:
-                return b""
-            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FormatError(f"cannot read {str(path)!r}: {reason}") from error

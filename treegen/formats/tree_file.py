@@ -17,7 +17,6 @@ import mmap
 import os
 import struct
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgpack
@@ -30,6 +29,7 @@ from ..games import CodebookGame, from_description
 from ..tree import Tree
 from ..tree.check import COLUMN_DTYPES
 from ..tree.sharded import ShardedTree
+from .source import Source, map_source, name_source
 from .tree_header import check_header, make_header, parse_label, parse_provenance
 
 MAGIC = b"\x89TREE\r\n\x1a"
@@ -81,7 +81,7 @@ def read_tree(path: str | os.PathLike[str], *, check: bool = True) -> Tree:
 
 
 def load(
-    source: str | os.PathLike[str] | bytes, *, check: bool = True, checksum: bool = True
+    source: Source, *, check: bool = True, checksum: bool = True
 ) -> tuple[Tree, dict[str, Any]]:
     """Return a file's tree, and what the file claims of it: total, worst, histogram, digest.
 
@@ -99,14 +99,13 @@ def load(
     FormatError
         As `read_tree`.
     """
-    name = "the input" if isinstance(source, bytes) else repr(str(source))
-    buffer = source if isinstance(source, bytes) else _map_file(source)
+    buffer = map_source(source)
     try:
         tree, claims = _parse(buffer, checksum)
         if check:
             tree.check()
     except (FormatError, GameError, TreeError) as error:
-        raise FormatError(f"{name}: {error}") from error
+        raise FormatError(f"{name_source(source)}: {error}") from error
     return tree, claims
 
 
@@ -121,18 +120,6 @@ def _generate_body(tree: Tree | ShardedTree) -> Iterator[bytes]:
             data = np.asarray(piece, dtype=dtype.newbyteorder("<")).tobytes()
             yield data
             offset += len(data)
-
-
-def _map_file(path: str | os.PathLike[str]) -> bytes | mmap.mmap:
-    try:
-        with Path(path).open("rb") as stream:
-            if os.fstat(stream.fileno()).st_size == 0:
-                return b""
-            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-    except OSError as error:
-        raise FormatError(f"cannot read {str(path)!r}: {error.strerror}") from error
-    except ValueError as error:
-        raise FormatError(f"cannot read {str(path)!r}: {error}") from error
 
 
 def _parse(buffer: bytes | mmap.mmap, checksum: bool) -> tuple[Tree, dict[str, Any]]:
