@@ -3,6 +3,8 @@
 import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,39 @@ def test_imports_point_down(path):
             continue
         ranks = -1 if there == "player" else RANKS[there], RANKS[here]
         assert ranks[0] < ranks[1] or ranks == (0, 0), f"{here} imports {there}"
+
+
+def find_module(parts):
+    """Return the module that holds a name or is named so, given as parts below the package."""
+    path = PACKAGE.joinpath(*parts)
+    if path.is_dir():
+        return path / "__init__.py"
+    return path.with_suffix(".py") if path.with_suffix(".py").exists() else None
+
+
+def imported_modules(path):
+    """Yield the modules that a module imports: when it is loaded, later, or for its types."""
+    folder = path.relative_to(PACKAGE).parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = folder[: len(folder) - node.level + 1]
+            module = (*base, *node.module.split(".")) if node.module else base
+            for alias in node.names:
+                yield find_module((*module, alias.name)) or find_module(module)
+
+
+def test_no_import_goes_in_a_circle():
+    above_all = PACKAGE / "__init__.py"  # it holds the version, and loads the rest on request
+    graph = {path: {*imported_modules(path)} - {above_all} for path in MODULES}
+    assert len(graph) > 200
+    assert [*TopologicalSorter(graph).static_order()]  # a CycleError names the circle
+
+
+def test_what_is_called_late_is_there():
+    from treegen import _late
+
+    for name, module in _late.PLACES.items():
+        assert callable(getattr(import_module(module, "treegen"), name))
 
 
 @pytest.mark.parametrize("module", ["treegen", "treegen.errors", "treegen.player"])

@@ -1,6 +1,8 @@
-"""What a low layer offers as a method and a higher one carries out, looked up by name when called.
+"""What a low layer offers as a method and another module carries out, looked up when called.
 
-`Tree.plot` is such a method: the tree layer imports nothing of the layers above it.
+`Tree` knows nothing of what is done with trees: not how they are drawn, which a higher layer
+does, nor how they are checked, hashed or shown, which modules beside it do and import it for. Its
+methods for these call them by name, and this is the only place where that is done.
 """
 
 from __future__ import annotations
@@ -9,7 +11,12 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-PLACES = {"plot_tree": ".export.plot"}
+PLACES = {
+    "check_columns": ".tree.check",
+    "compute_digest": ".tree.digest",
+    "format_html": ".tree.html",
+    "plot_tree": ".export.plot",
+}
 """Module of each function."""
 
 

@@ -23,8 +23,7 @@ from treegen.formats.tree_file import (
     write_tree,
 )
 from treegen.strategies import parse_chain
-from treegen.tree import Provenance, cut_at
-from treegen.tree.check import COLUMN_DTYPES
+from treegen.tree import COLUMN_DTYPES, Provenance, cut_at
 from treegen.verifier import verify_tree
 
 from ..small_games import SMALL, columns_of, make_pair

@@ -26,8 +26,7 @@ from numpy.typing import NDArray
 from .._files import write_atomically
 from ..errors import FormatError, GameError, TreeError
 from ..games import CodebookGame, from_description
-from ..tree import Tree
-from ..tree.check import COLUMN_DTYPES
+from ..tree import COLUMN_DTYPES, Tree
 from ..tree.sharded import ShardedTree
 from .source import Source, map_source, name_source
 from .tree_header import check_header, make_header, parse_label, parse_provenance

@@ -6,7 +6,7 @@ from .below import count_states, find_largest_cell, find_longest, sum_lengths
 from .conflict import describe_conflict, find_conflict
 from .digest import compute_digest, generate_digest_lines
 from .provenance import Provenance
-from .tree import NULL, Tree
+from .tree import COLUMN_DTYPES, NULL, Tree
 from .walk import (
     cut_at,
     describe_dead_end,
@@ -20,6 +20,7 @@ from .walk import (
 )
 
 __all__ = [
+    "COLUMN_DTYPES",
     "NULL",
     "Provenance",
     "Tree",

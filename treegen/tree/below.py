@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from .tree import Tree
+from .tree import Tree
 
 
 def count_states(tree: Tree) -> NDArray[np.int64]:

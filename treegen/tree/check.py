@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, TreeError
+from ..games import Game
 from ..games.base import MAX_CODES, write_count
 from .pieces import iter_families, iter_pieces, sum_below
-
-if TYPE_CHECKING:
-    from ..games import Game
-    from .tree import Tree
-
-COLUMN_DTYPES: dict[str, np.dtype[Any]] = {
-    "guess": np.dtype(np.int32),
-    "response": np.dtype(np.int16),
-    "first_child": np.dtype(np.int32),
-    "n_candidates": np.dtype(np.int32),
-}
+from .tree import COLUMN_DTYPES, Tree
 
 MAX_RESPONSES = 2**15
 """The response of a state is kept in 16 bits, one of them for the sign."""

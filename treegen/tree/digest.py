@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
+from ..games import Game
+from .provenance import Provenance
 from .ranges import list_subtree
-
-if TYPE_CHECKING:
-    from ..games import Game
-    from .provenance import Provenance
-    from .tree import Tree
+from .tree import Tree
 
 BLOCK_CANDIDATES = 1 << 14
 """States of so many candidates or fewer are looked at whole: this bounds the memory."""

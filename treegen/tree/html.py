@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING
 
 from .below import count_states, find_longest
-
-if TYPE_CHECKING:
-    from .tree import Tree
+from .tree import Tree
 
 MAX_STATES = 150
 """About how many states are shown; whole levels, the first answers in any case."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from .tree import Tree
+from .tree import Tree
 
 
 def iter_ranges(tree: Tree, node: int = 0) -> Iterator[tuple[int, int]]:

@@ -13,15 +13,20 @@ from numpy.typing import NDArray
 
 from .._late import call_late
 from ..games import Game
-from .check import check_columns
-from .digest import compute_digest
 from .figures import Figures, count_found
-from .html import format_html
 from .pieces import iter_pieces, sum_candidates
 from .provenance import Provenance
 
 NULL = -1
 """The response at the root, which no response led to."""
+
+COLUMN_DTYPES: dict[str, np.dtype[Any]] = {
+    "guess": np.dtype(np.int32),
+    "response": np.dtype(np.int16),
+    "first_child": np.dtype(np.int32),
+    "n_candidates": np.dtype(np.int32),
+}
+"""Types of a tree's columns, in the order in which files have them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +116,8 @@ class Tree(Figures):
     @cached_property
     def digest(self) -> str:
         """The sha256 of every state and guess: equal for equal trees, in whatever file."""
-        return compute_digest(self)
+        digest: str = call_late("compute_digest", self)
+        return digest
 
     def wins(self, node: int) -> bool:
         """Whether the guess of a node may win; as `is_winning` says it of all nodes."""
@@ -131,7 +137,7 @@ class Tree(Figures):
 
     def check(self) -> None:
         """Raise TreeError where the columns break a requirement of the class's description."""
-        check_columns(self)
+        call_late("check_columns", self)
 
     def plot(self, kind: str = "icicle", **options: Any) -> Any:
         """Draw the tree with matplotlib and return the figure.
@@ -153,7 +159,8 @@ class Tree(Figures):
         return call_late("plot_tree", self, kind, **options)
 
     def _repr_html_(self) -> str:
-        return format_html(self)
+        html: str = call_late("format_html", self)
+        return html
 
     def __repr__(self) -> str:
         name = f"{self.game.name}-{self.provenance.strategy}"

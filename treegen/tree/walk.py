@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UnreachableError
+from ..games import Game
 from .check import check_game
 from .provenance import History
-
-if TYPE_CHECKING:
-    from ..games import Game
-    from .tree import Tree
+from .tree import Tree
 
 
 def find_node(tree: Tree, responses: Sequence[int]) -> int:
