@@ -11,7 +11,7 @@ from treegen.builder import build_tree, choose
 from treegen.builder.progress import BuildState
 from treegen.cli.output import describe_progress
 from treegen.games import parse_game
-from treegen.kernels.search import choose_states
+from treegen.kernels.onestep import choose_states
 from treegen.strategies import parse_strategy
 
 STATE = BuildState(

@@ -33,7 +33,7 @@ NAMED = [named.name for named in list_strategies() if not named.only]
 def plain_digest(game, strategy, monkeypatch):
     """Return the digest of the tree whose guesses are all compared in full."""
     with monkeypatch.context() as patch:
-        patch.setattr(choose, "fits_board", lambda *_: False)
+        patch.setattr(choose, "fits_ranked_game", lambda *_: False)
         return build_tree(game, strategy).digest
 
 
@@ -88,7 +88,7 @@ def test_same_tree_from_the_middle_of_a_game(name, codes, chain):
     history = tuple((guess, game.score(guess, secret)) for guess, _ in codes)
     strategy = parse_strategy(chain, game)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(choose, "fits_board", lambda *_: False)
+        patch.setattr(choose, "fits_ranked_game", lambda *_: False)
         expected = build_tree(game, strategy, history=history).digest
     assert build_tree(game, strategy, history=history).digest == expected
 

@@ -1,17 +1,21 @@
-"""States of about as many candidates as a vector has lanes: the fast kernels choose as the plain."""
+"""States of about as many candidates as a vector has lanes: fast and plain kernels agree."""
 
 import numpy as np
 import pytest
 
 from treegen.builder.plan import make_rule
 from treegen.games import parse_game
-from treegen.kernels.board import fits_board, make_board
-from treegen.kernels.choose import choose_guess
-from treegen.kernels.lanes import LANES
-from treegen.kernels.responses import make_scoring
-from treegen.kernels.search import States, choose_states
-from treegen.kernels.space import make_space
-from treegen.kernels.tails import FEWEST, MANY
+from treegen.kernels import make_scoring
+from treegen.kernels.onestep import (
+    States,
+    choose_guess,
+    choose_states,
+    fits_ranked_game,
+    make_arena,
+    make_ranked_game,
+)
+from treegen.kernels.onestep.lanes import LANES
+from treegen.kernels.onestep.suffix_tables import FEWEST_CANDIDATES, MOST_CANDIDATES
 from treegen.strategies import parse_strategy
 
 GAME = parse_game("p4c6r")
@@ -26,8 +30,8 @@ def choose_both_ways(chain, sizes, seed):
     rng = np.random.default_rng(seed)
     strategy = parse_strategy(chain, GAME)
     scoring, rule = make_scoring(GAME), make_rule(GAME, strategy)
-    assert fits_board(GAME, scoring)
-    board = make_board(GAME, scoring, rule)
+    assert fits_ranked_game(GAME, scoring)
+    ranked = make_ranked_game(GAME, scoring, rule)
     parts = [np.sort(rng.choice(GAME.n_codes, size, replace=False)) for size in sizes]
     candidates = [part.astype(np.int32) for part in parts]
     keys = np.zeros(len(sizes), dtype=np.uint64)
@@ -39,10 +43,11 @@ def choose_both_ways(chain, sizes, seed):
         keys,
     )
     fast = np.full(len(sizes), -1, dtype=np.int32)
-    space = make_space(board, max(sizes))
-    choose_states(board, space, states, np.arange(len(sizes)), fast)
+    arena = make_arena(ranked, max(sizes))
+    choose_states(ranked, arena, states, np.arange(len(sizes)), fast)
+    never = np.zeros(1, dtype=np.int64)
     plain = [
-        choose_guess(scoring, rule, part, rule.sequence, GAME.n_responses, keys[0])
+        choose_guess(scoring, rule, part, rule.sequence, GAME.n_responses, keys[0], never)
         for part in candidates
     ]
     return fast.tolist(), plain
@@ -52,7 +57,7 @@ def choose_both_ways(chain, sizes, seed):
 @pytest.mark.parametrize("chain", ["knuth", "expected-size", "entropy", "most-parts"])
 def test_as_many_candidates_as_lanes(chain):
     near = [LANES - 1, LANES, LANES + 1, LANES + 2, 2 * LANES, 2 * LANES + 1]
-    sizes = [FEWEST - 1, FEWEST, FEWEST + 1, *near] * 8
+    sizes = [FEWEST_CANDIDATES - 1, FEWEST_CANDIDATES, FEWEST_CANDIDATES + 1, *near] * 8
     for seed in range(3):
         fast, plain = choose_both_ways(chain, sizes, seed)
         assert fast == plain
@@ -60,4 +65,4 @@ def test_as_many_candidates_as_lanes(chain):
 
 def test_a_state_searched_by_lanes_fits_them():
     # A row of answers is one vector, and `looks` has a column for each of its lanes.
-    assert MANY <= LANES
+    assert MOST_CANDIDATES <= LANES

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from treegen._jit import njit
-from treegen.kernels import lanes
+from treegen.kernels.onestep import lanes
 
 SIZE = 80 * lanes.LANES
 

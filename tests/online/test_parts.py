@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen.kernels.choose import mix
+from treegen.kernels import mix
 from treegen.online import ContradictionError, Facts, score_colors
 from treegen.online._messages import Field, bounded_exp, shuffle, tilt_odds
 from treegen.online._walk import Answers, Walker, put_color, rate_guess, start_walk, walk

@@ -11,13 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..games import Game
-from ..kernels.board import FAMILY, PLAIN, Board, fits_board, make_board
-from ..kernels.choose import Rule
-from ..kernels.levels import Level, choose_guesses
-from ..kernels.responses import Scoring
-from ..kernels.search import States, choose_states
-from ..kernels.space import Space, make_space
-from ..kernels.tails import MANY
+from ..kernels import Level, Scoring
+from ..kernels.onestep import (
+    MOST_CANDIDATES,
+    Arena,
+    RankedGame,
+    Rule,
+    States,
+    choose_guesses,
+    choose_states,
+    fits_ranked_game,
+    make_arena,
+    make_ranked_game,
+)
 from .halt import Halt
 from .progress import Reporter
 
@@ -39,7 +45,7 @@ class Chooser:
     ----------
     scoring, rule
         Game and strategy as the kernels read them.
-    board
+    ranked
         The same for the fast kernels; ``None`` where the game's responses are no sums over pegs.
     n_responses
         Of the game.
@@ -48,16 +54,16 @@ class Chooser:
     quick_start
         Whether a small game goes without kernels that it is hardly quicker with.
     ranks : int32[n_codes]
-        Each code's place in the board's order; ``None`` where that is the order of codes.
+        Each code's place in the ranks' order; ``None`` where that is the order of codes.
     local
-        Each thread's scratch memory, `space`, for states of up to `n_most` candidates.
+        Each thread's scratch memory, `arena`, for states of up to `n_most` candidates.
     halt
         Ends its kernels.
     """
 
     scoring: Scoring
     rule: Rule
-    board: Board | None
+    ranked: RankedGame | None
     n_responses: int
     jobs: int
     quick_start: bool = False
@@ -77,21 +83,21 @@ def make_chooser(
     halt: Halt | None = None,
 ) -> Chooser:
     """Return what it takes to choose guesses; none of the options changes them."""
-    board = None
-    if fits_board(game, scoring):
-        board = make_board(game, scoring, rule, symmetry=symmetry)
-    ranks = None if board is None else _rank_codes(board)
-    chooser = Chooser(scoring, rule, board, game.n_responses, jobs, quick_start, ranks)
+    ranked = None
+    if fits_ranked_game(game, scoring):
+        ranked = make_ranked_game(game, scoring, rule, symmetry=symmetry)
+    ranks = None if ranked is None else _rank_codes(ranked)
+    chooser = Chooser(scoring, rule, ranked, game.n_responses, jobs, quick_start, ranks)
     return chooser if halt is None else replace(chooser, halt=halt)
 
 
-def _rank_codes(board: Board) -> NDArray[np.int32] | None:
-    """Return each code's place in the board's order, None where that is the order of codes."""
-    places = np.arange(len(board.codes), dtype=np.int32)
-    if np.array_equal(board.codes, places):
+def _rank_codes(ranked: RankedGame) -> NDArray[np.int32] | None:
+    """Return each code's place in the ranks' order, None where that is the order of codes."""
+    places = np.arange(len(ranked.codes), dtype=np.int32)
+    if np.array_equal(ranked.codes, places):
         return None
     ranks = np.empty_like(places)
-    ranks[board.codes] = places
+    ranks[ranked.codes] = places
     return ranks
 
 
@@ -124,9 +130,9 @@ def _estimate_work(chooser: Chooser, sizes: NDArray[np.int64]) -> NDArray[np.int
     """Return what each state may cost, in pairs of guess and candidate."""
     n_guesses = sizes if chooser.rule.candidates_only else len(chooser.rule.sequence)
     pairs = np.maximum(sizes, LEAST_PAIRS)
-    if chooser.board is not None and chooser.board.options[FAMILY] != PLAIN:
+    if chooser.ranked is not None and chooser.ranked.has_symmetry:
         # There a guess costs a comparison of 64 lanes for each pair of candidates.
-        pairs = np.where(sizes <= MANY, 2 + sizes * sizes // 100, pairs)
+        pairs = np.where(sizes <= MOST_CANDIDATES, 2 + sizes * sizes // 100, pairs)
     return np.where(sizes > 2, pairs * n_guesses, LEAST_PAIRS)
 
 
@@ -145,7 +151,7 @@ def _cut_tasks(work: NDArray[np.int64], jobs: int) -> Iterator[NDArray[np.int64]
 
 def _to_states(chooser: Chooser, level: Level, paths: NDArray[np.int32]) -> States | None:
     """Return the states of a level by rank."""
-    if chooser.board is None:
+    if chooser.ranked is None:
         return None
     if chooser.ranks is None:
         paths = np.ascontiguousarray(paths)
@@ -195,7 +201,7 @@ class _Run:
     def do(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
         """Choose the guesses of some states."""
         chooser = self.chooser
-        if chooser.board is None or self.states is None:
+        if chooser.ranked is None or self.states is None:
             choose_guesses(
                 chooser.scoring,
                 chooser.rule,
@@ -206,15 +212,15 @@ class _Run:
                 self.guesses,
             )
         else:
-            space = self.space_for(chooser.board, chosen)
-            choose_states(chooser.board, space, self.states, chosen, self.guesses)
+            arena = self.arena_for(chooser.ranked, chosen)
+            choose_states(chooser.ranked, arena, self.states, chosen, self.guesses)
         return chosen
 
-    def space_for(self, board: Board, chosen: NDArray[np.int64]) -> Space:
+    def arena_for(self, ranked: RankedGame, chosen: NDArray[np.int64]) -> Arena:
         """Return this thread's scratch memory, large enough for some states."""
         local, n_most = self.chooser.local, int(self.sizes[chosen].max())
         if n_most > getattr(local, "n_most", 0):
             local.n_most = n_most
-            local.space = make_space(board, n_most, quick_start=self.chooser.quick_start)
-        space: Space = local.space
-        return space._replace(stop=self.stop)
+            local.arena = make_arena(ranked, n_most, quick_start=self.chooser.quick_start)
+        arena: Arena = local.arena
+        return arena._replace(stop=self.stop)

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from ..errors import TreeError, UsageError
 from ..games import Game
-from ..kernels.choose import choose_guess
-from ..kernels.levels import Level, split_level
-from ..kernels.responses import make_scoring
+from ..kernels import Level, make_scoring, split_level
+from ..kernels.onestep import choose_guess
 from ..strategies import Strategy
 from ..tree import NULL, Provenance, Tree
 from ..tree.part import Part, join_levels

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..games import Game, from_description
-from ..kernels.levels import Level
-from ..kernels.responses import make_scoring
+from ..kernels import Level, make_scoring
 from ..strategies import Strategy
 from ..strategies.rule_text import parse_rule
 from ..tasks.process_cache import keep_in_process

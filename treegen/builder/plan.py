@@ -10,18 +10,17 @@ from .._memory import read_available_bytes
 from ..errors import GameError, UsageError
 from ..games import Game
 from ..games.base import write_count
-from ..kernels import choose
-from ..kernels.choose import Rule, mix
-from ..kernels.levels import Level
+from ..kernels import Level, mix, onestep
+from ..kernels.onestep import Rule
 from ..strategies import Strategy
 from ..tree import describe_conflict, select_candidates
 from ..tree.provenance import History
 
 _TIE_BREAK_IDS = {
-    "lowest": choose.LOWEST,
-    "highest": choose.HIGHEST,
-    "highest-consistent": choose.HIGHEST_CONSISTENT,
-    "random": choose.RANDOM,
+    "lowest": onestep.LOWEST,
+    "highest": onestep.HIGHEST,
+    "highest-consistent": onestep.HIGHEST_CONSISTENT,
+    "random": onestep.RANDOM,
 }
 BYTES_PER_CODE = 64
 """Upper bound of what a build keeps for each code: codes, counts, ranks, candidates, nodes."""

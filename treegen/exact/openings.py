@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .._jit import njit_bare
 from ..games import Game
-from ..kernels.responses import Scoring, make_scoring, respond
+from ..kernels import Scoring, make_scoring, respond
 from .core.symmetry import make_group, mark_representatives
 
 SLICE_PAIRS = 3_000_000

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .._jit import njit_bare, njit_bare_part
 from ..errors import TreeError
 from ..games import Game
-from ..kernels.responses import Scoring, make_scoring, respond
+from ..kernels import Scoring, make_scoring, respond
 
 if TYPE_CHECKING:
     from ..tree import Tree

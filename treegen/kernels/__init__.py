@@ -1,9 +1,29 @@
-"""Compiled loops: responses, cell sizes, choices, splits. Arrays in, arrays out."""
+"""Compiled loops. Arrays in, arrays out.
+
+Here is what all searches share: responses, levels of states, random keys, renamings of colors.
+The folder `onestep` holds the engine that chooses a guess by looking one step ahead.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from .levels import Level, split_level
+from .random_keys import mix
+from .responses import BLACK, POSITION, Scoring, make_scoring, respond
+
+__all__ = [
+    "BLACK",
+    "POSITION",
+    "Level",
+    "Scoring",
+    "announce_compiling",
+    "make_scoring",
+    "mix",
+    "respond",
+    "split_level",
+]
 
 
 @contextmanager

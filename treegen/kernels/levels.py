@@ -1,4 +1,4 @@
-"""One level of a tree at a time: a guess for each state, then the states of the next level."""
+"""One level of a tree at a time: its states, and those of the next level."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit, njit_bare
-from .choose import Rule, choose_guess, mix
+from .._jit import njit_bare
+from .random_keys import mix
 from .responses import Scoring, respond
 
 
@@ -34,47 +34,6 @@ class Level(NamedTuple):
     keys: NDArray[np.uint64]
     parents: NDArray[np.int32]
     responses: NDArray[np.int16]
-
-
-@njit
-def choose_guesses(
-    scoring: Scoring,
-    rule: Rule,
-    level: Level,
-    chosen: NDArray[np.int64],
-    n_responses: int,
-    stop: NDArray[np.int64],
-    guesses: NDArray[np.int32],
-) -> None:
-    """Write the guesses of some states, looking at every response: right for any game.
-
-    Parameters
-    ----------
-    chosen : int64[n]
-        The states to do.
-    stop : int64[1]
-        See `choose_guess`.
-    guesses : int32[n_states]
-        Written in place at `chosen`: code indices.
-    """
-    for state in chosen:
-        candidates = level.candidates[level.starts[state] : level.starts[state + 1]]
-        if len(candidates) == 1:
-            guesses[state] = candidates[0]
-            continue
-        ordered = order_codes(rule, candidates)
-        if len(candidates) <= rule.n_direct:
-            guesses[state] = ordered[0]
-            continue
-        eligible = ordered if rule.candidates_only else rule.sequence
-        key = level.keys[state]
-        guesses[state] = choose_guess(scoring, rule, candidates, eligible, n_responses, key, stop)
-
-
-@njit
-def order_codes(rule: Rule, codes: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return codes in the strategy's order of codes."""
-    return codes[np.argsort(rule.ranks[codes])]
 
 
 def split_level(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.choose import mix
+from ..kernels import mix
 
 
 def derive_key(key: int, *values: int) -> np.uint64:

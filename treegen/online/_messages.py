@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import njit, njit_part
-from ..kernels.choose import mix
+from ..kernels import mix
 
 TINY, HUGE = 1e-200, 1e200
 LIMIT = 400.0

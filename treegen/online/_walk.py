@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import njit, njit_part
-from ..kernels.choose import mix
+from ..kernels import mix
 
 
 class Answers(NamedTuple):

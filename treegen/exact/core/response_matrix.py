@@ -12,7 +12,7 @@ from ..._jit import njit
 from ..._memory import read_available_bytes
 from ...errors import StrategyError
 from ...games import Game
-from ...kernels.responses import BLACK, POSITION, Scoring, make_scoring, respond
+from ...kernels import BLACK, POSITION, Scoring, make_scoring, respond
 
 BLOCK = 512
 """Guesses whose responses stand together: their sets of responses fit the first cache."""

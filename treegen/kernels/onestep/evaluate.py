@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit
-from .choose import Rule, evaluate_partition
-from .responses import Scoring, respond
+from ..._jit import njit
+from ..responses import Scoring, respond
+from .criteria import Rule, evaluate_partition
 
 
 @njit

@@ -3,47 +3,93 @@
 A guess is dropped only where an exchange of pegs or colors that keeps the candidates gives a
 guess of lower rank: that one has the same cells, is consistent just when the dropped one is, and
 the tie-break prefers it. docs/performance.md has the argument.
-
-What is known of a state's symmetry stands in the rows of one array of numbers, `orbits`:
-the class of each color (`CLASSES`) and which color of its class it is (`PLACES`), the colors of
-each class (`MEMBERS` and the three rows after it); for the guess that is listed next, the colors
-of its pegs (`PATH`), the ranks of its beginnings (`RANKS`) and how many colors of each class they
-have (`SEEN` and the three rows after it); the peg where listing goes on and the number of
-symmetries (`NUMBERS`); scratch (`NAMES`).
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit_bare_part, njit_inline
-from .board import DISTINCT, FAMILY, N_COLORS
+from ..._jit import njit_bare_part, njit_inline
 
 FIXED, UNUSED, ABSENT, NEVER = range(4)
 """Classes of colors: not to be exchanged; not guessed yet; in no candidate; left out."""
 
-CLASSES, PLACES, MEMBERS, PATH, RANKS, SEEN, NUMBERS, NAMES, N_ROWS = 0, 1, 2, 6, 7, 8, 12, 13, 14
-DEPTH, N_MAPS = range(2)
+
+class Orbits(NamedTuple):
+    """What is known of a state's symmetry, and how far its guesses have been listed.
+
+    Attributes
+    ----------
+    classes, places : int64[n]
+        The class of each color, and which color of its class it is.
+    members : int64[4, n]
+        The colors of each class.
+    path, ranks : int64[n]
+        Of the guess that is listed next, the colors of its pegs and the ranks of its beginnings.
+    seen : int64[4, n]
+        How many colors of each class those beginnings have.
+    depth : int64[1]
+        The peg where listing goes on; -1 at the end.
+    n_maps : int64[1]
+        Number of symmetries of the history: see `find_maps`.
+    scratch : int64[n]
+        For the functions here.
+    """
+
+    classes: NDArray[np.int64]
+    places: NDArray[np.int64]
+    members: NDArray[np.int64]
+    path: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    depth: NDArray[np.int64]
+    n_maps: NDArray[np.int64]
+    scratch: NDArray[np.int64]
+
+
+N_ORBIT_ROWS = 15
+
+
+@njit_inline
+def name_orbits(block: NDArray[np.int64]) -> Orbits:
+    """Return the columns that the rows of a block of memory are, `N_ORBIT_ROWS` of them.
+
+    Each row has room for all colors, and for all pegs and one more.
+    """
+    return Orbits(
+        block[0],
+        block[1],
+        block[2:6],
+        block[6],
+        block[7],
+        block[8:12],
+        block[12, :1],
+        block[13, :1],
+        block[14],
+    )
 
 
 @njit_bare_part
 def start_orbits(
     digits: NDArray[np.uint8],
-    options: NDArray[np.int64],
+    n_colors: int,
+    is_distinct: bool,
     candidates: NDArray[np.int32],
     history: NDArray[np.int32],
-    orbits: NDArray[np.int64],
+    orbits: Orbits,
 ) -> bool:
     """Write the classes of the colors at a state, and start its list of guesses.
 
     Parameters
     ----------
-    digits, options
-        Of `Board`.
+    digits, n_colors, is_distinct
+        Of `RankedGame`.
     candidates, history : int32[n]
         Ranks of the candidates and of the guesses made.
-    orbits : int64[N_ROWS, n]
+    orbits : Orbits
         Written in place.
 
     Returns
@@ -51,30 +97,30 @@ def start_orbits(
     bool
         Whether any colors are classed, so that guesses are left out.
     """
-    is_present, is_used, counts = orbits[NAMES], orbits[PATH], orbits[NUMBERS]
-    mark_colors(digits, candidates, options[N_COLORS], is_present)
-    mark_colors(digits, history, options[N_COLORS], is_used)
+    is_present, is_used, seen = orbits.scratch, orbits.path, orbits.seen
+    mark_colors(digits, candidates, n_colors, is_present)
+    mark_colors(digits, history, n_colors, is_used)
     for kind in range(4):
-        orbits[SEEN + kind, 0] = 0
+        seen[kind, 0] = 0
     has_classes = False
-    for color in range(options[N_COLORS]):
+    for color in range(n_colors):
         kind = FIXED
         if not is_present[color]:
             kind = ABSENT
-            if options[FAMILY] != DISTINCT and orbits[SEEN + ABSENT, 0] > 0:
+            if not is_distinct and seen[ABSENT, 0] > 0:
                 kind = NEVER
         elif not is_used[color]:
             kind = UNUSED
         has_classes = has_classes or kind != FIXED
-        place = orbits[SEEN + kind, 0]
-        orbits[CLASSES, color], orbits[PLACES, color] = kind, place
-        orbits[MEMBERS + kind, place] = color
-        orbits[SEEN + kind, 0] += 1
+        place = seen[kind, 0]
+        orbits.classes[color], orbits.places[color] = kind, place
+        orbits.members[kind, place] = color
+        seen[kind, 0] += 1
     for kind in range(4):
-        orbits[SEEN + kind, 0] = 0
-    orbits[PATH, 0] = -1
-    orbits[RANKS, 0] = 0
-    counts[DEPTH] = counts[N_MAPS] = 0
+        seen[kind, 0] = 0
+    orbits.path[0] = -1
+    orbits.ranks[0] = 0
+    orbits.depth[0] = orbits.n_maps[0] = 0
     return has_classes
 
 
@@ -96,13 +142,13 @@ def mark_colors(
 
 @njit_bare_part
 def list_guesses(
-    options: NDArray[np.int64], orbits: NDArray[np.int64], guesses: NDArray[np.int32], n_pegs: int
+    orbits: Orbits, guesses: NDArray[np.int32], n_pegs: int, n_colors: int, is_distinct: bool
 ) -> int:
     """List the next guesses, by rank, whose exchangeable colors first appear in order.
 
     Parameters
     ----------
-    orbits : int64[N_ROWS, n]
+    orbits : Orbits
         Tells where to go on; written in place.
     guesses : int32[n_most]
         Written in place: ranks.
@@ -112,17 +158,16 @@ def list_guesses(
     int
         How many; none when all have been listed.
     """
-    count, depth, n_colors = 0, orbits[NUMBERS, DEPTH], options[N_COLORS]
-    is_distinct = options[FAMILY] == DISTINCT
-    path, ranks = orbits[PATH], orbits[RANKS]
+    count, depth = 0, orbits.depth[0]
+    path, ranks, seen = orbits.path, orbits.ranks, orbits.seen
     while depth >= 0 and count < len(guesses):
         path[depth] += 1
         color = path[depth]
         if color == n_colors:
             depth -= 1
             continue
-        kind = orbits[CLASSES, color]
-        if kind != FIXED and (kind == NEVER or orbits[PLACES, color] > orbits[SEEN + kind, depth]):
+        kind = orbits.classes[color]
+        if kind != FIXED and (kind == NEVER or orbits.places[color] > seen[kind, depth]):
             continue
         rank = ranks[depth] * n_colors + color
         if is_distinct:
@@ -134,13 +179,13 @@ def list_guesses(
             count += 1
             continue
         for other in range(4):
-            orbits[SEEN + other, depth + 1] = orbits[SEEN + other, depth]
-        if orbits[PLACES, color] == orbits[SEEN + kind, depth]:
-            orbits[SEEN + kind, depth + 1] += 1
+            seen[other, depth + 1] = seen[other, depth]
+        if orbits.places[color] == seen[kind, depth]:
+            seen[kind, depth + 1] += 1
         depth += 1
         ranks[depth] = rank
         path[depth] = -1
-    orbits[NUMBERS, DEPTH] = depth
+    orbits.depth[0] = depth
     return count
 
 
@@ -160,7 +205,7 @@ def find_maps(
     digits: NDArray[np.uint8],
     permutations: NDArray[np.uint8],
     history: NDArray[np.int32],
-    orbits: NDArray[np.int64],
+    orbits: Orbits,
     maps: NDArray[np.int16],
 ) -> None:
     """Write the symmetries of a history: permutations of pegs with the colors' renaming.
@@ -170,7 +215,7 @@ def find_maps(
     """
     n_pegs = digits.shape[1]
     n_colors = maps.shape[1] - n_pegs
-    taken = orbits[NAMES]
+    taken = orbits.scratch
     count = 0
     for index in range(1, len(permutations)):
         for peg in range(n_pegs):
@@ -186,7 +231,7 @@ def find_maps(
                 if maps[count, n_pegs + color] < 0:
                     maps[count, n_pegs + color] = color
             count += 1
-    orbits[NUMBERS, N_MAPS] = count
+    orbits.n_maps[0] = count
 
 
 @njit_inline
@@ -208,7 +253,7 @@ def rename_colors(
 @njit_bare_part
 def keep_first(
     digits: NDArray[np.uint8],
-    orbits: NDArray[np.int64],
+    orbits: Orbits,
     maps: NDArray[np.int16],
     guesses: NDArray[np.int32],
 ) -> int:
@@ -217,7 +262,7 @@ def keep_first(
     for guess in guesses:
         is_first = is_ordered(digits, orbits, guess)
         index = int(np.int64(0))
-        while is_first and index < orbits[NUMBERS, N_MAPS]:
+        while is_first and index < orbits.n_maps[0]:
             is_first = not turns_lower(digits, orbits, maps, index, guess)
             index += 1
         if is_first:
@@ -227,26 +272,26 @@ def keep_first(
 
 
 @njit_inline
-def is_ordered(digits: NDArray[np.uint8], orbits: NDArray[np.int64], guess: int) -> bool:
+def is_ordered(digits: NDArray[np.uint8], orbits: Orbits, guess: int) -> bool:
     """Return whether the exchangeable colors of a code first appear in order."""
     n_pegs = digits.shape[1]
     for kind in range(4):
-        orbits[SEEN + kind, n_pegs] = 0
+        orbits.seen[kind, n_pegs] = 0
     for peg in range(n_pegs):
         color = np.int64(digits[guess, peg])
-        kind = orbits[CLASSES, color]
+        kind = orbits.classes[color]
         if kind == FIXED:
             continue
-        if kind == NEVER or orbits[PLACES, color] > orbits[SEEN + kind, n_pegs]:
+        if kind == NEVER or orbits.places[color] > orbits.seen[kind, n_pegs]:
             return False
-        orbits[SEEN + kind, n_pegs] += orbits[PLACES, color] == orbits[SEEN + kind, n_pegs]
+        orbits.seen[kind, n_pegs] += orbits.places[color] == orbits.seen[kind, n_pegs]
     return True
 
 
 @njit_inline
 def turns_lower(
     digits: NDArray[np.uint8],
-    orbits: NDArray[np.int64],
+    orbits: Orbits,
     maps: NDArray[np.int16],
     index: int,
     guess: int,
@@ -254,20 +299,20 @@ def turns_lower(
     """Return whether a symmetry, and the best exchange of colors after it, lowers a code."""
     n_pegs = digits.shape[1]
     for kind in range(4):
-        orbits[SEEN + kind, n_pegs] = 0
-    for color in range(orbits.shape[1]):
-        orbits[NAMES, color] = -1
+        orbits.seen[kind, n_pegs] = 0
+    for color in range(len(orbits.scratch)):
+        orbits.scratch[color] = -1
     for peg in range(n_pegs):
         old = np.int64(digits[guess, maps[index, peg]])
         color = int(np.int64(maps[index, n_pegs + old]))
-        kind = orbits[CLASSES, color]
+        kind = orbits.classes[color]
         if kind == NEVER:
-            color = int(orbits[MEMBERS + ABSENT, 0])
+            color = int(orbits.members[ABSENT, 0])
         elif kind != FIXED:
-            if orbits[NAMES, color] < 0:
-                orbits[NAMES, color] = orbits[MEMBERS + kind, orbits[SEEN + kind, n_pegs]]
-                orbits[SEEN + kind, n_pegs] += 1
-            color = int(orbits[NAMES, color])
+            if orbits.scratch[color] < 0:
+                orbits.scratch[color] = orbits.members[kind, orbits.seen[kind, n_pegs]]
+                orbits.seen[kind, n_pegs] += 1
+            color = int(orbits.scratch[color])
         if color != digits[guess, peg]:
             return bool(color < digits[guess, peg])
     return False

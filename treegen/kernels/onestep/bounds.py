@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit
-from .choose import (
+from ..._jit import njit
+from .criteria import (
     CONSISTENT,
     DESCENDING,
     HIGHEST_CONSISTENT,
@@ -48,7 +48,7 @@ def _bound_of_table(table: NDArray[np.int64]) -> int:
 
 
 def make_lines(table: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return a table with lines that lie nowhere above it, as `Board.lines` describes.
+    """Return a table with lines that lie nowhere above it, as `RankedGame.lines` describes.
 
     There is a line for each size below 64, then eight to each doubling; a line touches the table
     at the size for which it was drawn, or lies below it where the table is not convex.

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit_bare_part, njit_inline
-from .board import HAS_WHITE, N_COLORS, WEIGHT, Board
+from ..._jit import njit_bare_part, njit_inline
 from .bounds import NO_BOUND, PARTS, REMOVAL_CELL
 from .lanes import LANES, add_lanes, count_lanes
-from .space import (
-    CELLS,
-    COLORS,
-    FOUND,
-    GUESS,
-    KIND,
-    LIMIT,
-    MOST,
-    N_LEFT,
-    ORDER,
-    pad_lanes,
-)
+from .ranked_game import RankedGame
+from .workspace import MOST, pad_lanes
 
 
 @njit_inline
-def fill_columns(board: Board, candidates: NDArray[np.int32], work: NDArray[np.uint8]) -> None:
+def fill_columns(game: RankedGame, candidates: NDArray[np.int32], work: NDArray[np.uint8]) -> None:
     """Write the rows of a state: where its candidates have each color, and how often.
 
     Parameters
@@ -34,8 +25,8 @@ def fill_columns(board: Board, candidates: NDArray[np.int32], work: NDArray[np.u
     work : uint8[n_bytes]
         Written in place; lanes beyond the candidates answer 255, which is no response.
     """
-    digits, repeats, options = board.digits, board.repeats, board.options
-    n_pegs, n_colors = digits.shape[1], options[N_COLORS]
+    digits, repeats = game.digits, game.repeats
+    n_pegs, n_colors = digits.shape[1], game.n_colors
     n_lanes = pad_lanes(len(candidates))
     white_row = n_pegs * n_colors
     start = 2 * white_row * n_lanes
@@ -47,8 +38,8 @@ def fill_columns(board: Board, candidates: NDArray[np.int32], work: NDArray[np.u
         rank = candidates[lane]
         for peg in range(n_pegs):
             color = np.int64(digits[rank, peg])
-            work[(peg * n_colors + color) * n_lanes + lane] = options[WEIGHT]
-            if options[HAS_WHITE]:
+            work[(peg * n_colors + color) * n_lanes + lane] = game.weight
+            if game.has_white:
                 row = white_row + color * n_pegs + np.int64(repeats[rank, peg])
                 work[row * n_lanes + lane] = 1
 
@@ -62,16 +53,38 @@ def count_cell(answers: NDArray[np.uint8], packed: int) -> int:
     return count
 
 
+class Trial(NamedTuple):
+    """What the guesses of a state are held against.
+
+    Attributes
+    ----------
+    kind : int
+        Of the first criterion's bound; `NO_BOUND` before there is an incumbent.
+    limit : int
+        The most that the first criterion may be.
+    n : int
+        Number of candidates.
+    n_colors : int
+        Number of colors.
+    """
+
+    kind: int
+    limit: int
+    n: int
+    n_colors: int
+
+
 @njit_bare_part
 def find_survivor(
     digits: NDArray[np.uint8],
     repeats: NDArray[np.uint8],
     work: NDArray[np.uint8],
     marks: NDArray[np.uint8],
-    notes: NDArray[np.int64],
+    order: NDArray[np.int64],
     lines: NDArray[np.int64],
     guesses: NDArray[np.int32],
     index: int,
+    trial: Trial,
 ) -> int:
     """Return the index of the next guess that the first criterion does not rule out.
 
@@ -80,24 +93,27 @@ def find_survivor(
     Parameters
     ----------
     digits, repeats, lines
-        Of `Board`.
-    work, marks, notes
-        Of `Space`, written in place: answers; the order in which cells are counted, one that
+        Of `RankedGame`.
+    work, marks, order
+        Of `Workspace`, written in place: answers; the order in which cells are counted, one that
         rules a guess out moving to the front.
     guesses : int32[m]
         Ranks, ascending.
     index : int
         Where to begin.
+    trial : Trial
+        What rules guesses out.
     """
-    found, n_pegs, previous = notes[FOUND], digits.shape[1], -1
-    counts_cells = found[KIND] != NO_BOUND and found[GUESS] >= 0
+    n_pegs, previous = digits.shape[1], -1
     for at in range(index, len(guesses)):
         guess, peg = guesses[at], 0
         while previous >= 0 and peg < n_pegs - 1 and digits[previous, peg] == digits[guess, peg]:
             peg += 1
         previous = guess
-        write_answers(digits, repeats, work, found, guess, peg)
-        if not counts_cells or is_through(work, notes, lines, int(np.int64(marks[guess])), n_pegs):
+        write_answers(digits, repeats, work, trial, guess, peg)
+        if trial.kind == NO_BOUND:
+            return at
+        if is_through(work, order, lines, trial, int(np.int64(marks[guess])), n_pegs):
             return at
     return len(guesses)
 
@@ -107,16 +123,20 @@ def write_answers(
     digits: NDArray[np.uint8],
     repeats: NDArray[np.uint8],
     work: NDArray[np.uint8],
-    found: NDArray[np.int64],
+    trial: Trial,
     guess: int,
     peg: int,
 ) -> None:
-    """Write the packed responses to a guess whose first pegs, before `peg`, have been written."""
-    n_pegs, n_colors, n_lanes = digits.shape[1], found[COLORS], pad_lanes(found[N_LEFT])
+    """Write the packed responses to a guess whose first pegs, before `peg`, have been written.
+
+    A packed response is at most 254 (`fits_ranked_game`), so no byte overflows.
+    """
+    n_pegs, n_colors, n_lanes = digits.shape[1], trial.n_colors, pad_lanes(trial.n)
     while peg < n_pegs:
-        color = np.int64(digits[guess, peg])
+        color = int(np.int64(digits[guess, peg]))
         black = (peg * n_colors + color) * n_lanes
-        white = ((n_colors + color) * n_pegs + np.int64(repeats[guess, peg])) * n_lanes
+        repeat = int(np.int64(repeats[guess, peg]))
+        white = ((n_colors + color) * n_pegs + repeat) * n_lanes
         place = (2 * n_colors * n_pegs + peg) * n_lanes
         for lane in range(0, n_lanes, LANES):
             add_lanes(work, place + n_lanes + lane, place + lane, black + lane, white + lane)
@@ -126,19 +146,22 @@ def write_answers(
 @njit_inline
 def is_through(
     work: NDArray[np.uint8],
-    notes: NDArray[np.int64],
+    order: NDArray[np.int64],
     lines: NDArray[np.int64],
+    trial: Trial,
     n_wins: int,
     n_pegs: int,
 ) -> bool:
     """Count the cells of the answers that were written until the first criterion rules them out."""
-    found, order = notes[FOUND], notes[ORDER]
-    kind, n_kinds, n = found[KIND], found[CELLS], found[N_LEFT]
+    kind, n_kinds, n = trial.kind, len(order), trial.n
     n_lanes = pad_lanes(n)
-    answers = (2 * found[COLORS] + 1) * n_pegs * n_lanes
+    answers = (2 * trial.n_colors + 1) * n_pegs * n_lanes
+    # What decides soon comes first: with more candidates than cells the empty cells, else the
+    # large ones.
     wants_empty = kind == PARTS and n > 2 * n_kinds
     n_left, n_cells, bound, last = n - n_wins, n_kinds, 0, MOST
-    limit = found[LIMIT] + (n_wins if kind == REMOVAL_CELL else -lines[0, n_wins])
+    # A consistent guess has a cell that wins: it is not counted below, its value is taken off here.
+    limit = trial.limit + (n_wins if kind == REMOVAL_CELL else -lines[0, n_wins])
     for cell in range(n_kinds):
         packed, size = order[cell], 0
         for lane in range(answers, answers + n_lanes, LANES):
@@ -146,6 +169,7 @@ def is_through(
             if kind == PARTS and size:
                 break
         n_left, n_cells = n_left - size, n_cells - 1
+        # One step of a bubble sort for each guess: the order follows the guesses just before.
         weight = size == 0 if wants_empty else size
         if weight > last:
             order[cell - 1], order[cell] = packed, order[cell - 1]

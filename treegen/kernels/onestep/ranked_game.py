@@ -18,10 +18,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..games import Game
+from ...games import Game
+from ..responses import BLACK, POSITION, Scoring
 from .bounds import PARTS, TABLE_SUM, find_bound, make_lines
-from .choose import CONSISTENT, HIGHEST, HIGHEST_CONSISTENT, RANDOM, Rule
-from .responses import BLACK, POSITION, Scoring
+from .criteria import CONSISTENT, HIGHEST, HIGHEST_CONSISTENT, RANDOM, Rule
 
 MAX_PERMUTED_PEGS = 7
 """Longer codes have more permutations of pegs than are worth a look."""
@@ -29,28 +29,8 @@ MAX_PERMUTED_PEGS = 7
 PLAIN, REPEATED, DISTINCT = range(3)
 """Families of codes: any list; all codes; all codes without repetition."""
 
-(
-    N_COLORS,
-    WEIGHT,
-    HAS_WHITE,
-    FAMILY,
-    BOUND,
-    IS_STRICT,
-    TIE_BREAK,
-    NEEDS_ALL,
-    CANDIDATES_ONLY,
-    CANDIDATES_FIRST,
-    N_DIRECT,
-    N_OPTIONS,
-) = range(12)
-"""Options: number of colors; of a black peg in a packed response; whether white pegs are told;
-`PLAIN`, `REPEATED` or `DISTINCT`; kind of the first criterion's bound;
-whether, guesses being tried in order, a later one must be better in it; tie-break;
-whether that needs all tied guesses; whether only candidates are eligible; whether they are tried
-first; with how few candidates left the first is guessed; how many options there are."""
 
-
-class Board(NamedTuple):
+class RankedGame(NamedTuple):
     """A game and a strategy in rank space.
 
     Attributes
@@ -63,8 +43,6 @@ class Board(NamedTuple):
         Index of the code of each rank.
     permutations : uint8[n_permutations, n_pegs]
         Permutations of pegs that keep the responses, the identity first.
-    options : int64[n_options]
-        Numbers: `N_COLORS` and the other names above.
     packing : int64[2, n_responses - 1]
         The packed responses that do not win, and their responses.
     kinds : int64[n_criteria]
@@ -74,57 +52,93 @@ class Board(NamedTuple):
     lines : int64[3, n]
         For each cell size the first criterion's value, and slope and start of a line that lies
         nowhere above the values and touches them there (all 0 where it is not a sum).
+    n_colors : int
+        Number of colors.
+    weight : int
+        Of a black peg in a packed response.
+    has_white : bool
+        Whether white pegs are told.
+    has_symmetry : bool
+        Whether pegs and colors may be exchanged.
+    is_distinct : bool
+        Whether the codes are those without repetition, all of them, with that symmetry.
+    bound : int
+        Kind of the first criterion's bound: see the module bounds.
+    is_strict : bool
+        Whether, guesses being tried in order, a later one must be better in the first criterion.
+    tie_break : int
+        Of `Rule`.
+    needs_all : bool
+        Whether the tie-break needs all tied guesses.
+    candidates_only : bool
+        Of `Rule`.
+    candidates_first : bool
+        Whether candidates are tried before other codes.
+    n_direct : int
+        Of `Rule`.
     """
 
     digits: NDArray[np.uint8]
     repeats: NDArray[np.uint8]
     codes: NDArray[np.int32]
     permutations: NDArray[np.uint8]
-    options: NDArray[np.int64]
     packing: NDArray[np.int64]
     kinds: NDArray[np.int64]
     tables: NDArray[np.int64]
     lines: NDArray[np.int64]
+    n_colors: int
+    weight: int
+    has_white: bool
+    has_symmetry: bool
+    is_distinct: bool
+    bound: int
+    is_strict: bool
+    tie_break: int
+    needs_all: bool
+    candidates_only: bool
+    candidates_first: bool
+    n_direct: int
 
 
-def fits_board(game: Game, scoring: Scoring) -> bool:
+def fits_ranked_game(game: Game, scoring: Scoring) -> bool:
     """Return whether a game's responses are sums over pegs that fit a byte."""
     if scoring.rule == POSITION or game.n_colors > 256:
         return False
     return _pack(game.n_pegs, game.n_pegs, scoring) < 255
 
 
-def make_board(game: Game, scoring: Scoring, rule: Rule, *, symmetry: bool = True) -> Board:
+def make_ranked_game(
+    game: Game, scoring: Scoring, rule: Rule, *, symmetry: bool = True
+) -> RankedGame:
     """Return a game and a strategy in rank space; `symmetry` changes nothing but the time."""
     codes = rule.sequence[::-1].copy() if rule.tie_break == HIGHEST else rule.sequence
     digits = np.ascontiguousarray(_turn_digits(game.codes[codes], game.n_colors))
     needs_all = rule.tie_break in (RANDOM, HIGHEST_CONSISTENT)
     family = _find_family(game, digits) if symmetry and not needs_all else PLAIN
     bound, is_strict = find_bound(rule)
-    options = np.zeros(N_OPTIONS, dtype=np.int64)
-    options[N_COLORS] = game.n_colors
-    options[WEIGHT] = _pack(1, 0, scoring)
-    options[HAS_WHITE] = scoring.rule != BLACK
-    options[FAMILY] = family
-    options[BOUND] = bound
-    options[IS_STRICT] = is_strict
-    options[TIE_BREAK] = rule.tie_break
-    options[NEEDS_ALL] = needs_all
-    options[CANDIDATES_ONLY] = rule.candidates_only
-    options[CANDIDATES_FIRST] = rule.candidates_only or (CONSISTENT in rule.kinds and not needs_all)
-    options[N_DIRECT] = rule.n_direct
-    return Board(
+    return RankedGame(
         digits,
         _count_repeats(digits),
         codes,
         _list_permutations(game.n_pegs if family != PLAIN else 1),
-        options,
         _list_packed(game, scoring),
         rule.kinds,
         rule.tables,
         make_lines(rule.tables[0])
         if bound in (TABLE_SUM, PARTS)
         else np.zeros((3, 2), dtype=np.int64),
+        n_colors=game.n_colors,
+        weight=_pack(1, 0, scoring),
+        has_white=scoring.rule != BLACK,
+        has_symmetry=family != PLAIN,
+        is_distinct=family == DISTINCT,
+        bound=bound,
+        is_strict=is_strict,
+        tie_break=rule.tie_break,
+        needs_all=needs_all,
+        candidates_only=rule.candidates_only,
+        candidates_first=rule.candidates_only or (CONSISTENT in rule.kinds and not needs_all),
+        n_direct=rule.n_direct,
     )
 
 

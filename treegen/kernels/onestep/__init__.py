@@ -1,0 +1,45 @@
+"""The engine of one-step strategies: the best guess of each state by its partition's criteria.
+
+`choose_states` leaves out what symmetry and bounds allow, for games whose responses are sums over
+pegs; `choose_guesses` looks at everything, for all games. docs/performance.md explains both.
+"""
+
+from .criteria import (
+    CONSISTENT,
+    DESCENDING,
+    HIGHEST,
+    HIGHEST_CONSISTENT,
+    LOWEST,
+    RANDOM,
+    REMOVALS,
+    Rule,
+)
+from .evaluate import evaluate_guesses
+from .plain_search import break_tie, choose_guess, choose_guesses
+from .ranked_game import RankedGame, fits_ranked_game, make_ranked_game
+from .search import States, choose_states
+from .suffix_tables import MOST_CANDIDATES
+from .workspace import Arena, make_arena
+
+__all__ = [
+    "CONSISTENT",
+    "DESCENDING",
+    "HIGHEST",
+    "HIGHEST_CONSISTENT",
+    "LOWEST",
+    "MOST_CANDIDATES",
+    "RANDOM",
+    "REMOVALS",
+    "Arena",
+    "RankedGame",
+    "Rule",
+    "States",
+    "break_tie",
+    "choose_guess",
+    "choose_guesses",
+    "choose_states",
+    "evaluate_guesses",
+    "fits_ranked_game",
+    "make_arena",
+    "make_ranked_game",
+]
