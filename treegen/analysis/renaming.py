@@ -7,12 +7,10 @@ from itertools import permutations
 
 from ..errors import UsageError
 from ..games import Game
+from ..games.renaming import FREE, extend_renaming
 
 MAX_PEGS = 8
 """So many pegs have 40,320 orders."""
-
-FREE = -1
-"""A color that no guess has used yet: it may still become any that is free too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +31,9 @@ class Renaming:
     def extend(self, first: list[int], second: list[int]) -> Renaming | None:
         """Return the renaming that also turns a code into another, None if none does."""
         colors = list(self.colors)
-        taken = set(colors)
-        for peg, place in enumerate(self.pegs):
-            old, new = first[peg], second[place]
-            if colors[old] == FREE and new not in taken:
-                colors[old] = new
-                taken.add(new)
-            if colors[old] != new:
-                return None
+        moved = [second[place] for place in self.pegs]
+        if not extend_renaming(colors, range(len(moved)), first, moved):
+            return None
         return Renaming(self.pegs, tuple(colors))
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part
 from ...games import Game
+from ...kernels.symmetry import extend_renaming
 
 MAX_PERMUTED_PEGS = 7
 """With more pegs their exchanges are too many to try, and only colors are renamed."""
@@ -103,17 +104,10 @@ def _fixes(
     """
     for color in range(group.n_colors):
         colors[color] = -1 if group.renames else color
-    for i in range(len(history)):
-        for peg in range(group.codes.shape[1]):
-            source = group.codes[history[i], group.pegs[exchange, peg]]
-            target = group.codes[history[i], peg]
-            if colors[source] == -1:
-                for other in range(group.n_colors):
-                    if colors[other] == target:
-                        return False
-                colors[source] = target
-            elif colors[source] != target:
-                return False
+    for guess in history:
+        code = group.codes[guess]
+        if not extend_renaming(colors[: group.n_colors], group.pegs[exchange], code, code):
+            return False
     return True
 
 

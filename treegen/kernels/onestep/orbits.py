@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part, njit_inline
+from ...games.renaming import FREE
+from ..symmetry import extend_renaming
 
 FIXED, UNUSED, ABSENT, NEVER = range(4)
 """Classes of colors: not to be exchanged; not guessed yet; in no candidate; left out."""
@@ -215,39 +217,22 @@ def find_maps(
     """
     n_pegs = digits.shape[1]
     n_colors = maps.shape[1] - n_pegs
-    taken = orbits.scratch
     count = 0
     for index in range(1, len(permutations)):
         for peg in range(n_pegs):
             maps[count, peg] = permutations[index, peg]
         for color in range(n_colors):
-            maps[count, n_pegs + color] = -1
-            taken[color] = 0
+            maps[count, n_pegs + color] = FREE
         fits = True
         for rank in history:
-            fits = fits and rename_colors(digits[rank], maps[count], taken)
+            pegs, colors = maps[count, :n_pegs], maps[count, n_pegs:]
+            fits = fits and extend_renaming(colors, pegs, digits[rank], digits[rank])
         if fits:
             for color in range(n_colors):
                 if maps[count, n_pegs + color] < 0:
                     maps[count, n_pegs + color] = color
             count += 1
     orbits.n_maps[0] = count
-
-
-@njit_inline
-def rename_colors(
-    code: NDArray[np.uint8], symmetry: NDArray[np.int16], taken: NDArray[np.int64]
-) -> bool:
-    """Extend a renaming of colors so that a code turns to itself; return whether it can be."""
-    n_pegs = len(code)
-    for peg in range(n_pegs):
-        old, new = n_pegs + np.int64(code[symmetry[peg]]), np.int64(code[peg])
-        if symmetry[old] < 0 and not taken[new]:
-            symmetry[old] = new
-            taken[new] = 1
-        elif symmetry[old] != new:
-            return False
-    return True
 
 
 @njit_bare_part
