@@ -1,4 +1,4 @@
-"""Run the experiments of the five articles again: docs/data/*.csv, and docs/results.md from them.
+"""Repeat the experiments of the five articles: docs/data/*.csv, and docs/results.md from them.
 
 Usage: python scripts/reproduce.py [--games N] [--resume] [SECTION ...]
 
@@ -329,11 +329,11 @@ def _over(row: dict[str, str]) -> int:
     return sum(map(int, row["histogram"].split("/")[12:]))
 
 
-PAGE_HEAD = """# The articles' experiments again
+PAGE_HEAD = """# The articles' experiments repeated
 
-Written by `scripts/reproduce.py`; the data lies in [data/](data/). Averages without ± are exact,
+Written by `scripts/reproduce.py`; the data is in [data/](data/). Averages without ± are exact,
 over every secret; the others are seeded samples with the half-width of their 95 % confidence
-interval. Times depend on the machine and its load and are in the data.
+interval. Times depend on the machine and its load; they are in the data.
 """
 R_POST_TEXT = """## Solving Mastermind with R
 
@@ -348,7 +348,7 @@ The program's game with every one of the 1,296 codes (the post gives no total).
 BARR_TEXT = """## Barr's notebook
 
 His five solvers, and the seconds of a whole run: the tree and all games. `barr-random` chooses at
-random, so both figures are samples; ours goes along 25 trees, and its interval is taken from the
+random, so both averages are samples; ours plays along 25 trees, and its interval comes from the
 differences between them.
 
 """
@@ -358,38 +358,38 @@ The three games that the notebook prints, guess by guess, colors from 0:
 """
 NUMBERS_TEXT = """## The MasterMind game's table
 
-The columns of the published table are damaged in its text. **Sure** are the cells that name their
-algorithm and size: 4.632 (minimax) and 4.57 (most parts) on 4 pegs and 6 colors, which are met
-exactly (6003/1296 and 5924/1296). **Very likely** are the four averages down the diagonal, each a
-column further right: 50, 100, 200 and 500 pegs and as many colors by one-by-one. The sizes below
-lie within 3 % of it, 500 by two games. One-by-one stops counting colors once all pegs are
+The columns of the published table are damaged in its text. **Certain** are the cells that name
+their algorithm and size: 4.632 (minimax) and 4.57 (most parts) on 4 pegs and 6 colors, which are
+reproduced exactly (6003/1296 and 5924/1296). **Very likely** are the four averages down the
+diagonal, each a column further right: one-by-one on 50, 100, 200 and 500 pegs with as many colors.
+Ours are within 3 % of them, 500 by two games. One-by-one stops counting colors once all pegs are
 counted, which the article does not say; `one-by-one-distinct` is the other reading of its text,
-and does not meet them.
+and does not match them.
 
 """
 CELLS_TEXT = """
-**Unsure** are the small cells on the left, which name neither algorithm nor size. This table
+**Uncertain** are the small cells on the left, which name neither algorithm nor size. This table
 lists the sizes whose exact average, by minimax or most parts, is within two standard errors of a
-sample of 100 games. Their rows would make them 3, 4, 5 and 6 pegs; more than one fits most of
-them, so none is matched. 15.37, 17.34 and 21.34 belong to some of the sizes around 10 pegs, and
-are not matched either.
+sample of 100 games. By their rows they would be 3, 4, 5 and 6 pegs; most of them fit more than one
+size, so none is assigned. 15.37, 17.34 and 21.34 belong to some of the sizes around 10 pegs, and
+are not assigned either.
 
 """
 PERMUTATION_TEXT = """
 ### Permutation
 
 The article's column "100 numbers" reads 104.54, 105.56, 106.77, 107.74, 109, and the column "500
-numbers" 505.65: one guess for each number, and a second phase of 4.54, 5.56 and so on. Which
-lengths they belong to cannot be read off the text. Ours stops counting when all pegs are known,
-so that only the second phase is comparable. The exact average of `permutation` over all codes,
-from the trees of every pattern, stands beside the published figures that are within two standard
-errors of 100 games: four of them fit 5, 6, 7 and 8 pegs of 100 numbers and none else, and one 6 of
-500, which makes these cells **very likely** (and 109 would be 9 pegs).
+numbers" 505.65: one guess for each number, and a second phase of 4.54, 5.56 and so on. The text
+does not show which lengths they belong to. Ours stops counting when all pegs are known, so only
+the second phase is comparable. The table has the exact average of `permutation` over all codes,
+from the trees of every pattern, and the published figures within two standard errors of 100 games:
+four of them fit 5, 6, 7 and 8 pegs of 100 numbers and nothing else, and one fits 6 of 500, which
+makes these cells **very likely** (and 109 would be 9 pegs).
 
 """
 GIBSON_TEXT = """## Gibson's page
 
-The game of 360 codes (4 of 6 colors, no duplicates). `power:L` is the metric T_L; `max` its
+The game of 360 codes (4 of 6 colors, no duplicates). `power:L` is the metric T_L; `max` is its
 limit for large L. Ties go to the first (`lowest`), last (`highest`) or a random guess; a second
 metric in the chain is the lexicographic refinement.
 
