@@ -65,6 +65,18 @@ def test_imports_point_down(path):
         assert ranks[0] < ranks[1] or ranks == (0, 0), f"{here} imports {there}"
 
 
+DOORS = {("kernels",), ("kernels", "onestep")}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=IDS)
+def test_kernels_are_imported_through_their_doors(path):
+    if layer_of(path.relative_to(PACKAGE).parts) == "kernels":
+        return
+    for target, name in imported(path):
+        if target and target[0] == "kernels":
+            assert target in DOORS or (target[:-1] in DOORS and not find_module(target)), name
+
+
 def find_module(parts):
     """Return the module that holds a name or is named so, given as parts below the package."""
     path = PACKAGE.joinpath(*parts)

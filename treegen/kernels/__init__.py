@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from .levels import Level, split_level
 from .random_keys import mix
 from .responses import BLACK, POSITION, Scoring, make_scoring, respond
+from .symmetry import extend_renaming
 
 __all__ = [
     "BLACK",
@@ -19,6 +20,7 @@ __all__ = [
     "Level",
     "Scoring",
     "announce_compiling",
+    "extend_renaming",
     "make_scoring",
     "mix",
     "respond",

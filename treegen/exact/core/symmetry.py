@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part
 from ...games import Game
-from ...kernels.symmetry import extend_renaming
+from ...kernels import extend_renaming
 
 MAX_PERMUTED_PEGS = 7
 """With more pegs their exchanges are too many to try, and only colors are renamed."""

@@ -143,12 +143,16 @@ def _tally_lanes(
             builder.store(ir.Constant(_VECTOR, None), before)
             with cgutils.for_range(builder, outer.index) as inner:
                 equal = builder.icmp_unsigned("==", row(inner.index), answers)
+                # A true comparison widens to a byte of ones, which is -1: taking it away counts.
+                # `before` is at most n - 1, 63.
                 ones = builder.sext(equal, _VECTOR)
                 builder.store(builder.sub(builder.load(before), ones), before)
             _rate(builder, data, out, n_steps, builder.load(before), ratings)
             is_good = builder.icmp_unsigned("<=", builder.load(ratings), highest)
+            # 64 truth values of one bit each are one integer of 64 bits.
             mask = builder.bitcast(is_good, _INT)
             builder.store(builder.ctpop(mask), n_good)
+            # Ratings only rise: where no lane is good any more, none will be.
             with builder.if_then(builder.icmp_unsigned("==", mask, _INT(0)), likely=False):
                 outer.do_break()
         builder.store(builder.load(ratings), _place(builder, data, out), align=1)
@@ -177,6 +181,7 @@ def _rate(builder: Any, data: Any, out: Any, n_steps: Any, before: Any, ratings:
 
 def _add(builder: Any, ratings: Any, more: Any) -> None:
     """Add to the ratings, to at most 255."""
+    # Modulo 256 a sum that passed 255 is less than either addend; all its bits are then set.
     total = builder.add(builder.load(ratings), more)
     has_passed = builder.sext(builder.icmp_unsigned("<", total, more), _VECTOR)
     builder.store(builder.or_(total, has_passed), ratings)

@@ -180,16 +180,23 @@ def find_limits(
     n_steps, most, work = suffixes.n_steps, suffixes.most, suffixes.work
     limit = incumbent.limit[0]
     suffixes.is_new[0] = 1
+    # Ratings are bytes that stop at 255: nothing is ruled out where 254 would be allowed.
     n_steps[0], most[0] = -1, 254
     if incumbent.guess[0] < 0:
         return
     if kind <= REMOVAL_CELL:
+        # The rating is one less than the largest cell. For removals that is what a consistent
+        # guess is worth, the least that any guess with such a cell may be.
         most[0] = max(0, limit - (kind == LARGEST_CELL))
         return
     if kind == PARTS:
+        # The rating counts the candidates that open no cell: n less the number of cells, whose
+        # negative is the criterion's value.
         n_steps[0], most[0] = 1, max(0, n + limit)
         work[STEPS] = 1
         return
+    # The candidate that comes to e others in its cell adds table[e + 1] - table[e], table[1] at
+    # least. What is left of the limit after that may be spent on what those with e > 0 add more.
     table = lines[0]
     slack, first = max(0, limit - n * table[1]), table[2] - 2 * table[1]
     is_linear = int(np.int64(first > 0 and slack < 255 * first))
@@ -197,9 +204,11 @@ def find_limits(
         is_linear &= table[size] - table[size - 1] - table[1] == first * (size - 1)
         if not is_linear:
             break
-    if is_linear:
+    if is_linear:  # as for sums of squares: it adds `first` times e, and the rating is the sum of e
         n_steps[0], most[0] = 0, slack // first
         return
+    # Otherwise in units, so that the limit is at most 250. Each step is rounded down, steps after
+    # the last count as nothing: the rating is never too high.
     unit, last = slack // 250 + 1, 0
     n_steps[0], most[0] = min(MOST_STEPS, n - 1), slack // unit
     for step in range(n_steps[0]):

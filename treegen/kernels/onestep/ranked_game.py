@@ -164,7 +164,12 @@ def _list_packed(game: Game, scoring: Scoring) -> NDArray[np.int64]:
 
 
 def _pack(black: int, common: int, scoring: Scoring) -> int:
-    """Return a packed response."""
+    """Return a packed response.
+
+    With P pegs black and white together are at most P, so a black peg that counts P + 1 more keeps
+    the two apart. The greatest is P² + 2P: a byte holds it up to 14 pegs, 255 being left for lanes
+    without a candidate.
+    """
     if scoring.rule == BLACK:
         return black
     return (int(scoring.codes.shape[1]) + 1) * black + common
