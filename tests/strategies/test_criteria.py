@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treegen._rule_kinds import SUM
 from treegen.errors import StrategyError
 from treegen.strategies import parse_criterion
-from treegen.strategies.criteria import ENTROPY_BITS, SUM
+from treegen.strategies.criteria import ENTROPY_BITS
 
 from .. import naive
 

@@ -10,10 +10,11 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from .._rule_kinds import CONSISTENT, DESCENDING, REMOVALS
 from ..builder.plan import make_first_level, make_rule
 from ..errors import GameError
 from ..games import Game
-from ..kernels import Scoring, make_scoring, onestep
+from ..kernels import Scoring, make_scoring
 from ..kernels.onestep import Rule, break_tie, evaluate_guesses
 from ..strategies import Criterion, Strategy
 from ..strategies.criteria import ENTROPY_BITS
@@ -149,7 +150,7 @@ def evaluate_state(
         raise GameError(
             f"{len(shown):,} guesses for {len(level.candidates):,} candidates are too many"
         )
-    widths = [game.n_responses if c.kind == onestep.DESCENDING else 1 for c in strategy.criteria]
+    widths = [game.n_responses if c.kind == DESCENDING else 1 for c in strategy.criteria]
     starts = tuple(np.cumsum([0, *widths]).tolist())
     sizes = np.zeros((len(shown), game.n_responses), dtype=np.int64)
     values = np.zeros((len(shown), starts[-1] + game.n_responses), dtype=np.int64)
@@ -180,11 +181,11 @@ def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: i
     ('5.0000', '5')
     """
     value = figures[0]
-    if criterion.kind == onestep.DESCENDING:
+    if criterion.kind == DESCENDING:
         return "+".join(str(size) for size in figures if size)
-    if criterion.kind == onestep.CONSISTENT:
+    if criterion.kind == CONSISTENT:
         return "no" if value else "yes"
-    if criterion.kind == onestep.REMOVALS:
+    if criterion.kind == REMOVALS:
         return str(n_candidates - value)
     if criterion.name == "expected":
         return f"{value / n_candidates:.4f}"

@@ -7,20 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from .._memory import read_available_bytes
+from .._rule_kinds import HIGHEST, HIGHEST_CONSISTENT, LOWEST, RANDOM
 from ..errors import GameError, UsageError
 from ..games import Game
 from ..games.base import write_count
-from ..kernels import Level, mix, onestep
+from ..kernels import Level, mix
 from ..kernels.onestep import Rule
 from ..strategies import Strategy
 from ..tree import describe_conflict, select_candidates
 from ..tree.provenance import History
 
 _TIE_BREAK_IDS = {
-    "lowest": onestep.LOWEST,
-    "highest": onestep.HIGHEST,
-    "highest-consistent": onestep.HIGHEST_CONSISTENT,
-    "random": onestep.RANDOM,
+    "lowest": LOWEST,
+    "highest": HIGHEST,
+    "highest-consistent": HIGHEST_CONSISTENT,
+    "random": RANDOM,
 }
 BYTES_PER_CODE = 64
 """Upper bound of what a build keeps for each code: codes, counts, ranks, candidates, nodes."""

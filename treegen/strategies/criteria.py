@@ -18,12 +18,10 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from .._rule_kinds import CONSISTENT, DESCENDING, LARGEST, REMOVALS, SUM
 from ..errors import StrategyError
 
 Table = NDArray[np.int64]
-
-LARGEST, SUM, DESCENDING, CONSISTENT, REMOVALS = range(5)
-"""Kinds: how a kernel finds the value (largest cell, sum of a table, …)."""
 
 ENTROPY_BITS = 32
 """The entropy's logarithms are multiples of 2 ** -32."""

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._rule_kinds import CONSISTENT, DESCENDING, LARGEST, SUM
 from ..games import Game
-from ..strategies import Strategy
-from ..strategies.criteria import CONSISTENT, DESCENDING, LARGEST, SUM, Criterion
+from ..strategies import Criterion, Strategy
 from ..tree import Tree, path_of, select_candidates
 
 Codes = NDArray[np.int32]

@@ -5,13 +5,6 @@ pegs; `choose_guesses` looks at everything, for all games. docs/performance.md e
 """
 
 from .criteria import (
-    CONSISTENT,
-    DESCENDING,
-    HIGHEST,
-    HIGHEST_CONSISTENT,
-    LOWEST,
-    RANDOM,
-    REMOVALS,
     Rule,
 )
 from .evaluate import evaluate_guesses
@@ -22,14 +15,7 @@ from .suffix_tables import MOST_CANDIDATES
 from .workspace import Arena, make_arena
 
 __all__ = [
-    "CONSISTENT",
-    "DESCENDING",
-    "HIGHEST",
-    "HIGHEST_CONSISTENT",
-    "LOWEST",
     "MOST_CANDIDATES",
-    "RANDOM",
-    "REMOVALS",
     "Arena",
     "RankedGame",
     "Rule",

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit
-from .criteria import (
+from ..._rule_kinds import (
     CONSISTENT,
     DESCENDING,
     HIGHEST_CONSISTENT,
@@ -14,8 +14,8 @@ from .criteria import (
     RANDOM,
     REMOVALS,
     SUM,
-    Rule,
 )
+from .criteria import Rule
 
 NO_BOUND, LARGEST_CELL, REMOVAL_CELL, TABLE_SUM, PARTS = range(5)
 """Kinds of bounds: none; the largest cell; the same, a consistent guess being let off one; a sum

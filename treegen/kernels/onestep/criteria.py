@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
-
-LARGEST, SUM, DESCENDING, CONSISTENT, REMOVALS = range(5)
-LOWEST, HIGHEST, HIGHEST_CONSISTENT, RANDOM = range(4)
+from ..._rule_kinds import CONSISTENT, DESCENDING, REMOVALS, SUM
 
 
 class Rule(NamedTuple):

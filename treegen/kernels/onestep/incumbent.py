@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part, njit_inline
-from .criteria import REMOVALS, compare, evaluate_partition
+from ..._rule_kinds import REMOVALS
+from .criteria import compare, evaluate_partition
 from .partition import count_cell
 from .ranked_game import RankedGame
 from .workspace import Workspace

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit, njit_part
+from ..._rule_kinds import HIGHEST, HIGHEST_CONSISTENT, RANDOM
 from ..levels import Level
 from ..random_keys import mix
 from ..responses import Scoring, respond
-from .criteria import HIGHEST, HIGHEST_CONSISTENT, RANDOM, Rule, compare, evaluate_partition
+from .criteria import Rule, compare, evaluate_partition
 
 
 @njit

@@ -18,10 +18,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._rule_kinds import CONSISTENT, HIGHEST, HIGHEST_CONSISTENT, RANDOM
 from ...games import Game
 from ..responses import BLACK, POSITION, Scoring
 from .bounds import PARTS, TABLE_SUM, find_bound, make_lines
-from .criteria import CONSISTENT, HIGHEST, HIGHEST_CONSISTENT, RANDOM, Rule
+from .criteria import Rule
 
 MAX_PERMUTED_PEGS = 7
 """Longer codes have more permutations of pegs than are worth a look."""

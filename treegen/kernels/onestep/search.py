@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part, njit_inline
+from ..._rule_kinds import HIGHEST, HIGHEST_CONSISTENT, RANDOM
 from ..random_keys import mix
 from .bounds import NO_BOUND
-from .criteria import HIGHEST, HIGHEST_CONSISTENT, RANDOM
 from .incumbent import consider_guess
 from .lanes import LANES
 from .orbits import find_maps, keep_first, list_guesses, start_orbits
