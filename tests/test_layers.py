@@ -134,3 +134,48 @@ def test_every_exported_name_resolves():
         assert getattr(treegen, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         treegen.nothing  # noqa: B018
+
+
+DOORS = [("exact",), ("exact", "core"), ("exact", "parallel")]
+MAX_FLOORS = 7
+
+
+@pytest.mark.parametrize("door", DOORS, ids="/".join)
+def test_others_import_from_the_folder_not_from_its_modules(door):
+    for path in MODULES:
+        here = path.relative_to(PACKAGE).with_suffix("").parts
+        if here[: len(door)] == door:
+            continue
+        for target, name in imported(path):
+            is_past = target is not None and len(target) > len(door)
+            assert not (is_past and target[: len(door)] == door), f"{path} imports {name}"
+
+
+def list_neighbours(folder):
+    """Return what each module or folder of a folder imports of its neighbours."""
+    names = {
+        path.stem if path.is_file() else path.name
+        for path in PACKAGE.joinpath(*folder).iterdir()
+        if (path.suffix == ".py" and path.stem != "__init__") or (path / "__init__.py").is_file()
+    }
+    neighbours = {name: set() for name in names}
+    for path in MODULES:
+        here = path.relative_to(PACKAGE).with_suffix("").parts
+        if here[: len(folder)] != folder or here[len(folder)] not in names:
+            continue
+        for target, _ in imported(path):
+            if target is not None and len(target) > len(folder) and target[: len(folder)] == folder:
+                neighbours[here[len(folder)]].add(target[len(folder)])
+    return {name: (found & names) - {name} for name, found in neighbours.items()}
+
+
+@pytest.mark.parametrize("folder", DOORS, ids="/".join)
+def test_exact_search_has_few_floors(folder):
+    """A module stands one floor above the highest that it imports; a folder counts as one."""
+    neighbours, floors = list_neighbours(folder), {}
+    while len(floors) < len(neighbours):
+        ready = {name for name in neighbours.keys() - floors if neighbours[name] <= floors.keys()}
+        assert ready, f"imports go in a circle: {sorted(neighbours.keys() - floors)}"
+        for name in ready:
+            floors[name] = 1 + max((floors[below] for below in neighbours[name]), default=0)
+    assert max(floors.values()) <= MAX_FLOORS, floors

@@ -9,6 +9,7 @@ from .analysis.proof import prove_claims
 from .formats.load import load_tree
 from .games import Game, parse_game
 from .strategies import Strategy, parse_strategy
+from .strategies.searches import SEARCHES
 from .tree import Tree
 from .verifier import Report, verify_tree
 
@@ -38,10 +39,8 @@ def build(game: str | Game, strategy: str | Strategy = "knuth", *, jobs: int = 1
     (5801, 5)
     """
     game = parse_game(game) if isinstance(game, str) else game
-    if strategy == "optimal":
-        return exact.build_optimal(game)
-    if strategy == "best":
-        return exact.build_best(game, jobs=jobs)
+    if isinstance(strategy, str) and strategy in SEARCHES:
+        return exact.run_search(game, strategy, control=exact.SearchControl(jobs=jobs))
     strategy = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
     return builder.build_tree(game, strategy, jobs=jobs)
 

@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 
 from treegen.builder import build_sharded, build_tree
-from treegen.builder.checkpoint import Checkpoint, describe_build, open_checkpoint
-from treegen.builder.checkpoint_file import pack_result
+from treegen.builder.checkpoint import describe_build
 from treegen.cli.main import main
 from treegen.errors import FormatError, UsageError
 from treegen.formats.tree_file import generate_tree_bytes
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
 from treegen.tasks import open_workers
+from treegen.tasks.checkpoint import Checkpoint, open_checkpoint
+from treegen.tasks.checkpoint_file import pack_result
 
 from ..paths import ROOT
 
@@ -107,7 +108,7 @@ def test_tasks_can_be_done_by_processes(tmp_path, serial):
 
 BROKEN_OFF = """
 import sys
-from treegen.builder import checkpoint
+from treegen.tasks import checkpoint
 from treegen import _files
 n_saved = 0
 rename = _files.Path.replace

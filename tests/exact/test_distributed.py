@@ -12,13 +12,12 @@ import pytest
 from treegen.builder import build_sharded
 from treegen.cli.main import main
 from treegen.errors import ClusterError, SearchStoppedError, UsageError
-from treegen.exact import build_optimal, solver
+from treegen.exact import SearchLog, build_optimal, request
 from treegen.exact.core.cost_model import INFEASIBLE, make_cost_model
+from treegen.exact.core.time_budget import ItemTime, TimeBudget
 from treegen.exact.parallel.checkpoint import SearchRecords
 from treegen.exact.parallel.nodes import Guesses, OpenNode
-from treegen.exact.parallel.time_budget import ItemTime, TimeBudget
 from treegen.exact.parallel.work_item import WorkItem, make_problem, run_work_item
-from treegen.exact.search_log import SearchLog
 from treegen.formats.tree_file import read_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
@@ -37,7 +36,7 @@ WRITTEN_OFTEN = replace(AT_ONCE, record_s=0.0)
 @pytest.fixture
 def at_once(monkeypatch):
     """Have the command line search as `AT_ONCE` says."""
-    monkeypatch.setattr(solver, "TimeBudget", lambda: AT_ONCE)
+    monkeypatch.setattr(request, "TimeBudget", lambda: AT_ONCE)
 
 
 GAMES = ["p3c4r", "p3c5r", "p3c5n", "p3c4rb", "p4c5r", "words-pegs", "words-position"]

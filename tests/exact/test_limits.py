@@ -10,9 +10,9 @@ from treegen.builder import build_tree
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact import Progress, build_best, build_optimal
 from treegen.exact.greedy import CHAINS
-from treegen.exact.lower_bounds import bound_by_size, choose_depth, make_size_costs
+from treegen.exact.lower_bounds import choose_depth
 from treegen.exact.monitor import Monitor
-from treegen.exact.openings import list_openings, measure_openings
+from treegen.exact.openings import bound_by_size, list_openings, make_size_costs, measure_openings
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
 from treegen.tasks import DaemonExecutor, run_in_background

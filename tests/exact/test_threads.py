@@ -12,6 +12,7 @@ import pytest
 from treegen.errors import UsageError
 from treegen.exact import SearchStoppedError, build_optimal
 from treegen.exact.core.cost_model import INFEASIBLE
+from treegen.exact.core.time_budget import TimeBudget
 from treegen.exact.core.transposition_table import (
     find_entry,
     make_table,
@@ -20,7 +21,6 @@ from treegen.exact.core.transposition_table import (
 )
 from treegen.exact.parallel import worker
 from treegen.exact.parallel.nodes import GuessBranch, Guesses, OpenNode
-from treegen.exact.parallel.time_budget import TimeBudget
 from treegen.games import parse_game
 
 from ..small_games import make_pair

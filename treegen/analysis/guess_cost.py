@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..exact.objectives import solve
+from ..exact import SearchSpec, solve
 from ..tree import Tree, history_of, select_candidates, subtree
 from ..tree.provenance import History
 
@@ -81,7 +81,7 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     history = (*tree.provenance.history, *history_of(tree, node))
     candidates = select_candidates(game, history)
     _check_size(len(candidates), game.n_codes)
-    solution = solve(game, candidates, history=history)
+    solution = solve(game, candidates, SearchSpec(history=history))
     guess = int(tree.guess[node])
     return GuessCost(
         len(candidates),
@@ -110,5 +110,5 @@ def _find_least(tree: Tree, guess: int, candidates: NDArray[np.int32], history: 
     for reply in np.unique(responses):
         if reply != game.win:
             behind = (*history, (guess, int(reply)))
-            total += solve(game, candidates[responses == reply], history=behind).total
+            total += solve(game, candidates[responses == reply], SearchSpec(history=behind)).total
     return total

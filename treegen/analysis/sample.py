@@ -233,13 +233,11 @@ def count_search(
     keep_best
         Whether ``optimal`` that is ended gives the best tree so far; ``best`` always does.
     """
-    from ..exact import build_best, build_optimal
+    from ..exact import SearchControl, run_search
 
     started = time.perf_counter()
-    if name == "optimal":
-        tree = build_optimal(game, jobs=jobs, watch=watch, keep_best=keep_best)
-    else:
-        tree = build_best(game, jobs=jobs, watch=watch)
+    control = SearchControl(jobs=jobs, watch=watch, keep_best=keep_best)
+    tree = run_search(game, name, control=control)
     return replace(sample_tree(tree), build_s=time.perf_counter() - started)
 
 

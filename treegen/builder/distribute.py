@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from ..games import Game
 from ..strategies import Strategy
 from ..tasks import Workers, open_workers, run_tasks
+from ..tasks.checkpoint import Checkpoint, Notice, open_checkpoint
 from ..tree import Provenance
 from ..tree.part import join_levels
 from ..tree.provenance import History
 from ..tree.sharded import ShardedTree
-from .checkpoint import Checkpoint, Notice, PartFiles, describe_build, open_checkpoint
+from .checkpoint import PartFiles, describe_build
 from .expand import Columns, choose_opening, extend_paths, finish_level
 from .grow import Job, StateRun, choose_run, grow_run, make_job, prepare
 from .plan import check_size, list_useful_openings, make_first_level

@@ -66,7 +66,7 @@ def build(
     options = {name: choices.pop(name) for name in OWNERS}
     past = parse_history(history, the_game)
     if strategy in SEARCHES:
-        from ..exact.search_log import SearchLog
+        from ..exact import SearchLog
 
         # A search that was ended names its tree otherwise: both places are tried.
         for name in (strategy, f"{strategy}-unproved"):

@@ -7,20 +7,20 @@ import math
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ..errors import TreegenError, UsageError
+from ..strategies.searches import OBJECTIVES
 from .cluster import open_cluster, refuse_scheduler, tell_notice, tell_what_is_kept
 from .completion import FILE, FOLDER
 from .options import take_folder
 from .output import write_lines
 
 if TYPE_CHECKING:
-    from ..exact import Progress, Watch
-    from ..exact.search_log import SearchLog
+    from ..exact import Progress, SearchLog, Watch
     from ..games import Game
     from ..tree import Tree
     from ..tree.provenance import History
@@ -78,9 +78,7 @@ def search_options(function: F) -> F:
         click.option("--max-length", type=click.IntRange(1), help="optimal: longest game allowed."),
         click.option(
             "--objective",
-            type=click.Choice(
-                ["total", "total,worst,n_worst", "worst,total", "worst,n_worst,total"]
-            ),
+            type=click.Choice(OBJECTIVES),
             help="optimal: what is minimised, in this order (default total).",
         ),
     ):
@@ -114,16 +112,10 @@ def run_search(
             raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
     if options["time_limit"] is not None and math.isnan(options["time_limit"]):
         raise UsageError("--time-limit is not a number of seconds")
-    watch = make_watch(options["time_limit"], quiet)
     try:
-        if strategy == "optimal":
-            return _run_optimal(
-                game, history, options, choices["eligible"], watch, quiet, jobs, log, scheduler
-            )
-        if choices["eligible"]:
-            raise UsageError("--eligible belongs to -s optimal and to rules, not to best")
-        refuse_scheduler(strategy, scheduler)
-        return _run_best(game, history, options, watch, jobs, log)
+        return _run(
+            game, strategy, history, options, choices["eligible"], quiet, jobs, log, scheduler
+        )
     except BaseException:
         with suppress(TreegenError, OSError):  # what ended the search is told
             save_log(options["log"], log)
@@ -136,67 +128,56 @@ def save_log(path: str | None, log: SearchLog) -> None:
         write_lines(path, [json.dumps(log.as_dict(), indent=1)])
 
 
-def _run_best(
+def _run(
     game: Game,
-    history: History,
-    options: dict[str, Any],
-    watch: Watch,
-    jobs: int,
-    log: SearchLog,
-) -> Tree:
-    """Run the near-optimal search; Ctrl-C ends it with the best tree so far."""
-    from ..exact import build_best
-
-    beam, limit = options["beam"], options["time_limit"]
-    return build_best(
-        game,
-        history=history,
-        beam=beam or (None if limit is not None else 8),
-        watch=watch,
-        state_dir=options["resume"],
-        jobs=jobs,
-        look_ahead=options["look_ahead"],
-        log=log,
-        notice=tell_notice,
-    )
-
-
-def _run_optimal(
-    game: Game,
+    strategy: str,
     history: History,
     options: dict[str, Any],
     eligible: str | None,
-    watch: Watch,
     quiet: bool,
     jobs: int,
     log: SearchLog,
     scheduler: str | None,
 ) -> Tree:
-    """Run the exact search, saying before it what the proof may take."""
-    from ..exact import build_optimal
+    """Run the search; say before an exact one what the proof may take."""
+    from .. import exact
 
-    if not history and not quiet:
+    if strategy == "best":
+        if eligible:
+            raise UsageError("--eligible belongs to -s optimal and to rules, not to best")
+        refuse_scheduler(strategy, scheduler)
+    elif not history and not quiet:
         announce_proof(game, options["time_limit"], options["keep_best"])
-    with open_cluster(scheduler) as workers, tell_what_is_kept(options["resume"]):
-        return build_optimal(
-            game,
-            objective=options["objective"] or "total",
-            max_length=options["max_length"],
-            eligible=eligible or "all",
-            history=history,
-            watch=watch,
-            keep_best=options["keep_best"],
+    spec = exact.SearchSpec(
+        objective=options["objective"] or "total",
+        max_length=options["max_length"],
+        eligible=eligible or "all",
+        history=history,
+        beam=options["beam"] or (8 if options["time_limit"] is None else None),
+        look_ahead=options["look_ahead"],
+    )
+    watch = make_watch(options["time_limit"], quiet)
+    with open_cluster(scheduler) as workers, _tell_of_folder(strategy, options["resume"]):
+        control = exact.SearchControl(
             jobs=jobs,
-            log=log,
             workers=workers,
             folder=options["resume"],
             notice=tell_notice,
+            watch=watch,
+            keep_best=options["keep_best"],
+            log=log,
         )
+        return exact.run_search(game, strategy, spec, control)
+
+
+def _tell_of_folder(strategy: str, folder: str | None) -> AbstractContextManager[None]:
+    """Return what tells of an ended search that its folder keeps it; ``best`` ends with a tree."""
+    return tell_what_is_kept(folder) if strategy == "optimal" else nullcontext()
 
 
 def announce_proof(game: Game, limit: float | None, keep_best: bool) -> None:
     """Say before a long proof what it may take, and whether the time limit allows that."""
-    from ..exact.build_optimal import estimate_seconds
+    from ..exact import estimate_seconds
 
     seconds = estimate_seconds(game)
     keep = "" if keep_best else "; --keep-best keeps the best tree if you end it"

@@ -1,20 +1,34 @@
-"""Exact search: the least total, or another objective, over all trees, with the proof."""
+"""Exact search: the least total, or another objective, over all trees, with the proof.
+
+This is the only door: other folders import from here, never from the modules.
+"""
 
 from __future__ import annotations
 
 from ..errors import SearchStoppedError
+from ..strategies.searches import OBJECTIVES
 from .build_near_optimal import build_best
-from .build_optimal import build_optimal
-from .objectives import OBJECTIVES, Solution, solve
-from .solver import Progress, Watch
+from .build_optimal import build_optimal, estimate_seconds
+from .core import TimeBudget
+from .objectives import Solution, solve
+from .progress import Progress, Watch
+from .request import SearchControl, SearchSpec
+from .run_search import run_search
+from .search_log import SearchLog
 
 __all__ = [
     "OBJECTIVES",
     "Progress",
+    "SearchControl",
+    "SearchLog",
+    "SearchSpec",
     "SearchStoppedError",
     "Solution",
+    "TimeBudget",
     "Watch",
     "build_best",
     "build_optimal",
+    "estimate_seconds",
+    "run_search",
     "solve",
 ]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ..games import Game
 from ..tasks import DaemonExecutor
-from .core.cost_model import INFEASIBLE, UNLIMITED
-from .solver import Progress, Solver, Watch
+from .core import INFEASIBLE, UNLIMITED
+from .openings import Cell, split_by
+from .progress import Progress, Watch
+from .request import SearchControl
+from .solver import Solver
 
 N_OPENINGS = 3
 """First guesses that are tried with the narrowest beam; the best of them is widened."""
@@ -20,57 +21,12 @@ N_FULL_PER_WIDTH = 3
 """A beam of width w searches states of ``N_FULL_BASE + w * N_FULL_PER_WIDTH`` in full."""
 
 
-@dataclass(slots=True, eq=False)
-class Cell:
-    """The candidates that one response to the first guess leaves, and their best tree so far.
-
-    Attributes
-    ----------
-    response
-        The response.
-    candidates
-        Codes, ascending.
-    best
-        Total of the best tree known below the first guess, and its plan: one value, so that any
-        thread may read it at any time.
-    width
-        Widest beam that has been searched to its end.
-    """
-
-    response: int
-    candidates: NDArray[np.int32]
-    best: tuple[int, NDArray[np.int32]] = field(
-        default_factory=lambda: (INFEASIBLE, np.zeros(0, dtype=np.int32))
-    )
-    width: int = 0
-
-    @property
-    def cost(self) -> int:
-        """Return the total of the best tree known."""
-        return self.best[0]
-
-    @property
-    def plan(self) -> NDArray[np.int32]:
-        """Return the plan of the best tree known."""
-        return self.best[1]
-
-
-def split_by(game: Game, candidates: NDArray[np.int32], guess: int) -> list[Cell]:
-    """Return the cells of a guess, the winning one apart, by response."""
-    responses = game.respond(np.array([guess]), candidates)
-    return [
-        Cell(int(response), candidates[responses == response])
-        for response in np.unique(responses)
-        if response != game.win
-    ]
-
-
 class Beam:
     """The search of one game's candidates behind one first guess.
 
     Parameters
     ----------
-    game, candidates, past
+    game, candidates, history
         As for `Solver`.
     opening
         The first guess.
@@ -82,12 +38,12 @@ class Beam:
         self,
         game: Game,
         candidates: NDArray[np.int32],
-        past: tuple[int, ...],
+        history: tuple[int, ...],
         opening: int,
         watch: Watch,
     ) -> None:
         self.game = game
-        self.past = (*past, opening)
+        self.history = (*history, opening)
         self.opening = opening
         self.n = len(candidates)
         self.watch = watch
@@ -139,8 +95,8 @@ class Beam:
         solver = Solver(
             self.game,
             cell.candidates,
-            history=self.past,
-            watch=lambda progress: self._look(width, progress),
+            history=self.history,
+            control=SearchControl(watch=lambda progress: self._look(width, progress)),
             beam=width,
             n_full=N_FULL_BASE + N_FULL_PER_WIDTH * width,
         )
@@ -152,8 +108,9 @@ class Beam:
 
     def _keep(self, cell: Cell, solver: Solver) -> None:
         """Take over what a search found, if it is better."""
-        if solver.last_plan is not None and solver.last_cost < cell.cost:
-            cell.best = solver.last_cost, solver.last_plan
+        found = solver.incumbent
+        if found is not None and found.cost < cell.cost:
+            cell.best = found
 
     def _look(self, width: int, progress: Progress) -> bool:
         told = Progress(f"beam {width}", self.bound, self.total, progress.n_states)

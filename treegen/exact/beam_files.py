@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._files import read_bytes, write_atomically
-from ..builder.checkpoint import Notice
 from ..errors import FormatError, TreeError
 from ..games import Game
-from .beam import Beam, Cell
-from .plan import expand_plan
+from ..tasks.checkpoint import Notice
+from .openings import Cell
+from .plan import Found, expand_plan
 
 DAMAGES = (
     *(ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, TypeError, zlib.error),
@@ -28,19 +28,19 @@ DAMAGES = (
 State = str | os.PathLike[str]
 
 
-def save_cells(folder: State, game: Game, past: tuple[int, ...], beam: Beam) -> None:
-    """Write every cell that has a tree."""
+def save_cells(folder: State, game: Game, history: tuple[int, ...], cells: list[Cell]) -> None:
+    """Write every cell that has a tree; the history ends with the guess whose cells they are."""
     Path(folder).mkdir(parents=True, exist_ok=True)
-    for cell in beam.cells:
+    for cell in cells:
         if len(cell.plan):
             buffer = io.BytesIO()
             np.savez(buffer, cost=cell.cost, width=cell.width, plan=cell.plan)
-            write_atomically(_path(folder, game, past, beam, cell), buffer.getvalue())
+            write_atomically(_path(folder, game, history, cell), buffer.getvalue())
 
 
-def list_saved_openings(folder: State, game: Game, past: tuple[int, ...]) -> list[int]:
+def list_saved_openings(folder: State, game: Game, history: tuple[int, ...]) -> list[int]:
     """Return the first guesses, ascending, of which an earlier search left cells."""
-    codes = "".join(f"{code}-" for code in past)
+    codes = "".join(f"{code}-" for code in history)
     pattern = re.compile(re.escape(f"{_write_name(game)}-{codes}") + r"(\d{1,9})-\d+\.npz")
     matches = [pattern.fullmatch(path.name) for path in Path(folder).glob("*.npz")]
     found = {int(match[1]) for match in matches if match}
@@ -48,21 +48,21 @@ def list_saved_openings(folder: State, game: Game, past: tuple[int, ...]) -> lis
 
 
 def load_cells(
-    folder: State, game: Game, past: tuple[int, ...], beam: Beam, notice: Notice
+    folder: State, game: Game, history: tuple[int, ...], cells: list[Cell], notice: Notice
 ) -> None:
     """Read the cells that an earlier search left; a tree is played through before it is used.
 
     Parameters
     ----------
-    folder, game, past
-        Where, and which search.
-    beam
-        Its cells are written in place.
+    folder, game, history
+        Where, and which search; the history ends with the guess whose cells they are.
+    cells
+        Written in place.
     notice
         Is told of files that are damaged or not of their cell; these cells are searched again.
     """
-    for cell in beam.cells:
-        path = _path(folder, game, past, beam, cell)
+    for cell in cells:
+        path = _path(folder, game, history, cell)
         if path.exists():
             try:
                 _load_cell(path, game, cell)
@@ -81,7 +81,7 @@ def _load_cell(path: Path, game: Game, cell: Cell) -> None:
     is_valid = plan.shape == (n_slots,) and cost > 0 and width >= 0
     if not is_valid or _total(game, cell, plan) != cost:
         raise FormatError(f"it holds no tree of total {cost} for its cell")
-    cell.best, cell.width = (cost, plan), width
+    cell.best, cell.width = Found(cost, plan), width
 
 
 def _total(game: Game, cell: Cell, plan: NDArray[np.int32]) -> int | None:
@@ -92,9 +92,9 @@ def _total(game: Game, cell: Cell, plan: NDArray[np.int32]) -> int | None:
         return None
 
 
-def _path(folder: State, game: Game, past: tuple[int, ...], beam: Beam, cell: Cell) -> Path:
+def _path(folder: State, game: Game, history: tuple[int, ...], cell: Cell) -> Path:
     """Return the file of a cell: the game, the guesses, the response."""
-    codes = "-".join(str(code) for code in (*past, beam.opening))
+    codes = "-".join(str(code) for code in history)
     return Path(folder) / f"{_write_name(game)}-{codes}-{cell.response}.npz"
 
 

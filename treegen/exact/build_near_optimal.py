@@ -8,33 +8,31 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..builder.checkpoint import Notice
 from ..builder.plan import check_size
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game
+from ..tasks.checkpoint import Notice
 from ..tree import Provenance, Tree, describe_conflict
 from ..tree.provenance import History
 from ..tree.walk import select_candidates
 from .beam import N_OPENINGS, Beam
 from .beam_files import list_saved_openings, load_cells, save_cells
-from .build_optimal import build_optimal
-from .core.cost_model import make_estimates
+from .core import make_estimates
 from .greedy import generate_greedy_trees, make_first_tree
-from .lower_bounds import bound_by_size, bound_openings, choose_depth, make_size_costs
+from .lower_bounds import bound_openings, choose_depth
 from .monitor import Monitor
-from .openings import list_openings, measure_openings
+from .objectives import solve
+from .openings import bound_by_size, list_openings, make_size_costs, measure_openings
 from .plan import TreeColumns, expand_plan
+from .progress import Progress, Watch
+from .request import SearchControl, SearchSpec
 from .search_log import SearchLog
-from .solver import Progress, Watch
 
 DEFAULT_BEAM = 8
 """Width of the beam where neither a width nor a time limit is asked for."""
 
 MAX_BEAM = 1024
 """Width at which a search without a given width ends in any case."""
-
-LARGEST_BEAM = 1_000_000
-"""Wider beams are refused; no game has so many guesses worth a try."""
 
 EARLY_WIDTH = 4
 """Width up to which a beam comes before the proof of a lower bound: first a good tree."""
@@ -99,31 +97,54 @@ def build_best(
     >>> tree.provenance.bound <= 206 <= tree.total
     True
     """
+    spec = SearchSpec(history=history, beam=beam, look_ahead=look_ahead)
+    control = SearchControl(jobs, None, state_dir, notice, watch, log=log)
+    return search_near_optimal(game, spec, control)
+
+
+def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree:
+    """Build what `build_best` does, asked by two values."""
     check_size(game)
-    if beam is not None and not 1 <= beam <= LARGEST_BEAM:
-        raise UsageError(f"the beam is {beam} guesses wide; 1 to {LARGEST_BEAM:,} are allowed")
-    candidates = select_candidates(game, history)
+    candidates = select_candidates(game, spec.history)
     if not len(candidates):
-        raise UsageError(describe_conflict(game, history))
+        raise UsageError(describe_conflict(game, spec.history))
+    log = control.log or SearchLog()
     if len(candidates) < 3:
-        return build_optimal(game, history=history, log=log)
-    log = log or SearchLog()
-    log.start(game, "best", history, beam=beam, look_ahead=look_ahead, jobs=jobs)
-    folder = None if state_dir is None else (state_dir, notice or (lambda _: None))
-    monitor = Monitor(log.listen(watch), bound=bound_by_size(game, len(candidates)))
-    search = _Search(game, candidates, history, monitor, folder, jobs)
-    last_width = beam or (MAX_BEAM if watch else DEFAULT_BEAM)
+        return _build_small(game, candidates, SearchSpec(history=spec.history), log)
+    log.start(
+        game, "best", spec.history, beam=spec.beam, look_ahead=spec.look_ahead, jobs=control.jobs
+    )
+    monitor = Monitor(log.listen(control.watch), bound=bound_by_size(game, len(candidates)))
+    search = _Search(game, candidates, spec.history, monitor, _find_folder(control), control.jobs)
+    last_width = spec.beam or (MAX_BEAM if control.watch else DEFAULT_BEAM)
     outcome = "widest beam done"
     try:
-        monitor.run(lambda: search.run(last_width, look_ahead))
+        monitor.run(lambda: search.run(last_width, spec.look_ahead))
     except (SearchStoppedError, KeyboardInterrupt):
         outcome = "stopped"
     search.save()
-    tree = search.make_tree(f"beam={beam or 'until stopped'}")
+    tree = search.make_tree(f"beam={spec.beam or 'until stopped'}")
     log.settings["first_guess"] = int(tree.guess[0])
     log.settings["widths"] = search.widths()
     log.end(outcome, tree.provenance.bound, tree.total)
     return tree
+
+
+def _build_small(
+    game: Game, candidates: NDArray[np.int32], spec: SearchSpec, log: SearchLog
+) -> Tree:
+    """Return the tree of one or two candidates: there is no better one."""
+    log.start(game, "optimal", spec.history)
+    solution = solve(game, candidates, spec)
+    log.end("proved", solution.bound, solution.total)
+    return Tree(game, solution.describe(spec), *solution.columns)
+
+
+def _find_folder(control: SearchControl) -> tuple[str | os.PathLike[str], Notice] | None:
+    """Return the folder that keeps the cells, and who is told of damaged files."""
+    if control.folder is None:
+        return None
+    return control.folder, control.notice or (lambda _: None)
 
 
 class _Search:
@@ -139,13 +160,13 @@ class _Search:
         jobs: int,
     ) -> None:
         self.game, self.candidates, self.history = game, candidates, history
-        self.past = tuple(guess for guess, _ in history)
+        self.guesses_made = tuple(guess for guess, _ in history)
         self.monitor, self.folder, self.jobs = monitor, folder, jobs
         self.bound = bound_by_size(game, len(candidates))
         self.greedy = make_first_tree(game, candidates, history)
         self.beams: dict[int, Beam] = {}
         if folder is not None:
-            for guess in list_saved_openings(folder[0], game, self.past):
+            for guess in list_saved_openings(folder[0], game, self.guesses_made):
                 self.open(guess)
 
     def run(self, last_width: int, look_ahead: int | None) -> None:
@@ -168,7 +189,7 @@ class _Search:
             self.candidates,
             openings,
             floors,
-            self.past,
+            self.guesses_made,
             n_ahead,
             self.watch_bound,
             lambda: self.check("bound"),
@@ -183,7 +204,7 @@ class _Search:
         With each goes what its cells cost at least by size.
         """
         n = len(self.candidates)
-        openings = list_openings(self.game, self.past)
+        openings = list_openings(self.game, self.guesses_made)
         estimates, floors = (
             measure_openings(
                 self.game, self.candidates, openings, values, lambda: self.check("openings")
@@ -198,9 +219,9 @@ class _Search:
     def open(self, guess: int) -> Beam:
         """Return the beam behind a first guess, with what the folder has of it."""
         if guess not in self.beams:
-            beam = Beam(self.game, self.candidates, self.past, guess, self.watch_beam)
+            beam = Beam(self.game, self.candidates, self.guesses_made, guess, self.watch_beam)
             if self.folder is not None:
-                load_cells(self.folder[0], self.game, self.past, beam, self.folder[1])
+                load_cells(self.folder[0], self.game, beam.history, beam.cells, self.folder[1])
             self.beams[guess] = beam
         return self.beams[guess]
 
@@ -245,7 +266,7 @@ class _Search:
         """Keep the trees of the cells that are known behind the best first guess."""
         beam = self.find_best_beam()
         if self.folder is not None and beam is not None:
-            save_cells(self.folder[0], self.game, self.past, beam)
+            save_cells(self.folder[0], self.game, beam.history, beam.cells)
 
     def make_tree(self, width: str) -> Tree:
         """Return the best tree: of the beam, or of a rule where that is better."""

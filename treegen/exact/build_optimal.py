@@ -5,22 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from typing import Any
 
-from ..builder.checkpoint import Checkpoint, Notice, describe_search, open_checkpoint
 from ..builder.plan import check_size
 from ..errors import UsageError
 from ..games import Game
 from ..tasks import Workers, open_workers
-from ..tree import Provenance, Tree, describe_conflict
+from ..tasks.checkpoint import Notice, describe_work, open_checkpoint
+from ..tree import Tree, describe_conflict
 from ..tree.provenance import History
 from ..tree.walk import select_candidates
-from .core.transposition_table import describe_table
+from .core import TimeBudget, describe_table
 from .objectives import solve
-from .parallel.time_budget import TimeBudget
-from .plan import TreeColumns
+from .progress import Watch
+from .request import SearchControl, SearchSpec
 from .search_log import SearchLog
-from .solver import Watch
 
 
 def build_optimal(
@@ -100,71 +100,57 @@ def build_optimal(
     >>> tree.total, tree.provenance.bound
     (206, 206)
     """
-    if eligible not in ("all", "candidates"):
-        raise UsageError(f"eligible is {eligible!r}; there are all and candidates")
-    if max_length is not None and max_length < 1:
-        raise UsageError(f"the longest game allowed is {max_length}; at least 1 is needed")
-    check_size(game)
-    candidates = select_candidates(game, history)
-    if not len(candidates):
-        raise UsageError(describe_conflict(game, history))
-    log = log or SearchLog()
-    log.start(
-        game, "optimal", history, objective=objective, max_length=max_length, eligible=eligible
+    spec = SearchSpec(objective, max_length, eligible, history)
+    control = SearchControl(
+        jobs, workers, folder, notice, watch, keep_best, log, budget or TimeBudget()
     )
-    log.settings |= {"jobs": jobs, "keep_best": keep_best, "table": describe_table(len(candidates))}
-    rule = [f"eligible={eligible}", f"objective={objective}"]
-    if max_length is not None:
-        rule.append(f"max-length={max_length}")
-    search = describe_search(game, "optimal; " + "; ".join(rule), history)
+    return search_optimal(game, spec, control)
+
+
+def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree:
+    """Build what `build_optimal` does, asked by two values."""
+    check_size(game)
+    candidates = select_candidates(game, spec.history)
+    if not len(candidates):
+        raise UsageError(describe_conflict(game, spec.history))
+    log = control.log or SearchLog()
+    log.start(
+        game,
+        "optimal",
+        spec.history,
+        objective=spec.objective,
+        max_length=spec.max_length,
+        eligible=spec.eligible,
+    )
+    log.settings |= {"jobs": control.jobs, "keep_best": control.keep_best}
+    log.settings["table"] = describe_table(len(candidates))
+    control = replace(control, log=log, watch=log.listen(control.watch))
     try:
-        with _open_help(search, jobs, workers, folder, notice) as (crew, archive):
-            solution = solve(
-                game,
-                candidates,
-                objective,
-                history=history,
-                max_length=max_length,
-                candidates_only=eligible == "candidates",
-                watch=log.listen(watch),
-                keep_best=keep_best,
-                jobs=jobs,
-                counts=log.counts,
-                workers=crew,
-                archive=archive,
-                budget=budget,
-            )
+        with _open_help(describe_search(game, spec), control) as helped:
+            solution = solve(game, candidates, spec, helped)
     except BaseException as error:
         log.end(repr(error))
         raise
     log.end("proved" if solution.proved else "stopped", solution.bound, solution.total)
-    if not solution.proved:
-        rule.append("search ended before the proof")
-    name = "optimal" if solution.proved else "optimal-unproved"
-    provenance = Provenance(name, "; ".join(rule), history, objective, solution.bound)
-    return make_tree(game, provenance, solution.columns)
+    return Tree(game, solution.describe(spec), *solution.columns)
+
+
+def describe_search(game: Game, spec: SearchSpec) -> dict[str, Any]:
+    """Return what a folder says of its search: whatever decides what is found."""
+    return describe_work(game.digest_name, f"optimal; {spec.rule}", spec.history)
 
 
 @contextmanager
-def _open_help(
-    search: dict[str, Any],
-    jobs: int,
-    workers: Workers | None,
-    folder: str | os.PathLike[str] | None,
-    notice: Notice | None,
-) -> Iterator[tuple[Workers | None, Checkpoint | None]]:
+def _open_help(search: dict[str, Any], control: SearchControl) -> Iterator[SearchControl]:
     """Open the folder of a search, and workers for it where none are given."""
-    if folder is None:
-        yield workers, None
+    if control.folder is None:
+        yield control
         return
     with ExitStack() as stack:
-        archive = stack.enter_context(open_checkpoint(folder, search, notice))
-        yield workers or stack.enter_context(open_workers(jobs=jobs)), archive
-
-
-def make_tree(game: Game, provenance: Provenance, columns: TreeColumns) -> Tree:
-    """Return the tree of a search's columns."""
-    return Tree(game, provenance, *columns)
+        folder = open_checkpoint(control.folder, search, control.notice)
+        checkpoint = stack.enter_context(folder)
+        workers = control.workers or stack.enter_context(open_workers(jobs=control.jobs))
+        yield replace(control, checkpoint=checkpoint, workers=workers)
 
 
 SECONDS_PER_CODE_6 = 1.75e-21

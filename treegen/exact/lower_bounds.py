@@ -9,12 +9,18 @@ from numpy.typing import NDArray
 
 from ..games import Game
 from ..tasks import DaemonExecutor
-from .beam import Cell, split_by
-from .core.cost_model import INFEASIBLE, UNLIMITED, make_cost_model
-from .core.lookahead import look_ahead, make_scratch
-from .core.response_matrix import make_response_matrix
-from .openings import Look
-from .solver import Solver, Watch
+from .core import (
+    INFEASIBLE,
+    UNLIMITED,
+    look_ahead,
+    make_cost_model,
+    make_response_matrix,
+    make_scratch,
+)
+from .openings import Cell, Look, split_by
+from .progress import Watch
+from .request import SearchControl
+from .solver import Solver
 
 BY_SIZE, AT_SIGHT = -1, 0
 """Depths to which a first guess is looked into before any guess behind it is tried."""
@@ -39,38 +45,6 @@ def choose_depth(game: Game, n_openings: int, n: int) -> int:
     """Return how many guesses are looked ahead where nobody says so."""
     is_small = n_openings <= FEW_OPENINGS or n_openings * game.n_codes * n <= FEW_TRIPLES
     return 1 if is_small else AT_SIGHT
-
-
-def make_size_costs(n: int, n_responses: int) -> NDArray[np.int64]:
-    """Return what 0 … n candidates cost at least, by their number alone.
-
-    One game ends with the first guess, w end with the second, w² with the third and so on.
-
-    Parameters
-    ----------
-    n
-        Candidates.
-    n_responses
-        Responses of the game, ``w + 1``.
-
-    Examples
-    --------
-    >>> make_size_costs(5, 4).tolist()
-    [0, 1, 3, 5, 7, 10]
-    """
-    costs = np.zeros(n + 1, dtype=np.int64)
-    first, length, room = 1, 1, 1
-    while first <= n:
-        costs[first : first + room] = length
-        first += room
-        length += 1
-        room = min(n, room * (n_responses - 1)) or n
-    return np.cumsum(costs)
-
-
-def bound_by_size(game: Game, n: int) -> int:
-    """Return the least total of any tree of so many candidates."""
-    return int(make_size_costs(n, game.n_responses)[n])
 
 
 def bound_at_sight(game: Game, cells: Iterable[Cell], look: Look = lambda: None) -> int:
@@ -105,7 +79,7 @@ def _look_ahead_in(game: Game, cell: Cell, look: Look) -> int:
 def bound_ahead(
     game: Game,
     cells: Iterable[Cell],
-    past: tuple[int, ...],
+    history: tuple[int, ...],
     n_ahead: int,
     watch: Watch,
     jobs: int = 1,
@@ -117,7 +91,7 @@ def bound_ahead(
 
     Parameters
     ----------
-    game, past
+    game, history
         The game and the guesses made, the one with these cells included.
     cells, n_ahead
         The cells; guesses looked ahead in each, at least 1.
@@ -126,8 +100,10 @@ def bound_ahead(
     """
 
     def bound(cell: Cell) -> int:
-        solver = Solver(game, cell.candidates, history=past, watch=watch, deepest=n_ahead)
-        return solver.find_best(UNLIMITED, INFEASIBLE) or 0
+        control = SearchControl(watch=watch)
+        solver = Solver(game, cell.candidates, history=history, control=control, deepest=n_ahead)
+        found = solver.find_best(UNLIMITED, INFEASIBLE)
+        return 0 if found is None else found.cost
 
     # The largest cells first, so that no thread is left with one of them at the end.
     ordered = sorted(cells, key=lambda cell: -len(cell.candidates))
@@ -144,7 +120,7 @@ def bound_openings(
     candidates: NDArray[np.int32],
     openings: NDArray[np.int32],
     floors: NDArray[np.int64],
-    past: tuple[int, ...],
+    history: tuple[int, ...],
     n_ahead: int,
     watch: Watch,
     look: Look,
@@ -157,7 +133,7 @@ def bound_openings(
 
     Parameters
     ----------
-    game, candidates, past, watch, jobs
+    game, candidates, history, watch, jobs
         See `Beam`.
     openings : int32[n_openings]
         The first guesses up to symmetry that split the candidates.
@@ -181,7 +157,7 @@ def bound_openings(
         n_looks -= 1
         depths[at] += 1
         cells = split_by(game, candidates, int(openings[at]))
-        behind = (*past, int(openings[at]))
+        behind = (*history, int(openings[at]))
         if depths[at] == AT_SIGHT:
             bound = n + bound_at_sight(game, cells, look)
         else:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from ..builder.halt import Halt
 from ..errors import SearchStoppedError
 from ..tasks import run_in_background
-from .solver import Progress, Watch
+from .progress import Progress, Watch
 
 T = TypeVar("T")
 

@@ -10,21 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..builder.halt import Halt
-from ..errors import SearchStoppedError, StrategyError, UsageError
+from ..errors import SearchStoppedError, UsageError
 from ..games import Game
-from ..tasks import Workers, run_in_background
-from ..tree.provenance import History
-from .core.cost_model import INFEASIBLE, UNLIMITED
+from ..tasks import run_in_background
+from ..tree import Provenance
+from .core import INFEASIBLE, UNLIMITED
 from .greedy import generate_greedy_trees, make_first_tree
-from .lower_bounds import bound_by_size
 from .monitor import Monitor
-from .parallel.checkpoint import Archive
-from .parallel.time_budget import TimeBudget
-from .plan import TreeColumns, expand_plan
-from .solver import Progress, Solver, Watch
-
-OBJECTIVES = ("total", "total,worst,n_worst", "worst,total", "worst,n_worst,total")
-"""What is minimised: the criteria in their order."""
+from .openings import bound_by_size
+from .plan import Found, TreeColumns, expand_plan
+from .progress import Progress, Watch
+from .request import SearchControl, SearchSpec
+from .solver import Solver
 
 N_GREEDY_FULL = 8
 """A greedy tree has its states of so many candidates searched in full."""
@@ -49,70 +46,66 @@ class Solution:
     bound: int
     proved: bool
 
+    def describe(self, spec: SearchSpec) -> Provenance:
+        """Return what the file of the tree says of the search."""
+        name, rule = "optimal", spec.rule
+        if not self.proved:
+            name, rule = "optimal-unproved", f"{rule}; search ended before the proof"
+        return Provenance(name, rule, spec.history, spec.objective, self.bound)
+
 
 def solve(
     game: Game,
     candidates: NDArray[np.int32],
-    objective: str = "total",
-    *,
-    history: History = (),
-    max_length: int | None = None,
-    candidates_only: bool = False,
-    watch: Watch | None = None,
-    keep_best: bool = False,
-    jobs: int = 1,
-    counts: dict[str, int] | None = None,
-    workers: Workers | None = None,
-    archive: Archive | None = None,
-    budget: TimeBudget | None = None,
+    spec: SearchSpec,
+    control: SearchControl | None = None,
 ) -> Solution:
     """Find the best tree by an objective, and prove that it is.
 
     Parameters
     ----------
-    game, candidates, candidates_only, watch, jobs, counts, workers, archive, budget
-        See `Solver`.
-    objective
-        One of `OBJECTIVES`.
-    history
-        The guesses made before the root and the responses to them.
-    max_length
-        The longest game allowed; None: no limit.
-    keep_best
-        What to do when the watch or Ctrl-C ends the search: return the best tree so far, marked
-        as not proved, or raise. Some greedy trees are made before the search, then.
+    game
+        The game.
+    candidates
+        Codes that are possible after the history, ascending.
+    spec
+        What is asked; see `SearchSpec`.
+    control
+        How it is carried out. With `keep_best`, some greedy trees are made before the search, and
+        the best tree so far is returned when the watch or Ctrl-C ends it.
 
     Raises
     ------
     StrategyError
-        The objective is unknown, the game too large.
+        The game is too large.
     UsageError
-        No tree is within `max_length`: that is proved.
+        No tree is within the longest game allowed: that is proved.
     SearchStoppedError
         The watch ended it.
     """
-    if objective not in OBJECTIVES:
-        raise StrategyError(f"unknown objective {objective!r}: there are {'; '.join(OBJECTIVES)}")
+    control = control or SearchControl()
     n = len(candidates)
-    left = UNLIMITED if max_length is None or max_length >= n else max_length
-    past = tuple(guess for guess, _ in history)
-    make_solver = partial(Solver, game, candidates, history=past, candidates_only=candidates_only)
-    monitor = Monitor(watch or (lambda _: False), bound=bound_by_size(game, n))
-    stock = _Stock(objective, left)
+    left = UNLIMITED if spec.max_length is None or spec.max_length >= n else spec.max_length
+    make_solver = partial(
+        Solver,
+        game,
+        candidates,
+        history=spec.guesses_made,
+        candidates_only=spec.candidates_only,
+    )
+    monitor = Monitor(control.watch or (lambda _: False), bound=bound_by_size(game, n))
+    stock = _Stock(spec.objective, left)
 
     def search() -> int | None:
-        if keep_best:
-            stock.fill(game, candidates, history, candidates_only, jobs, monitor.halt)
-        ask = stock.listen(monitor)
-        stock.solver = make_solver(
-            watch=ask, jobs=jobs, counts=counts, workers=workers, archive=archive, budget=budget
-        )
-        return _run(stock.solver, objective, left)
+        if control.keep_best:
+            stock.fill(game, candidates, spec, control.jobs, monitor.halt)
+        stock.solver = make_solver(control=replace(control, watch=stock.listen(monitor)))
+        return _run(stock.solver, spec.objective, left)
 
     try:
         bound = monitor.run(search)
     except (SearchStoppedError, KeyboardInterrupt):
-        if not keep_best:
+        if not control.keep_best:
             raise
         columns = stock.find_best() or _search_greedily(monitor, make_solver, left)
         if columns is None:
@@ -122,7 +115,7 @@ def solve(
     columns = stock.find_solved()
     if bound is None or columns is None:
         raise UsageError(
-            f"{game.name}: no tree finds all {n} secrets in {max_length} guesses (proved)"
+            f"{game.name}: no tree finds all {n} secrets in {spec.max_length} guesses (proved)"
         )
     return Solution(columns, columns.total, bound, proved=True)
 
@@ -144,23 +137,21 @@ class _Stock:
         self,
         game: Game,
         candidates: NDArray[np.int32],
-        history: History,
-        candidates_only: bool,
+        spec: SearchSpec,
         jobs: int,
         halt: Halt,
     ) -> None:
         """Make some greedy trees; SearchStoppedError when the halt is called."""
-        self.add(TreeColumns.of(make_first_tree(game, candidates, history)))
-        eligible = "candidates" if candidates_only else "all"
-        for tree in generate_greedy_trees(game, history, eligible=eligible, jobs=jobs, halt=halt):
+        self.add(TreeColumns.of(make_first_tree(game, candidates, spec.history)))
+        for tree in generate_greedy_trees(
+            game, spec.history, eligible=spec.eligible, jobs=jobs, halt=halt
+        ):
             self.add(TreeColumns.of(tree))
 
     def find_solved(self) -> TreeColumns | None:
         """Return the tree that the search found; None where there is none."""
-        solver = self.solver
-        if solver is None or solver.last_plan is None:
-            return None
-        return expand_plan(solver.game, solver.candidates, solver.last_plan)
+        found = None if self.solver is None else self.solver.incumbent
+        return None if self.solver is None or found is None else _expand(self.solver, found)
 
     def find_best(self) -> TreeColumns | None:
         """Return the best tree of all; None where there is none."""
@@ -193,11 +184,9 @@ def _search_greedily(
     monitor.tell(Progress("greedy", monitor.progress.bound, None, 0))
 
     def search() -> TreeColumns | None:
-        solver = make_solver(beam=1, n_full=N_GREEDY_FULL)
-        solver.find_best(left, INFEASIBLE)
-        if solver.last_plan is None:
-            return None
-        return expand_plan(solver.game, solver.candidates, solver.last_plan)
+        solver = make_solver(control=SearchControl(), beam=1, n_full=N_GREEDY_FULL)
+        found = solver.find_best(left, INFEASIBLE)
+        return None if found is None else _expand(solver, found)
 
     return run_in_background(search)
 
@@ -205,48 +194,56 @@ def _search_greedily(
 def _run(solver: Solver, objective: str, left: int) -> int | None:
     """Search by the objective; return the least total, None where the cap is too low."""
     if objective == "worst,total":
-        return _run_worst_first(solver, left)
+        found = _run_worst_first(solver, left)
+        return None if found is None else found.cost
     if objective == "worst,n_worst,total":
         return _run_fewest_longest(solver, left)
-    total = solver.find_best(left, INFEASIBLE)
-    if total is None or objective == "total":
-        return total
-    solver.bound = total
-    lengths = _count_lengths(solver)
+    found = solver.find_best(left, INFEASIBLE)
+    if found is None or objective == "total":
+        return None if found is None else found.cost
+    total = solver.bound = found.cost
+    lengths = _count_lengths(solver, found)
     solver.stage = "worst"
     while len(lengths) > 1:
-        if solver.find_best(len(lengths) - 1, total + 1) is None:
+        found = solver.find_best(len(lengths) - 1, total + 1)
+        if found is None:
             break
-        lengths = _count_lengths(solver)
+        lengths = _count_lengths(solver, found)
     solver.stage = "n_worst"
+    # More than the secrets that may need the last guess: the total goes first.
     scale = solver.n + 1
     solver.find_best(len(lengths), total * scale + lengths[-1], scale, 1)
     return total
 
 
-def _run_worst_first(solver: Solver, left: int) -> int | None:
-    """Raise the cap until a tree fits it; return the least total under that cap."""
+def _run_worst_first(solver: Solver, left: int) -> Found | None:
+    """Raise the cap until a tree fits it; return the one of least total under that cap."""
     for cap in range(1, (left or solver.n) + 1):
         solver.stage = f"worst {cap}"
-        total = solver.find_best(cap, INFEASIBLE)
-        if total is not None:
-            return total
+        found = solver.find_best(cap, INFEASIBLE)
+        if found is not None:
+            return found
     return None
 
 
 def _run_fewest_longest(solver: Solver, left: int) -> int | None:
     """Lower the number of longest games under the least cap; return the total of that tree."""
-    total = _run_worst_first(solver, left)
-    if total is None:
+    first = _run_worst_first(solver, left)
+    if first is None:
         return None
-    lengths = _count_lengths(solver)
+    lengths = _count_lengths(solver, first)
     # A longest game costs more than all guesses of all games.
     solver.stage, solver.unit = "n_worst", solver.n * len(lengths) + 1
-    found = solver.find_best(len(lengths), lengths[-1] * solver.unit + total, 1, solver.unit)
-    return total if found is None else found % solver.unit
+    upper_bound = lengths[-1] * solver.unit + first.cost
+    found = solver.find_best(len(lengths), upper_bound, 1, solver.unit)
+    return first.cost if found is None else found.cost % solver.unit
 
 
-def _count_lengths(solver: Solver) -> list[int]:
-    """Return the histogram of the last plan's tree: secrets found at guess 1, 2, 3 …."""
-    assert solver.last_plan is not None
-    return expand_plan(solver.game, solver.candidates, solver.last_plan).count_lengths()
+def _expand(solver: Solver, found: Found) -> TreeColumns:
+    """Return the columns of what a solver has found."""
+    return expand_plan(solver.game, solver.candidates, found.plan)
+
+
+def _count_lengths(solver: Solver, found: Found) -> list[int]:
+    """Return the histogram of a tree: secrets found at guess 1, 2, 3 …."""
+    return _expand(solver, found).count_lengths()

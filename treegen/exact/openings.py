@@ -1,8 +1,9 @@
-"""The first guesses of a game: which there are, and what their cells cost by size alone."""
+"""The first guesses of a game: which there are, their cells, and what these cost by size."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,8 @@ from numpy.typing import NDArray
 from .._jit import njit_bare
 from ..games import Game
 from ..kernels import Scoring, make_scoring, respond
-from .core.symmetry import make_group, mark_representatives
+from .core import INFEASIBLE, make_group, mark_representatives
+from .plan import Found
 
 SLICE_PAIRS = 3_000_000
 """Pairs of guess and candidate between two looks around: some hundredths of a second."""
@@ -19,11 +21,90 @@ Look = Callable[[], None]
 """Called now and then; it may raise."""
 
 
-def list_openings(game: Game, past: tuple[int, ...]) -> NDArray[np.int32]:
+NOTHING_FOUND = Found(INFEASIBLE, np.zeros(0, dtype=np.int32))
+"""What a cell has before its first search."""
+
+
+@dataclass(slots=True, eq=False)
+class Cell:
+    """The candidates that one response to the first guess leaves, and their best tree so far.
+
+    Attributes
+    ----------
+    response
+        The response.
+    candidates
+        Codes, ascending.
+    best
+        Total of the best tree known below the first guess, and its plan: one value, so that any
+        thread may read it at any time.
+    width
+        Widest beam that has been searched to its end.
+    """
+
+    response: int
+    candidates: NDArray[np.int32]
+    best: Found = NOTHING_FOUND
+    width: int = 0
+
+    @property
+    def cost(self) -> int:
+        """Return the total of the best tree known."""
+        return self.best.cost
+
+    @property
+    def plan(self) -> NDArray[np.int32]:
+        """Return the plan of the best tree known."""
+        return self.best.plan
+
+
+def split_by(game: Game, candidates: NDArray[np.int32], guess: int) -> list[Cell]:
+    """Return the cells of a guess, the winning one apart, by response."""
+    responses = game.respond(np.array([guess]), candidates)
+    return [
+        Cell(int(response), candidates[responses == response])
+        for response in np.unique(responses)
+        if response != game.win
+    ]
+
+
+def list_openings(game: Game, history: tuple[int, ...]) -> NDArray[np.int32]:
     """Return the first guesses up to symmetry."""
     marks = np.zeros(game.n_codes, dtype=np.uint8)
-    mark_representatives(make_group(game), np.array(past, dtype=np.int64), marks)
+    mark_representatives(make_group(game), np.array(history, dtype=np.int64), marks)
     return np.flatnonzero(marks).astype(np.int32)
+
+
+def make_size_costs(n: int, n_responses: int) -> NDArray[np.int64]:
+    """Return what 0 … n candidates cost at least, by their number alone.
+
+    One game ends with the first guess, w end with the second, w² with the third and so on.
+
+    Parameters
+    ----------
+    n
+        Candidates.
+    n_responses
+        Responses of the game, ``w + 1``.
+
+    Examples
+    --------
+    >>> make_size_costs(5, 4).tolist()
+    [0, 1, 3, 5, 7, 10]
+    """
+    costs = np.zeros(n + 1, dtype=np.int64)
+    first, length, room = 1, 1, 1
+    while first <= n:
+        costs[first : first + room] = length
+        first += room
+        length += 1
+        room = min(n, room * (n_responses - 1)) or n
+    return np.cumsum(costs)
+
+
+def bound_by_size(game: Game, n: int) -> int:
+    """Return the least total of any tree of so many candidates."""
+    return int(make_size_costs(n, game.n_responses)[n])
 
 
 def measure_openings(

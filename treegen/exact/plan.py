@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from ..tree import Tree
 
 
+class Found(NamedTuple):
+    """The best tree that a search has found: its cost, and its plan (see `Stack.plans`)."""
+
+    cost: int
+    plan: NDArray[np.int32]
+
+
 class TreeColumns(NamedTuple):
     """The columns of a tree, as `tree.Tree` has them."""
 

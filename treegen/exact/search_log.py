@@ -9,7 +9,7 @@ from typing import Any
 from .. import __version__
 from ..games import Game
 from ..tree.provenance import History
-from .solver import Progress, Watch
+from .progress import Progress, Watch
 
 MAX_ROWS = 10_000
 """The course of a search is cut at so many rows; its end is always there."""

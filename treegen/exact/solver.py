@@ -3,46 +3,41 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import SearchStoppedError
 from ..games import Game
-from .core.cost_model import INFEASIBLE, CostModel, make_cost_model
-from .core.engine import make_search, run_slice
-from .core.response_matrix import ResponseMatrix, make_response_matrix
-from .core.search import Search
-from .core.stack import Stack, count_done, count_nothing
-from .core.symmetry import make_group
-from .core.transposition_table import TranspositionTable, make_table
-from .parallel.nodes import OpenNode
-from .parallel.threads import ThreadedSearch
-from .parallel.time_budget import TimeBudget
-from .parallel.worker import SearchWorker, read_guesses
-
-if TYPE_CHECKING:
-    from ..tasks import Workers
-    from .parallel.checkpoint import Archive
-    from .parallel.distributed import DistributedSearch
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a search is: the proved `bound`, the `best` total known (None: no tree yet)."""
-
-    stage: str
-    bound: int
-    best: int | None
-    n_states: int
-
-
-Watch = Callable[[Progress], bool]
-"""Called now and then; True ends the search with what it has."""
+from .core import (
+    INFEASIBLE,
+    CostModel,
+    ResponseMatrix,
+    Search,
+    Stack,
+    TranspositionTable,
+    count_done,
+    count_nothing,
+    make_cost_model,
+    make_group,
+    make_response_matrix,
+    make_search,
+    make_table,
+    run_slice,
+)
+from .parallel import (
+    DistributedSearch,
+    OpenNode,
+    SearchRecords,
+    SearchWorker,
+    ThreadedSearch,
+    make_problem,
+    read_guesses,
+)
+from .plan import Found
+from .progress import Progress
+from .request import SearchControl
 
 
 class Solver:
@@ -58,24 +53,20 @@ class Solver:
         Guesses made before the root.
     candidates_only
         Whether only candidates may be guessed.
-    watch
-        See `Watch`.
-    jobs
-        Threads. The result does not depend on them.
+    control
+        How it is carried out; the watch, jobs, workers, log, budget and checkpoint count.
     beam, n_full
         States of more than `n_full` candidates try only `beam` guesses; 0: all, so that what
         is found is proved. A beam is searched by one thread.
     deepest
         After so many guesses what is proved of the cells without search counts as their cost: the
         result is a lower bound, and its plan is none. 0: never.
-    counts
-        Where to add up what was done, see `count_done`.
-    workers
-        Who searches instead of threads of this process. The result does not depend on them.
-    archive
-        Where they write down how far they are, and go on from.
-    budget
-        The times of the search; None: as usual.
+
+    Attributes
+    ----------
+    incumbent
+        What the last search that found a tree has found; there when a search is ended. One value,
+        so that any thread may read it at any time.
     """
 
     def __init__(
@@ -85,15 +76,10 @@ class Solver:
         *,
         history: tuple[int, ...] = (),
         candidates_only: bool = False,
-        watch: Watch | None = None,
-        jobs: int = 1,
+        control: SearchControl,
         beam: int = 0,
         n_full: int = 0,
         deepest: int = 0,
-        counts: dict[str, int] | None = None,
-        workers: Workers | None = None,
-        archive: Archive | None = None,
-        budget: TimeBudget | None = None,
     ) -> None:
         self.game = game
         self.beam, self.n_full = beam, n_full
@@ -101,18 +87,16 @@ class Solver:
         self.n = len(candidates)
         self.history = history
         self.candidates_only = candidates_only
-        self.watch = watch or (lambda _: False)
+        self.watch = control.watch or (lambda _: False)
         self.deepest = deepest
-        self.jobs = 1 if beam or deepest else jobs
-        self.workers, self.archive = workers, archive
-        self.budget = budget or TimeBudget()
+        self.jobs = 1 if beam or deepest else control.jobs
+        self.control, self.budget = control, control.budget
         self.stage = "total"
         self.unit: int | None = None
         self.bound = 0
-        self.counts = {} if counts is None else counts
+        self.counts = {} if control.log is None else control.log.counts
         self.counts.update(count_nothing())
-        self.last_plan: NDArray[np.int32] | None = None
-        self.last_cost = INFEASIBLE
+        self.incumbent: Found | None = None
         self.matrix: ResponseMatrix = make_response_matrix(
             game, candidates, lambda: self._look(0, None, scale=1, n_states=0)
         )
@@ -123,7 +107,7 @@ class Solver:
         best: int,
         scale: int = 1,
         last: int = 0,
-    ) -> int | None:
+    ) -> Found | None:
         """Search for the tree of least cost below `best`; None if there is none.
 
         Parameters
@@ -138,7 +122,7 @@ class Solver:
         Raises
         ------
         SearchStoppedError
-            The watch ended it; `last_plan` is the best so far, if there is one.
+            The watch ended it; `incumbent` is the best so far, if there is one.
         """
         if self.n < 3:
             return self._find_small(left, best, scale, last)
@@ -181,9 +165,9 @@ class Solver:
     @property
     def _has_help(self) -> bool:
         """Whether more than this thread may search."""
-        return self.jobs > 1 or self.workers is not None
+        return self.jobs > 1 or self.control.workers is not None
 
-    def _search_together(self, search: Search, left: int, best: int) -> int | None:
+    def _search_together(self, search: Search, left: int, best: int) -> Found | None:
         """Let others do what one thread has left of the root's guesses."""
         worker = SearchWorker(search, self.budget.make_pace())
         root = _make_root(worker, best)
@@ -199,28 +183,24 @@ class Solver:
         finally:
             for name, number in shared.counts.items():
                 self.counts[name] += number
-            if root.plan is not None:
-                self.last_plan, self.last_cost = root.plan, root.incumbent
-        return None if root.plan is None else root.incumbent
+            found = None if root.plan is None else self._keep(root.incumbent, root.plan)
+        return found
 
     def _gather(
         self, root: OpenNode, worker: SearchWorker, left: int
     ) -> ThreadedSearch | DistributedSearch:
         """Return who searches: threads of this process, or workers."""
         model = worker.search.model
-        if self.workers is None:
+        if self.control.workers is None:
             make = partial(self._make_search, model, worker.search.table, left, INFEASIBLE)
             return ThreadedSearch(root, make, self.jobs, self.budget)
-        from .parallel.checkpoint import SearchRecords
-        from .parallel.distributed import DistributedSearch
-        from .parallel.work_item import make_problem
 
         problem = make_problem(self.game, self.candidates, self.history, left, model)
         name = f"left {left}, scale {model.scale}, last {model.last}"
         records = None
-        if self.archive is not None:
-            records = SearchRecords(self.archive, name, self.budget)
-        return DistributedSearch(root, problem, worker, self.workers, records, self.budget)
+        if self.control.checkpoint is not None:
+            records = SearchRecords(self.control.checkpoint, name, self.budget)
+        return DistributedSearch(root, problem, worker, self.control.workers, records, self.budget)
 
     def _make_search(
         self, model: CostModel, table: TranspositionTable, left: int, best: int
@@ -231,25 +211,28 @@ class Solver:
         search.stack.control.deepest = self.deepest
         return search
 
-    def _take(self, stack: Stack) -> int | None:
-        """Keep the tree that a stack's root has found, and return its cost."""
+    def _keep(self, cost: int, plan: NDArray[np.int32]) -> Found:
+        """Keep a tree and return it."""
+        self.incumbent = Found(cost, plan)
+        return self.incumbent
+
+    def _take(self, stack: Stack) -> Found | None:
+        """Keep the tree that a stack's root has found, and return it."""
         if not stack.frames.has_incumbent[1]:
             return None
-        self.last_plan = stack.plans[1, 0, : self.n - 1].copy()
-        self.last_cost = int(stack.frames.upper_bound[1])
-        return self.last_cost
+        plan = stack.plans[1, 0, : self.n - 1].copy()
+        return self._keep(int(stack.frames.upper_bound[1]), plan)
 
     def _count(self, stack: Stack) -> None:
         for name, number in count_done(stack).items():
             self.counts[name] += number
 
-    def _find_small(self, left: int, best: int, scale: int, last: int) -> int | None:
+    def _find_small(self, left: int, best: int, scale: int, last: int) -> Found | None:
         """Answer for one or two candidates, which need no plan."""
         cost = sum(level * scale + (last if level == left else 0) for level in range(1, self.n + 1))
         if cost >= best or 0 < left < self.n:
             return None
-        self.last_plan, self.last_cost = np.zeros(1, dtype=np.int32), cost
-        return cost
+        return self._keep(cost, np.zeros(1, dtype=np.int32))
 
     def _look(self, bound: int, best: int | None, scale: int, n_states: int) -> None:
         """Tell the watch how far the search is; raise SearchStoppedError where it says so."""

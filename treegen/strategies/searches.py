@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+OBJECTIVES = ("total", "total,worst,n_worst", "worst,total", "worst,n_worst,total")
+"""What an exact search may minimise: the criteria in their order."""
+
 
 @dataclass(frozen=True, slots=True)
 class Search:

@@ -1,1 +1,48 @@
-"""The kernels of the exact search: branch and bound over states, and what it knows of each."""
+"""The kernels of the exact search: branch and bound over states, and what it knows of each.
+
+This is the only door: the modules of `exact` and `exact.parallel` import from here.
+"""
+
+from __future__ import annotations
+
+from .branch_and_bound import count_work, enter, tighten, try_guesses
+from .cost_model import INFEASIBLE, UNLIMITED, CostModel, make_cost_model, make_estimates
+from .engine import Pace, make_search, run_slice
+from .lookahead import look_ahead, make_scratch
+from .response_matrix import ResponseMatrix, make_response_matrix
+from .search import Search
+from .stack import Stack, Stage, count_done, count_nothing
+from .symmetry import make_group, mark_representatives
+from .time_budget import ItemTime, TimeBudget
+from .transposition_table import TranspositionTable, describe_table, make_table
+
+__all__ = [
+    "INFEASIBLE",
+    "UNLIMITED",
+    "CostModel",
+    "ItemTime",
+    "Pace",
+    "ResponseMatrix",
+    "Search",
+    "Stack",
+    "Stage",
+    "TimeBudget",
+    "TranspositionTable",
+    "count_done",
+    "count_nothing",
+    "count_work",
+    "describe_table",
+    "enter",
+    "look_ahead",
+    "make_cost_model",
+    "make_estimates",
+    "make_group",
+    "make_response_matrix",
+    "make_scratch",
+    "make_search",
+    "make_table",
+    "mark_representatives",
+    "run_slice",
+    "tighten",
+    "try_guesses",
+]

@@ -5,33 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Protocol
 
 import msgpack
 import numpy as np
 
-from ..core.cost_model import INFEASIBLE
+from ...tasks.checkpoint import Checkpoint
+from ..core import INFEASIBLE, TimeBudget
 from .nodes import Guesses, OpenNode
-from .time_budget import TimeBudget
 
 NO_GUESSES = Guesses(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64), 0)
 
 
-class Archive(Protocol):
-    """A place for named results, whole or absent."""
-
-    def find(self, task: str) -> bytes | memoryview | None:
-        """Return a result, None where there is none."""
-
-    def save(self, task: str, body: bytes) -> None:
-        """Keep a result, in place of an older one."""
-
-    def drop(self, task: str) -> None:
-        """Forget a result."""
-
-
 class SearchRecords:
-    """The nodes of one search in an archive.
+    """The nodes of one search in a checkpoint.
 
     A record says: below this upper bound, the first so many guesses were tried, and this is the
     best that they gave. It holds wherever the upper bound is no larger, and everywhere once
@@ -40,21 +26,21 @@ class SearchRecords:
 
     Parameters
     ----------
-    archive
+    checkpoint
         Where they are.
     search
-        Which of the archive's searches it is.
+        Which of the searches in it it is.
     budget
         Its times.
     """
 
-    def __init__(self, archive: Archive, search: str, budget: TimeBudget) -> None:
-        self._archive, self._search, self._record_s = archive, search, budget.record_s
+    def __init__(self, checkpoint: Checkpoint, search: str, budget: TimeBudget) -> None:
+        self._checkpoint, self._search, self._record_s = checkpoint, search, budget.record_s
         self._below: dict[OpenNode, set[str]] = defaultdict(set)
 
     def restore(self, node: OpenNode) -> None:
         """Begin a node where its record ends, if there is one for such a upper_bound."""
-        body = self._archive.find(self._name(node))
+        body = self._checkpoint.find(self._name(node))
         if body is None:
             return
         upper_bound, n_tried, is_done, hard, best, at, plan = msgpack.unpackb(body)
@@ -81,7 +67,7 @@ class SearchRecords:
         if node.spent_s > self._record_s / 10 or self._below[node]:
             self._write(node, is_done=True)
             for name in self._below[node] - {self._name(node)}:
-                self._archive.drop(name)
+                self._checkpoint.drop(name)
         del self._below[node]
 
     def write_open(self, node: OpenNode) -> None:
@@ -98,7 +84,7 @@ class SearchRecords:
         best = min(node.incumbent, INFEASIBLE)
         n_tried, hard = node.count_tried(), sorted(node.hard)
         record = [node.upper_bound, n_tried, is_done, hard, best, node.at, plan]
-        self._archive.save(self._name(node), msgpack.packb(record))
+        self._checkpoint.save(self._name(node), msgpack.packb(record))
         node.spent_s = 0.0
         self._note_below(node)
 

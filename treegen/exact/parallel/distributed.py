@@ -13,10 +13,9 @@ from functools import partial
 from typing import NamedTuple
 
 from ...tasks import Workers, run_growing
-from ..core.stack import count_nothing
+from ..core import TimeBudget, count_nothing
 from .checkpoint import SearchRecords
 from .nodes import Claim, Guesses, OpenNode
-from .time_budget import TimeBudget
 from .work_item import Problem, WorkItem, WorkResult, do_work_item, run_work_item
 from .worker import SearchWorker
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.cost_model import INFEASIBLE
+from ..core import INFEASIBLE
 
 OnComplete = Callable[["OpenNode"], None]
 """Called with a node whose search is complete."""

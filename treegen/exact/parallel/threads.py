@@ -6,11 +6,8 @@ import threading
 from collections.abc import Callable
 from functools import partial
 
-from ..core.branch_and_bound import tighten
-from ..core.search import Search
-from ..core.stack import count_done, count_nothing
+from ..core import Search, TimeBudget, count_done, count_nothing, tighten
 from .nodes import Claim, OpenNode
-from .time_budget import TimeBudget
 from .worker import SearchWorker
 
 

@@ -13,13 +13,18 @@ from numpy.typing import NDArray
 
 from ...games import Game, from_description
 from ...tasks.process_cache import keep_in_process
-from ..core.cost_model import UNLIMITED, CostModel, make_cost_model
-from ..core.engine import make_search
-from ..core.response_matrix import make_response_matrix
-from ..core.symmetry import make_group
-from ..core.transposition_table import make_table
+from ..core import (
+    UNLIMITED,
+    CostModel,
+    ItemTime,
+    TimeBudget,
+    make_cost_model,
+    make_group,
+    make_response_matrix,
+    make_search,
+    make_table,
+)
 from .nodes import Guesses
-from .time_budget import ItemTime, TimeBudget
 from .worker import SearchWorker
 
 

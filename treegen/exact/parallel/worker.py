@@ -7,10 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.branch_and_bound import count_work, enter, try_guesses
-from ..core.engine import Pace, run_slice
-from ..core.search import Search
-from ..core.stack import Stack, Stage, count_done
+from ..core import Pace, Search, Stack, Stage, count_done, count_work, enter, run_slice, try_guesses
 from .nodes import GuessBranch, Guesses, OpenNode
 
 

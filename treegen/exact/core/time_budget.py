@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..core.engine import Pace
+from .engine import Pace
 
 
 @dataclass(frozen=True, slots=True)

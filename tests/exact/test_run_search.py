@@ -1,0 +1,53 @@
+"""Searches by name: one place chooses, for the library and for the command line."""
+
+from __future__ import annotations
+
+import pytest
+
+import treegen
+from treegen.errors import StrategyError, UsageError
+from treegen.exact import OBJECTIVES, SearchControl, SearchSpec, TimeBudget, request, run_search
+from treegen.exact import solver as solver_module
+from treegen.games import parse_game
+
+AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_build_hands_its_jobs_to_the_search(monkeypatch, jobs):
+    seen = []
+
+    class Recorded(solver_module.ThreadedSearch):
+        def __init__(self, root, make_search, n_jobs, budget):
+            seen.append(n_jobs)
+            super().__init__(root, make_search, n_jobs, budget)
+
+    monkeypatch.setattr(solver_module, "ThreadedSearch", Recorded)
+    monkeypatch.setattr(request, "TimeBudget", lambda: AT_ONCE)
+    tree = treegen.build("p3c4r", "optimal", jobs=jobs)
+    assert (tree.total, seen) == (206, [3] if jobs == 3 else [])
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_every_objective_has_a_search(objective):
+    tree = run_search(parse_game("p2c4r"), "optimal", SearchSpec(objective))
+    assert tree.provenance.objective == objective
+
+
+def test_a_spec_refuses_what_no_search_does():
+    with pytest.raises(StrategyError, match="unknown objective 'fewest': there are total;"):
+        SearchSpec("fewest")
+    with pytest.raises(UsageError, match="eligible is 'some'"):
+        SearchSpec(eligible="some")
+    with pytest.raises(UsageError, match="allowed is 0"):
+        SearchSpec(max_length=0)
+    with pytest.raises(UsageError, match="0 guesses wide"):
+        SearchSpec(beam=0)
+
+
+def test_best_refuses_what_belongs_to_optimal():
+    game = parse_game("p2c3r")
+    with pytest.raises(UsageError, match="objective=worst,total is for optimal"):
+        run_search(game, "best", SearchSpec("worst,total"))
+    with pytest.raises(StrategyError, match="unknown search 'quick': there are optimal and best"):
+        run_search(game, "quick", control=SearchControl())

@@ -1,0 +1,134 @@
+"""What is asked of a search, and how it is carried out: two values instead of a dozen arguments."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..errors import StrategyError, UsageError
+from ..strategies.searches import OBJECTIVES
+from ..tasks import Workers
+from ..tasks.checkpoint import Checkpoint, Notice
+from ..tree.provenance import History
+from .core import TimeBudget
+from .progress import Watch
+
+if TYPE_CHECKING:
+    from .search_log import SearchLog
+
+LARGEST_BEAM = 1_000_000
+"""Wider beams are refused; no game has so many guesses worth a try."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSpec:
+    """What is asked: everything that decides which tree is the result of a complete search.
+
+    Attributes
+    ----------
+    objective
+        What is minimised, criteria in order: ``total``; ``total,worst,n_worst``;
+        ``worst,total``; ``worst,n_worst,total``.
+    max_length
+        The longest game allowed; None: no limit.
+    eligible
+        ``all``, or ``candidates`` to guess only what is still possible.
+    history
+        Guesses already made and the responses to them; lengths count from behind them.
+    beam
+        Of a near-optimal search: guesses that big states try; the search widens 1, 2, 4 … up to
+        it. None: 8, or as wide as the time allows where a watch ends it.
+    look_ahead
+        Of a near-optimal search: guesses behind the first one that the proved lower bound looks
+        ahead; each more takes many times as long. None: 1, or 0 for a codebook of thousands of
+        words.
+
+    Raises
+    ------
+    StrategyError
+        The objective is unknown.
+    UsageError
+        `eligible`, `max_length` or `beam` is not allowed.
+
+    Examples
+    --------
+    >>> SearchSpec(objective="worst,total", max_length=6).rule
+    'eligible=all; objective=worst,total; max-length=6'
+    """
+
+    objective: str = "total"
+    max_length: int | None = None
+    eligible: str = "all"
+    history: History = ()
+    beam: int | None = None
+    look_ahead: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.objective not in OBJECTIVES:
+            known = "; ".join(OBJECTIVES)
+            raise StrategyError(f"unknown objective {self.objective!r}: there are {known}")
+        if self.eligible not in ("all", "candidates"):
+            raise UsageError(f"eligible is {self.eligible!r}; there are all and candidates")
+        if self.max_length is not None and self.max_length < 1:
+            raise UsageError(f"the longest game allowed is {self.max_length}; at least 1 is needed")
+        if self.beam is not None and not 1 <= self.beam <= LARGEST_BEAM:
+            raise UsageError(
+                f"the beam is {self.beam} guesses wide; 1 to {LARGEST_BEAM:,} are allowed"
+            )
+
+    @property
+    def candidates_only(self) -> bool:
+        """Whether only candidates may be guessed."""
+        return self.eligible == "candidates"
+
+    @property
+    def guesses_made(self) -> tuple[int, ...]:
+        """The history's guesses."""
+        return tuple(guess for guess, _ in self.history)
+
+    @property
+    def rule(self) -> str:
+        """What an exact search is asked, as files say it."""
+        longest = "" if self.max_length is None else f"; max-length={self.max_length}"
+        return f"eligible={self.eligible}; objective={self.objective}{longest}"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchControl:
+    """How a search is carried out; a complete search ends in the same tree whatever it says.
+
+    Attributes
+    ----------
+    jobs
+        Threads.
+    workers
+        Who searches instead of threads of this process.
+    folder
+        Where it is kept how far the search is; absent or empty at first. One that was ended
+        goes on from it.
+    notice
+        Told what the user should know: of damaged files in that folder.
+    watch
+        Called some times a second with how far the search is; True ends it within half a
+        second.
+    keep_best
+        Whether an exact search that is ended returns the best tree so far, marked as not proved; a
+        greedy one if there is no better. A near-optimal search always does.
+    log
+        Where to write what was searched and how it went.
+    budget
+        How long the search does one thing before it looks around.
+    checkpoint
+        The folder, once it is open.
+    """
+
+    jobs: int = 1
+    workers: Workers | None = None
+    folder: str | os.PathLike[str] | None = None
+    notice: Notice | None = None
+    watch: Watch | None = None
+    keep_best: bool = False
+    log: SearchLog | None = None
+    budget: TimeBudget = field(default_factory=lambda: TimeBudget())
+    checkpoint: Checkpoint | None = None

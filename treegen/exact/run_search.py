@@ -1,0 +1,52 @@
+"""The one place where a search is chosen by its name."""
+
+from __future__ import annotations
+
+from ..errors import StrategyError, UsageError
+from ..games import Game
+from ..strategies.searches import SEARCHES
+from ..tree import Tree
+from .build_near_optimal import search_near_optimal
+from .build_optimal import search_optimal
+from .request import SearchControl, SearchSpec
+
+
+def run_search(
+    game: Game, name: str, spec: SearchSpec | None = None, control: SearchControl | None = None
+) -> Tree:
+    """Return the tree of a search.
+
+    Parameters
+    ----------
+    game
+        The game.
+    name
+        ``optimal`` or ``best``.
+    spec, control
+        What is asked and how it is carried out; None: the defaults of `SearchSpec`,
+        `SearchControl`.
+
+    Raises
+    ------
+    StrategyError
+        There is no such search, or the game is too large for it.
+    UsageError
+        ``best`` is asked for what only ``optimal`` can do; see `build_optimal` for others.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> run_search(parse_game("p3c4r"), "optimal", SearchSpec(max_length=4)).total
+    206
+    """
+    spec, control = spec or SearchSpec(), control or SearchControl()
+    if name == "optimal":
+        return search_optimal(game, spec, control)
+    if name != "best":
+        raise StrategyError(f"unknown search {name!r}: there are {' and '.join(SEARCHES)}")
+    if spec.rule != SearchSpec().rule or control.workers is not None:
+        raise UsageError(
+            "best minimises the total, with all guesses eligible, in threads of one machine;"
+            f" {spec.rule} is for optimal"
+        )
+    return search_near_optimal(game, spec, control)

@@ -1,0 +1,193 @@
+"""A folder that keeps the results of a build's tasks, so that a killed build goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+from .. import __version__
+from .._files import map_file, read_text, write_atomically
+from ..errors import FormatError, UsageError
+from .checkpoint_file import VERSION, pack_result, unpack_result
+
+MANIFEST = "build.json"
+LOCK = "lock"
+SUFFIX = ".part"
+
+Notice = Callable[[str], None]
+"""Is told, in a sentence, what the user should know."""
+
+
+def describe_work(game: str, rule: str, history: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    """Return what a folder says of its work: whatever decides the results of its tasks.
+
+    Parameters
+    ----------
+    game
+        What the game is, to the last code.
+    rule, history
+        What is built or searched; the guesses already made and the responses to them.
+    """
+    return {
+        "format": VERSION,
+        "treegen": __version__,
+        "game": game,
+        "rule": rule,
+        "history": [list(pair) for pair in history],
+    }
+
+
+class Checkpoint:
+    """The results of one build's tasks, each in a file of its own.
+
+    Attributes
+    ----------
+    folder
+        Where they are.
+    build
+        What the build is, as `describe_work` says it.
+    n_found, n_damaged
+        Results that an earlier run left; files that were not what they should be.
+    """
+
+    def __init__(self, folder: Path, build: dict[str, Any], notice: Notice | None = None) -> None:
+        self.folder, self.build, self.n_found, self.n_damaged = folder, build, 0, 0
+        self._checked: set[str] = set()
+        self._notice = notice or (lambda _: None)
+        text = json.dumps(build, sort_keys=True)
+        self._build_id = hashlib.sha256(text.encode("ascii")).digest()
+
+    def find(self, task: str) -> memoryview | None:
+        """Return the result of a task, None where there is none; a damaged one is thrown away."""
+        path = self.path_of(task)
+        try:
+            body = unpack_result(map_file(path), self._build_id, task)
+        except FileNotFoundError:
+            return None
+        except (FormatError, ValueError, OSError) as error:
+            self._notice(f"{path}: {error}; it is done again")
+            self.n_damaged += 1
+            return None
+        self.n_found += 1
+        return body
+
+    def save(self, task: str, body: bytes) -> None:
+        """Write the result of a task, whole or not at all; UsageError where it cannot be."""
+        try:
+            write_atomically(self.path_of(task), pack_result(self._build_id, task, body))
+        except UsageError as error:
+            raise UsageError(f"{error}; what is finished stays in {str(self.folder)!r}") from error
+
+    def drop(self, task: str) -> None:
+        """Forget the result of a task."""
+        self.path_of(task).unlink(missing_ok=True)
+
+    def read(self, task: str) -> memoryview:
+        """Return a result that is there; FormatError where it was damaged since.
+
+        Its checksum is compared when it is read for the first time.
+        """
+        path = self.path_of(task)
+        try:
+            body = unpack_result(map_file(path), self._build_id, task, task not in self._checked)
+            self._checked.add(task)
+            return body
+        except (FormatError, ValueError, OSError) as error:
+            raise FormatError(f"{str(path)!r}: {error}") from error
+
+    def path_of(self, task: str) -> Path:
+        """Return the file of a task."""
+        return self.folder / f"{task}{SUFFIX}"
+
+
+@contextmanager
+def open_checkpoint(
+    folder: str | os.PathLike[str], build: dict[str, Any], notice: Notice | None = None
+) -> Iterator[Checkpoint]:
+    """Open the folder of a build, absent or empty at first, for this process alone.
+
+    Parameters
+    ----------
+    folder
+        Where the results are.
+    build
+        As `describe_work` says it, perhaps with more; an older folder's `task_pairs` stay as
+        they are.
+    notice
+        Is told of damaged files.
+
+    Raises
+    ------
+    UsageError
+        The folder belongs to another build, to another program, or is in use.
+    FormatError
+        What it says of its build cannot be read.
+    """
+    path = Path(folder)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        lock = (path / LOCK).open("ab")
+    except OSError as error:
+        raise UsageError(f"cannot use the folder {str(path)!r}: {error.strerror}") from error
+    with lock:
+        _take(lock, path)
+        for stale in path.glob(".treegen-*.tmp"):
+            stale.unlink(missing_ok=True)
+        if (path / MANIFEST).exists():
+            build = _compare(path, build)
+        else:
+            _begin(path, build)
+        yield Checkpoint(path, build, notice)
+
+
+def _take(lock: IO[bytes], path: Path) -> None:
+    """Hold the folder's lock as long as this process lives."""
+    with suppress(ImportError):  # no such locks on Windows
+        import fcntl
+
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise UsageError(f"another build is using the folder {str(path)!r}") from error
+
+
+def _begin(path: Path, build: dict[str, Any]) -> None:
+    """Write what the build is into an empty folder."""
+    others = [entry.name for entry in path.iterdir() if entry.name != LOCK]
+    if others:
+        raise UsageError(
+            f"the folder {str(path)!r} is no checkpoint of a build: it holds {min(others)!r:.80}"
+        )
+    write_atomically(path / MANIFEST, (json.dumps(build, indent=1) + "\n").encode("ascii"))
+
+
+def _compare(path: Path, build: dict[str, Any]) -> dict[str, Any]:
+    """Return the folder's build; raise UsageError where it is another one."""
+    try:
+        found = json.loads(read_text(path / MANIFEST))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{str(path / MANIFEST)!r} cannot be read: {error}") from error
+    if not isinstance(found, dict):
+        raise FormatError(f"{str(path / MANIFEST)!r} does not say what its build is")
+    for name, value in build.items():
+        if name != "task_pairs" and found.get(name, value) != value:
+            raise UsageError(
+                f"the folder {str(path)!r} belongs to another build: its {name} is"
+                f" {_write(found[name])}, here it is {_write(value)}"
+            )
+    if found.keys() != build.keys():
+        raise FormatError(f"{str(path / MANIFEST)!r} does not say what its build is")
+    if "task_pairs" not in build:
+        return found
+    if type(found["task_pairs"]) is not int or found["task_pairs"] < 1:
+        raise FormatError(f"{str(path / MANIFEST)!r} does not say how its tasks are cut")
+    return found
+
+
+def _write(value: Any) -> str:
+    return f"{value if isinstance(value, str) else json.dumps(value)!s:.120}"
