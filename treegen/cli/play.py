@@ -118,7 +118,7 @@ def _choose_builder(game: Game, strategy: str, seed: int | None) -> Builder:
     from ..strategies.searches import SEARCHES
 
     if strategy in SEARCHES:
-        from ..exact.search_log import SearchLog
+        from ..exact import SearchLog
 
         jobs, options = os.cpu_count() or 1, dict.fromkeys(OWNERS)
         choices = {"first": None, "eligible": None, "order": None, "seed": seed}
