@@ -68,7 +68,7 @@ def generate_files():
     links = data.index(struct.pack(f"<{tree.n_nodes + 1}i", *tree.first_child.tolist()))
     wrong = bytearray(data[:start])
     struct.pack_into("<i", wrong, links + 4, 1000)
-    yield "link-out-of-range.tree", seal(bytes(wrong)), "node 1: first_child falls"
+    yield "link-out-of-range.tree", seal(bytes(wrong)), "node 1: first_child decreases"
     table = make_table(tree)
     yield "truncated.tgt", table[:-3], "offset"
     yield "bad-magic.tgt", table.replace(b"TGT1", b"TGT0"), "neither a .tree file nor"

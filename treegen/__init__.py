@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # typing would be half of the time that importing the player takes
+TYPE_CHECKING = False  # importing typing would take half of the player's import time
 if TYPE_CHECKING:
     from typing import Any
 

@@ -4,8 +4,8 @@ import gc
 import sys
 
 LIVE_OBJECTS = 200_000
-"""New objects after which Python looks for garbage. Its own 700 would have it look hundreds of
-times through modules that are just being imported: a fifth of a short command's time."""
+"""New objects after which Python collects garbage. The default, 700, would scan modules
+that are just being imported hundreds of times: a fifth of a short command's time."""
 
 
 def main() -> None:
@@ -19,7 +19,7 @@ def main() -> None:
         print("treegen: interrupted; nothing was written", file=sys.stderr)  # noqa: T201
         sys.exit(130)
     finally:
-        gc.freeze()  # the process ends: nothing need be searched for garbage a last time
+        gc.freeze()  # the process ends: no need for a last garbage collection
 
 
 if __name__ == "__main__":

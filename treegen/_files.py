@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and read with errors that a person understands."""
+"""Files written whole or not at all, and read with errors that people understand."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from pathlib import Path
 from .errors import FormatError, UsageError
 
 MAX_BYTES = 1 << 28
-"""A longer file is no text of ours, nor is an endless device."""
+"""A longer file is not text of ours, nor is an endless device."""
 
 NULL_BYTE = "a path holds no null byte"
 """Python's own words for it depend on its version."""
 
 _records: list[list[str]] = []
-"""Lists that want to know of every file that is written; see `record_writes`."""
+"""Lists to which every written file is added; see `record_writes`."""
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
@@ -54,7 +54,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
 
 @contextmanager
 def record_writes() -> Iterator[list[str]]:
-    """Collect the paths that are written meanwhile, by whatever part of the package."""
+    """Collect the paths that any part of the package writes meanwhile."""
     record: list[str] = []
     _records.append(record)
     try:
@@ -64,16 +64,16 @@ def record_writes() -> Iterator[list[str]]:
 
 
 def note_write(path: str) -> None:
-    """Tell who records it that something has been written."""
+    """Record that something has been written."""
     for record in _records:
         record.append(path)
 
 
 def probe_file(path: str | os.PathLike[str]) -> None:
-    """Raise UsageError where `write_atomically` could not write now; leave no trace.
+    """Raise UsageError if `write_atomically` could not write now; leave no trace.
 
-    Hours of work may lie between this and the writing, so it does what the writing will begin
-    with: it makes a temporary file, one without a name where the system knows such files.
+    Hours of work may pass before the writing, so this does what the writing will begin with: it
+    creates a temporary file, a nameless one if the system has such files.
     """
     target = _resolve(path)
     try:
@@ -90,7 +90,7 @@ def probe_file(path: str | os.PathLike[str]) -> None:
 
 
 def probe_folder(path: str | os.PathLike[str]) -> None:
-    """Raise UsageError where files could not be put into a folder, made if it is missing."""
+    """Raise UsageError if files cannot be put into a folder, which is created if missing."""
     try:
         target = Path(path).resolve()
         place = next(place for place in (target, *target.parents) if _stat(place))
@@ -125,12 +125,12 @@ def read_bytes(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> byte
 
 
 def map_file(path: str | os.PathLike[str]) -> bytes | mmap.mmap:
-    """Return a file's bytes, mapped into memory: only what is looked at is read.
+    """Return a file's bytes, mapped into memory: only what is accessed is read.
 
     Raises
     ------
     OSError, ValueError
-        As `open` and `mmap` raise them; `explain_reading` says them to people.
+        From `open` and `mmap`; `explain_reading` turns them into messages for people.
     """
     with Path(path).open("rb") as stream:
         if os.fstat(stream.fileno()).st_size == 0:  # which cannot be mapped
@@ -140,7 +140,7 @@ def map_file(path: str | os.PathLike[str]) -> bytes | mmap.mmap:
 
 @contextmanager
 def explain_reading(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Raise FormatError, naming the file and the reason, where it cannot be opened or read."""
+    """Raise FormatError, naming the file and the reason, if it cannot be opened or read."""
     try:
         yield
     except OSError as error:
@@ -165,13 +165,13 @@ def decode_text(data: bytes, name: str) -> str:
 
 
 def _resolve(path: str | os.PathLike[str]) -> Path:
-    """Return the place a path leads to: a link stays a link, what it points to is replaced."""
+    """Return where a path leads: a link stays a link, what it points to is replaced."""
     reason = os.strerror(errno.ELOOP)
     try:
         target = Path(path).resolve()
         if not target.is_symlink():
             return target
-        # Python 3.13 returns a loop of links as it is; those before raise RuntimeError.
+        # Python 3.13 returns a loop of links unchanged; earlier versions raise RuntimeError.
     except RuntimeError:
         pass
     except ValueError:
@@ -182,7 +182,7 @@ def _resolve(path: str | os.PathLike[str]) -> Path:
 
 
 def _stat(path: Path) -> os.stat_result | None:
-    """Return what is at a path, None where nothing is."""
+    """Return what is at a path, None if there is nothing."""
     try:
         return path.stat()
     except FileNotFoundError:
@@ -210,7 +210,7 @@ def _write_and_rename(target: Path, chunks: Iterable[bytes]) -> None:
 
 
 def _file_mode(target: Path) -> int:
-    """Return the mode of the file to be replaced, or what a new file would get."""
+    """Return the mode of the file to be replaced, or that of a new file."""
     with contextlib.suppress(OSError):
         return stat.S_IMODE(target.stat().st_mode)
     umask = os.umask(0)

@@ -1,7 +1,7 @@
 """Where compiled kernels are kept: a private folder named by all that machine code depends on.
 
 numba by itself looks at the file of the kernel that Python calls, not at those of the kernels it
-was compiled from, and would go on running what is no longer there.
+was compiled from, and would keep running code whose source has changed.
 """
 
 from __future__ import annotations

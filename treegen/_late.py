@@ -1,4 +1,4 @@
-"""What a low layer offers as a method and another module carries out, looked up when called.
+"""Methods of a low layer that other modules implement, looked up when called.
 
 `Tree` knows nothing of what is done with trees: not how they are drawn, which a higher layer
 does, nor how they are checked, hashed or shown, which modules beside it do and import it for. Its

@@ -1,4 +1,4 @@
-"""How much memory a process may still take."""
+"""How much memory a process may still allocate."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from mmap import mmap
 
 
 def read_available_bytes() -> int:
-    """Return the memory that is free now, or a careful guess where the system does not tell."""
+    """Return the free memory, or a conservative estimate if the system does not report it."""
     try:
         with open("/proc/meminfo", encoding="ascii") as lines:  # noqa: PTH123
             for line in lines:
@@ -21,7 +21,7 @@ def read_available_bytes() -> int:
 def claim_address_space(n_bytes: int) -> None:
     """Raise MemoryError if a limit (``ulimit -v``) leaves less address space than this.
 
-    For libraries that end the process where memory is refused to them: it is asked for before.
+    For libraries that abort the process when an allocation fails: this tests it first.
     """
     if not _is_limited():
         return

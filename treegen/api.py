@@ -65,7 +65,7 @@ def verify(
     prove: bool = False,
     jobs: int = 1,
 ) -> Report:
-    """Play every secret through a tree, and check what the tree says of itself.
+    """Play every secret through a tree, and check what the tree claims.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ class UnreachableError(TreegenError, KeyError):
     """A history that the tree does not hold."""
 
     def __str__(self) -> str:
-        # KeyError shows repr(args[0]); people want the sentence.
+        # KeyError shows repr(args[0]); people need the sentence.
         return str(self.args[0]) if self.args else ""
 
 
@@ -44,8 +44,8 @@ class SearchStoppedError(TreegenError, RuntimeError):
 
 
 class ClusterError(TreegenError, ConnectionError):
-    """A cluster that does not answer, lost its workers, or runs other versions."""
+    """A cluster that does not respond, lost its workers, or runs other versions."""
 
 
 class TreegenWarning(UserWarning):
-    """What treegen does otherwise than asked, and why."""
+    """Where treegen deviates from what was asked, and why."""

@@ -137,7 +137,7 @@ def test_an_opening_does_not_hold_behind_a_history(answer):
 def test_an_opening_that_tells_nothing_is_refused():
     game = CodebookGame(["ab", "ba"], ["zz"])
     strategy = replace(parse_chain("max,lowest"), opening=("zz",))
-    with pytest.raises(UsageError, match="tells nothing"):
+    with pytest.raises(UsageError, match="gains no information"):
         build_tree(game, strategy)
 
 

@@ -114,7 +114,7 @@ BAD_INPUT = [
     (["build", "empty.txt"], "'empty.txt' has no words"),
     (["build", "remarks.txt"], "'remarks.txt' has no words"),
     (["build", "ragged.txt"], "line 2: 'crates' has 6 characters, the words before it 5"),
-    (["build", "dup.txt"], "line 3: 'crane' stands already in line 1"),
+    (["build", "dup.txt"], "line 3: 'crane' is already in line 1"),
     (["build", "space.txt"], "line 1: 'ab cd' holds white space"),
     (["build", "binary.txt"], "not UTF-8 text: byte 0xff at offset 6"),
     (["build", "a.tree"], "not UTF-8 text: byte 0x89 at offset 0"),
@@ -124,7 +124,7 @@ BAD_INPUT = [
     (["build", "words.txt", "--guesses", "extra6.txt"], "has words of 6 characters"),
     (["build", "words.txt", "--guesses", "none.txt"], "No such file"),
     (["build", "p4c6r", "--feedback", "pegs"], "belong to a codebook file"),
-    (["build", "words.txt", "--guesses", "extra.txt", "--first", "zzzzz"], "tells nothing"),
+    (["build", "words.txt", "--guesses", "extra.txt", "--first", "zzzzz"], "gains no information"),
     # Strategies.
     ([*BUILD, "-s", "knut"], "unknown strategy 'knut': did you mean knuth?"),
     ([*BUILD, "-s", ""], "unknown strategy ''"),

@@ -118,7 +118,7 @@ def test_reading_a_file(tmp_path):
         ("", GameError, "has no words"),
         ("# only a remark\n\n", GameError, "has no words"),
         ("crane\ncrates\n", GameError, "line 2: 'crates' has 6 characters"),
-        ("crane\n\ncrane\n", GameError, "line 3: 'crane' stands already in line 1"),
+        ("crane\n\ncrane\n", GameError, "line 3: 'crane' is already in line 1"),
         ("two words\nthree words\n", GameError, "line 1: 'two words' holds white space"),
         (b"crane\n\xff\xfe\n", FormatError, "not UTF-8 text: byte 0xff at offset 6"),
         ("ab\x00cd\nabcde\n", GameError, "line 1: .* control character"),

@@ -135,7 +135,7 @@ WRONG = [
     (
         "codegolf",
         "{AA:{00:{AA:{00:BB}},10:{AB:{10:AC,02:BA,01:CA}}}}",
-        "column 10: 11 tells nothing: all 4 candidates answer alike",
+        "column 10: 11 gains no information: all 4 candidates answer alike",
     ),
     ("codegolf", "{AB:{11:AA}}", "column 6: no code is answered 1 black, 1 white"),
     ("codegolf", "{AB:{20:AA}}", "winning answer"),

@@ -271,5 +271,5 @@ def test_a_guess_that_tells_nothing_is_refused():
     body = msgpack.packb([*values, 1 << 31])[:-5]
     data = body + b"\xce" + crc32(body).to_bytes(4, "big")
     for read in (Player, load_tree):
-        with pytest.raises(FormatError, match="a guess tells nothing"):
+        with pytest.raises(FormatError, match="a guess gains no information"):
             read(data)

@@ -129,8 +129,8 @@ def test_repr(tree):
         ("first_child", 0, 0, "runs from 0 to"),
         ("first_child", 0, 2, "runs from 2 to"),
         ("first_child", -1, 0, "runs from 1 to 0"),
-        ("first_child", 1, 0, "node 0: first_child falls"),
-        ("first_child", 1, 10**6, "node 1: first_child falls"),
+        ("first_child", 1, 0, "node 0: first_child decreases"),
+        ("first_child", 1, 10**6, "node 1: first_child decreases"),
         ("n_candidates", 0, 0, "node 0: 0 candidates; the game has 64"),
         ("n_candidates", 0, 65, "node 0: 65 candidates; the game has 64"),
         ("n_candidates", 0, 62, "node 0: 62 candidates; the game has 64"),
@@ -167,7 +167,7 @@ def test_a_guess_that_tells_nothing(tree):
         np.array([1, 2, 3, 3], dtype=np.int32),
         np.array([1, 1, 1], dtype=np.int32),
     )
-    with pytest.raises(TreeError, match="tells nothing"):
+    with pytest.raises(TreeError, match="gains no information"):
         chain.check()
 
 

@@ -33,7 +33,7 @@ COLUMNS = (*FIGURES, "bound", "source")
 def describe_sample(sample: Sample) -> dict[str, Any]:
     """Return the figures of a sample, ready for JSON.
 
-    `seed` is None where it is exact, `ci95` where one game (or tree) tells nothing of it,
+    `seed` is None where it is exact, `ci95` where one game (or tree) says nothing about it,
     `bound` where nothing is proved of the total, `source` where no file was read.
     """
     return {

@@ -68,7 +68,7 @@ def build_tree(
     GameError
         The game's tree would not fit memory; the message gives the estimate.
     UsageError
-        No secret agrees with the history, or the opening tells nothing.
+        No secret agrees with the history, or the opening gains no information.
     SearchStoppedError
         The halt was called.
 
@@ -176,7 +176,7 @@ def _check_progress(level: Level, below: Level) -> None:
     stuck = np.diff(below.starts) == np.diff(level.starts)[below.parents]
     if stuck.any():
         state = int(below.parents[np.argmax(stuck)])
-        raise TreeError(f"the guess of state {state} of a level tells nothing: a fault of treegen")
+        raise TreeError(f"the guess of state {state} gains no information: a fault of treegen")
 
 
 def _assemble(game: Game, provenance: Provenance, part: Part) -> Tree:

@@ -101,8 +101,8 @@ def list_useful_openings(game: Game, level: Level, codes: Sequence[int]) -> list
     if codes and not useful:
         written = game.format_code(codes[0])
         raise UsageError(
-            f"the first guess {written} tells nothing: all {len(level.candidates):,} secrets give"
-            " the same answer"
+            f"the first guess {written} gains no information:"
+            f" all {len(level.candidates):,} secrets give the same answer"
         )
     return useful
 

@@ -18,7 +18,7 @@ FAMILIES = {
     "pPcCn": "P pegs, C colors, none twice: Bulls and Cows",
     "pPcCrb, pPcCnb": "the same, answered with black pegs alone",
     "aNNN": "arrangements of known colors, as a211: one color twice, two once",
-    "FILE": "a codebook: one word a line; --feedback " + ", ".join(FEEDBACK_RULES),
+    "FILE": "a codebook: one word per line; --feedback " + ", ".join(FEEDBACK_RULES),
 }
 MAX_OPENINGS = 30
 MOST_CODES = 10**7

@@ -101,7 +101,7 @@ def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int3
     )
     n_nodes = _expand(make_scoring(game), plan, columns)
     if n_nodes < 0:
-        raise TreeError("the plan holds no guess, or one that tells nothing, where it needs one")
+        raise TreeError("the plan lacks a guess, or has one that gains no information")
     return TreeColumns(
         columns.guess[:n_nodes],
         columns.response[:n_nodes],

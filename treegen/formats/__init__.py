@@ -1,1 +1,1 @@
-"""Files that a tree is kept in: one format, one module."""
+"""File formats of trees: one format, one module."""

@@ -1,7 +1,7 @@
-"""Kinds of files that are written here: their endings, and how one looks inside.
+"""The kinds of files that treegen writes: their endings, and how to recognize their content.
 
-On writing, the ending of a path chooses the kind; a file that is there already is judged by its
-content, because an ending says nothing of what would be lost.
+On writing, the ending of a path chooses the kind; an existing file is judged by its content,
+because an ending does not show what would be lost.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from ..errors import UsageError
 
 HEAD_BYTES = 4096
-"""So much of a file tells what it is."""
+"""So many bytes of a file determine its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class Kind:
     Attributes
     ----------
     title
-        What it is called in a sentence.
+        Its name in a sentence.
     endings
-        Endings that name it, in small letters.
+        Endings that name it, in lower case.
     maker
         The command that writes it.
     is_text
@@ -64,7 +64,7 @@ PICTURES = ("svg", "png", "pdf")
 OTHER_ENDINGS = frozenset(
     (".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".eps", ".gz", ".zip", ".xlsx", ".yaml")
 )
-"""Well-known names of what is not written here."""
+"""Names of well-known files that treegen does not write."""
 
 _ENDINGS = {ending: name for name, kind in KINDS.items() for ending in kind.endings}
 
@@ -79,19 +79,19 @@ _LOOKS = {
 
 
 def choose_kind(path: str | os.PathLike[str], kinds: Sequence[str]) -> str:
-    """Return the kind that a path's ending chooses among those that can be written.
+    """Choose a kind among those that can be written, by a path's ending.
 
     Parameters
     ----------
     path
         Where it goes.
     kinds
-        What can be written; the first where the ending names none.
+        What can be written; the first is chosen if the ending names none.
 
     Raises
     ------
     UsageError
-        The ending names what cannot be written there; the message tells what writes it.
+        The ending names a kind that cannot be written here; the message names the command that can.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def choose_kind(path: str | os.PathLike[str], kinds: Sequence[str]) -> str:
 
 
 def sniff_file(path: str | os.PathLike[str]) -> str | None:
-    """Return the kind of a file by its first bytes, None where it is empty.
+    """Return the kind of a file by its first bytes; None if it is empty.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def sniff_file(path: str | os.PathLike[str]) -> str | None:
 
 
 def sniff_kind(start: bytes) -> str | None:
-    r"""Return the kind of a file by its first bytes, None where there are none.
+    r"""Return the kind of a file by its first bytes; None if there are none.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def sniff_kind(start: bytes) -> str | None:
 
 
 def _sniff_lines(text: str) -> str:
-    """Tell lists of words and CSV from other text."""
+    """Distinguish word lists and CSV from other text."""
     lines = [line for line in text.splitlines() if line.strip()]
     words = [line.strip() for line in lines if not line.startswith("#")]
     # The last line may have been cut.
@@ -164,7 +164,7 @@ def _sniff_lines(text: str) -> str:
 
 
 def _decode(start: bytes) -> str | None:
-    """Return text as far as it goes, None where it is none; a last character may be cut."""
+    """Return bytes as text, None if they are not text; the last character may be cut."""
     try:
         text = codecs.getincrementaldecoder("utf-8-sig")().decode(start)
     except UnicodeDecodeError:

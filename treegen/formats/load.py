@@ -1,4 +1,4 @@
-"""Any file that holds a tree, told apart by its first bytes."""
+"""Any file that holds a tree, recognized by its first bytes."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .source import Source, name_source
 
 @dataclass(frozen=True, slots=True)
 class LoadedTree:
-    """A tree and what its file claims of it.
+    """A tree and what its file claims about it.
 
     Attributes
     ----------
     tree
         The tree.
     claims
-        ``total``, ``worst``, ``histogram``, ``digest`` as the file says them, where it does.
+        ``total``, ``worst``, ``histogram``, ``digest`` as far as the file has them.
     """
 
     tree: Tree
@@ -39,8 +39,8 @@ def load_tree(source: Source, *, check: bool = True) -> LoadedTree:
     source
         A path, or the bytes of a file.
     check
-        Also check the tree's columns; without it they are as the file has them, to be judged by
-        `treegen.verifier.verify_tree`.
+        Also check the tree's columns; otherwise they are as in the file, for
+        `treegen.verifier.verify_tree` to judge.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def load_tree(source: Source, *, check: bool = True) -> LoadedTree:
 
 
 def find_kind(start: bytes) -> str:
-    """Return ``.tree`` or ``.tgt`` by the first bytes of a file, empty for any other.
+    """Return ``.tree`` or ``.tgt`` by the first bytes of a file, ``""`` for any other.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def find_kind(start: bytes) -> str:
 
 
 def _open_source(source: Source) -> tuple[bytes, Source]:
-    """Return the first bytes and the source; of a pipe, which is read once only, all bytes."""
+    """Return the first bytes and the source; for a pipe, which can be read only once, all bytes."""
     if isinstance(source, bytes):
         return source[:16], source
     with explain_reading(source), Path(source).open("rb") as stream:

@@ -1,4 +1,4 @@
-"""Manifests: what a set of files is, in a form that ``sha256sum -c`` checks."""
+"""Manifests: descriptions of a set of files that ``sha256sum -c`` checks."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Entry:
     Attributes
     ----------
     name
-        How the manifest names it.
+        Its name in the manifest.
     size_bytes, sha256
         Of the file.
     digest, total, worst
-        Of the tree in it; None where it is no ``.tree`` and no ``.tgt`` file.
+        Of the tree in it; None if it is neither a ``.tree`` nor a ``.tgt`` file.
     """
 
     name: str
@@ -43,7 +43,7 @@ def make_entry(path: str | os.PathLike[str], folder: str | os.PathLike[str] | No
     path
         The file.
     folder
-        Where the manifest will lie: names are relative to it. As given when None.
+        The folder of the manifest, to which names are relative. None keeps them as given.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def make_entry(path: str | os.PathLike[str], folder: str | os.PathLike[str] | No
 
 
 def generate_manifest(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yield the lines of a manifest: a comment that tells of a file, then its sha256 and name.
+    """Yield the lines of a manifest: a comment that describes a file, then its sha256 and name.
 
     Examples
     --------

@@ -12,7 +12,7 @@ Source = str | os.PathLike[str] | bytes
 
 
 def map_source(source: Source) -> bytes | mmap.mmap:
-    """Return the bytes of a source; raise FormatError where its file cannot be read."""
+    """Return the bytes of a source; raise FormatError if its file cannot be read."""
     if isinstance(source, bytes):
         return source
     with explain_reading(source):
@@ -20,7 +20,7 @@ def map_source(source: Source) -> bytes | mmap.mmap:
 
 
 def name_source(source: Source) -> str:
-    """Return what error messages call a source.
+    """Return the name of a source in error messages.
 
     Examples
     --------

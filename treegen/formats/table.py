@@ -40,7 +40,7 @@ def write_table(tree: Tree, path: str | os.PathLike[str], *, profile: str = "ful
         Where the table goes.
     profile
         ``"full"``: a pure lookup. ``"lean"``: less than half as large; its player keeps the
-        candidates. ``"seed"``: the guesses alone, to be expanded before it is played.
+        candidates. ``"seed"``: the guesses alone, to be expanded before play.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def generate_table_bytes(tree: Tree, *, profile: str = "full") -> Iterator[bytes
 
 
 def read_table(source: Source, game: Game | None = None) -> Tree:
-    """Read the tree of a table of any profile, and hold the table to its claims.
+    """Read the tree of a table of any profile, and check the table's claims.
 
     Parameters
     ----------
@@ -102,8 +102,8 @@ def read_table(source: Source, game: Game | None = None) -> Tree:
     Raises
     ------
     FormatError
-        The file cannot be read, is not a table, is of a later version or another game, is
-        damaged, or claims what is not true; the message says where.
+        The file cannot be read, is not a table, is of a later version or another game, is damaged,
+        or claims something false; the message says where.
     """
     tree, claims = load(source)
     if game is not None and tree.game != game:
@@ -116,15 +116,14 @@ def read_table(source: Source, game: Game | None = None) -> Tree:
 
 
 def load(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
-    """Return a table's tree, and what the table claims of it: total, worst, digest.
+    """Return a table's tree, and what the table claims about it: total, worst, digest.
 
     Parameters
     ----------
     source
         A path, or the bytes of a file.
     check
-        Also check the tree's columns. Whether the claims are true is told by
-        `treegen.verifier`.
+        Also check the tree's columns. The claims are checked by `treegen.verifier`.
 
     Raises
     ------
@@ -144,7 +143,7 @@ def load(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
 
 
 def _seal(head: list[Any], sections: list[Section]) -> Iterator[bytes]:
-    """Yield the envelope of some values and sections, the CRC-32 behind them."""
+    """Yield the envelope of some values and sections, then the CRC-32."""
     checksum = 0
     for piece in _generate_envelope(head, sections):
         checksum = crc32(piece, checksum)
@@ -163,7 +162,7 @@ def _generate_envelope(head: list[Any], sections: list[Section]) -> Iterator[byt
 
 
 def _pack_binary_header(size_bytes: int) -> bytes:
-    """Return how msgpack begins so many bytes, in the shortest way."""
+    """Return msgpack's shortest header of so many bytes."""
     if size_bytes < 1 << 8:
         return b"\xc4" + size_bytes.to_bytes(1, "big")
     if size_bytes < 1 << 16:

@@ -12,12 +12,12 @@ FIELDS_PER_BLOCK = 1 << 20
 
 
 def width_of(n_values: int) -> int:
-    """Return the bits that tell so many values apart; 0 for one value."""
+    """Return the number of bits that distinguish so many values; 0 for one value."""
     return (n_values - 1).bit_length()
 
 
 def pack_fields(values: NDArray[np.integer], width: int) -> bytes:
-    """Return a section of fields of so many bits, zero bits behind the last.
+    """Return a section of fields of so many bits, padded with zero bits.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def _cut(values: NDArray[np.integer]) -> Iterator[NDArray[np.integer]]:
 
 
 def _generate_bytes(pieces: Iterable[NDArray[np.uint8]]) -> Iterator[bytes]:
-    """Yield the bytes of bits that come in pieces, zero bits behind the last."""
+    """Yield the bytes of bits that come in pieces, padded with zero bits."""
     rest = np.empty(0, dtype=np.uint8)
     for piece in pieces:
         bits = np.concatenate((rest, piece)) if len(rest) else piece

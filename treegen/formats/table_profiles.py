@@ -1,4 +1,4 @@
-"""The profiles of a table: which nodes it stores, and how its tree is had back."""
+"""The profiles of a table: which nodes it stores, and how the tree is reconstructed."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ PROFILES = ("full", "lean", "seed")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A binary section, whose bytes are made when they are written.
+    """A binary section, whose bytes are computed as they are written.
 
     Attributes
     ----------
     size_bytes
         How many they are.
     pieces
-        The bytes, one piece after the other; they can be had once.
+        The bytes, piece by piece; an iterator that can be consumed once.
     """
 
     size_bytes: int
@@ -38,7 +38,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class PackedProfile:
-    """What a profile puts into a table.
+    """What a profile stores in a table.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class PackedProfile:
 
 
 def pack_profile(tree: Tree, profile: str) -> PackedProfile:
-    """Return what a profile puts into the table of a checked tree."""
+    """Return what a profile stores of a checked tree."""
     implicit = 0 if profile == "full" else find_implicit(tree)
     if profile == "seed":
         seed = _pack_seed(tree, implicit)
@@ -66,14 +66,14 @@ def pack_profile(tree: Tree, profile: str) -> PackedProfile:
 
 
 def find_implicit(tree: Tree) -> int:
-    """Return how few candidates make a state whose guess needs not be stored: 2 or 1.
+    """Return the most candidates of a state whose guess need not be stored: 2 or 1.
 
-    A single candidate is always guessed. Of two candidates most strategies guess the lower; 2
-    says that this tree does so in every such state.
+    A single candidate is always guessed. Of two candidates most strategies guess the lower one; 2
+    means that this tree does so in every such state.
     """
     for begin, end in iter_pieces(1, tree.n_nodes):
         pairs = begin + np.flatnonzero(tree.n_candidates[begin:end] == 2)
-        # The guess is one of the two where it has one child: else it tells them apart.
+        # The guess is one of the two if it has one child: else it separates them.
         is_winning = tree.first_child[pairs + 1] - tree.first_child[pairs] == 1
         if not is_winning.all() or np.any(tree.guess[pairs] >= tree.guess[tree.first_child[pairs]]):
             return 1
@@ -134,7 +134,7 @@ def _pack_nodes(tree: Tree, implicit: int, n_stored: int) -> list[Section]:
 def _iter_stored(
     tree: Tree, implicit: int, column: NDArray[np.integer], first: int
 ) -> Iterator[NDArray[np.integer]]:
-    """Yield a column's entries at the stored nodes, from the node `first` on, in pieces."""
+    """Yield a column's values at the stored nodes, from the node `first` on, in pieces."""
     for begin, end in iter_pieces(first, tree.n_nodes):
         yield column[begin:end][_is_stored(tree, implicit, begin, end)]
 

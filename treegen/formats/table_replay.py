@@ -1,4 +1,4 @@
-"""The tree of a table that stores guesses alone: its levels are played again."""
+"""The tree of a table that stores only guesses: its levels are replayed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..tree import Provenance, Tree, select_candidates
 from ..tree.replay import Columns, States, split_states, start_states
 
 MAX_CODES = 1 << 25
-"""A game with more codes is not replayed: its codes alone would fill the memory."""
+"""A game with more codes is not replayed: its codes alone would fill memory."""
 
 Guesser = Callable[[States], NDArray[np.integer]]
 """Gives the guesses of the states of a level."""
@@ -41,12 +41,12 @@ def generate_levels(
         yield states, guesses
         split = split_states(game, states, guesses)
         if len(split.stalled):
-            raise FormatError("a guess tells nothing: all candidates answer it alike")
+            raise FormatError("a guess gains no information: all candidates answer it alike")
         states = split.below
 
 
 def expand_tree(game: Game, provenance: Provenance, guess: Guesser) -> Tree:
-    """Return the whole tree of what a guesser guesses."""
+    """Return the whole tree of a guesser's guesses."""
     columns = Columns()
     for states, guesses in generate_levels(game, provenance, guess):
         columns.add(states, guesses)

@@ -82,14 +82,14 @@ def read_tree(path: str | os.PathLike[str], *, check: bool = True) -> Tree:
 def load(
     source: Source, *, check: bool = True, checksum: bool = True
 ) -> tuple[Tree, dict[str, Any]]:
-    """Return a file's tree, and what the file claims of it: total, worst, histogram, digest.
+    """Return a file's tree, and what the file claims about it: total, worst, histogram, digest.
 
     Parameters
     ----------
     source
         A path, or the bytes of a file.
     check
-        Also check the columns. Whether the claims are true is told by `treegen.verifier`.
+        Also check the columns. The claims are checked by `treegen.verifier`.
     checksum
         Also compare the checksum, which reads the whole file.
 
@@ -129,7 +129,7 @@ def _parse(buffer: bytes | mmap.mmap, checksum: bool) -> tuple[Tree, dict[str, A
     if checksum:
         body = memoryview(buffer)[: len(buffer) - CHECKSUM_BYTES]
         if hashlib.sha256(body).digest() != buffer[-CHECKSUM_BYTES:]:
-            raise FormatError(f"offset {len(body)}: the checksum does not fit: damaged file")
+            raise FormatError(f"offset {len(body)}: the checksum does not match: damaged file")
     provenance, game = parse_provenance(header), from_description(header["game"])
     if isinstance(game, CodebookGame):
         game.rename(parse_label(header))
@@ -148,7 +148,7 @@ def _parse_header(buffer: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:
         raise FormatError(f"offset 8: a header of {length} bytes does not fit the file")
     try:
         header = msgpack.unpackb(buffer[begin:end])
-    except Exception as error:  # msgpack raises a dozen unrelated classes
+    except Exception as error:  # msgpack raises a dozen unrelated exceptions
         raise FormatError(f"offset {begin}: the header is not msgpack: {error}") from error
     check_header(header)
     return header, end

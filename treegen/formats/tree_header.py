@@ -1,4 +1,4 @@
-"""The header of a ``.tree`` file: what it says, written and checked."""
+"""The header of a ``.tree`` file: making it and checking it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def make_header(tree: Tree | ShardedTree) -> dict[str, Any]:
 
 
 def check_header(header: Any) -> None:
-    """Raise FormatError unless a header has every entry in its range."""
+    """Raise FormatError unless a header has every key, its value in range."""
     if not isinstance(header, dict) or not _is_int(header.get("version")):
         raise FormatError("offset 12: the header has no version")
     if header["version"] != VERSION:
@@ -66,7 +66,7 @@ def check_header(header: Any) -> None:
 
 
 def parse_provenance(header: dict[str, Any]) -> Provenance:
-    """Return the provenance of a checked header; raise FormatError where an entry is wrong."""
+    """Return the provenance of a checked header; raise FormatError if an entry is wrong."""
     match header["provenance"]:
         case {
             "strategy": str(strategy),
@@ -84,7 +84,7 @@ def parse_provenance(header: dict[str, Any]) -> Provenance:
 
 
 def parse_label(header: dict[str, Any]) -> str:
-    """Return the name of the codebook's file that a checked header tells, or ``""``."""
+    """Return the name of the codebook's file in a checked header, or ``""``."""
     label = header["provenance"].get("codebook", "")
     if not isinstance(label, str):
         raise FormatError("offset 12: the codebook's name is not text")
@@ -92,7 +92,7 @@ def parse_label(header: dict[str, Any]) -> str:
 
 
 def _is_int(value: Any) -> bool:
-    """Return whether a value is a whole number; True and False are none."""
+    """Return whether a value is an integer; True and False are not."""
     return type(value) is int
 
 

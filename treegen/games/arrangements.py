@@ -1,4 +1,4 @@
-"""Arrangements of a multiset: the colors are known, their places are not."""
+"""Arrangements of a multiset: the colors are known, their positions are not."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ MAX_PEGS = 1000
 
 
 class ArrangementGame(Game):
-    """The ways to put a given number of pegs of each color in a row, answered by black pegs.
+    """The ways to arrange a given number of pegs of each color in a row, answered by black pegs.
 
-    Black and white pegs together are always all pegs here, so black alone tells everything.
+    Black and white pegs always add up to all pegs here, so black pegs alone hold all information.
 
     Parameters
     ----------
@@ -65,12 +65,12 @@ class ArrangementGame(Game):
         """Return the game of a description's parameters; raise GameError for wrong ones."""
         counts = [count for count in parameters if isinstance(count, int)]
         if len(counts) != len(parameters):
-            raise GameError(f"arrangements are described by counts, not by {parameters!r:.80}")
+            raise GameError(f"the description of arrangements holds counts, not {parameters!r:.80}")
         return cls(counts)
 
     @classmethod
     def from_name(cls, name: str) -> ArrangementGame | None:
-        """Return the game of a name: ``a211``, or ``a10.2`` where a count passes 9; else None."""
+        """Return the game of a name: ``a211``, or ``a10.2`` where a count exceeds 9; else None."""
         if re.fullmatch(r"a[1-9]{1,1000}", name, re.ASCII):
             return cls([int(digit) for digit in name[1:]])
         if re.fullmatch(r"a(\d{1,4}\.)+\d{0,4}", name, re.ASCII):
@@ -106,7 +106,7 @@ class ArrangementGame(Game):
         for color in colors:
             if left[color] == 0:
                 raise GameError(
-                    f"{self.symbols[color]!r} stands more than {self.counts[color]} times:"
+                    f"{self.symbols[color]!r} occurs more than {self.counts[color]} times:"
                     f" no arrangement of {self.name}"
                 )
             for smaller in range(color):
@@ -119,7 +119,7 @@ class ArrangementGame(Game):
 
 
 def count_arrangements(counts: Sequence[int]) -> int:
-    """Return the number of different rows of so many pegs of each color.
+    """Return the number of different arrangements of so many pegs of each color.
 
     Examples
     --------

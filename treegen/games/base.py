@@ -19,15 +19,15 @@ from .symbols import join_symbols, split_symbols
 Description = list[int | str]
 
 MAX_CODES = 2**31 - 1
-"""Code indices are kept in 32 bits."""
+"""Code indices have 32 bits."""
 
 BYTES_PER_CODE = 32
-"""What making the table of codes takes for each code beside two copies of it."""
+"""Bytes per code that making the table of codes takes besides two copies of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """Which changes of a code keep every response.
+    """The changes of a code that keep every response.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Game(ABC):
     kind : str
         The family, first entry of `description`.
     name : str
-        Short name, as ``p4c6r``.
+        Short name, such as ``p4c6r``.
     n_pegs, n_colors : int
         Length of a code; number of values on a peg.
     n_codes, n_secrets : int
@@ -72,7 +72,7 @@ class Game(ABC):
     @property
     @abstractmethod
     def description(self) -> Description:
-        """Return ``[kind, parameters …]``, from which the game can be made again."""
+        """Return ``[kind, parameters …]``, from which the game can be recreated."""
 
     @property
     @abstractmethod
@@ -85,7 +85,7 @@ class Game(ABC):
 
     @abstractmethod
     def index_of(self, colors: Sequence[int]) -> int:
-        """Return the index of a code of valid colors; raise GameError where it is none."""
+        """Return the index of a row of valid colors; raise GameError if it is not a code."""
 
     @property
     def digest_name(self) -> str:
@@ -94,12 +94,12 @@ class Game(ABC):
 
     @property
     def title(self) -> str:
-        """Return what people call the game: its name, unless that is a digest."""
+        """Return the game's name for people, which is `name` unless that is a digest."""
         return self.name
 
     @property
     def symmetry(self) -> Symmetry:
-        """Return which changes of a code keep every response; none unless a family says so."""
+        """Return which changes of a code keep every response; none by default."""
         return Symmetry(pegs=False, colors=False)
 
     @property
@@ -170,7 +170,7 @@ class Game(ABC):
         return self.feedback.format(response)
 
     def parse_response(self, text: str) -> int:
-        """Return the response of a written feedback; raise GameError when there is none."""
+        """Return the response of a written feedback; raise GameError if there is none."""
         return self.feedback.parse(text)
 
     def __eq__(self, other: object) -> bool:
@@ -186,7 +186,7 @@ class Game(ABC):
 
 
 def write_count(number: int) -> str:
-    """Write a count for people: in full below 10 ** 15, else its order of magnitude.
+    """Format a count for people: in full below 10 ** 15, else its order of magnitude.
 
     Examples
     --------

@@ -29,16 +29,16 @@ class CodebookGame(Game):
     secrets
         The words that may be secret, in their order; each character is a peg's value.
     extra_guesses
-        Words that may be guessed but are never secret. Words among `secrets` are passed over.
+        Words that may be guessed but are never secret. Words among `secrets` are ignored.
     rule
         ``"pegs"``, ``"black"`` or ``"position"``.
     label
-        What people call it: the name of its file. Games that differ in it alone are equal.
+        Its name for people: that of its file. Games that differ only in this are equal.
 
     Raises
     ------
     GameError
-        No words, words of several lengths, a word twice; a label that is no file's name.
+        No words, words of several lengths, a word twice; a label that is not a file name.
 
     Examples
     --------
@@ -69,12 +69,12 @@ class CodebookGame(Game):
         self.rename(label)
 
     def rename(self, label: str) -> None:
-        """Call the codebook by the name of a file, or with ``""`` by its figures.
+        """Name the codebook after a file, or with ``""`` by its size.
 
         Raises
         ------
         GameError
-            The label is no name of a file: it holds a slash or a control character.
+            The label is not a file name: it contains a slash or a control character.
         """
         if not is_label(label):
             raise GameError(f"{label!r:.80} is not the name of a codebook's file")
@@ -88,12 +88,12 @@ class CodebookGame(Game):
 
     @property
     def title(self) -> str:
-        """Return how many words of which length, as ``2,315 words of 5 letters``, and the file."""
+        """Return number and length of the words, ``2,315 words of 5 letters``, and the file."""
         return f"{self.label}, {self._figures}" if self.label else self._figures
 
     @property
     def description(self) -> Description:
-        """Return ``["codebook", rule, n_pegs, n_secrets, words]``, the words run together."""
+        """Return ``["codebook", rule, n_pegs, n_secrets, words]``, the words concatenated."""
         return ["codebook", self.rule, self.n_pegs, self.n_secrets, "".join(self.words)]
 
     @classmethod
@@ -144,7 +144,7 @@ def read_codebook(
     rule: str = "pegs",
     guesses: WordSource | None = None,
 ) -> CodebookGame:
-    """Read a codebook: UTF-8 text, one word a line; empty lines and ``#`` lines are passed over.
+    """Read a codebook: UTF-8 text, one word per line; empty lines and ``#`` lines are ignored.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def read_codebook(
     rule
         ``"pegs"``, ``"black"`` or ``"position"``.
     guesses
-        File of further words that may be guessed, in the same ways.
+        The same for further words that may be guessed.
 
     Raises
     ------
@@ -176,7 +176,7 @@ def read_codebook(
 
 
 def find_two_cases(words: Iterable[str]) -> str:
-    """Return the first letter that stands there as a capital, too; ``""`` where none does.
+    """Return the first letter that occurs in both cases; ``""`` if none does.
 
     Examples
     --------
@@ -190,10 +190,10 @@ def find_two_cases(words: Iterable[str]) -> str:
 def _refuse_other_case(
     secrets: Iterable[str], extra: Mapping[str, int], name_of_extra: str
 ) -> None:
-    """Raise GameError where guesses have the secrets' letters in another case.
+    """Raise GameError if guesses have the secrets' letters in another case.
 
-    Such a guess shares no letter with any secret: whoever mixes a list in capitals with one in
-    small letters does not mean that.
+    Such a guess shares no letter with any secret, which nobody intends who combines a list in upper
+    case with one in lower case.
     """
     letters = set().union(*secrets)
     for word, number in extra.items():
@@ -207,12 +207,12 @@ def _refuse_other_case(
 
 
 def is_label(text: str) -> bool:
-    """Whether a text may be the name of a codebook: that of a file, without its folders."""
+    """Whether a text may name a codebook: a file name without folders."""
     return text.isprintable() and "/" not in text and "\\" not in text and len(text) <= 255
 
 
 def _label_of(source: WordSource) -> str:
-    """Return the name of a file without its folders; ``""`` where people could not read it."""
+    """Return the name of a file without its folders; ``""`` if it is not readable text."""
     if not isinstance(source, (str, os.PathLike)):
         return ""
     name = Path(source).name
@@ -254,12 +254,10 @@ def _read_words(source: WordSource) -> dict[str, int]:
                 f" before it {length}"
             )
         if word in line_of:
-            raise GameError(
-                f"{name} line {number}: {word!r} stands already in line {line_of[word]}"
-            )
+            raise GameError(f"{name} line {number}: {word!r} is already in line {line_of[word]}")
         line_of[word] = number
     if not line_of:
-        raise GameError(f"{name} has no words: one word a line is expected")
+        raise GameError(f"{name} has no words: one word per line is expected")
     return line_of
 
 

@@ -29,11 +29,11 @@ from numpy.typing import NDArray
 from ..errors import GameError
 
 MAX_POSITION_PEGS = 9
-"""3 ** 9 responses still fit the 16 bits in which a tree keeps a response."""
+"""3 ** 9 responses still fit the 16 bits of a response in a tree."""
 
 
 class FeedbackRule(Protocol):
-    """What a rule of feedback has to offer to a game."""
+    """What a game needs of a feedback rule."""
 
     @property
     def n_pegs(self) -> int:
@@ -41,7 +41,7 @@ class FeedbackRule(Protocol):
 
     @property
     def name(self) -> str:
-        """Return the name by which files and the command line call the rule."""
+        """Return the rule's name in files and on the command line."""
 
     @property
     def n_responses(self) -> int:
@@ -84,7 +84,7 @@ class PegFeedback:
         Raises
         ------
         GameError
-            No code can be answered so.
+            No code gives this feedback.
 
         Examples
         --------
@@ -146,7 +146,7 @@ class PegFeedback:
         return index
 
     def format(self, response: int) -> str:
-        """Return black and white, ``02``; with a dot, ``0.2``, where a count can pass 9."""
+        """Return black and white, ``02``; with a dot, ``0.2``, where a count can exceed 9."""
         black, white = self.feedback_of(response)
         return f"{black}.{white}" if self.n_pegs > 9 else f"{black}{white}"
 
@@ -163,7 +163,7 @@ class PegFeedback:
 
 @dataclass(frozen=True, slots=True)
 class BlackFeedback:
-    """Only the black pegs are told."""
+    """Only black pegs are given."""
 
     n_pegs: int
 
@@ -203,10 +203,10 @@ class BlackFeedback:
 
 @dataclass(frozen=True, slots=True)
 class PositionFeedback:
-    """Each peg is told apart: green in place, yellow elsewhere in the secret, grey absent.
+    """Each peg gets a mark: green in place, yellow elsewhere in the secret, grey absent.
 
-    A color that the guess holds more often than the secret turns green where it is in place,
-    then yellow from the left while the secret has some left, then grey.
+    A color that the guess has more often than the secret is green where it is in place, then yellow
+    from the left while the secret has some left, then grey.
     """
 
     n_pegs: int

@@ -17,7 +17,7 @@ ALIASES = {
     "bulls-and-cows": "p4c10n",
     "super-mastermind": "p5c8r",
 }
-"""Names that people use, and what they stand for."""
+"""Common names of games, and what they stand for."""
 
 _FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
     ArrangementGame.kind: ArrangementGame.from_description,

@@ -30,8 +30,8 @@ def default_letters(game: Game, alphabet: str = ascii_lowercase) -> tuple[str, .
 def order_cells(game: Game) -> list[list[int]]:
     """Return the responses in the order of Irving's cells, one list a row.
 
-    With black and white pegs a row has equal black, and white falls; other feedback stands in
-    one row, in the order of the responses.
+    With black and white pegs a row has equal black, and white descends; other feedback is in one
+    row, in the order of the responses.
 
     Examples
     --------

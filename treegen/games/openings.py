@@ -1,4 +1,4 @@
-"""The first guesses that really differ: one for each class of symmetric ones."""
+"""The first guesses that differ essentially: one of each class of symmetric ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def list_openings(game: Game) -> list[int] | None:
     """Return the least code of every class of equivalent first guesses.
 
     Two first guesses are equivalent when exchanging pegs and renaming colors turns one into the
-    other. None where the game has no such symmetry: then every code is a class of its own.
+    other. Without such a symmetry every code is a class of its own, and the result is None.
 
     Examples
     --------
@@ -36,8 +36,8 @@ def _partitions(number: int, largest: int, n_parts: int) -> Iterator[tuple[int, 
     if number == 0:
         yield ()
         return
-    # A smaller part would leave more than the other parts can hold: without this bound the
-    # partitions of 80 pegs are looked through for the one that a single color has.
+    # A smaller part would leave more than the other parts can hold. Without this bound, all
+    # partitions of 80 pegs would be tried to find the only one of a single color.
     least = -(-number // n_parts) if n_parts else number + 1
     for part in range(min(number, largest), least - 1, -1):
         for rest in _partitions(number - part, part, n_parts - 1):

@@ -23,9 +23,9 @@ class PegGame(Game):
     Parameters
     ----------
     n_pegs, n_colors
-        Size, 1 to 1,000 each. A tree of course fits far smaller games only.
+        Size, 1 to 1,000 each. A tree is feasible for far smaller games only.
     repetition
-        Whether a color may stand on several pegs.
+        Whether a color may be on several pegs.
     rule
         ``"pegs"`` or ``"black"``.
 
@@ -68,7 +68,7 @@ class PegGame(Game):
             case [int(n_pegs), int(n_colors), (0 | 1) as repetition, str(rule)]:
                 return cls(n_pegs, n_colors, repetition=bool(repetition), rule=rule)
         raise GameError(
-            f"a peg game is described by pegs, colors, 0 or 1, rule; not by {parameters!r:.80}"
+            f"a peg game's description holds pegs, colors, 0 or 1, rule; not {parameters!r:.80}"
         )
 
     @property
@@ -105,7 +105,7 @@ class PegGame(Game):
         for peg, color in enumerate(colors):
             if color not in free:
                 symbol = self.symbols[color]
-                raise GameError(f"{symbol!r} stands twice: codes of {self.name} do not repeat")
+                raise GameError(f"{symbol!r} occurs twice: codes of {self.name} do not repeat")
             index = index * (self.n_colors - peg) + free.index(color)
             free.remove(color)
         return index

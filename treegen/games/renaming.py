@@ -1,23 +1,23 @@
-"""Renamings of colors that go with an exchange of pegs."""
+"""Renamings of colors that accompany an exchange of pegs."""
 
 from __future__ import annotations
 
 from typing import Any
 
 FREE = -1
-"""Of a color that may still become any that is not taken."""
+"""Marks a color that may still become any color not yet taken."""
 
 
 def extend_renaming(colors: Any, pegs: Any, first: Any, second: Any) -> bool:
-    """Extend a renaming such that one code, its pegs exchanged, turns into another.
+    """Extend a renaming so that it maps one code, its pegs exchanged, to another.
 
-    It is written for Python and for kernels alike, which compile it into themselves.
+    It serves Python as well as the kernels, which inline it.
 
     Parameters
     ----------
     colors : int[n_colors]
-        What each color becomes, `FREE` where nothing settles it. Written in place, as far as
-        possible where it is not.
+        What each color becomes, `FREE` where that is undetermined. Changed in place, partly even if
+                the result is False.
     pegs : int[n_pegs]
         Peg ``i`` of the second code comes from peg ``pegs[i]`` of the first.
     first, second : int[n_pegs]
@@ -26,7 +26,7 @@ def extend_renaming(colors: Any, pegs: Any, first: Any, second: Any) -> bool:
     Returns
     -------
     bool
-        Whether it can be: no color becomes two, and no two become one.
+        Whether this is possible: no color becomes two, and no two become one.
 
     Examples
     --------

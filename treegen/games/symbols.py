@@ -1,4 +1,4 @@
-"""How the colors of a code are written, and read again."""
+"""How the colors of a code are written and read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_SINGLE_SYMBOLS = 35
 
 
 def default_symbols(n_colors: int, first: int) -> tuple[str, ...]:
-    """Return the digits from `first`, then A to Z; numbers where there are over 35 colors.
+    """Return the digits from `first`, then A to Z; numbers if there are over 35 colors.
 
     Examples
     --------
@@ -27,12 +27,12 @@ def default_symbols(n_colors: int, first: int) -> tuple[str, ...]:
 
 
 def parse_symbols(text: str, n_colors: int) -> tuple[str, ...]:
-    """Return the symbols that a text lists: ``abcdef``, or names ``red,green,blue``.
+    """Return the symbols listed in a text: ``abcdef``, or names ``red,green,blue``.
 
     Raises
     ------
     GameError
-        There are not as many as colors, or two are the same.
+        Their number is not that of the colors, or two are the same.
     """
     names = [name.strip() for name in text.split(",")] if "," in text else list(text)
     if len(names) != n_colors or len({name.casefold() for name in names}) != len(names):

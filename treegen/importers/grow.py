@@ -162,7 +162,7 @@ def _check_progress(sketch: Sketch, level: _Level, guesses: Ints, split: Split) 
         reason = (
             f"one candidate is left, and {code} is not it"
             if n_candidates == 1
-            else f"{code} tells nothing: all {n_candidates} candidates answer alike"
+            else f"{code} gains no information: all {n_candidates} candidates answer alike"
         )
         raise sketch.error(int(level.numbers[owner]), reason)
 

@@ -73,7 +73,8 @@ def expand(table: Table, guesses: memoryview) -> list[memoryview]:
             cells.setdefault(score(table.rules, guess, colors_of[secret]), []).append(secret)
         cells.pop(table.n_responses - 1, None)
         stored = [reply for reply in sorted(cells) if len(cells[reply]) > table.implicit]
-        demand(all(len(cells[reply]) < len(state) for reply in stored), "a guess tells nothing")
+        is_split = all(len(cells[reply]) < len(state) for reply in stored)
+        demand(is_split, "a guess gains no information")
         states.extend(cells[reply] for reply in stored)
         codes.append(code)
         replies += stored

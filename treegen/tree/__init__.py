@@ -1,4 +1,4 @@
-"""The node graph of a decision tree, held as integer columns in level order."""
+"""The node graph of a decision tree, stored as integer columns in level order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is below each node: how many states, how long the longest game."""
+"""What is below each node: the number of states, the longest game."""
 
 from __future__ import annotations
 

@@ -12,11 +12,11 @@ from .pieces import iter_families, iter_pieces, sum_below
 from .tree import COLUMN_DTYPES, Tree
 
 MAX_RESPONSES = 2**15
-"""The response of a state is kept in 16 bits, one of them for the sign."""
+"""The response of a state has 16 bits, one of them for the sign."""
 
 
 def check_game(game: Game) -> None:
-    """Raise GameError where a game has more codes or responses than a tree can hold."""
+    """Raise GameError if a game has more codes or responses than a tree can hold."""
     for what, number, most in (
         ("codes", game.n_codes, MAX_CODES),
         ("responses", game.n_responses, MAX_RESPONSES),
@@ -64,7 +64,7 @@ def _check_links(tree: Tree) -> None:
             f"column first_child runs from {first[0]} to {first[-1]}; 1 to {n_nodes} is needed"
         )
     for begin, end in iter_pieces(0, n_nodes):
-        _demand(first[begin + 1 : end + 1] >= first[begin:end], "first_child falls", begin)
+        _demand(first[begin + 1 : end + 1] >= first[begin:end], "first_child decreases", begin)
     for begin, end in iter_pieces(0, n_nodes):
         nodes = np.arange(begin, end)
         _demand(first[begin:end] > nodes, "its children do not come after it", begin)
@@ -111,7 +111,7 @@ def _check_counts(tree: Tree) -> None:
     for begin, end in families:
         single = np.diff(tree.first_child[begin : end + 1]) == 1
         here = tree.n_candidates[begin:end] - _sum_below(tree, begin, end)
-        reason = "its guess tells nothing: all candidates stay together"
+        reason = "its guess gains no information: all candidates stay in one cell"
         _demand(~(single & (here == 0)), reason, begin)
 
 

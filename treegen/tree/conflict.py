@@ -20,8 +20,8 @@ def find_conflict(game: Game, history: History) -> list[int]:
     Returns
     -------
     list of int
-        A least set: without any one of them, some secret agrees with the others. Empty when
-        some secret agrees with the whole history. Later answers are kept before earlier ones.
+        A minimal set: without any one of them, some secret agrees with the others. Empty if some
+                secret agrees with the whole history. Later answers are preferred to earlier ones.
     """
     if len(select_candidates(game, history)):
         return []
@@ -34,7 +34,7 @@ def find_conflict(game: Game, history: History) -> list[int]:
 
 
 def describe_conflict(game: Game, history: History) -> str:
-    """Return a sentence that names the answers which cannot all be true; "" if they can."""
+    """Return a sentence that names answers which cannot all be true; "" if they can."""
     places = find_conflict(game, history)
     written = [
         f"{place + 1}: {game.format_code(history[place][0])} answered"

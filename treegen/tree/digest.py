@@ -1,4 +1,4 @@
-"""The digest of a tree: one number for its content, whatever file it is kept in."""
+"""The digest of a tree: one number for its content, whatever file holds it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .ranges import list_subtree
 from .tree import Tree
 
 BLOCK_CANDIDATES = 1 << 14
-"""States of so many candidates or fewer are looked at whole: this bounds the memory."""
+"""States of at most so many candidates are processed whole, which bounds the memory."""
 
 
 def generate_digest_lines(tree: Tree) -> Iterator[str]:
-    """Yield the lines that the digest is taken of.
+    """Yield the lines that are hashed.
 
     First the game's name (for a codebook ``codebook:`` and the sha256 of its words); for a tree
     that starts mid-game ``after`` and its history as ``guess:response`` pairs joined by ``/``;

@@ -1,4 +1,4 @@
-"""The figures of a tree that follow from how many secrets are found at each guess."""
+"""The statistics of a tree that follow from the number of secrets found at each guess."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 
 class Figures(ABC):
-    """What a tree's histogram says."""
+    """The statistics of a tree's histogram."""
 
     @property
     @abstractmethod
@@ -40,7 +40,7 @@ class Figures(ABC):
 
 
 def count_found(left: list[int]) -> list[int]:
-    """Return the histogram from the candidates of each level: whom the next one lacks is found.
+    """Return the histogram from the candidates of each level: those not in the next one are found.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How a tree shows itself in a notebook: its figures, and its first guesses to unfold."""
+"""What a notebook shows of a tree: its statistics, and its first guesses to unfold."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _CHIP = (
 
 
 def format_html(tree: Tree) -> str:
-    """Return a tree as a fragment of HTML: title, figures, histogram, states to unfold.
+    """Return a tree as a fragment of HTML: title, statistics, histogram, states to unfold.
 
-    The states of the first levels are there, about 150 of them. One whose answers are left out
-    says how many states are below it, and the longest game through them.
+    It has about 150 states, those of the first levels. A state whose answers are left out shows how
+    many states are below it, and the longest game through them.
 
     Examples
     --------

@@ -17,22 +17,22 @@ COLUMNS: dict[str, np.dtype[Any]] = {
     "response": np.dtype("<i2"),
     "n_children": np.dtype("<i2"),
 }
-"""Columns of a part in the order of its bytes: behind each other every one is aligned."""
+"""Columns of a part in the order of its bytes: concatenated, each one is aligned."""
 
 _COUNT = np.dtype("<u4")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """States that follow each other on one level of a tree, and all states below them.
+    """Consecutive states of one level of a tree, and all states below them.
 
-    Parts whose first levels follow each other make a tree when the same level of each is put
-    behind the other: level order asks for nothing else.
+    If the first levels of parts are consecutive, concatenating the parts level by level gives the
+    tree, since its order is level order.
 
     Attributes
     ----------
     sizes
-        How many states there are on each level, the first level first.
+        The number of states on each level, from the first level.
     guess : int32[n_nodes]
         Code that is guessed, in level order.
     n_candidates : int32[n_nodes]
@@ -40,7 +40,7 @@ class Part:
     response : int16[n_nodes]
         Response that leads here.
     n_children : int16[n_nodes]
-        States on the next level that follow from here.
+        The number of its children on the next level.
     """
 
     sizes: tuple[int, ...]
@@ -55,7 +55,7 @@ class Part:
         return len(self.guess)
 
     def level(self, name: str, depth: int) -> NDArray[Any]:
-        """Return a column's entries of one level; none where the part does not reach so far."""
+        """Return a column's values of one level; none if the part is not that deep."""
         begin = sum(self.sizes[:depth])
         end = begin + (self.sizes[depth] if depth < len(self.sizes) else 0)
         column: NDArray[Any] = getattr(self, name)[begin:end]
@@ -69,7 +69,7 @@ class Part:
 
 
 def join_levels(levels: Iterable[dict[str, NDArray[Any]]]) -> Part:
-    """Return the part of some levels, each given as its columns."""
+    """Join levels, each given as its columns, into a part."""
     rows = list(levels)
     columns = {
         name: np.concatenate([row[name] for row in rows] or [np.empty(0)]).astype(dtype)
@@ -79,12 +79,12 @@ def join_levels(levels: Iterable[dict[str, NDArray[Any]]]) -> Part:
 
 
 def read_part(data: Any) -> Part:
-    """Return the part of some bytes, without a copy.
+    """Return the part that bytes hold, without a copy.
 
     Raises
     ------
     FormatError
-        The bytes are no part.
+        The bytes are not a part.
     """
     view = memoryview(data)
     n_levels = int.from_bytes(view[:4], "little")
@@ -94,7 +94,7 @@ def read_part(data: Any) -> Part:
     sizes = tuple(np.frombuffer(view, _COUNT, n_levels, 4).tolist())
     n_nodes = sum(sizes)
     if len(view) != offset + n_nodes * sum(dtype.itemsize for dtype in COLUMNS.values()):
-        raise FormatError(f"offset {offset}: the part has not the length of {n_nodes} states")
+        raise FormatError(f"offset {offset}: the part's length is not that of {n_nodes} states")
     columns = {}
     for name, dtype in COLUMNS.items():
         columns[name] = np.frombuffer(view, dtype, n_nodes, offset)

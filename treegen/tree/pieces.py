@@ -1,4 +1,4 @@
-"""Pieces of a tree's columns: what is computed in them needs little memory, whatever the tree."""
+"""Pieces of a tree's columns: computing piece by piece takes little memory, whatever the tree."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 NODES_PER_PIECE = 1 << 16
-"""Columns are looked at in pieces of so many nodes."""
+"""Columns are processed in pieces of so many nodes."""
 
 
 def iter_pieces(begin: int, end: int) -> Iterator[tuple[int, int]]:
@@ -20,12 +20,12 @@ def iter_pieces(begin: int, end: int) -> Iterator[tuple[int, int]]:
 def iter_families(
     first_child: NDArray[np.int32], begin: int = 0, end: int | None = None
 ) -> Iterator[tuple[int, int]]:
-    """Yield ranges of nodes of which neither they nor their children are too many at once."""
+    """Yield ranges of nodes such that neither they nor their children are too many at once."""
     end = len(first_child) - 1 if end is None else end
     while begin < end:
         last = min(begin + NODES_PER_PIECE, end)
         ends = first_child[begin + 1 : last + 1]
-        # The most children, in the column's own type: another one would copy it.
+        # The most children, in the column's own type: another type would copy the column.
         most = np.int32(min(int(first_child[begin]) + NODES_PER_PIECE, 2**31 - 1))
         last = begin + max(1, int(np.searchsorted(ends, most, side="right")))
         yield begin, last

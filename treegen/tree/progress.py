@@ -1,4 +1,4 @@
-"""How fast a tree closes in: states and candidates after each guess."""
+"""How fast the candidates decrease: states and candidates after each guess."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class LevelSummary:
-    """One guess number of a tree.
+    """The states of a tree in which guess number `guess` is made.
 
     Attributes
     ----------
@@ -26,7 +26,7 @@ class LevelSummary:
     mean_left
         Candidates left after it, averaged over all secrets that are still in play.
     most_left
-        Candidates left after it at worst; 0 when it always wins.
+        Candidates left after it at worst; 0 if it always wins.
     """
 
     guess: int

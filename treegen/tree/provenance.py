@@ -1,4 +1,4 @@
-"""Where a tree comes from: its strategy, the exact rule, what was proved of it."""
+"""Where a tree comes from: its strategy, the exact rule, what was proved about it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ History = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What made a tree; travels in its files and never names a version, a clock or a host.
+    """What made a tree; stored in its files, it never names a version, a time or a host.
 
     Attributes
     ----------
     strategy
-        Name or chain as the user gave it, ``knuth``.
+        Name or chain as the user gave it, such as ``knuth``.
     rule
-        The exact rule with its tie-break, or ``""`` where it is unknown (an imported tree).
+        The exact rule with its tie-break, or ``""`` if it is unknown (an imported tree).
     history
         The guesses made before the root; lengths count from the root.
     objective

@@ -1,4 +1,4 @@
-"""Nodes below a node: level by level they are ranges, found from the column first_child alone."""
+"""The nodes below a node: a range on each level, found from the column first_child alone."""
 
 from __future__ import annotations
 

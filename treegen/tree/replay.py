@@ -1,7 +1,7 @@
-"""The states of a tree, level by level, dealt out by the plain definition of scoring.
+"""The states of a tree, level by level, derived by the plain definition of scoring.
 
-Whoever knows only the guesses of a tree (a small table, a text) has its other columns from here.
-No kernel is used, so this also runs where none can be compiled.
+It reconstructs the other columns of a tree of which only the guesses are known (a small table, a
+text). No kernel is used, so this also runs where none can be compiled.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ class Split:
     below
         The states of the next level, those that win left out.
     may_win : bool[n_states]
-        Whether the guess of each state is one of its candidates.
+        Whether each state's guess is one of its candidates.
     stalled : int64[…]
-        The states below that have all candidates of their parents: the guess tells nothing, and
-        a tree with it would not end. They are to be refused before the next split.
+        The states below that have all candidates of their parents: the guess gains no information,
+        and a tree with it would not end. The caller must refuse them before the next split.
     """
 
     below: States
@@ -70,7 +70,7 @@ def start_states(candidates: NDArray[np.int32]) -> States:
 
 
 def split_states(game: Game, states: States, guesses: NDArray[np.integer]) -> Split:
-    """Answer the guesses of a level for every candidate.
+    """Split the states of a level by their guesses.
 
     Parameters
     ----------
@@ -115,9 +115,9 @@ class Columns:
         self._n_children: list[NDArray[np.int64]] = []
 
     def add(self, states: States, guesses: NDArray[np.integer]) -> None:
-        """Put the states of a level, with their guesses, below those that are there."""
+        """Append the states of the next level, with their guesses."""
         if self._guess:
-            # Only now is it known which states of the level above have children.
+            # Only now do we know which states of the level above have children.
             n_above = len(self._guess[-1])
             self._n_children.append(np.bincount(states.parents, minlength=n_above))
         self._guess.append(guesses.astype(np.int32))

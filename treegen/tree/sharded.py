@@ -1,4 +1,4 @@
-"""A tree that is kept in parts, each on its own in a file: it need not fit memory."""
+"""A tree kept in parts, each in its own file: it need not fit into memory."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from .part import Part
 from .provenance import Provenance
 
 MAX_NODES = 2**31 - 1
-"""Nodes are numbered in 32 bits."""
+"""Node numbers have 32 bits."""
 
 Lists = tuple[list[int], list[int], list[int]]
 
 
 @dataclass(frozen=True, eq=False)
 class ShardedTree(Figures):
-    """A complete tree: the levels at its top, and parts that follow each other below them.
+    """A complete tree: its top levels, and consecutive parts below them.
 
-    It offers the figures of a `Tree`, and its columns from front to back; one part at a time is
+    It offers the statistics of a `Tree`, and its columns from front to back; one part at a time is
     in memory.
 
     Attributes
@@ -36,9 +36,9 @@ class ShardedTree(Figures):
     game, provenance
         As of a `Tree`.
     top
-        All levels above the parts; it may have none, then there is one part.
+        All levels above the parts; if there are none, there is one part.
     parts
-        The parts; taking one out reads it.
+        The parts; accessing one reads it.
     """
 
     game: Game
@@ -64,7 +64,7 @@ class ShardedTree(Figures):
 
     @cached_property
     def n_nodes(self) -> int:
-        """Number of states; TreeError where they are more than a tree may have."""
+        """Number of states; TreeError if there are more than a tree may have."""
         n_nodes = sum(n_states for n_states, _ in self._level_sums)
         if n_nodes > MAX_NODES:
             raise TreeError(f"the tree has {n_nodes:,} states; at most {MAX_NODES:,} are numbered")
@@ -106,7 +106,7 @@ class ShardedTree(Figures):
             end = int(ends[-1]) if len(ends) else end
 
     def _generate_digest_blocks(self) -> Iterator[list[str]]:
-        """Yield the digest's lines: depth first, the states below the top come in their order."""
+        """Yield the digest's lines; in depth-first order the states below the top stay in order."""
         yield list_head(self.game, self.provenance)
         guesses, responses, first = _list_part(self.top, 1)
         below = self._iter_part_states()
@@ -132,7 +132,7 @@ class ShardedTree(Figures):
 
 
 def _list_below(lists: Lists, state: int, prefix: str) -> list[str]:
-    """Return the digest's lines from a part's first state down; to the root no response leads."""
+    """Return the digest's lines from a part's first state down; the root has no response."""
     response = lists[1][state]
     return list_lines(*lists, state, f"{prefix}{response}" if response >= 0 else "")
 

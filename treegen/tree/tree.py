@@ -1,4 +1,4 @@
-"""The Tree: integer columns in level order, and the figures that follow from them."""
+"""The Tree: integer columns in level order, and the statistics that follow from them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .pieces import iter_pieces, sum_candidates
 from .provenance import Provenance
 
 NULL = -1
-"""The response at the root, which no response led to."""
+"""The response at the root, where there is none."""
 
 COLUMN_DTYPES: dict[str, np.dtype[Any]] = {
     "guess": np.dtype(np.int32),
@@ -33,9 +33,9 @@ COLUMN_DTYPES: dict[str, np.dtype[Any]] = {
 class Tree(Figures):
     """A complete decision tree: for every state its guess, for every response the next state.
 
-    Nodes stand in level order (breadth first), the children of a node next to each other, in
-    the order of their responses; the root is node 0. The winning response has no child: the
-    game is over. A *leaf* is a state with one candidate, which its guess wins.
+    Nodes are in level order (breadth first), the children of a node next to each other, in the
+    order of their responses; the root is node 0. The winning response has no child: the game is
+    over. A *leaf* is a state with one candidate, which is guessed.
 
     Attributes
     ----------
@@ -115,12 +115,12 @@ class Tree(Figures):
 
     @cached_property
     def digest(self) -> str:
-        """The sha256 of every state and guess: equal for equal trees, in whatever file."""
+        """The sha256 of every state and guess: equal for equal trees, whatever the file."""
         digest: str = call_late("compute_digest", self)
         return digest
 
     def wins(self, node: int) -> bool:
-        """Whether the guess of a node may win; as `is_winning` says it of all nodes."""
+        """Whether the guess of a node may win; `is_winning` has this for all nodes."""
         children = self.children(node)
         below = sum_candidates(self.n_candidates, children.start, children.stop)
         return below < int(self.n_candidates[node])
@@ -136,7 +136,7 @@ class Tree(Figures):
             yield column[begin:end]
 
     def check(self) -> None:
-        """Raise TreeError where the columns break a requirement of the class's description."""
+        """Raise TreeError if the columns break a requirement of the class's description."""
         call_late("check_columns", self)
 
     def plot(self, kind: str = "icicle", **options: Any) -> Any:
@@ -147,7 +147,7 @@ class Tree(Figures):
         kind
             ``"icicle"``, ``"sunburst"`` or ``"histogram"``.
         **options
-            As `treegen.export.plot.plot_tree` takes them.
+            See `treegen.export.plot.plot_tree`.
 
         Raises
         ------

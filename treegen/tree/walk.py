@@ -1,4 +1,4 @@
-"""Ways through a tree: from responses to a node and back, in depth-first order, to a part."""
+"""Paths through a tree: from responses to a node and back, in depth-first order, to a part."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def find_node(tree: Tree, responses: Sequence[int]) -> int:
 
 
 def find_child(tree: Tree, node: int, response: int) -> int | None:
-    """Return the child that a response leads to, None when there is none."""
+    """Return the child that a response leads to; None if there is none."""
     children = tree.children(node)
     at = int(np.searchsorted(tree.response[children.start : children.stop], response))
     if at < len(children) and tree.response[children[at]] == response:
@@ -42,8 +42,8 @@ def find_child(tree: Tree, node: int, response: int) -> int | None:
 
 
 def parent_of(tree: Tree, node: int) -> int:
-    """Return the parent of a node, `NULL` for the root, without the parents of all others."""
-    # Bisection in the column's own type: another one would copy the column.
+    """Return the parent of a node, `NULL` for the root, without computing all parents."""
+    # Bisection in the column's own type: another type would copy the column.
     return int(np.searchsorted(tree.first_child, np.int32(node), side="right")) - 1
 
 
@@ -67,7 +67,7 @@ def history_of(tree: Tree, node: int) -> History:
 
 
 def iter_preorder(tree: Tree, node: int = 0) -> Iterator[int]:
-    """Yield the nodes from `node` down, each before its children, responses ascending."""
+    """Yield the nodes from `node` down, each before its children, by ascending response."""
     stack = [node]
     while stack:
         node = stack.pop()
@@ -97,7 +97,7 @@ def subtree(tree: Tree, node: int = 0, n_levels: int | None = None) -> NDArray[n
     Parameters
     ----------
     n_levels
-        How many levels, `node` being the first; all when None.
+        The number of levels, that of `node` included; all if None.
     """
     levels = [np.array([node], dtype=np.int32)]
     while n_levels is None or len(levels) < n_levels:
@@ -130,7 +130,7 @@ def cut_at(tree: Tree, node: int) -> Tree:
 
 
 def describe_dead_end(tree: Tree, node: int, response: int) -> str:
-    """Return a sentence that says why a response leads nowhere, and which ones lead on."""
+    """Return a sentence that says why a response is impossible, and which ones are possible."""
     game = tree.game
     if not 0 <= response < game.n_responses:
         return f"response {response} is out of range 0 … {game.win}"
