@@ -18,7 +18,7 @@ from ..games import Game
 from ..games.feedback import PegFeedback
 from ..tree.provenance import History
 from .scan import Scanner
-from .sketch import NULL, Sketch
+from .sketch import Sketch
 
 _YAML_LINE = re.compile(r"( *)(- )?(?:([XO-]+):)? ?(?:([0-9A-Za-z]+))? *(?=\n|$)")
 _CARD_LINE = re.compile(r" *(\d+) (\d+) ([0-9A-Za-z]+)((?: \S+)+) *(?=\n|$)", re.ASCII)
@@ -31,7 +31,7 @@ class _Frame:
 
     state: int
     dash: int
-    keys: int = NULL
+    keys: int = Sketch.NULL
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class _Yaml:
     sketch: Sketch
     symbols: tuple[str, ...]
     frames: list[_Frame] = field(default_factory=list)
-    pending: tuple[int, int] | None = (NULL, NULL)
+    pending: tuple[int, int] | None = (Sketch.NULL, Sketch.NULL)
 
 
 def sketch_yaml(
@@ -73,7 +73,7 @@ def _read_yaml_line(reader: _Yaml, match: re.Match[str]) -> None:
         reader.frames[-1].dash if dash else reader.frames[-1].keys,
     ):
         reader.frames.pop()
-    if not reader.frames or (dash and reader.frames[-1].keys != NULL):
+    if not reader.frames or (dash and reader.frames[-1].keys != Sketch.NULL):
         raise scanner.error("the indent of this line fits none above", match.start(3))
     reader.frames[-1].keys = match.start(3) - match.start()
     _read_entry(reader, match)
@@ -121,7 +121,7 @@ def sketch_punch_card(
         raise scanner.error(f"the first line must list the {game.n_responses} feedbacks")
     scanner.at = head_end + 1
     sketch = Sketch(game, scanner.locate, history)
-    awaited: dict[int, tuple[int, int, int]] = {0: (NULL, NULL, 0)}
+    awaited: dict[int, tuple[int, int, int]] = {0: (Sketch.NULL, Sketch.NULL, 0)}
     depth_of: list[int] = []
     while line := _CARD_LINE.match(scanner.text, scanner.at):
         _read_card_line(scanner, sketch, line, responses, symbols, awaited, depth_of)
@@ -152,7 +152,7 @@ def _read_card_line(
     guess = _parse_code(scanner, game, line.group(3), line.start(3), symbols)
     state = sketch.add(parent, response, guess, line.start(3))
     sketch.wins[state] = False
-    depth = 1 if parent == NULL else depth_of[parent] + 1
+    depth = 1 if parent == Sketch.NULL else depth_of[parent] + 1
     depth_of.extend([depth] * (state + 1 - len(depth_of)))
     if int(line.group(2)) != depth:
         raise scanner.error(f"this is guess {depth}, not {line.group(2)}", line.start(2))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..errors import FormatError
 from ..tree import Tree, sum_lengths
 from ..tree.below import find_longest
-from .sketch import NULL, Claim, Sketch
+from .sketch import Claim, Sketch
 
 TOLERANCE = 5e-5
 """An average is compared as it is printed: with four decimals at least."""
@@ -61,7 +61,7 @@ def check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None:
     tree
         The tree that was read.
     states : int64[n_nodes]
-        For each node its state in the sketch, `NULL` where the text leaves it out.
+        For each node its state in the sketch, `Sketch.NULL` where the text leaves it out.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None:
         return
     facts = _Facts(tree)
     for node, state in enumerate(states.tolist()):
-        for name, claim in sketch.claims_of.get(state, {}).items() if state != NULL else ():
+        for name, claim in sketch.claims_of.get(state, {}).items() if state != Sketch.NULL else ():
             _compare(sketch, name, claim, facts.find(node, name), "that state")
 
 

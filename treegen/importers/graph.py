@@ -9,7 +9,7 @@ from ..errors import FormatError
 from ..games import Game
 from ..tree.provenance import History
 from .scan import Scanner
-from .sketch import NULL, Claim, Place, Sketch
+from .sketch import Claim, Place, Sketch
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,14 @@ class Graph:
         """
         sketch = Sketch(game, scanner.locate, history)
         state_of: dict[Hashable, int] = {}
-        pending = [(NULL, Edge(root := self._find_root(scanner), NULL, self.place_of[root]))]
+        pending = [
+            (Sketch.NULL, Edge(root := self._find_root(scanner), Sketch.NULL, self.place_of[root]))
+        ]
         for parent, edge in pending:
             node = edge.target
             if node in state_of:
                 raise scanner.error(f"a second edge leads to the node {node}", edge.place)
-            place, count = self.place_of[node], self.count_of.get(node, NULL)
+            place, count = self.place_of[node], self.count_of.get(node, Sketch.NULL)
             state = sketch.add(parent, edge.response, self.guess_of[node], place, count=count)
             state_of[node] = state
             if is_ours:

@@ -17,7 +17,9 @@ from ..errors import FormatError, TreeError
 from ..tree import Provenance, Tree, select_candidates
 from ..tree.replay import Columns, Split, States, split_states, start_states
 from .claims import Doubts, check_claims
-from .sketch import LISTED, NULL, PAIRS, SINGLES, Sketch
+from .sketch import Below, Sketch
+
+NULL = Sketch.NULL
 
 Ints = NDArray[np.int64]
 
@@ -57,8 +59,8 @@ class _Sketched:
         self.count = np.array([*sketch.count, NULL], dtype=np.int64)
         # The last row stands for the states that the text leaves out, at index NULL. Where the
         # guess is left out too, nothing below is written.
-        below = np.array([*sketch.below, SINGLES], dtype=np.int64)
-        self.below = np.where(self.guess == NULL, SINGLES, below)
+        below = np.array([*sketch.below, Below.SINGLES], dtype=np.int64)
+        self.below = np.where(self.guess == NULL, Below.SINGLES, below)
         stride = sketch.game.n_responses
         keys = np.array(sketch.parent, dtype=np.int64) * stride + np.array(sketch.response)
         self.order = np.argsort(keys[1:], kind="stable") + 1
@@ -150,7 +152,7 @@ def _check_wins(
             code = sketch.game.format_code(int(guesses[at]))
             win = sketch.game.format_response(sketch.game.win)
             reason = "can" if wins[at] else "cannot"
-            hint = " (--lenient lets it pass)" if sketch.below[state] == SINGLES else ""
+            hint = " (--lenient lets it pass)" if sketch.below[state] == Below.SINGLES else ""
             message = f"{code} {reason} be answered {win}: the text says otherwise{hint}"
             raise sketch.error(state, message)
 
@@ -178,7 +180,7 @@ def _match(
     """Return the sketch's state of each cell, `NULL` where a short form leaves it out."""
     game, sizes = sketch.game, cells.sizes
     parents = level.numbers[cells.parents]
-    listed = sketched.below[parents] == LISTED
+    listed = sketched.below[parents] == Below.LISTED
     wanted = parents * game.n_responses + cells.responses
     places = np.searchsorted(sketched.keys, wanted)
     found = np.zeros(len(wanted), dtype=bool)
@@ -187,7 +189,7 @@ def _match(
     for at in np.flatnonzero(listed & ~found)[:1]:
         raise sketch.error(int(parents[at]), _describe_missing(sketch, guesses, cells, at))
     for at in np.flatnonzero(~listed & (sizes > sketched.below[parents]) & (parents != NULL)):
-        if sizes[at] <= PAIRS and doubts.is_about_cells(int(parents[at])):
+        if sizes[at] <= Below.PAIRS and doubts.is_about_cells(int(parents[at])):
             continue
         answer = game.format_response(int(cells.responses[at]))
         message = (

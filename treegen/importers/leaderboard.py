@@ -16,7 +16,7 @@ from ..games import Game
 from ..tree import select_candidates
 from ..tree.provenance import History
 from .scan import Scanner
-from .sketch import NULL, Sketch
+from .sketch import Sketch
 
 _WORD = re.compile(r"[^\s,](?:[^\n,]*[^\s,])?")
 
@@ -35,7 +35,7 @@ def sketch_csv(
     sketch = Sketch(game, scanner.locate, history)
     child_of: dict[tuple[int, int], int] = {}
     for line, responses in zip(games, _respond(game, games), strict=True):
-        state, response = NULL, NULL
+        state, response = Sketch.NULL, Sketch.NULL
         for number, (guess, place) in enumerate(line):
             key = (state, response)
             if key not in child_of:

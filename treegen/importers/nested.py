@@ -20,7 +20,7 @@ from ..games import Game
 from ..tree.provenance import History
 from .json_text import parse_json
 from .scan import Scanner
-from .sketch import NULL, Claim, Sketch
+from .sketch import Claim, Sketch
 
 _PREFIX = re.compile(r"\s*export\s+default\s")
 _SUFFIX = re.compile(r";\s*\Z")
@@ -41,7 +41,7 @@ def sketch_nested(
     """Read the states; raise FormatError at the first that does not fit."""
     value = parse_json(strip_module(scanner.text))
     reader = _Nested(scanner, Sketch(game, scanner.locate, history), symbols)
-    pending: list[tuple[int, int, Any, str]] = [(NULL, NULL, value, "$")]
+    pending: list[tuple[int, int, Any, str]] = [(Sketch.NULL, Sketch.NULL, value, "$")]
     for parent, response, item, place in pending:
         pending.extend(reader.read(parent, response, item, place))
     reader.note_wins()

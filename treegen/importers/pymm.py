@@ -17,7 +17,7 @@ from ..games.feedback import PegFeedback
 from ..tree.provenance import History
 from .json_text import get_field, parse_json
 from .scan import Scanner
-from .sketch import NULL, Claim, Sketch
+from .sketch import Claim, Sketch
 
 _CLAIMS = {"total": "total_moves", "worst": "max_depth", "average": "average_game_length"}
 
@@ -30,7 +30,7 @@ def sketch_pymm(
     tree = get_field(value, "tree", dict, "$")
     sketch = Sketch(game, scanner.locate, history)
     response_of = _map_scores(game)
-    pending: list[tuple[int, int, Any, str]] = [(NULL, NULL, tree, "$.tree")]
+    pending: list[tuple[int, int, Any, str]] = [(Sketch.NULL, Sketch.NULL, tree, "$.tree")]
     for parent, response, node, place in pending:
         guess = _decode(game, get_field(node, "root", int, place), place)
         count = get_field(node, "problem_size", int, place)

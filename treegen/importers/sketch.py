@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from enum import IntEnum
+from typing import Any, ClassVar
 
 from ..errors import FormatError
 from ..games import Game
 from ..tree.provenance import History
 
-NULL = -1
-"""No parent, no guess, no count."""
-
-LISTED = 0
-"""The states that the answers lead to are written; none may be missing."""
-
-SINGLES = 1
-"""They are left out: after the guess no cell holds more than one candidate."""
-
-PAIRS = 2
-"""They are left out: no cell holds more than two, and of two the first is guessed first."""
-
 Place = int | str
 """Where something stands: an offset in the text, or words."""
+
+
+class Below(IntEnum):
+    """What a text says of the states below one; the number is the largest cell left out."""
+
+    LISTED = 0
+    """They are written; none may be missing."""
+    SINGLES = 1
+    """They are left out: after the guess no cell holds more than one candidate."""
+    PAIRS = 2
+    """They are left out: no cell holds more than two, and of two the first is guessed first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Sketch:
     count
         Candidates that the text claims, `NULL` where it does not.
     below
-        `LISTED`, `SINGLES` or `PAIRS`.
+        A member of `Below`.
     place
         Where the state stands in the text.
     strategy, rule
@@ -73,11 +73,14 @@ class Sketch:
     claims_of
         What it says of single states, lengths counted from there.
     doubtful
-        States whose claim about wins, or about cells left out (`SINGLES`), is not trusted: where
-        it is wrong, a remark says so.
+        States whose claim about wins, or about cells left out (`Below.SINGLES`), is not trusted:
+        where it is wrong, a remark says so.
     remarks
         What was read otherwise than it is written, a sentence each.
     """
+
+    NULL: ClassVar[int] = -1
+    """No parent, no response, no guess, no count."""
 
     game: Game
     locate: Callable[[Place], str]
@@ -104,7 +107,7 @@ class Sketch:
         place: Place,
         *,
         count: int = NULL,
-        below: int = LISTED,
+        below: int = Below.LISTED,
     ) -> int:
         """Add a state and return its number."""
         self.parent.append(parent)
@@ -120,7 +123,7 @@ class Sketch:
         return [
             state
             for state, below in enumerate(self.below)
-            if below == SINGLES and self.wins.get(state)
+            if below == Below.SINGLES and self.wins.get(state)
         ]
 
     def error(self, state: int, message: str) -> FormatError:

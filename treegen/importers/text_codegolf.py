@@ -14,7 +14,7 @@ from ..games import Game
 from ..games.notation import default_letters
 from ..tree.provenance import History
 from .scan import Scanner
-from .sketch import NULL, Sketch
+from .sketch import Sketch
 
 _ANSWER = re.compile(r"[^:\s{}]+")
 
@@ -27,7 +27,7 @@ def sketch_codegolf(
     sketch = Sketch(game, scanner.locate, history)
     # Guesses whose branches are being read; the answer that the next strategy stands behind.
     open_states: list[int] = []
-    answer = NULL
+    answer = Sketch.NULL
     while True:
         state = _read_strategy(scanner, sketch, symbols, open_states, answer)
         if state is not None:
@@ -52,7 +52,7 @@ def _read_strategy(
     scanner.skip_space()
     place = scanner.at
     guess = scanner.code(sketch.game, symbols)
-    state = sketch.add(open_states[-1] if open_states else NULL, answer, guess, place)
+    state = sketch.add(open_states[-1] if open_states else Sketch.NULL, answer, guess, place)
     if not has_branches:
         return None
     scanner.expect(":", "':' behind the guess")

@@ -7,7 +7,7 @@ import re
 from ..games import Game
 from ..tree.provenance import History
 from .scan import Scanner
-from .sketch import NULL, Sketch
+from .sketch import Sketch
 
 INDENT = "  "
 
@@ -51,10 +51,10 @@ def _read_state(
     symbols: tuple[str, ...] | None,
 ) -> int:
     game = sketch.game
-    response = NULL
+    response = Sketch.NULL
     if match.group(2) is not None:
         response = scanner.parse(game.parse_response, match.group(2), match.start(2))
     guess = scanner.parse(game.parse_code, match.group(3), match.start(3), symbols)
     count = 1 if match.group(4) is None else int(match.group(4))
-    parent = above[-1] if above else NULL
+    parent = above[-1] if above else Sketch.NULL
     return sketch.add(parent, response, guess, match.start(3), count=count)

@@ -23,7 +23,7 @@ from ..tree import select_candidates
 from ..tree.provenance import History
 from .latex import cut_out, is_latex
 from .scan import Scanner
-from .sketch import NULL, PAIRS, SINGLES, Sketch
+from .sketch import Below, Sketch
 
 _MMSTRAT_DIGITS = "1234567890"
 """How mmstrat writes colors, with repetition or without."""
@@ -31,7 +31,7 @@ _MMSTRAT_DIGITS = "1234567890"
 _LABEL = re.compile(r"[A-Z]{1,3}(?![A-Za-z])")
 
 Cell = tuple[int, str]
-"""A response (`NULL`: the impossible one) and the separator that stands behind its cell."""
+"""A response (`Sketch.NULL`: the impossible one) and the separator that stands behind its cell."""
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ def _sketch(
     sketch = Sketch(game, scanner.locate, history)
     notation = _Notation(scanner, sketch, symbols, _list_cells(game))
     count = scanner.number("a number of candidates")
-    _read_state(notation, NULL, NULL, count)
+    _read_state(notation, Sketch.NULL, Sketch.NULL, count)
     while label := scanner.match(_LABEL):
         _read_paragraph(notation, label)
     if scanner.peek():
@@ -91,7 +91,7 @@ def _list_cells(game: Game) -> list[Cell]:
         is_last = number == len(rows) - 1
         cells += [(response, ",") for response in row[:-1]]
         if isinstance(game.feedback, PegFeedback) and number == game.n_pegs - 1:
-            cells.append((NULL, ","))
+            cells.append((Sketch.NULL, ","))
         cells.append((row[-1], ")" if is_last else ";"))
     return cells
 
@@ -132,7 +132,7 @@ def _read_frames(notation: _Notation, frames: list[tuple[int, int]]) -> None:
             continue
         response = notation.cells[number][0]
         frames.append((state, number + 1))
-        if response == NULL:
+        if response == Sketch.NULL:
             _take_impossible(notation)
             continue
         below = _read_cell(notation, state, response)
@@ -179,7 +179,7 @@ def _begin_state(notation: _Notation, parent: int, response: int, count: int) ->
     """Read what stands behind a count; return the state if its cells follow."""
     scanner, sketch = notation.scanner, notation.sketch
     place = scanner.at - len(str(count))
-    state = sketch.add(parent, response, NULL, place, count=count)
+    state = sketch.add(parent, response, Sketch.NULL, place, count=count)
     if label := scanner.match(_LABEL):
         name = label.group()
         if name in notation.state_of_label:
@@ -202,6 +202,6 @@ def _read_head(notation: _Notation, state: int) -> bool:
     notation.has_marks |= flag == "*"
     if scanner.take(":"):
         return True
-    sketch.below[state] = PAIRS if flag == "x" else SINGLES
+    sketch.below[state] = Below.PAIRS if flag == "x" else Below.SINGLES
     scanner.expect(")", "')', '*', 'x' or ':' behind the guess")
     return False

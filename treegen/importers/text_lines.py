@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ..games import Game
 from ..tree.provenance import History
 from .scan import Scanner
-from .sketch import NULL, Sketch
+from .sketch import Sketch
 
 _PAIR = re.compile(r"\S+")
 
@@ -54,7 +54,7 @@ def _read_game(scanner: Scanner, games: _Games, words: list[re.Match[str]]) -> N
             f"length {words[1].group()} is written before {len(words) - 2} guesses",
             words[1].start(),
         )
-    state, response, place = NULL, NULL, scanner.at
+    state, response, place = Sketch.NULL, Sketch.NULL, scanner.at
     for word in words[2:]:
         if response == game.win:
             raise scanner.error("a guess stands behind the winning one", word.start())

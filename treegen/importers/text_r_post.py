@@ -14,7 +14,7 @@ from ..games import Game
 from ..games.notation import default_letters
 from ..tree.provenance import History
 from .scan import Scanner
-from .sketch import NULL, Claim, Sketch
+from .sketch import Claim, Sketch
 
 _STATE = re.compile(
     r"(?:(?P<level>\d{1,9}):(?P<indent> +)(?:(?P<answer>[^\s|]+)\|)?)?"
@@ -68,13 +68,13 @@ def _read_state(
     symbols: Sequence[str],
 ) -> int:
     game = sketch.game
-    response = NULL
+    response = Sketch.NULL
     if match.group("answer") is not None:
         response = scanner.parse(game.parse_response, match.group("answer"), match.start("answer"))
     place = match.start("code")
     guess = _parse_code(scanner, game, match.group("code"), place, symbols)
     count = 1 if match.group("count") == "*" else int(match.group("count"))
-    return sketch.add(above[-1] if above else NULL, response, guess, place, count=count)
+    return sketch.add(above[-1] if above else Sketch.NULL, response, guess, place, count=count)
 
 
 def _read_end(scanner: Scanner, sketch: Sketch, symbols: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from ..games import Game
 from ..tree.provenance import History
 from .scan import Scanner
-from .sketch import NULL, Sketch
+from .sketch import Sketch
 
 _WORD = re.compile(r"\S+")
 _ANSWER = re.compile(r"([BGYbgy]+)(\d{1,3})", re.ASCII)
@@ -78,7 +78,7 @@ def _read_line(listing: _Listing, history: History, words: Words) -> None:
         raise listing.scanner.error("a guess must follow the history")
     guess = _read_guess(listing, words[0])
     if not listing.states:
-        listing.states = [_add(listing, NULL, NULL, guess, words[0])]
+        listing.states = [_add(listing, Sketch.NULL, Sketch.NULL, guess, words[0])]
     root = listing.states[0]
     del listing.states[1:]
     _check_guess(listing, root, guess, words[0])
