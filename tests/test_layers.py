@@ -137,11 +137,11 @@ def test_every_exported_name_resolves():
         treegen.nothing  # noqa: B018
 
 
-DOORS = [("exact",), ("exact", "core"), ("exact", "parallel")]
+EXACT_FOLDERS = [("exact",), ("exact", "core"), ("exact", "parallel")]
 MAX_FLOORS = 7
 
 
-@pytest.mark.parametrize("door", DOORS, ids="/".join)
+@pytest.mark.parametrize("door", EXACT_FOLDERS, ids="/".join)
 def test_others_import_from_the_folder_not_from_its_modules(door):
     for path in MODULES:
         here = path.relative_to(PACKAGE).with_suffix("").parts
@@ -170,7 +170,7 @@ def list_neighbours(folder):
     return {name: (found & names) - {name} for name, found in neighbours.items()}
 
 
-@pytest.mark.parametrize("folder", DOORS, ids="/".join)
+@pytest.mark.parametrize("folder", EXACT_FOLDERS, ids="/".join)
 def test_exact_search_has_few_floors(folder):
     """A module stands one floor above the highest that it imports; a folder counts as one."""
     neighbours, floors = list_neighbours(folder), {}
