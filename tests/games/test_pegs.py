@@ -62,7 +62,7 @@ def test_what_is_no_code(text):
 
 
 def test_a_color_twice_without_repetition():
-    with pytest.raises(GameError, match="'1' stands twice"):
+    with pytest.raises(GameError, match="'1' occurs twice"):
         PegGame(4, 10, repetition=False).parse_code("0112")
 
 
