@@ -12,7 +12,17 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "treegen"
 RANKS = {
     **dict.fromkeys(
-        ["errors", "_jit", "_files", "_memory", "_late", "_kernel_cache", "_rule_kinds"], 0
+        [
+            "errors",
+            "_jit",
+            "_files",
+            "_cleanup",
+            "_memory",
+            "_late",
+            "_kernel_cache",
+            "_rule_kinds",
+        ],
+        0,
     ),
     **dict.fromkeys(["games", "tasks"], 1),
     **dict.fromkeys(["kernels", "tree"], 2),

@@ -13,8 +13,9 @@ def main() -> None:
     gc.set_threshold(LIVE_OBJECTS)
     try:
         from .cli import main as run
+        from .cli.watchdog import run_guarded
 
-        run()
+        run_guarded(run)
     except KeyboardInterrupt:  # while modules are still being imported
         print("treegen: interrupted; nothing was written", file=sys.stderr)  # noqa: T201
         sys.exit(130)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ._cleanup import remember_temporary
 from .errors import FormatError, UsageError
 
 MAX_BYTES = 1 << 28
@@ -196,17 +197,18 @@ def _write_through(target: Path, chunks: Iterable[bytes]) -> None:
 
 def _write_and_rename(target: Path, chunks: Iterable[bytes]) -> None:
     handle, temporary = tempfile.mkstemp(prefix=".treegen-", suffix=".tmp", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.writelines(chunks)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(temporary).chmod(_file_mode(target))
-        Path(temporary).replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(temporary).unlink()
-        raise
+    with remember_temporary(temporary):
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.writelines(chunks)
+                stream.flush()
+                os.fsync(stream.fileno())
+            Path(temporary).chmod(_file_mode(target))
+            Path(temporary).replace(target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                Path(temporary).unlink()
+            raise
 
 
 def _file_mode(target: Path) -> int:

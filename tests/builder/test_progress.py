@@ -44,8 +44,11 @@ def test_time_left_is_not_told_before_it_is_known():
 
 @pytest.fixture
 def last_tried(monkeypatch):
-    """Send Ctrl-C as soon as a kernel tries guesses; return a list of the last that each tried."""
-    tried = []
+    """Send Ctrl-C as soon as a kernel tries guesses; return what waits for the last it tried.
+
+    The build need not wait for its kernels, so the test does.
+    """
+    tried, ended = [], threading.Event()
 
     def interrupt(guesses):
         while guesses[0] < 0:
@@ -57,9 +60,14 @@ def last_tried(monkeypatch):
         threading.Thread(target=interrupt, args=[space.guesses], daemon=True).start()
         choose_states(board, space, *rest)
         tried.append(int(space.guesses.max()))
+        ended.set()
+
+    def wait_for_last():
+        ended.wait(300)  # only bounds a hang
+        return tried
 
     monkeypatch.setattr(choose, "choose_states", run_kernel)
-    return tried
+    return wait_for_last
 
 
 @pytest.mark.compiled
@@ -72,4 +80,23 @@ def test_ctrl_c_during_one_long_search(jobs, last_tried):
     strategy = parse_strategy("max,random", game)
     with pytest.raises(KeyboardInterrupt):
         build_tree(game, strategy, jobs=jobs)
-    assert [0 <= last < game.n_codes - 1 for last in last_tried] == [True]
+    assert [0 <= last < game.n_codes - 1 for last in last_tried()] == [True]
+
+
+@pytest.mark.usefixtures("heard")
+@pytest.mark.skipif(os.name != "posix", reason="sends itself a signal")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_does_not_wait_for_a_compiler(jobs, monkeypatch):
+    """Whoever compiles a kernel hears nothing before it is done; here it is never done."""
+    gate, ended = threading.Event(), []
+
+    def compile_kernel(*_):
+        os.kill(os.getpid(), signal.SIGINT)
+        ended.append(gate.wait(300))  # only bounds a hang
+
+    monkeypatch.setattr(choose, "choose_states", compile_kernel)
+    game = parse_game("p6c9r")
+    with pytest.raises(KeyboardInterrupt):
+        build_tree(game, parse_strategy("max,random", game), jobs=jobs)
+    assert not ended
+    gate.set()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from .._cleanup import announce_saving
 from ..errors import TreeError, UsageError
 from ..games import Game
 from ..online import ONLINE, derive_key, start_online, warm_up
@@ -325,6 +326,7 @@ def _simulate_trees(
         draw()
     except KeyboardInterrupt as stop:
         if lengths and not drawn:
+            announce_saving("games along the trees that are there")
             draw()
         if drawn:
             raise SampleInterrupt(make_sample()) from stop

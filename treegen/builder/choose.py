@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -24,6 +24,7 @@ from ..kernels.onestep import (
     make_arena,
     make_ranked_game,
 )
+from ..tasks import DaemonExecutor
 from .halt import Halt
 from .progress import Reporter
 
@@ -184,19 +185,17 @@ class _Run:
                 yield self.do(chosen)
             return
         # One thread works, too: a kernel does not heed Ctrl-C, the thread that waits for it does.
-        with (
-            self.chooser.halt.listen(self.stop),
-            ThreadPoolExecutor(min(self.chooser.jobs, len(tasks))) as pool,
-        ):
+        with self.chooser.halt.listen(self.stop):
+            pool = DaemonExecutor(min(self.chooser.jobs, len(tasks)))
             futures = [pool.submit(self.do, chosen) for chosen in tasks]
             try:
                 for future in as_completed(futures):
                     yield future.result()
             except BaseException:
                 self.stop[0] = 1
+                pool.abandon()
                 raise
-            finally:
-                pool.shutdown(wait=True, cancel_futures=True)
+            pool.shutdown()
 
     def do(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
         """Choose the guesses of some states."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from .._cleanup import remember_temporary
 from .output import build_progress
 
 if TYPE_CHECKING:
@@ -123,9 +124,12 @@ def tell_what_is_kept(resume: str | None) -> Iterator[None]:
 def _open_folder_beside(path: str) -> Iterator[str]:
     """Make a folder for the parts where the tree is to be: there is room for both, or for none."""
     parent = None if path == "-" else Path(path).absolute().parent
-    with tempfile.TemporaryDirectory(
-        prefix=".treegen-", dir=parent if parent and parent.is_dir() else None
-    ) as folder:
+    with (
+        tempfile.TemporaryDirectory(
+            prefix=".treegen-", dir=parent if parent and parent.is_dir() else None
+        ) as folder,
+        remember_temporary(folder),
+    ):
         yield folder
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .._cleanup import announce_saving
 from ..formats.kinds import PICTURES
 from .cluster import open_cluster, scheduler_option
 from .completion import FILE, STRATEGY_OR_FILE
@@ -85,6 +86,7 @@ def compare(
                 for sample in _run(contest, workers, **options):
                     samples.append(sample)
         except KeyboardInterrupt as stop:
+            announce_saving("the strategies that are done")
             _report(contests, done, table, as_json)
             raise KeyboardInterrupt(_tell_how_far(contests, done)) from stop
     _report(contests, done, table, as_json, plot)

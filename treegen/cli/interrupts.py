@@ -12,6 +12,9 @@ from typing import Any
 RETRY_SECONDS = 0.05
 """When a dropped Ctrl-C is sent again: the callback is over by then, or it is dropped again."""
 
+_own: list[None] = []
+"""An entry for each interrupt that the command sent to itself."""
+
 
 @contextmanager
 def keep_interrupts() -> Iterator[None]:
@@ -27,7 +30,7 @@ def keep_interrupts() -> Iterator[None]:
         if not issubclass(unraisable.exc_type, KeyboardInterrupt):
             old_hook(unraisable)
             return
-        again.append(threading.Timer(RETRY_SECONDS, _interrupt_main))
+        again.append(threading.Timer(RETRY_SECONDS, send_interrupt))
         again[-1].daemon = True
         again[-1].start()
 
@@ -44,9 +47,18 @@ def keep_interrupts() -> Iterator[None]:
             timer.cancel()
 
 
-def _interrupt_main() -> None:
-    """Send SIGINT to the main thread, awake or not."""
+def send_interrupt() -> None:
+    """Send SIGINT to the main thread, awake or not; it does not count as the user's."""
+    _own.append(None)
     if hasattr(signal, "pthread_kill") and (ident := threading.main_thread().ident):
         signal.pthread_kill(ident, signal.SIGINT)
     else:
         signal.raise_signal(signal.SIGINT)
+
+
+def subtract_own(n_signals: int) -> int:
+    """Return how many of some interrupts, each asked about once, `send_interrupt` did not send."""
+    while n_signals and _own:
+        _own.pop()
+        n_signals -= 1
+    return n_signals

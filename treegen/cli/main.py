@@ -12,11 +12,13 @@ from typing import Any
 import click
 
 from .. import __version__
+from .._cleanup import forget_saving
 from .._files import record_writes
 from ..errors import TreegenError, TreegenWarning
 from .interrupts import keep_interrupts
 from .lazy import LazyGroup
 from .streams import drop, standard_streams
+from .time_limit import describe_stop, forget_limit
 
 MAX_LINE = 450
 """Longer messages lose their middle: what the user typed may be of any length."""
@@ -58,6 +60,8 @@ def cli() -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 check failed, 2 bad usage or file, 130 stopped."""
+    forget_limit()
+    forget_saving()
     with standard_streams(), record_writes() as written:
         try:
             with keep_interrupts(), _tell_warnings():
@@ -84,7 +88,7 @@ def _tell_warnings() -> Iterator[None]:
 
         def tell(message: Warning | str, category: type[Warning], *where: Any) -> None:
             if isinstance(message, TreegenWarning):
-                _say(str(message))
+                say(str(message))
             else:
                 show(message, category, *where)
 
@@ -107,11 +111,11 @@ def _end(error: BaseException, written: Sequence[str]) -> int:
         case UnicodeError():
             return _fail(f"the input is not UTF-8 text: {error}")
         case MemoryError():
-            return _fail(f"memory ran out; {_describe_written(written)}")
+            return _fail(f"memory ran out; {describe_written(written)}")
         case KeyboardInterrupt() | click.Abort():
             # Who keeps what is done says so in the exception; click raises another one from it.
             kept = str(error.__cause__ or error)
-            _say(f"interrupted; {kept or _describe_written(written)}")
+            say(f"{describe_stop()}; {kept or describe_written(written)}")
             return 130
         case BrokenPipeError():
             # The reader of a pipe went away: not an error of ours.
@@ -123,7 +127,7 @@ def _end(error: BaseException, written: Sequence[str]) -> int:
     raise error
 
 
-def _describe_written(paths: Sequence[str]) -> str:
+def describe_written(paths: Sequence[str]) -> str:
     """Tell what the command wrote before it was ended."""
     if "-" in paths:
         return "the output is incomplete"
@@ -135,7 +139,7 @@ def _describe_written(paths: Sequence[str]) -> str:
 
 
 def _fail(message: str) -> int:
-    _say(message)
+    say(message)
     return 2
 
 
@@ -144,7 +148,8 @@ def _advise(ctx: click.Context | None) -> str:
     return f" (try '{ctx.command_path} --help')" if ctx else ""
 
 
-def _say(message: str) -> None:
+def say(message: str) -> None:
+    """Print one line about the command, whatever the message holds."""
     line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(message.split()))
     if len(line) > MAX_LINE:
         line = f"{line[: MAX_LINE * 2 // 3]} … {line[-MAX_LINE // 3 :]}"

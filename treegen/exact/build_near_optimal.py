@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .._cleanup import announce_saving
 from ..builder.plan import check_size
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game
@@ -122,6 +123,7 @@ def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) ->
         monitor.run(lambda: search.run(last_width, spec.look_ahead))
     except (SearchStoppedError, KeyboardInterrupt):
         outcome = "stopped"
+        announce_saving("the best tree so far")
     search.save()
     tree = search.make_tree(f"beam={spec.beam or 'until stopped'}")
     log.settings["first_guess"] = int(tree.guess[0])

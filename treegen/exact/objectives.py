@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from .._cleanup import announce_saving
 from ..builder.halt import Halt
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game
@@ -107,6 +108,7 @@ def solve(
     except (SearchStoppedError, KeyboardInterrupt):
         if not control.keep_best:
             raise
+        announce_saving("the best tree so far")
         columns = stock.find_best() or _search_greedily(monitor, make_solver, left)
         if columns is None:
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, wait
 from queue import Empty, SimpleQueue
@@ -104,6 +105,16 @@ class DaemonExecutor(Executor):
             self._tasks.put(None)
         for thread in self._threads if wait else ():
             thread.join()
+
+    def abandon(self, grace_s: float = GRACE_S) -> None:
+        """Drop what has not begun, and leave the threads behind that go on after a grace.
+
+        What they run should have been told to end; a kernel that is being compiled hears nothing.
+        """
+        self.shutdown(wait=False, cancel_futures=True)
+        end_s = time.monotonic() + grace_s
+        for thread in self._threads:
+            thread.join(max(0.0, end_s - time.monotonic()))
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 
 from ..errors import UsageError
+from .background import DaemonExecutor
 from .workers import SerialExecutor, Workers
 
 
@@ -59,15 +60,19 @@ def open_workers(
     executor = _open_local(jobs, processes)
     try:
         yield Workers(executor, lambda: jobs)
+    except BaseException:
+        if isinstance(executor, DaemonExecutor):
+            executor.abandon()
+        raise
     finally:
-        executor.shutdown(wait=True, cancel_futures=True)
+        executor.shutdown(wait=not isinstance(executor, DaemonExecutor), cancel_futures=True)
 
 
 def _open_local(jobs: int, processes: bool) -> Executor:
     if jobs == 1:
         return SerialExecutor()
     if not processes:
-        return ThreadPoolExecutor(jobs)
+        return DaemonExecutor(jobs)
     import multiprocessing
 
     # A fork would copy threads' locks in whatever state they are.

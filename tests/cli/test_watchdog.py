@@ -1,0 +1,160 @@
+"""The process ends soon after Ctrl-C, whatever its main thread does; no clock is trusted."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from treegen import _cleanup
+from treegen._cleanup import announce_saving, forget_saving, remember_temporary
+from treegen._files import write_atomically
+from treegen.cli import interrupts, watchdog
+from treegen.cli.watchdog import PATIENCE_S, run_guarded, start_watchdog, watch
+
+CTRL_C, OTHER = bytes([signal.SIGINT]), bytes([1])
+
+
+class Script:
+    """Signals as they come: bytes, or seconds without any; tells when the watchdog ended it."""
+
+    def __init__(self, *events):
+        self.events, self.now, self.ended_s = list(events), 0.0, None
+
+    def receive(self, timeout):
+        event = self.events.pop(0) if self.events else 1e9
+        if isinstance(event, bytes):
+            return event
+        if timeout is None:
+            assert self.events, "it waits for ever"
+            self.now += event
+            return self.receive(timeout)
+        if event > timeout:
+            self.now += timeout
+            self.events.insert(0, event - timeout)
+            raise TimeoutError
+        self.now += event
+        return self.receive(timeout - event)
+
+    def end(self):
+        self.ended_s = self.now
+
+    def run(self):
+        watch(self.receive, self.end, lambda: self.now)
+        return self.ended_s
+
+
+@pytest.fixture(autouse=True)
+def _saved():
+    yield
+    forget_saving()
+
+
+def test_it_ends_what_does_not_end():
+    assert Script(5.0, CTRL_C).run() == pytest.approx(5.0 + PATIENCE_S)
+
+
+def test_other_signals_do_not_end_it_nor_put_the_end_off():
+    assert Script(OTHER, 3.0, CTRL_C, 0.5, OTHER).run() == pytest.approx(3.0 + PATIENCE_S)
+
+
+def test_a_second_time_ends_it_at_once():
+    assert Script(CTRL_C, 0.25, CTRL_C).run() == 0.25
+    assert Script(7.0, CTRL_C + CTRL_C).run() == 7.0
+
+
+def test_what_it_sends_to_itself_is_no_second_time(monkeypatch):
+    """A dropped interrupt is sent again: that does not end it, and does not put the end off."""
+    monkeypatch.setattr(interrupts, "_own", [None, None])
+    assert Script(CTRL_C, 0.25, CTRL_C, 0.25, CTRL_C).run() == pytest.approx(PATIENCE_S)
+
+
+def test_who_saves_has_its_time():
+    announce_saving("a tree")
+    assert Script(CTRL_C, 600.0, CTRL_C).run() == 600.0
+
+
+def test_saving_may_begin_while_it_waits():
+    asked = []
+
+    def receive(timeout):
+        asked.append(timeout)
+        if len(asked) == 2:
+            announce_saving("a tree")
+            raise TimeoutError
+        return CTRL_C
+
+    watch(receive, lambda: asked.append("end"), lambda: 0.0)
+    assert asked == [None, PATIENCE_S, None, "end"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals write to sockets there")
+def test_signals_reach_it_through_a_pipe(monkeypatch):
+    pipes, ended = [], threading.Event()
+    monkeypatch.setattr(signal, "set_wakeup_fd", lambda fd, **_: pipes.append(fd))
+    start_watchdog(ended.set)
+    os.write(pipes[0], CTRL_C + CTRL_C)
+    assert ended.wait(300)  # only bounds a hang
+
+
+def test_no_temporary_file_stays(tmp_path, monkeypatch, capsys):
+    """It ends the process while a file is being written, and says what was written before."""
+    left = []
+
+    def generate():
+        yield b"half"
+        left.extend(path.name for path in tmp_path.iterdir())
+        with remember_temporary(str(tmp_path / "parts")):
+            (tmp_path / "parts").mkdir()
+            (tmp_path / "parts" / "grow-0").touch()
+            with pytest.raises(SystemExit):
+                watchdog._give_up(["-"])
+        left.extend(path.name for path in tmp_path.iterdir())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "_exit", sys.exit)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(tmp_path / "x.tree", generate())
+    assert len(left) == 1
+    assert left[0].startswith(".treegen-")
+    assert not _cleanup._temporary_paths
+    assert capsys.readouterr().err == "treegen: interrupted; the output is incomplete\n"
+
+
+@pytest.mark.parametrize(("code", "ends_now"), [(0, False), (1, False), (130, True)])
+def test_an_interrupted_command_waits_for_no_thread(monkeypatch, code, ends_now):
+    ended = []
+    monkeypatch.setattr(watchdog, "start_watchdog", lambda end: None)
+    monkeypatch.setattr(os, "_exit", ended.append)
+    with pytest.raises(SystemExit):
+        run_guarded(lambda: sys.exit(code))
+    assert ended == [130] * ends_now
+
+
+HANG = """
+import os, signal, sys, threading
+from treegen.cli.watchdog import run_guarded
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+def run():
+    while True:
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            while True:
+                threading.Event().wait(300)
+        except KeyboardInterrupt:
+            threading.Event().wait(300)  # as if nothing had been asked
+
+run_guarded(run)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends itself a signal")
+def test_a_process_that_hangs_is_ended():
+    done = subprocess.run(
+        [sys.executable, "-c", HANG], capture_output=True, text=True, timeout=250, check=False
+    )
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "treegen: interrupted; nothing was written\n"

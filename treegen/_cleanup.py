@@ -1,0 +1,44 @@
+"""What a process owes before it may be ended at once: temporary files, and work being saved."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+_temporary_paths: set[str] = set()
+_saving: list[str] = []
+
+
+@contextmanager
+def remember_temporary(path: str) -> Iterator[None]:
+    """Name a file or folder that must not stay if the process ends meanwhile."""
+    _temporary_paths.add(path)
+    try:
+        yield
+    finally:
+        _temporary_paths.discard(path)
+
+
+def remove_temporaries() -> None:
+    """Remove all temporary files and folders that are there now."""
+    for path in list(_temporary_paths):
+        shutil.rmtree(path, ignore_errors=True)
+        with suppress(OSError):
+            os.unlink(path)  # noqa: PTH108 (pathlib may not be whole any more)
+
+
+def announce_saving(what: str) -> None:
+    """Say that interrupted work goes on only to keep what it has: it may take its time."""
+    _saving.append(what)
+
+
+def is_saving() -> bool:
+    """Whether interrupted work is keeping what it has."""
+    return bool(_saving)
+
+
+def forget_saving() -> None:
+    """Begin anew: what was announced is saved."""
+    _saving.clear()

@@ -1,0 +1,105 @@
+"""The backstop behind Ctrl-C: ends a process whose main thread does not end by itself.
+
+Python raises KeyboardInterrupt in the main thread alone, and only between two of its own
+instructions. A compiler, a long array operation, a library that waits for its threads may keep
+it from that for any time. What the signal itself writes to a pipe needs no main thread.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NoReturn
+
+from .._cleanup import is_saving, remove_temporaries
+from .._files import record_writes
+from .interrupts import subtract_own
+
+PATIENCE_S = 0.8
+"""So long the main thread may take to end by itself."""
+
+SHOW_CURSOR = "\x1b[?25h\n"
+"""For a terminal whose cursor a progress bar has hidden."""
+
+Receive = Callable[[float | None], bytes]
+"""Returns the signals that came, as bytes; raises TimeoutError after so many seconds of none."""
+
+
+def run_guarded(run: Callable[[], object]) -> NoReturn:
+    """Run a command line that ends with SystemExit, and the process with it, whatever hangs."""
+    with record_writes() as written:
+        start_watchdog(lambda: _give_up(written))
+        try:
+            run()
+        except SystemExit as ended:
+            if ended.code == 130:
+                exit_now()  # not waiting for threads that nobody needs any more
+            raise
+    sys.exit(0)
+
+
+def start_watchdog(end: Callable[[], None]) -> None:
+    """Have `end` called from another thread if Ctrl-C does not end the process in time."""
+    if os.name != "posix":  # elsewhere signals write to sockets only
+        return
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+
+    def receive(timeout: float | None) -> bytes:
+        if not select.select([reader], [], [], timeout)[0]:
+            raise TimeoutError
+        return os.read(reader, 4096)
+
+    threading.Thread(target=watch, args=(receive, end), daemon=True).start()
+
+
+def watch(
+    receive: Receive, end: Callable[[], None], clock: Callable[[], float] = time.monotonic
+) -> None:
+    """Wait for Ctrl-C; call `end` if the process goes on, at once when Ctrl-C comes again.
+
+    Who saves what an interrupted work has found may go on: see `announce_saving`.
+    """
+    n_asked, end_s = 0, math.inf
+    while n_asked < 2:
+        try:
+            left_s = None if math.isinf(end_s) or is_saving() else max(0.0, end_s - clock())
+            n_signals = receive(left_s).count(signal.SIGINT)
+        except TimeoutError:
+            if not is_saving():
+                break
+            continue
+        n_asked += subtract_own(n_signals)
+        if n_signals:  # one that is sent again and again does not put the end off
+            end_s = min(end_s, clock() + PATIENCE_S)
+    end()
+
+
+def exit_now() -> NoReturn:
+    """End the process as interrupted, without waiting for any thread."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):
+            stream.flush()
+    os._exit(130)
+
+
+def _give_up(written: list[str]) -> None:
+    """Say what was written, leave no temporary file, and end the process."""
+    from .main import describe_written, say
+    from .time_limit import describe_stop
+
+    try:
+        if sys.stderr.isatty():
+            sys.stderr.write(SHOW_CURSOR)
+        remove_temporaries()
+        say(f"{describe_stop()}; {describe_written(written)}")
+    finally:
+        os._exit(130)
