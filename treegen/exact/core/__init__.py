@@ -11,14 +11,15 @@ from .engine import Pace, make_search, run_slice
 from .lookahead import look_ahead, make_scratch
 from .response_matrix import ResponseMatrix, make_response_matrix
 from .search import Search
-from .stack import Stack, Stage, count_done, count_nothing
+from .stack import Stack, Stage, count_done, count_nothing, make_room
 from .symmetry import make_group, mark_representatives
-from .time_budget import ItemTime, TimeBudget
+from .time_budget import UNTIL_DONE, ItemTime, TimeBudget
 from .transposition_table import TranspositionTable, describe_table, make_table
 
 __all__ = [
     "INFEASIBLE",
     "UNLIMITED",
+    "UNTIL_DONE",
     "CostModel",
     "ItemTime",
     "Pace",
@@ -38,6 +39,7 @@ __all__ = [
     "make_estimates",
     "make_group",
     "make_response_matrix",
+    "make_room",
     "make_scratch",
     "make_search",
     "make_table",

@@ -19,7 +19,7 @@ from .cells import refine, scatter
 from .cost_model import CostModel, spend_guess
 from .guess_order import N_SYMMETRIC, count_cost, list_guesses
 from .search import Search
-from .stack import Stack, Stage
+from .stack import Stack, Stage, has_room
 from .symmetry import Group, mark_representatives
 from .transposition_table import TranspositionTable, find_entry, write_entry
 
@@ -27,6 +27,8 @@ from .transposition_table import TranspositionTable, find_entry, write_entry
 @njit_bare
 def advance(search: Search, n_units: int) -> None:
     """Search on for `n_units` of work or a little more; over when `depth` is below `base_depth`.
+
+    It returns early where the last frame is to be descended from: see `has_room`.
 
     Parameters
     ----------
@@ -52,8 +54,10 @@ def advance(search: Search, n_units: int) -> None:
             # A lower bound is wanted: the cells count with what is proved of them by now.
             frames.upper_bound[depth], frames.has_incumbent[depth] = frames.cost[depth], 1
             frames.stage[depth] = Stage.TRY
-        else:
+        elif has_room(stack, depth):
             _descend(stack, depth)
+        else:
+            return
 
 
 @njit_bare

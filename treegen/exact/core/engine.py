@@ -9,12 +9,12 @@ from .cost_model import INFEASIBLE, CostModel
 from .lookahead import make_scratch
 from .response_matrix import ResponseMatrix
 from .search import Search
-from .stack import make_stack
+from .stack import make_room, make_stack
 from .symmetry import Group
 from .transposition_table import TranspositionTable, share_table
 
-MAX_FRAMES = 120
-"""Trees deeper than this are not looked for."""
+N_FRAMES = 120
+"""Frames that a stack begins with at most: few trees are as deep."""
 
 
 def make_search(
@@ -40,7 +40,7 @@ def make_search(
         Guesses allowed; the cost to get below.
     """
     n_codes, n = matrix.by_guess.shape
-    n_frames = min(n, left or MAX_FRAMES) + 2
+    n_frames = min(n, left or N_FRAMES, N_FRAMES) + 2
     stack = make_stack(n, n_codes, matrix.n_responses, n_frames, list(history))
     push_root(stack, n, left, upper_bound)
     scratch = make_scratch(n_codes, matrix.n_responses)
@@ -49,9 +49,12 @@ def make_search(
 
 def run_slice(search: Search, pace: Pace) -> bool:
     """Search for a slice; whether the search is over."""
+    control = search.stack.control
+    if control.depth >= control.base_depth:
+        make_room(search.stack, int(control.depth))
     with pace:
         advance(search, pace.units)
-    return bool(search.stack.control.depth < search.stack.control.base_depth)
+    return bool(control.depth < control.base_depth)
 
 
 class Pace:

@@ -75,7 +75,7 @@ def make_response_matrix(
     scoring = make_scoring(game)
     by_guess = np.empty((game.n_codes, len(candidates)), dtype=dtype)
     is_plain = game.rule == "position" or game.n_pegs > 60 or game.n_responses > 256
-    pegs = np.ascontiguousarray(game.codes[candidates].T.astype(np.uint8))
+    pegs = np.ascontiguousarray(game.codes[candidates].T)
     counts = np.ascontiguousarray(scoring.counts[candidates].T)
     step = max(1, SLICE_PAIRS // max(1, len(candidates)))
     for first in range(0, game.n_codes, step):
@@ -121,7 +121,7 @@ def _fill_plainly(
 @njit
 def _fill_by_columns(
     scoring: Scoring,
-    pegs: NDArray[np.uint8],
+    pegs: NDArray[np.unsignedinteger],
     counts: NDArray[np.uint8],
     first: int,
     end: int,
@@ -133,7 +133,7 @@ def _fill_by_columns(
     ----------
     scoring : Scoring
         The game's rule; not `POSITION`.
-    pegs : uint8[n_pegs, n_candidates]
+    pegs : uint8 or uint16[n_pegs, n_candidates]
         Color on each peg of the candidates.
     counts : uint8[n_colors, n_candidates]
         How often each candidate has each color.

@@ -8,6 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._jit import njit_inline
+from ..._memory import read_available_bytes
+from ...errors import StrategyError
+
 N_MARKED = 4
 """Frames 1 … 3 have marks of their own for representatives under symmetry; row 0 marks all."""
 
@@ -149,6 +153,51 @@ class Stack(NamedTuple):
     marked: NDArray[np.int64]
     history: NDArray[np.int64]
     control: Any
+
+
+@njit_inline
+def has_room(stack: Stack, depth: int) -> bool:
+    """Whether there is a frame below this depth."""
+    return depth + 1 < len(stack.frames.stage)
+
+
+def make_room(stack: Stack, depth: int) -> None:
+    """Add frames in place until there is one below this depth, at least as many as there are.
+
+    Parameters
+    ----------
+    stack : Stack
+        No view of its arrays may be in use elsewhere: they may move.
+    depth : int
+        Of a frame. Each guess leaves fewer candidates, so no search needs more frames than
+        there are candidates.
+
+    Raises
+    ------
+    StrategyError
+        They would not fit memory.
+    """
+    n_frames = len(stack.frames.stage)
+    if depth + 1 < n_frames:
+        return
+    n_candidates = stack.members.shape[1]
+    n_wanted = max(depth + 2, min(2 * n_frames, n_candidates + 2))
+    columns = _list_columns(stack)
+    size, allowed = sum(column[0].nbytes for column in columns), read_available_bytes()
+    if size * (n_wanted - n_frames) > allowed:
+        raise StrategyError(
+            f"the search is {depth} guesses deep: memory for more of them"
+            f" ({size * (n_wanted - n_frames) / 2**30:.1f} GiB) is not there"
+            f" ({allowed / 2**30:.1f} GiB are); a limit (--max-length) keeps it shallow"
+        )
+    for column in columns:
+        column.resize((n_wanted, *column.shape[1:]), refcheck=False)
+
+
+def _list_columns(stack: Stack) -> list[NDArray[Any]]:
+    """Return the arrays with a row for each frame."""
+    rows = (stack.members, stack.guesses, stack.lower_bounds, stack.plans)
+    return [*stack.frames, *stack.cells, *rows]
 
 
 def make_stack(

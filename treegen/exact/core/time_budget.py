@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from .engine import Pace
@@ -13,6 +14,10 @@ class ItemTime:
 
     last_guess_s: float
     end_s: float
+
+
+UNTIL_DONE = ItemTime(math.inf, math.inf)
+"""Time without end."""
 
 
 @dataclass(frozen=True, slots=True)

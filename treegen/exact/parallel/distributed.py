@@ -9,11 +9,12 @@ item is split into its cells, and these are work items in turn: so the work is c
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 from ...tasks import Workers, run_growing
-from ..core import TimeBudget, count_nothing
+from ..core import UNTIL_DONE, TimeBudget, count_nothing
 from .checkpoint import SearchRecords
 from .nodes import Claim, Guesses, OpenNode
 from .work_item import Problem, WorkItem, WorkResult, do_work_item, run_work_item
@@ -104,8 +105,12 @@ class DistributedSearch:
             item = self._try_here(claim)
             if item is not None:
                 self.n_in_flight += 1
-                return item, (self.problem, item.item, self.budget)
+                return item, (self.problem, item.item, self._limit(claim.node))
         return None
+
+    def _limit(self, node: OpenNode) -> TimeBudget:
+        """Return how long others may be at a node: to the end where it cannot be split."""
+        return self.budget if node.may_split else replace(self.budget, remote=UNTIL_DONE)
 
     def _try_here(self, claim: Claim) -> InFlight | None:
         """Do what takes a moment; return what is left to be sent."""
@@ -171,7 +176,7 @@ class DistributedSearch:
 
 
 def _must_split(claim: Claim) -> bool:
-    return claim.node.is_split or claim.first in claim.node.hard
+    return claim.node.is_split or (claim.first in claim.node.hard and claim.node.may_split)
 
 
 def _pack(claim: Claim) -> InFlight:

@@ -20,6 +20,9 @@ from ..core import INFEASIBLE
 OnComplete = Callable[["OpenNode"], None]
 """Called with a node whose search is complete."""
 
+MAX_SPLIT_DEPTH = 100
+"""Nodes after so many guesses are not split: their methods call those of the nodes around them."""
+
 SPLIT_SHARE = 8
 """Nodes of an eighth of all candidates may have a guess split into cells."""
 
@@ -99,6 +102,11 @@ class OpenNode:
     spent_s: float = 0.0
 
     @property
+    def may_split(self) -> bool:
+        """Whether the node is not too deep for its guesses to be split into cells."""
+        return len(self.history) < MAX_SPLIT_DEPTH
+
+    @property
     def is_split(self) -> bool:
         """Whether the next guess is to be split into cells.
 
@@ -107,7 +115,7 @@ class OpenNode:
         """
         is_large = len(self.members) * SPLIT_SHARE >= self.n_root
         has_upper_bound = self.is_begun or self.upper_bound < INFEASIBLE // 2
-        return self.parent is None or (is_large and not has_upper_bound)
+        return self.parent is None or (is_large and not has_upper_bound and self.may_split)
 
     @property
     def is_pruned(self) -> bool:

@@ -7,7 +7,18 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core import Pace, Search, Stack, Stage, count_done, count_work, enter, run_slice, try_guesses
+from ..core import (
+    Pace,
+    Search,
+    Stack,
+    Stage,
+    count_done,
+    count_work,
+    enter,
+    make_room,
+    run_slice,
+    try_guesses,
+)
 from .nodes import GuessBranch, Guesses, OpenNode
 
 
@@ -31,6 +42,7 @@ class SearchWorker:
         """Put a node and the guesses before it on the stack; return its depth."""
         stack, n, depth = self.search.stack, len(members), len(history) + 1
         if self.loaded is not members:
+            make_room(stack, depth)
             frames = stack.frames
             for above, guess in enumerate(history, start=1):
                 frames.guess[above] = guess

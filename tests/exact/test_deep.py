@@ -1,0 +1,84 @@
+"""Trees deeper than the frames that a search begins with, or than Python's own stack."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from treegen.errors import StrategyError
+from treegen.exact import build_best, build_optimal
+from treegen.exact.core import stack as stack_module
+from treegen.exact.core.cost_model import INFEASIBLE, make_cost_model
+from treegen.exact.core.engine import Pace, make_search, run_slice
+from treegen.exact.core.response_matrix import make_response_matrix
+from treegen.exact.core.symmetry import make_group
+from treegen.exact.core.transposition_table import make_table
+from treegen.exact.core import ItemTime, TimeBudget
+from treegen.games import parse_game
+from treegen.games.codebook import CodebookGame
+from treegen.tasks import open_workers
+from treegen.verifier import verify_tree
+
+N = 260
+"""Each guess rules out one color, so the tree is as deep as there are colors."""
+
+AT_ONCE = TimeBudget(
+    alone_s=-1.0, local=ItemTime(0, 0), remote=ItemTime(0, 0), min_units=40, max_units=40
+)
+
+
+def is_chain(tree, n):
+    return tree.total == n * (n + 1) // 2 and not verify_tree(tree).problems
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_tree_deeper_than_the_first_frames(jobs):
+    assert is_chain(build_optimal(parse_game(f"p1c{N}r"), jobs=jobs, budget=AT_ONCE), N)
+
+
+def test_a_deep_tree_by_workers():
+    with open_workers(jobs=1) as workers:
+        game = parse_game("p1c150r")
+        assert is_chain(build_optimal(game, workers=workers, budget=AT_ONCE), 150)
+
+
+def test_a_deep_tree_by_beams():
+    assert is_chain(build_best(parse_game(f"p1c{N}r"), beam=2), N)
+
+
+def test_a_deep_tree_with_a_limit():
+    assert build_optimal(parse_game("p1c130r"), max_length=130).total == 130 * 131 // 2
+
+
+def make_deep_search(n, history=()):
+    game = parse_game(f"p1c{n}r")
+    matrix = make_response_matrix(game, np.arange(n, dtype=np.int32))
+    model, table = make_cost_model(n, matrix.n_responses), make_table(n)
+    return make_search(matrix, make_group(game), model, table, history, 0, INFEASIBLE)
+
+
+def test_frames_are_added_as_they_are_needed():
+    search = make_deep_search(N)
+    n_frames, pace = len(search.stack.frames.stage), Pace()
+    assert n_frames < N
+    while not run_slice(search, pace):
+        assert search.stack.control.depth < len(search.stack.frames.stage)
+    assert n_frames < len(search.stack.frames.stage) <= N + 2
+    assert search.stack.frames.upper_bound[1] == N * (N + 1) // 2
+
+
+def test_frames_that_do_not_fit_memory_are_refused(monkeypatch):
+    monkeypatch.setattr(stack_module, "read_available_bytes", lambda: 1000)
+    with pytest.raises(StrategyError, match=r"the search is \d+ guesses deep"):
+        build_optimal(parse_game(f"p1c{N}r"))
+
+
+@pytest.mark.parametrize("rule", ["pegs", "black"])
+def test_more_colors_than_a_byte_holds(rule):
+    n = 320
+    words = [chr(0x4E00 + i) + chr(0x4E00 + (i * 7 + i // 3) % n) for i in range(n)]
+    game = CodebookGame(words, rule=rule)
+    matrix = make_response_matrix(game, np.arange(n, dtype=np.int32))
+    tried = range(0, n, 20)
+    slow = [[game.score(guess, secret) for secret in range(n)] for guess in tried]
+    assert np.array_equal(matrix.by_guess[tried], slow)
