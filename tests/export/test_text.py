@@ -201,7 +201,7 @@ def test_golden_of_whole_games(words):
 
 def test_styles_refuse_what_they_cannot_write(words):
     tree = build("p2c3r", "knuth")
-    with pytest.raises(UsageError, match="feedback by position"):
+    with pytest.raises(UsageError, match="writes position feedback"):
         written(tree, "wordle")
     for options in ({"depth": 1}, {"order": "largest"}):
         with pytest.raises(UsageError, match="whole games"):

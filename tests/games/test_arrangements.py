@@ -170,7 +170,7 @@ def test_beyond_tables_adaptive_plays_on_and_says_so():
 
 
 def test_tables_are_for_permutation_alone(tmp_path):
-    with pytest.raises(UsageError, match="no folder of compiled arrangements"):
+    with pytest.raises(UsageError, match="not a folder of compiled arrangements"):
         start_online("permutation", PegGame(4, 6), tables=tmp_path / "none")
     with pytest.raises(StrategyError, match="permutation"):
         start_online("adaptive", PegGame(4, 6), tables=tmp_path)

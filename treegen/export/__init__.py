@@ -1,1 +1,1 @@
-"""Trees written for whoever uses them: text, pictures, graphs, tables, programs."""
+"""Exporters: trees as text, pictures, graphs, tables, programs."""

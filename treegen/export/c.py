@@ -48,7 +48,7 @@ def make_c_files(table: bytes, game: Game, strategy: str, profile: str = "full")
         The player does not play the profile.
     """
     demand_profile(profile, "C", ("full", "lean"))
-    # A name such as max,power:1 is harmless in a comment; only its end must not be in it.
+    # A name such as max,power:1 is harmless in a comment unless it ends the comment.
     header = "\n".join(generate_table_header(table, game, strategy.replace("*/", "* /")))
     if profile == "full":
         contents = read_player_files("c", ["tgt_player.h", "tgt_codes.h", "example.c"])

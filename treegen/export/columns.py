@@ -1,4 +1,4 @@
-"""A tree's columns as Python's integers: whole while they are small, else a page at a time."""
+"""A tree's columns as Python integers: whole if small, else a page at a time."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 MAX_LISTED = 1 << 20
-"""Longer columns are not made a list: 36 bytes for each entry would be too much."""
+"""Longer columns are not converted to a list: 36 bytes for each value would be too much."""
 
 PAGE_BITS = 12
-"""A page has 2 ** 12 entries."""
+"""A page has 2 ** 12 values."""
 
 MAX_PAGES = 64
 """Pages of a column that are kept: a walk touches as many as a tree has levels."""
 
 
 class Column(Protocol):
-    """Integers by place."""
+    """Integers by index."""
 
     def __getitem__(self, place: int, /) -> int: ...
 
 
 class PagedColumn:
-    """The entries of an array, of which the pages that were used last are kept as lists."""
+    """The values of an array, whose most recently used pages are kept as lists."""
 
     def __init__(self, array: NDArray[Any]) -> None:
         self._array = array
@@ -47,7 +47,7 @@ class PagedColumn:
 
 
 def list_column(array: NDArray[Any]) -> Column:
-    """Return a column's entries by place."""
+    """Return a column's values by index."""
     if len(array) > MAX_LISTED:
         return PagedColumn(array)
     entries: list[int] = array.tolist()

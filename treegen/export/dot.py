@@ -1,8 +1,8 @@
-"""Trees as Graphviz text (DOT), one node a state or the compact form that people read.
+"""Trees as Graphviz text (DOT), one node per state or in a compact form for people.
 
-In the *plain* style every state is a node and every response an edge. In the *compact* style
-the states that nothing follows in the picture stand together in one box at their parent, a cell
-each, so that a picture stays near a page's shape. *radial* is plain, laid out by ``twopi``.
+In the *plain* style every state is a node and every response an edge. In the *compact* style the
+states without children in the picture share one box at their parent, a cell each, so that a
+picture keeps roughly the shape of a page. *radial* is plain, laid out by ``twopi``.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ MAX_PLAIN = 80
 """More states than this make a plain picture too long."""
 
 RING_ROOM = 0.78
-"""Inches that a state takes on its ring."""
+"""Inches taken by a state on its ring."""
 
 MIN_BOX = 3
-"""Fewer states than this stand alone even in the compact style."""
+"""Fewer states than this get boxes of their own even in the compact style."""
 
 FONT = "Helvetica,Arial,sans-serif"
 GREY = "#555555"
@@ -129,7 +129,7 @@ def _start_graph(picture: Picture, style: str) -> graphviz.Digraph:
 
 
 def _ring_distance(picture: Picture) -> float:
-    """Return how many inches apart rings must be for the states of the fullest to find room."""
+    """Return the distance of rings, in inches, that leaves room for the states of the fullest."""
     counts = Counter(picture.view.level(node) - 1 for node in picture.nodes())
     rings = [count * RING_ROOM / (2 * pi * ring) for ring, count in counts.items() if ring]
     return max([1.0, *rings])
@@ -168,7 +168,7 @@ def _add_box(graph: graphviz.Digraph, picture: Picture, node: int, boxed: Sequen
 
 
 def _look(picture: Picture, node: int) -> dict[str, str]:
-    """Return the attributes in which states differ: color, border, corners."""
+    """Return the attributes that depend on the state: color, border, corners."""
     view = picture.view
     styles = ["filled"]
     if not picture.is_stub(node):
@@ -206,7 +206,7 @@ def _tooltip(picture: Picture, node: int) -> str:
 
 
 def _html_cells(picture: Picture, ends: Sequence[int]) -> str:
-    """Return a table of the states that end here, about three times as wide as high."""
+    """Return a table of the states without children, about three times as wide as high."""
     n_columns = max(1, ceil(sqrt(len(ends)) - 0.2))
     n_rows = ceil(len(ends) / n_columns)
     rows = []

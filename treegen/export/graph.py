@@ -9,7 +9,7 @@ graph
     ``/``. shown: how many nodes the graph has. root: its first node.
 node
     guess as written, code (index of the guess), candidates, depth (guesses made before), wins
-    (whether the guess may be the secret). Where a depth cuts: states_below, worst_below.
+    (whether the guess may be the secret). Where `depth` cuts: states_below, worst_below.
 edge
     feedback as written, response (its index).
 """
@@ -66,7 +66,7 @@ def make_graph(tree: Tree, **options: Any) -> nx.DiGraph[int]:
 def count_lengths(graph: nx.DiGraph[int]) -> list[int]:
     """Return the histogram of game lengths, computed from a whole graph alone.
 
-    A guess wins where a node has one candidate more than its children together.
+    A guess may win where a node has one candidate more than its children together.
     """
     counts: dict[int, int] = {}
     root = graph.graph["root"]
@@ -96,9 +96,9 @@ def write_graphml(tree: Tree, target: TextTarget, **options: Any) -> None:
 def generate_json(tree: Tree, **options: Any) -> Iterator[str]:
     """Yield the lines of a node-link JSON document, without line feeds.
 
-    ``networkx.node_link_graph(data, edges="edges")`` reads it, and so do most tools that draw
-    graphs: one object with directed, multigraph, graph, nodes (each with its id), edges (source,
-    target). One line holds one node or edge.
+    ``networkx.node_link_graph(data, edges="edges")`` reads it, as do most tools that draw graphs:
+    one object with directed, multigraph, graph, nodes (each with its id), edges (source, target).
+    One line holds one node or edge.
 
     Parameters
     ----------

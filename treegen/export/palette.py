@@ -14,7 +14,7 @@ PALETTE = (
     "#8c564b",
     "#d9d9d9",
 )
-"""Colors that color-blind people tell apart (after Okabe and Ito), by color value.
+"""Colors that color-blind people can distinguish (after Okabe and Ito), by color value.
 
 A game of more colors is drawn without them, or with others; each peg has its symbol too.
 """

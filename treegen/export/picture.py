@@ -1,7 +1,7 @@
-"""What a picture of a tree shows: how much of it, in which colors, under which title.
+"""What a picture of a tree shows: which part of it, in which colors, under which title.
 
-Pictures of every kind (Graphviz, icicle, sunburst, notebook) share this. A large tree is cut so
-that it can be read; a state whose children are left out is a *stub*, and says what is below.
+Pictures of every kind (Graphviz, icicle, sunburst, notebook) share this. A large tree is cut to
+stay readable; a state whose children are left out is a *stub*, and shows how much is below.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ANSWERS = {
     "black": "answers: black",
     "position": "answers: 2 green, 1 yellow, 0 grey",
 }
-"""How the answers of each feedback rule are to be read."""
+"""How to read the answers of each feedback rule."""
 
 RAMP = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
 """From few to many; black text stays readable on each."""
@@ -38,7 +38,7 @@ class Picture:
     Attributes
     ----------
     view
-        The view that the picture is of.
+        The view that is drawn.
     opened
         States whose children are shown.
     coloring
@@ -102,7 +102,7 @@ class Picture:
         return color_lengths(self._longest.values())
 
     def legend(self) -> list[tuple[str, str]]:
-        """Return (color, meaning) pairs; empty when nothing is colored."""
+        """Return (color, meaning) pairs; empty if nothing is colored."""
         if self.coloring == "none":
             return []
         if self.coloring == "length":
@@ -130,12 +130,11 @@ def make_picture(
     tree
         Any tree.
     path, depth, order, symbols
-        As in `make_view`. A depth is kept to exactly, however many states that makes.
+        As in `make_view`. A depth is followed exactly, however many states there are.
     show_all
         Show every state of the view.
     max_nodes
-        Without a depth and `show_all`: about how many states are shown, at least 1; 150 when
-        None.
+        Without a depth and `show_all`: about how many states are shown, at least 1; 150 if None.
     coloring
         One of `COLORINGS`.
 
@@ -167,7 +166,7 @@ def title_of(view: View) -> str:
 
 
 def subtitle_of(view: View) -> str:
-    """Return the second line: the figures, in the order of every report."""
+    """Return the second line: the statistics, in the usual order."""
     tree = view.tree
     lengths = "/".join(map(str, tree.histogram))
     return (
@@ -177,7 +176,7 @@ def subtitle_of(view: View) -> str:
 
 
 def scope_of(picture: Picture) -> str:
-    """Return what part of the tree a picture shows, ``""`` when it is the whole tree."""
+    """Return what part of the tree a picture shows, ``""`` if it is the whole tree."""
     view = picture.view
     parts = []
     if view.history:
@@ -202,7 +201,7 @@ def describe_stub(stub: Stub) -> str:
 
 
 def describe_answers(view: View) -> str:
-    """Return how the answers at the edges are to be read."""
+    """Return how to read the answers at the edges."""
     return ANSWERS[view.game.rule]
 
 
@@ -242,8 +241,9 @@ def _rgb(color: str) -> tuple[int, int, int]:
 def _open_states(view: View, limit: int | None) -> list[int]:
     """Choose the states whose children are shown.
 
-    Whole levels while they fit the limit, the first one in any case; where that leaves more than
-    half of the limit free, the states of the next level with most candidates as far as they fit.
+    Whole levels while they fit the limit, the first one in any case; if that leaves more than half
+    of the limit free, also those states of the next level with the most candidates, as far as they
+    fit.
     """
     opened: list[int] = []
     level = [view.root]

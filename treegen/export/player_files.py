@@ -1,4 +1,4 @@
-"""Players and tables as files for a language: what its exporters share."""
+"""Players and tables as files for a language: what the exporters share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Files = dict[str, bytes]
 
 
 def read_player_files(folder: str, names: Sequence[str]) -> Files:
-    """Return files of the players that come with this package."""
+    """Return files of the players included in this package."""
     root = files(__package__.rpartition(".")[0]) / "player" / folder
     return {name: (root / name).read_bytes() for name in names}
 

@@ -83,7 +83,7 @@ def write_plot(
     Parameters
     ----------
     tree, kind, **options
-        As `plot_tree` takes them.
+        As in `plot_tree`.
     target
         Where the picture goes.
     format
@@ -126,7 +126,7 @@ def start_figure(size: tuple[float, float], title: str, lines: list[str]) -> Fig
 
 
 def _scope(view: View) -> list[str]:
-    """Return a line that says which part of the tree is shown, where it is not the whole."""
+    """Return a line that says which part of the tree is shown, unless it is the whole tree."""
     parts = []
     if view.history:
         steps = (

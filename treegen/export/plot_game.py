@@ -32,7 +32,7 @@ class GameRow:
     guess
         Code that is guessed.
     response
-        The answer to it, None where it is still to come.
+        The answer to it, None if it is still to come.
     n_candidates
         Codes that are possible before it.
     """
@@ -56,7 +56,7 @@ def play_secret(tree: Tree, secret: int) -> list[int]:
         child = find_child(tree, nodes[-1], response)
         if child is None:
             code = tree.game.format_code(secret)
-            raise UsageError(f"{code} is no secret of this tree")
+            raise UsageError(f"{code} is not a secret of this tree")
         nodes.append(child)
     return nodes
 
@@ -126,14 +126,14 @@ def write_game(
 def plot_rows(
     game: Game, name: str, rows: Sequence[GameRow], symbols: Sequence[str] | None = None
 ) -> Figure:
-    """Draw a game whose guesses need not be those of a tree.
+    """Draw a game whose guesses need not come from a tree.
 
     Parameters
     ----------
     game
-        What is played.
+        The game.
     name
-        By what: the strategy, for the title.
+        The strategy, for the title.
     rows
         The guesses; the last may wait for its answer.
     symbols
@@ -189,10 +189,10 @@ def _draw_row(
 
 
 def choose_paints(game: Game, symbols: Sequence[str]) -> list[str]:
-    """Return how the pegs of each color are painted.
+    """Return the paint of each color's pegs.
 
-    Symbols that name colors are taken at their word; up to ten others get the palette, more go
-    round the color circle.
+    Symbols that name colors get these colors; up to ten others get the palette, more go around the
+    color circle.
     """
     from matplotlib.colors import is_color_like, to_hex
 

@@ -62,7 +62,7 @@ def draw_icicle(figure: Figure, layout: Layout) -> None:
 def _write_labels(
     axes: Axes, layout: Layout, luminance: np.ndarray, width: float, row: float
 ) -> None:
-    """Name the states whose names fit into their boxes (inches), upright or turned."""
+    """Label the states whose labels fit into their boxes (inches), upright or rotated."""
     for index in np.flatnonzero(layout.width * width > FONT_SIZES[-1] / 72):
         box = float(layout.width[index]) * width
         lines = layout.label(int(index))
@@ -86,7 +86,7 @@ def _write_labels(
 
 
 def _fit(lines: list[str], width: float, height: float) -> tuple[float, bool] | None:
-    """Return the largest font size that fits a box, and whether the text is turned."""
+    """Return the largest font size that fits a box, and whether the text is rotated."""
     longest = max(map(len, lines))
     for size in FONT_SIZES:
         points = size / 72

@@ -1,4 +1,4 @@
-"""Where each state stands in a picture of a whole tree, and in which color."""
+"""The position and color of each state in a picture of a whole tree."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ COLORINGS = {
     "longest": "longest game through a state",
     "cell": "largest cell after the guess (candidates, logarithmic)",
 }
-"""What color may mean, and what the legend says."""
+"""What the color means, for the legend."""
 
 COLOR_MAP, LIGHTEST, DARKEST = "YlOrRd", 0.02, 0.66
-"""The map of matplotlib and the part of it that is used, from short games to long ones."""
+"""matplotlib's color map and the part of it that is used, from short games to long ones."""
 
 HAIRLINE = 0.6 / 72
 """Inches; no state is drawn narrower, or the rare long games could not be seen."""
 
 MAX_VECTORS = 6000
-"""More states than this go into vector pictures as pixels, or no viewer opens them."""
+"""More states than this are pixels in vector pictures, as viewers could not open them."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Layout:
     level : int64[n]
         The number of its guess, from 1.
     value : float64[n]
-        What its color stands for.
+        The value shown by its color.
     coloring
         One of `COLORINGS`.
     """
@@ -68,7 +68,7 @@ class Layout:
         return int(self.level.max())
 
     def label(self, index: int) -> list[str]:
-        """Return the lines that name a state: answer and guess, then its candidates."""
+        """Return the lines of a state's label: answer and guess, then its candidates."""
         node = int(self.nodes[index])
         view = self.view
         guess = view.guess(node)
@@ -79,7 +79,7 @@ class Layout:
 
 
 def make_layout(view: View, coloring: str = "average") -> Layout:
-    """Return the places and values of the states of a view."""
+    """Return the positions and values of the states of a view."""
     total = view.n_candidates(view.root)
     starts = {view.root: 0}
     for node in view.nodes():

@@ -54,7 +54,7 @@ def _radii(level: int) -> tuple[float, float]:
 
 
 def _list_sectors(layout: Layout, shares: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    """Return the corners of all sectors; the many narrow ones, of four corners, at once."""
+    """Return the corners of all sectors; the many narrow ones, with four corners, at once."""
     first, last = (pi / 2 - 2 * pi * at for at in (layout.start, layout.start + shares))
     outer = (layout.level - 0.4)[:, None]
     inner = (layout.level - 1.4)[:, None]
@@ -78,7 +78,7 @@ def _sector(start: float, share: float, level: int) -> NDArray[np.float64]:
 
 
 def _write_labels(axes: Axes, layout: Layout, luminance: NDArray[np.float64], inch: float) -> None:
-    """Name the states whose names fit into their sectors, read along the radius."""
+    """Label the states whose labels fit into their sectors, along the radius."""
     arcs = 2 * pi * layout.width * np.maximum(layout.level - 1.4, 1.0) * inch
     for index in np.flatnonzero(arcs > FONT_SIZES[-1] / 72):
         level = int(layout.level[index])

@@ -1,4 +1,4 @@
-"""Pictures from DOT, by whatever renderer the machine has.
+"""Pictures from DOT, by a renderer of this machine.
 
 In this order: the ``dot`` program, found by the ``graphviz`` package; the Graphviz that
 ``pygraphviz`` brings along (extra ``pictures``); none, and then the DOT file is all there is.
@@ -45,7 +45,7 @@ def write_picture(
     Raises
     ------
     DependencyError
-        The machine has no renderer. The DOT file then stands beside the path instead, with the
+        The machine has no renderer. The DOT file is then written beside the path, with the
         ending ``.gv``, and the message says what to install.
     UsageError, GameError, UnreachableError
         An option is out of range or does not fit the tree; the file cannot be written.

@@ -1,19 +1,16 @@
 """Text export: the styles by name, and the file they go to.
 
-=========== ==================================================== =============
-style       what it is                                           module
-=========== ==================================================== =============
-r-post      what the R program of the 2012 post prints           text_r_post
-indented    one line a state, indented by the guesses made       text_indented
-lines       one line a secret, its whole game on it              text_lines
-irving      cells in rows, as the papers of the 1970s print it   text_irving
-mmstrat     the same as fancidev's mmstrat prints it             text_irving
-codegolf    the grammar of codegolf.stackexchange 31926          text_codegolf
-csv         one game a line, as the Wordle leaderboards take it  text_csv
-nested      JSON of guesses and answers, jonathanolson's         text_nested
-wordle      columns, as alex1770's wordle prints them            text_wordle
-gv          Graphviz, as mikemag's Mastermind dumps it           text_gv
-=========== ==================================================== =============
+=========== ==================================================== ============= style       what it
+is                                           module ===========
+==================================================== ============= r-post      what the R program of
+the 2012 post prints           text_r_post indented    one line per state, indented by its guesses
+text_indented lines       one line a secret, its whole game on it              text_lines irving
+cells in rows, as the papers of the 1970s print it   text_irving mmstrat     the same as fancidev's
+mmstrat prints it             text_irving codegolf    the grammar of codegolf.stackexchange 31926
+text_codegolf csv         one game a line, as the Wordle leaderboards take it  text_csv nested
+JSON of guesses and answers, jonathanolson's         text_nested wordle      columns, as alex1770's
+wordle prints them            text_wordle gv          Graphviz, as mikemag's Mastermind dumps it
+text_gv =========== ==================================================== =============
 
 Each can be read back by `treegen.importers.text` to a tree of equal digest.
 """
@@ -114,12 +111,12 @@ def write_text(
     target
         Where it goes.
     tree, style, path, depth, order, symbols
-        As `generate_text` takes them.
+        As in `generate_text`.
 
     Raises
     ------
     UsageError, GameError, UnreachableError
-        As `generate_text` does, and when the path cannot be written.
+        As in `generate_text`, or if the path cannot be written.
     """
     lines = generate_text(tree, style, path=path, depth=depth, order=order, symbols=symbols)
     write_lines(target, lines)

@@ -1,7 +1,7 @@
 """Text in the grammar of codegolf.stackexchange 31926, "Mastermind strategy".
 
-``{AB:{10:{AC:{10:AA,01:CB,00:BB}},02:BA}}``: a guess and, by the answer to it, what comes next; a
-guess alone where it wins for sure. Colors are the letters A to Z.
+``{AB:{10:{AC:{10:AA,01:CB,00:BB}},02:BA}}``: a guess and, for each answer, what comes next; a
+guess alone where it surely wins. Colors are the letters A to Z.
 """
 
 from __future__ import annotations

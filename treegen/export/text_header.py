@@ -1,4 +1,4 @@
-"""The first lines of the styles that are our own: what the text is, and what it claims.
+"""The first lines of our own styles: what the text is, and what it claims.
 
 Each line is ``# key: value``; an empty line ends the header. `treegen.importers.text_header`
 reads it back.

@@ -1,4 +1,4 @@
-"""Text with one line a state, indented by the guesses made before it.
+"""Text with one line per state, indented by the guesses made before it.
 
 ``02 1344 (276)`` is the state after the answer 02, with 276 candidates, where 1344 is guessed;
 ``40 1344 *`` one that 1344 wins for sure. The first state has no answer.

@@ -1,10 +1,10 @@
 """Text in the notation of the papers: Knuth 1977, Irving 1979, Neuwirth 1982, Koyama & Lai 1993.
 
-A state is written ``n (guess: cells)``: how many candidates it has, the guess, and behind the
-colon the states that the answers lead to. With black and white pegs the cells stand in rows of
-equal black, ``;`` between the rows, white falling within a row: for four pegs
-``04,03,02,01,00; 13,12,11,10; 22,21,20; 30; 40``. With other feedback the cells stand in one row,
-in the order of the responses. An empty cell is ``0``, the winning cell ``0`` or ``1``. Short forms:
+A state is written ``n (guess: cells)``: how many candidates it has, the guess, and after the colon
+the states that the answers lead to. With black and white pegs the cells come in rows of equal
+black, ``;`` between the rows, white descending within a row: for four pegs ``04,03,02,01,00;
+13,12,11,10; 22,21,20; 30; 40``. With other feedback the cells are in one row, in the order of the
+responses. An empty cell is ``0``, the winning cell ``0`` or ``1``. Short forms:
 
 ============= ================================================================================
 ``1``         one candidate, which is guessed
@@ -16,7 +16,7 @@ in the order of the responses. An empty cell is ``0``, the winning cell ``0`` or
 ============= ================================================================================
 
 Style *mmstrat* is what fancidev's program prints: no line is wrapped, ``2`` and ``x`` are not
-used, and cells of the first guess with p(p + 3)/2 candidates or more are written apart.
+used, and cells of the first guess with p(p + 3)/2 candidates or more have their own paragraphs.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WIDTH = 96
 
 
 def generate_irving(view: View) -> Iterator[str]:
-    """Yield the header and the notation, with the large cells of the first guess apart."""
+    """Yield the header and the notation, the large cells of the first guess in own paragraphs."""
     yield from generate_header(view, "irving")
     for position, paragraph in enumerate(_generate_paragraphs(view, is_short=True)):
         if position:
@@ -66,7 +66,7 @@ def make_label(number: int) -> str:
 
 
 def _generate_paragraphs(view: View, *, is_short: bool) -> Iterator[str]:
-    """Yield the first state, then each that is written apart."""
+    """Yield the first state, then each state with a paragraph of its own."""
     text_of = _write_below(view, is_short=is_short)
     n_pegs = view.game.n_pegs
     apart: list[str] = []
@@ -112,7 +112,7 @@ def _write_state(view: View, node: int, text_of: dict[int, str], *, is_short: bo
 
 
 def _find_flag(view: View, node: int, text_of: dict[int, str], *, is_short: bool) -> str | None:
-    """Return the short form that says all of a state, None when its cells must be written."""
+    """Return the short form that describes a state fully, None if its cells must be written."""
     children = view.children(node)
     if all(view.is_leaf(child) for child in children):
         if not view.is_winning(node):

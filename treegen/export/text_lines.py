@@ -1,7 +1,7 @@
-"""Text with one line a secret: the secret, the length of its game, every guess with its answer.
+"""Text with one line per secret: the secret, the length of its game, every guess with its answer.
 
-``1245 4 1122:20 1344:11 1236:21 1245:40``. Games stand in depth-first order, so that games with a
-common beginning stand together; a game that the depth hides is counted in the line of its state,
+``1245 4 1122:20 1344:11 1236:21 1245:40``. Games are in depth-first order, so that games with a
+common beginning are adjacent; a game that the depth hides is counted in the line of its state,
 ``- 3+ 1122:20 1344:11 1236 ... 2 more states, worst 4``.
 """
 

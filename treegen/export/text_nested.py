@@ -1,8 +1,8 @@
-"""Nested JSON as jonathanolson's wordle-solver keeps it: a guess, and by its answers what follows.
+"""Nested JSON as jonathanolson's wordle-solver writes it: a guess, and what follows each answer.
 
-``{"guess":"11","map":{"00":{"guess":"22", …},"10":"12"}}``: a code alone wins for sure; where a
-guess may win, the winning answer leads to the guess itself. Answers are written as everywhere in
-treegen, by position as digits: 0 grey, 1 yellow, 2 green.
+``{"guess":"11","map":{"00":{"guess":"22", …},"10":"12"}}``: a code alone surely wins; where a guess
+may win, the winning answer leads to the guess itself. Answers are written as everywhere in treegen,
+position feedback as digits: 0 grey, 1 yellow, 2 green.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .view import View
 
 
 def generate_nested(view: View) -> Iterator[str]:
-    """Yield the one line; a state that is cut has ``more`` in the place of ``map``."""
+    """Yield the one line; a state that is cut has ``more`` instead of ``map``."""
     yield "".join(_generate_parts(view))
 
 
@@ -39,7 +39,7 @@ def _generate_parts(view: View) -> Iterator[str]:
 
 
 def _list_branches(view: View, node: int, guess: str) -> list[int | str]:
-    """Return texts and states in turn: what stands between the braces of a state."""
+    """Return texts and states in turn: what is between the braces of a state."""
     parts: list[int | str] = []
     for child in view.children(node):
         parts += [f"{',' if parts else ''}{_quote(view.response(child))}:", child]

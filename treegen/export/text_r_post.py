@@ -1,22 +1,23 @@
 """Text as the R program of the post "Solving mastermind with R" (2012) prints it.
 
-Printing depends on the tree alone: the tree of the strategy ``r-post`` comes out byte for byte as
-the posted program writes it, any other tree in the same form. The program's habits:
+Printing depends on the tree alone: the tree of the strategy ``r-post`` is byte for byte what the
+posted program prints, any other tree has the same form. The program's quirks:
 
 - a line is the number of the question, a colon, four spaces for each guess made, the response as
   ``black;white``, a bar, the guess with its colors spaced apart, a bar, and the number of
-  candidates with a space behind it, or ``*`` where one is left;
-- the first line has ``1:    `` for all that, but a tree of one state has not even that, and R
+  candidates with a space after it, or ``*`` if one is left;
+- the first line has just ``1:    ``; a tree of one state lacks even that, and R
   prints the value of the call, ``[1] 1``;
-- responses are sorted as texts, ``0;10`` before ``0;2``, a semicolon before a digit (as R sorts in
+- responses are sorted as strings, ``0;10`` before ``0;2``, a semicolon before a digit (as R sorts
+  in
   every locale but C);
-- colors are the letters a to z. R has no letter beyond: with more colors they are numbers from 1,
-  which is what ``set <- 1:27`` in the program gives.
+- colors are the letters a to z. R has no more letters: with more colors they are numbers from 1,
+  as from ``set <- 1:27`` in the program.
 
-What the program never prints is ours: black-only and position feedback appear as they are written
-elsewhere, a codebook's characters as they are; a state that begins after some guesses has a line
-``After:`` for each of them at the end; where the depth hides states, the line says how many, and
-a last line says that the text is cut.
+What the program never prints is our choice: black-only and position feedback are written as
+elsewhere, a codebook's characters unchanged; if guesses were made before the first state, a line
+``After:`` at the end shows each; where the depth hides states, the line says how many, and a last
+line says that the text is cut.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from .view import View
 
 
 def generate_r_post(view: View) -> Iterator[str]:
-    """Yield the lines of the shown states, and the figures that follow them."""
+    """Yield the lines of the shown states, and the statistics after them."""
     symbols = view.symbols or default_letters(view.game)
     stack = [view.root]
     while stack:

@@ -1,9 +1,9 @@
 """Text as alex1770's wordle prints a tree: guesses and colored answers in columns.
 
 ``salet BBBBB1 courd BBBBB2 nymph GGGGG3``: a guess, its answer with the number of the guess, the
-next guess …; B is grey, Y yellow, G green. A line begins again behind the answers that it shares
-with the line above. Answers stand as the program sorts them, B before G before Y. Behind guesses
-already made the numbers go on from theirs.
+next guess …; B is grey, Y yellow, G green. A line omits the answers that it shares with the line
+above. Answers are sorted as in the program, B before G before Y. After guesses already made, the
+numbers continue from theirs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .view import View
 _LETTERS = str.maketrans("012", "BYG")
 
 Branch = tuple[str, int | None]
-"""An answer as it is written, and the state behind it; None where the game is won."""
+"""An answer as written, and the state after it; None if the game is won."""
 
 
 def generate_wordle(view: View) -> Iterator[str]:
@@ -26,11 +26,11 @@ def generate_wordle(view: View) -> Iterator[str]:
     Raises
     ------
     UsageError
-        The game's feedback is not by position.
+        The game does not use position feedback.
     """
     if view.game.rule != "position":
         raise UsageError(
-            f"the style wordle writes feedback by position; {view.game.title} has other feedback"
+            f"the style wordle writes position feedback; {view.game.title} has other feedback"
         )
     stack: list[tuple[Branch, int]] = [(("", view.root), 0)]
     line = ""
@@ -50,7 +50,7 @@ def generate_wordle(view: View) -> Iterator[str]:
 
 
 def _list_branches(view: View, node: int) -> list[Branch]:
-    """Return the answers to a state's guess; of a cut one only the winning answer, if any."""
+    """Return the answers to a state's guess; for a cut one only the winning answer, if any."""
     if view.is_cut(node):
         return []
     number = len(view.history) + view.level(node)

@@ -1,4 +1,4 @@
-"""Which part of a tree an exporter shows: from one state down, so many guesses deep.
+"""Which part of a tree an exporter shows: from one state down, to a given depth.
 
 Every exporter of text and pictures takes the same options and shows the same nodes:
 
@@ -7,12 +7,12 @@ path
 depth
     Guesses ``1 … depth`` are shown, guess 1 being that of the first state shown.
 order
-    In what order the responses of a state stand: see `ORDERS`.
+    The order of a state's responses: see `ORDERS`.
 symbols
     How colors are written, ``abcdef`` or ``red,green,blue``.
 
-Nodes below the depth are not shown; a node that has such children is *cut*, and its `Stub` says
-how much is missing.
+Nodes below the depth are not shown; a node that has such children is *cut*, and its `Stub` says how
+much is missing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ORDERS = ("responses", "reversed", "largest")
 """By response, ascending; descending; by candidates, most first (ties by response)."""
 
 MAX_WRITTEN = 1 << 16
-"""So many written codes are kept."""
+"""So many formatted codes are cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Stub:
     n_candidates
         Secrets found there.
     worst
-        The longest game through there, counted as the view counts guesses.
+        The longest game through it, counted from the view's first guess.
     """
 
     n_states: int
@@ -143,16 +143,16 @@ class View:
         return count_levels(self.tree, self.root)
 
     def guess(self, node: int) -> str:
-        """Return the guess of a node as it is written."""
+        """Return the written guess of a node."""
         return self.write_code(self._guesses[node])
 
     def response(self, node: int) -> str:
-        """Return the response that leads to a node as it is written; ``""`` at the tree's root."""
+        """Return the written response that leads to a node; ``""`` at the tree's root."""
         response = self._responses[node]
         return "" if response < 0 else self.written(response)
 
     def written(self, response: int) -> str:
-        """Return a response as it is written."""
+        """Return the written form of a response."""
         return self._written_responses[response]
 
     def colors(self, node: int) -> list[int]:
@@ -161,7 +161,7 @@ class View:
         return colors
 
     def write_code(self, code: int) -> str:
-        """Return a code as it is written."""
+        """Return the written form of a code."""
         if code not in self._written_codes:
             if len(self._written_codes) >= MAX_WRITTEN:
                 self._written_codes.clear()
@@ -228,16 +228,16 @@ def make_view(
     order: str = "responses",
     symbols: str | Sequence[str] | None = None,
 ) -> View:
-    """Return the part of a tree that the options choose.
+    """Return the part of a tree that the options select.
 
     Parameters
     ----------
     tree
         Any tree.
     path
-        Answers that lead to the first state shown, as ``02/11``; the root when None or empty.
+        Answers that lead to the first state shown, such as ``02/11``; the root if None or empty.
     depth
-        Number of guesses shown, at least 1; all when None.
+        Number of guesses shown, at least 1; all if None.
     order
         One of `ORDERS`.
     symbols
@@ -246,7 +246,7 @@ def make_view(
     Raises
     ------
     UsageError
-        `depth` or `order` is none that there is.
+        `depth` is out of range or `order` unknown.
     GameError
         An answer or the symbols do not fit the game.
     UnreachableError

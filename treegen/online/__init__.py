@@ -1,4 +1,4 @@
-"""Strategies for codes too long for a tree: they choose each guess while the game goes on."""
+"""Strategies for codes too long for a tree: they choose each guess during play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys of random choices: a seed and numbers that say what for; no state."""
+"""Keys of random choices: derived from a seed and numbers that name the choice; no state."""
 
 from __future__ import annotations
 

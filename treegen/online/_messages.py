@@ -1,9 +1,9 @@
-"""Kernels of belief propagation: sums of pegs tell each peg how likely its color is.
+"""Kernels of belief propagation: known sums over pegs give each peg's colors their weights.
 
-A *factor* says that of one color for each peg exactly `target` are right: the black pegs of a
-guess, or the count of a color. Its message to a peg is a ratio that multiplies the weight of
-the factor's color there. Only ``+ - * /`` and square roots are used, in a fixed order and
-without fast-math, so that every machine computes the same bits.
+A *factor* has one color for each peg, of which exactly `target` are right: the black pegs of a
+guess, or the count of a color. Its message to a peg is a ratio that multiplies the weight of the
+factor's color there. Only ``+ - * /`` and square roots are used, in a fixed order and without
+fast-math, so that every machine computes the same bits.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Field(NamedTuple):
 
 @njit
 def bounded_exp(x: float) -> float:
-    """Return nearly ``exp(x)`` (Padé), x cut to -1.6 … 1.6."""
+    """Return an approximation of ``exp(x)`` (Padé), x clipped to -1.6 … 1.6."""
     x = min(1.6, max(-1.6, x))
     return (12.0 + 6.0 * x + x * x) / (12.0 - 6.0 * x + x * x)
 
@@ -95,7 +95,7 @@ def update_factor(
     tilt: float,
     is_damped: bool,
 ) -> float:
-    """Renew the messages of one factor and the weights that they multiply.
+    """Update the messages of one factor and the weights that they multiply.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def update_factor(
     tilt : float
         Where the last update ended; the new one is returned.
     is_damped : bool
-        Go half the way only (geometrically).
+        Go only half the way (geometrically).
 
     Notes
     -----
@@ -178,7 +178,7 @@ def sweep_colors(
 
 @njit
 def normalise(field: Field) -> None:
-    """Scale the weights of each peg to the sum 1; a peg without weights stays so."""
+    """Scale the weights of each peg to sum 1; a peg without weights stays so."""
     weights, sums = field.weights, field.sums
     n_colors, n_pegs = weights.shape
     sums[:] = 0.0
@@ -211,7 +211,7 @@ def find_best(
 
 @njit
 def forbid_pairs(weights: NDArray[np.float64], allowed: NDArray[np.bool_]) -> None:
-    """Take the weight of every pair that is not allowed; in place."""
+    """Set the weight of every pair that is not allowed to 0; in place."""
     n_colors, n_pegs = weights.shape
     for color in range(n_colors):
         for peg in range(n_pegs):
@@ -220,7 +220,7 @@ def forbid_pairs(weights: NDArray[np.float64], allowed: NDArray[np.bool_]) -> No
 
 @njit
 def shuffle(key: np.uint64, n: int) -> NDArray[np.int64]:
-    """Return 0 … n - 1 in the order that the key stands for."""
+    """Return 0 … n - 1 in an order determined by the key."""
     order = np.arange(n)
     for last in range(n - 1, 0, -1):
         other = np.int64(mix(key, last) % np.uint64(last + 1))
@@ -237,7 +237,7 @@ def draw_code(
     drawn: NDArray[np.float64],
     guess: NDArray[np.int32],
 ) -> None:
-    """Draw a color for each peg from the beliefs, tempered toward what tells most.
+    """Draw a color for each peg from the beliefs, tempered toward the most informative.
 
     Parameters
     ----------
@@ -278,7 +278,7 @@ def draw_code(
 def pick_color(
     drawn: NDArray[np.float64], left: NDArray[np.float64], color: int, guess: NDArray[np.int32]
 ) -> None:
-    """Give a color to the open pegs whose lot falls on it; `left` and `guess` in place."""
+    """Give a color to the open pegs whose draw falls on it; `left` and `guess` in place."""
     for peg in range(len(guess)):
         if guess[peg] < 0 and drawn[peg] > 0.0:
             left[peg] -= drawn[peg]

@@ -1,4 +1,4 @@
-"""Kernels that walk over codes toward those that agree with every answer."""
+"""Kernels that walk randomly toward consistent codes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Answers(NamedTuple):
     blacks, totals : int64[n_answers]
         Their answers: black, black and white.
     uses : int32[n_answers, n_colors]
-        How often each color stands in each guess.
+        How often each color occurs in each guess.
     """
 
     guesses: NDArray[np.int32]
@@ -38,7 +38,7 @@ class Walker(NamedTuple):
     code : int32[n_pegs]
         The code.
     counts : int32[n_colors]
-        How often each color stands in it.
+        How often each color occurs in it.
     black_gaps, total_gaps : int64[n_answers]
         Black (black and white) pegs that the guess would get, less those that it got.
     """
@@ -51,7 +51,7 @@ class Walker(NamedTuple):
 
 @njit
 def put_color(walker: Walker, answers: Answers, peg: int, color: int) -> None:
-    """Put a color on a peg; gaps and counts follow."""
+    """Put a color on a peg and update gaps and counts."""
     old = walker.code[peg]
     if old == color:
         return
@@ -72,7 +72,7 @@ def put_color(walker: Walker, answers: Answers, peg: int, color: int) -> None:
 
 @njit_part
 def measure_gap(walker: Walker) -> int:
-    """Return the sum of all gaps: 0 for a code that agrees with every answer."""
+    """Return the sum of all gaps: 0 for a consistent code."""
     gap = 0
     for row in range(len(walker.black_gaps)):
         gap += abs(walker.black_gaps[row]) + abs(walker.total_gaps[row])
@@ -105,7 +105,7 @@ def walk(
     n_steps: int,
     found: NDArray[np.int32],
 ) -> int:
-    """Walk at random, rarely uphill, and keep the codes that agree with every answer.
+    """Walk at random, rarely uphill, and keep the consistent codes.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def walk(
     answers : Answers
         What codes are compared with.
     allowed : bool[n_colors, n_pegs]
-        Moves to other pairs are not made.
+        Only moves to these pairs are made.
     colors : int32[n]
         Colors that a peg may change to.
     key : uint64
@@ -167,7 +167,7 @@ def rate_guess(
     cells: NDArray[np.int64],
     counts: NDArray[np.int64],
 ) -> int:
-    """Return the sum of `worth` over the cells into which a guess parts a pool: less is better.
+    """Return the sum of `worth` over the cells into which a guess divides a pool: less is better.
 
     Parameters
     ----------

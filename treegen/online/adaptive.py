@@ -23,19 +23,19 @@ CAP = 0.5
 
 
 class Adaptive(OnlineStrategy):
-    """Learn counts inside guesses that tell places, and draw the guesses from beliefs.
+    """Learn counts within guesses that also test places, and draw the guesses from beliefs.
 
     Parameters
     ----------
     game, seed
         As in `OnlineStrategy`.
     facts
-        What another strategy's answers have told already; that strategy keeps them up.
+        What another strategy's answers have proved already; that strategy keeps updating them.
 
     Notes
     -----
-    After `switch` answers `OneByOne` plays on, on the facts alone: never more than
-    ``switch + n_colors * (n_pegs + 1)`` guesses.
+    After `switch` answers `OneByOne` takes over, using the facts alone: never more than ``switch +
+    n_colors * (n_pegs + 1)`` guesses.
     """
 
     name = "adaptive"
@@ -96,7 +96,7 @@ class Adaptive(OnlineStrategy):
             self.beliefs.learn(guess, black)
 
     def _count(self, uses: int) -> Code:
-        """Return a guess that asks for colors on some pegs and for places on the others."""
+        """Return a guess that tests colors on some pegs and places on the others."""
         guess = self.beliefs.draw(self.beliefs.counts > 0, 0)
         p = np.where(guess < 0, 0.0, self.beliefs.weights[guess, np.arange(len(guess))])
         self._cap(guess, p)
@@ -106,7 +106,7 @@ class Adaptive(OnlineStrategy):
         return guess
 
     def _cap(self, guess: Code, p: NDArray[np.float64]) -> None:
-        """Take a color off (-1) where it would be right half of the times it stands at all."""
+        """Remove a color (-1) where it would be right half of the time if present at all."""
         order = np.argsort(guess, kind="stable")
         mass = np.cumsum(p[order])
         starts = np.searchsorted(guess[order], guess[order])
@@ -115,7 +115,7 @@ class Adaptive(OnlineStrategy):
         guess[order[mass > CAP * counts[guess[order]]]] = -1
 
     def _fall_back(self) -> Code:
-        """Let one-by-one play on from the facts."""
+        """Let one-by-one take over from the facts."""
         if self._fallback is None:
             self._fallback = OneByOne(self.game, duplicates=False)
             self._fallback.facts = self.facts

@@ -14,7 +14,7 @@ from ..player import Player
 from .facts import ContradictionError
 
 BLOCK = 2**22
-"""Responses that are held at once."""
+"""Responses held in memory at once."""
 
 
 class Arranger(Protocol):
@@ -24,7 +24,7 @@ class Arranger(Protocol):
         """Return the arrangement to guess now."""
 
     def answer(self, black: int) -> None:
-        """Take the number of black pegs; raise ContradictionError where nothing answers so."""
+        """Take the number of black pegs; raise ContradictionError if no arrangement answers so."""
 
 
 class TableArranger:
@@ -46,7 +46,7 @@ class TableArranger:
     def __init__(self, game: ArrangementGame, path: Path) -> None:
         self._player = Player.open(str(path))
         if self._player.table.game != game.description:
-            raise FormatError(f"{path} is no table for {game.name}")
+            raise FormatError(f"{path} is not a table for {game.name}")
 
     def next_code(self) -> int:
         """Return the arrangement to guess now."""
@@ -68,13 +68,13 @@ class KnuthArranger:
     Parameters
     ----------
     game
-        Which arrangements; all of them are held in memory.
+        The game of arrangements; all of them are held in memory.
     """
 
     def __init__(self, game: ArrangementGame) -> None:
         self.game = game
         self.candidates = np.arange(game.n_codes)
-        # Exchanging pegs turns any first guess into any other: all part alike.
+        # Exchanging pegs turns any first guess into any other: all are equally good.
         self._code = 0
 
     def next_code(self) -> int:

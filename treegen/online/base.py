@@ -1,8 +1,8 @@
 """What every online strategy offers: the next guess, and the answer to it.
 
-An *online* strategy keeps a digest of the history instead of a list of candidates, so that it
-plays codes far too long for a tree. Colors are ``0 … n_colors - 1``; a guess is an array of
-`n_pegs` of them and may repeat colors even where the secret does not.
+An *online* strategy keeps a summary of the history instead of a list of candidates, so it plays
+codes far too long for a tree. Colors are ``0 … n_colors - 1``; a guess is an array of `n_pegs` of
+them and may repeat colors even where the secret does not.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Code = NDArray[np.int32]
 
 
 class OnlineStrategy(ABC):
-    """A player of one game: ask for `next_guess`, tell the answer by `observe`, and so on.
+    """A player of one game: get `next_guess`, pass the answer to `observe`, and so on.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class OnlineStrategy(ABC):
 
     @abstractmethod
     def _learn(self, guess: Code, black: int, total: int) -> None:
-        """Take in an answer that did not win, after the facts have."""
+        """Learn from an answer that did not win, after the facts have."""
 
     def next_guess(self) -> Code:
         """Return the guess to make now: the same one until its answer is observed."""
@@ -78,11 +78,11 @@ class OnlineStrategy(ABC):
         ------
         ContradictionError
             No code agrees with it and the answers before; the state is as before the answer.
-            Where the codes can be listed (`is_listed`) this is raised at the first such answer.
-            Beyond, at the first that the rules of `Facts` see: never wrongly, but perhaps
-            later, since to ask whether any code agrees is NP-hard.
+            If the codes can be listed (`is_listed`), this is raised at the first such answer.
+            Otherwise at the first that the rules of `Facts` detect: never wrongly, but perhaps
+            later, since whether any code agrees is an NP-hard question.
         UsageError
-            The game is over, or nothing was guessed.
+            The game is over, or no guess was made.
         """
         if self.is_over or self._guess is None:
             raise UsageError("the game is over" if self.is_over else "nothing was guessed yet")
@@ -95,7 +95,7 @@ class OnlineStrategy(ABC):
         self._learn(guess, black, black + white)
 
     def _check(self, guess: Code, black: int, total: int) -> None:
-        """Raise ContradictionError for an answer that contradicts, before the facts take it."""
+        """Raise ContradictionError for a contradictory answer, before the facts learn it."""
         if self._candidates is None:
             return
         try:

@@ -19,24 +19,24 @@ from ._messages import (
 from .facts import Code, Facts
 
 SURPRISE = 3.0
-"""Mean squared deviation, in variances, beyond which the beliefs are begun again."""
+"""Mean squared deviation, in variances, above which the beliefs are reset."""
 REST = 20
-"""Answers after a new beginning during which guesses are drawn with less trust."""
+"""Answers after a reset during which guesses are drawn with less trust."""
 EXTRA_SWEEPS = 20
-"""Sweeps of a new beginning, up to `SHORT_ENOUGH` pegs; 6 beyond, to save time."""
+"""Sweeps after a reset, up to `SHORT_ENOUGH` pegs; 6 beyond, to save time."""
 SHORT_ENOUGH = 200
 
 
 class Beliefs:
-    """Loopy belief propagation over pegs x colors, told of every answer.
+    """Loopy belief propagation over pegs x colors, updated with every answer.
 
-    A belief is never a fact: weights are 0 only where the facts exclude a color. When answers
-    keep surprising, all messages are forgotten and passed again, damped.
+    A belief is never a fact: weights are 0 only where the facts exclude a color. If answers keep
+    surprising, all messages are reset and passed again, damped.
 
     Parameters
     ----------
     facts
-        Read at every answer; the caller has told them of the answer before.
+        Read at every answer; the caller updates them first.
     key
         Of the random choices.
     """
@@ -51,7 +51,7 @@ class Beliefs:
         self._color_messages, self._color_tilts = np.ones(shape), np.ones(facts.n_colors)
         rows = max(16, 2 * facts.n_answers)
         self._guess_messages, self._guess_tilts = np.ones((rows, facts.n_pegs)), np.ones(rows)
-        # Answers before these beliefs began are taken in by the facts alone.
+        # Answers before these beliefs began are known to the facts alone.
         self._targets = np.zeros(rows, dtype=np.int64)
         self._surprise, self._rest = 0.0, 0
         self._sweeps = _choose_sweeps(facts.n_pegs)
@@ -68,7 +68,7 @@ class Beliefs:
         return np.where(self.facts.low == self.facts.high, self.facts.low, -1)
 
     def learn(self, guess: Code, black: int) -> None:
-        """Take in an answer."""
+        """Learn from an answer."""
         self._forbid()
         p = self.weights[guess, self._pegs]
         gap = black - float(p.sum())
@@ -82,14 +82,14 @@ class Beliefs:
             self._begin_again(self.facts.n_answers)
 
     def learn_facts(self) -> None:
-        """Take over what the facts know after an answer that says nothing beyond them."""
+        """Adopt the facts after an answer that says nothing beyond them."""
         self._forbid()
         self._add_factor(self.facts.guesses[-1], 0)
         self._pass_messages()
 
     @property
     def are_doubted(self) -> bool:
-        """Whether the beliefs have been begun again lately."""
+        """Whether the beliefs were reset recently."""
         return self._rest > 0
 
     def best_code(self) -> tuple[Code, float]:
@@ -107,11 +107,11 @@ class Beliefs:
         return guess
 
     def _forbid(self) -> None:
-        """Take the facts over, and begin again where they exclude all that was believed."""
+        """Adopt the facts, and reset if they exclude everything believed."""
         forbid_pairs(self._field.weights, self.facts.allowed)
         normalise(self._field)
         if self._field.sums.min() < 0.5:
-            # The newest answer is no factor yet.
+            # The newest answer is not a factor yet.
             self._begin_again(self.facts.n_answers - 1)
 
     def _add_factor(self, guess: Code, black: int) -> None:
@@ -122,7 +122,7 @@ class Beliefs:
             )
             self._guess_tilts = np.concatenate((self._guess_tilts, np.ones(row)))
             self._targets = np.concatenate((self._targets, np.zeros(row, dtype=np.int64)))
-        # One color alone tells its count, which has a factor of its own.
+        # A one-colored guess gives a count, which has a factor of its own.
         self._targets[row] = 0 if (guess == guess[0]).all() else black
 
     def _pass_messages(self) -> None:
@@ -172,7 +172,7 @@ class Beliefs:
 
 
 def _choose_sweeps(n_pegs: int) -> float:
-    """Return how often each answer passes all messages: seldom for long codes, to save time."""
+    """Return the number of sweeps per answer: few for long codes, to save time."""
     if n_pegs <= 100:
         return min(4.0, 30_000.0 / n_pegs**2)
     return min(3.0, max(150.0 / n_pegs, 60_000.0 / n_pegs**2))

@@ -1,4 +1,4 @@
-"""All codes that agree with the answers, for games small enough to list them."""
+"""The consistent codes, for games small enough to list them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_listed(game: PegGame) -> bool:
 
 
 class Candidates:
-    """Filter the codes of a game by each answer, so that the first that fits none is found.
+    """Filter the codes of a game by each answer, to find the first contradiction.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Candidates:
         self._answers.append(answer)
 
     def _agree(self, answer: Answer, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which of some codes answer so."""
+        """Return which of some codes give an answer."""
         guess, black, total = answer
         uses = np.bincount(guess, minlength=self._uses.shape[1])
         blacks = (self._codes[rows] == guess).sum(axis=1)
@@ -64,7 +64,7 @@ class Candidates:
         return agree
 
     def _explain(self, answer: Answer) -> str:
-        """Name as few of the answers as cannot all be true."""
+        """Name a minimal set of answers that cannot all be true."""
         everything = np.arange(len(self._codes))
         agree = np.array([self._agree(one, everything) for one in [*self._answers, answer]])
         kept = np.ones(len(agree), dtype=bool)

@@ -1,7 +1,7 @@
-"""Turning a code that is nearly right into facts: replace some of its pegs and count the loss.
+"""Deriving facts from a nearly right code: replace some of its pegs and count the loss.
 
-Beliefs that are wrong on few pegs may stay so for long. Then the guess with most black pegs is
-repeated with some pegs replaced. When every one of them costs a black peg, all were right, which
+Beliefs that are wrong on few pegs may stay wrong for long. Then the guess with the most black pegs
+is repeated with some pegs replaced. If every one of them costs a black peg, all were right, which
 the facts conclude by themselves; otherwise the replaced pegs are halved until a wrong one is left.
 """
 
@@ -15,9 +15,9 @@ from .beliefs import Beliefs
 from .facts import Code, Facts
 
 MOST_WRONG = 1 / 16
-"""Part of the pegs that may be wrong: with more of them, splitting takes longer than drawing."""
+"""Share of the pegs that may be wrong: with more of them, splitting takes longer than drawing."""
 HALF = 0.7
-"""Expected wrong pegs among those replaced, so that none of them is wrong half of the times."""
+"""Expected wrong pegs among those replaced, so that none of them is wrong half of the time."""
 
 
 class Certifier:
@@ -39,7 +39,7 @@ class Certifier:
         self._suspects = np.zeros(0, dtype=np.int64)
 
     def next_guess(self) -> Code | None:
-        """Return a guess that tests some pegs; None where too many are wrong, or none is known."""
+        """Return a guess that tests some pegs; None if too many are wrong, or none is known."""
         facts = self.facts
         row = int(facts.blacks.argmax())
         if row != self._row:
@@ -61,7 +61,7 @@ class Certifier:
         return self._replace(code)
 
     def learn(self, black: int) -> None:
-        """Read the answer to the last guess; the facts have taken it in."""
+        """Interpret the answer to the last guess, which the facts have learned already."""
         n_right = int(self.facts.blacks[self._row]) - black
         n_wrong = len(self._pegs) - n_right
         if n_wrong > 0:

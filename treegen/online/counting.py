@@ -1,4 +1,4 @@
-"""How often does each color stand in the secret? Asked inside guesses that also tell places."""
+"""How often does each color occur in the secret? Tested within guesses that also test places."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Group:
     colors
         At least one color whose count is open.
     total
-        How often they stand in the secret together; None when that is not known.
+        How often they occur in the secret together; None if unknown.
     """
 
     colors: list[int]
@@ -29,13 +29,13 @@ class Group:
 class Counting:
     """Choose the colors to count next, and read their count from the answer.
 
-    As many colors are asked together as are expected to stand on 0.7 pegs; a group that is
-    there is halved until each of its colors is counted.
+    As many colors are tested together as are expected to occur on 0.7 pegs; a group that is present
+    is halved until each of its colors is counted.
 
     Parameters
     ----------
     facts
-        Where counts are kept: the caller has told them of each answer before.
+        Where counts are kept; the caller updates them with each answer first.
     """
 
     def __init__(self, facts: Facts) -> None:
@@ -46,7 +46,7 @@ class Counting:
         self._least = 1
 
     def next_colors(self) -> tuple[list[int], int]:
-        """Return the colors to ask for and on how many pegs each; no colors at the end."""
+        """Return the colors to test and on how many pegs each; no colors at the end."""
         self._drop_known()
         n_pegs = self.facts.n_pegs
         if not self._groups:
@@ -96,7 +96,7 @@ class Counting:
                 self._groups.append(Group(part, count))
 
     def _drop_known(self) -> None:
-        """Forget colors that the facts know by now."""
+        """Forget colors whose counts the facts know meanwhile."""
         facts, kept = self.facts, []
         for group in self._groups:
             known = [color for color in group.colors if facts.low[color] == facts.high[color]]
@@ -109,7 +109,7 @@ class Counting:
         self._groups = kept
 
     def _usual_uses(self) -> int:
-        """Return so many pegs that a color rarely stands on more in the secret."""
+        """Return a number of pegs that a color rarely exceeds in the secret."""
         unknown = self.facts.low < self.facts.high
         most = int(self.facts.high[unknown].max(initial=1))
         mean = (self.facts.n_pegs - int(self.facts.low.sum())) / max(1, int(unknown.sum()))

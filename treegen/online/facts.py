@@ -1,8 +1,8 @@
 """What the answers prove, and the first answer that cannot be true.
 
-Facts are exact: bounds on how often each color stands in the secret, and which colors each peg
-may still have. Each is implied by the answers, so an honest opponent never meets a
-contradiction; the converse (every contradiction is seen at once) would need a search.
+Facts are exact: bounds on how often each color occurs in the secret, and which colors each peg may
+still have. Each is implied by the answers, so an honest opponent never meets a contradiction; the
+converse (every contradiction is detected at once) would need a search.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ class ContradictionError(GameError):
 
 
 class Facts:
-    """Everything that is certain after some answers.
+    """Everything that some answers prove.
 
     Parameters
     ----------
     n_pegs, n_colors
         Size of the game.
     repetition
-        Whether a color may stand on several pegs of the secret.
+        Whether a color may be on several pegs of the secret.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class Facts:
 
     @property
     def is_decided(self) -> bool:
-        """Whether one code alone is left."""
+        """Whether only one code is left."""
         return bool((self.n_left == 1).all())
 
     def was_guessed(self, code: Code) -> bool:
@@ -84,7 +84,7 @@ class Facts:
         return bool((self.guesses[-WINDOW:] == code).all(axis=1).any())
 
     def observe(self, guess: Code, black: int, white: int) -> None:
-        """Take in an answer.
+        """Learn from an answer.
 
         Raises
         ------
@@ -107,7 +107,7 @@ class Facts:
         self._record(guess, black, black + white)
 
     def set_count(self, color: int, count: int) -> None:
-        """Take in how often a color stands in the secret, as the caller has concluded."""
+        """Set how often a color occurs in the secret, as the caller has concluded."""
         self.low[color] = max(self.low[color], count)
         self.high[color] = min(self.high[color], count)
         self._balance()
@@ -128,7 +128,7 @@ class Facts:
         if min(black, white) < 0 or black + white > n_pegs:
             raise ContradictionError(f"an answer counts at most {n_pegs} pegs, none negative")
         if black == n_pegs - 1 and white == 1:
-            raise ContradictionError("the last peg cannot be white where all others are black")
+            raise ContradictionError("the last peg cannot be white if all others are black")
 
     def _use_total(self, guess: Code, total: int) -> None:
         """Bound the colors by ``total = sum of min(uses in the guess, uses in the secret)``."""
@@ -146,7 +146,7 @@ class Facts:
         self._balance()
 
     def _balance(self) -> None:
-        """Let the counts of all colors make `n_pegs`."""
+        """Use that the counts of all colors sum to `n_pegs`."""
         n_pegs = self.n_pegs
         if (self.low > self.high).any() or not self.low.sum() <= n_pegs <= self.high.sum():
             raise ContradictionError(
@@ -156,7 +156,7 @@ class Facts:
         self.high = np.minimum(self.high, n_pegs - (self.low.sum() - self.low))
 
     def _use_black(self, guess: Code, black: int) -> None:
-        """Place or exclude colors where the black pegs are as many or as few as can be."""
+        """Place or exclude colors if there are as many or as few black pegs as possible."""
         possible = self.allowed[guess, self._pegs]
         sure = possible & (self.n_left == 1)
         if not sure.sum() <= black <= possible.sum():
@@ -170,7 +170,7 @@ class Facts:
             self.allowed[guess[open_pegs], self._pegs[open_pegs]] = False
 
     def _look_back(self) -> None:
-        """Use the earlier answer with most black pegs once more: it may tell more by now."""
+        """Use the earlier answer with the most black pegs again: it may prove more now."""
         if self.n_answers:
             row = int(self.blacks.argmax())
             self._use_black(self.guesses[row], int(self.blacks[row]))

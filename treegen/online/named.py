@@ -53,22 +53,22 @@ _LISTED = (
         "one-by-one",
         partial(OneByOne, duplicates=True),
         "count the colors, then one peg at a time",
-        "one color on all pegs, each in turn; then each peg tries the list of occurrences",
+        "one color on all pegs, each in turn; then the list of occurrences on each peg",
         "MasterMind game, a program and its article with strategies for long codes",
     ),
     OnlineName(
         "one-by-one-distinct",
         partial(OneByOne, duplicates=False),
-        "count the colors, then one peg at a time, nothing twice",
-        "the same, but each peg tries different colors only, and none that is excluded",
-        "the same article, read so that its loop tries no value twice",
+        "count the colors, then one peg at a time, without repeats",
+        "the same, but only distinct colors on each peg, and none that is excluded",
+        "the same article, read such that its loop tries no value twice",
     ),
     OnlineName(
         "permutation",
         Permutation,
         "count the colors, then search their arrangements",
         "one color on all pegs, each in turn; then Knuth's rule on the arrangements of the"
-        " colors found, by compiled tables where there are any",
+        " colors found, by compiled tables if available",
         "MasterMind game, a program and its article with strategies for long codes",
     ),
 )
@@ -91,7 +91,7 @@ def start_online(
     seed
         Of the strategy's own random choices.
     tables
-        Folder of compiled arrangements, for `permutation` alone.
+        Folder of compiled arrangements, only for `permutation`.
 
     Raises
     ------
@@ -132,7 +132,7 @@ def play_online(strategy: OnlineStrategy, secret: NDArray[np.integer]) -> int:
 
 
 def warm_up(name: str) -> None:
-    """Play two tiny games, so that no later game's time holds the loading of kernels."""
+    """Play two tiny games, so that no later game's time includes loading the kernels."""
     for game in (PegGame(4, 4), PegGame(18, 18)):
         play_online(start_online(name, game), draw_secret(game, 0, 0))
 
@@ -145,7 +145,7 @@ def replay(
     *,
     tables: str | os.PathLike[str] | None = None,
 ) -> OnlineStrategy:
-    """Return a player that has taken the given (black, white) answers: for taking back one."""
+    """Return a player that has observed the given (black, white) answers, for taking one back."""
     player = start_online(name, game, seed, tables=tables)
     for answer in answers:
         player.next_guess()
@@ -154,9 +154,9 @@ def replay(
 
 
 def draw_secret(game: Game, seed: int, number: int) -> NDArray[np.int32]:
-    """Return secret `number` of a sample: equal on every machine for an equal seed.
+    """Return secret `number` of a sample: equal seeds give equal secrets on every machine.
 
-    With repetition each peg is drawn by itself; without, the colors are shuffled and the first
+    With repetition each peg is drawn independently; without, the colors are shuffled and the first
     `n_pegs` taken (Fisher and Yates). A draw below n is a 64-bit key modulo n.
     """
     key = int(derive_key(seed, number))

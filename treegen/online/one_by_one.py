@@ -11,26 +11,26 @@ from .base import Code, OnlineStrategy
 class OneByOne(OnlineStrategy):
     """The one-by-one algorithm, in two readings.
 
-    First each color alone on all pegs, in order, until all pegs are counted. The counts make a
-    list, one entry for each occurrence of a color. Then peg after peg: the entries of the list
-    are tried in order on the peg, the pegs before it being known and the pegs after it holding
-    a filler (an absent color, or the first in the list where none is absent); one black more
-    and the peg is known, and the entry leaves the list.
+    First each color alone is guessed on all pegs, in order, until all pegs are counted. The counts
+    make a list, one item for each occurrence of a color. Then peg by peg, the items of the list are
+    tried in order: the pegs before are known, the pegs after hold a filler (an absent color, or the
+    first in the list if none is absent). One more black peg, and the peg is known and the item
+    leaves the list.
 
     Parameters
     ----------
     game, seed
         As in `OnlineStrategy`; nothing is random here.
     duplicates
-        Try every entry of the list, equal ones again and the last one too: the reading that
-        meets the published averages, and the only case in which a guess is repeated. Otherwise
-        (and always with fewer colors than pegs) try different colors only, none that is
-        excluded, and take what must be without trying.
+        Try every item of the list, equal ones again and the last one too: the reading that
+        matches the published averages, and the only case in which a guess is repeated.
+        Otherwise (and always with fewer colors than pegs) try only distinct colors that are not
+        excluded, and place what is certain without trying.
 
     Notes
     -----
-    Never more than ``n_colors * (n_pegs + 1)`` guesses: one for each color, and for each peg
-    one for each entry left; entries are at most ``n_pegs``, different ones ``n_colors``.
+    Never more than ``n_colors * (n_pegs + 1)`` guesses: one for each color, and for each peg one
+    for each item left: at most ``n_pegs`` items, ``n_colors`` distinct ones.
     """
 
     def __init__(self, game: PegGame, seed: int = 0, *, duplicates: bool = True) -> None:
@@ -62,7 +62,7 @@ class OneByOne(OnlineStrategy):
         return np.array(self._placed, dtype=np.int32)
 
     def _learn(self, guess: Code, black: int, total: int) -> None:
-        """Need nothing but the facts."""
+        """Do nothing: the facts are enough."""
 
     def _settled_color(self) -> int | None:
         """Return the color of the current peg once the rules of this reading settle it."""
@@ -75,7 +75,7 @@ class OneByOne(OnlineStrategy):
         return color
 
     def _trial(self) -> Code:
-        """Return the known pegs, the entry to try, and the filler behind it."""
+        """Return the known pegs, the item to try, and the filler after it."""
         peg = len(self._placed)
         absent = np.flatnonzero(self.facts.high == 0)
         guess = np.full(

@@ -1,4 +1,4 @@
-"""Permutation: count every color, then find the arrangement of the colors that are there."""
+"""Permutation: count every color, then find the arrangement of those present."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ MOST_SEARCHED = 5040
 class Permutation(OnlineStrategy):
     """The permutation algorithm: value counts, then Knuth's rule on the arrangements.
 
-    First each color alone on all pegs, in order, until all pegs are counted. Then the game of
-    arrangements with these counts, renamed: along its compiled table where the folder has one
-    (no search), by search up to 5,040 arrangements, and beyond that by `adaptive` on the known
-    counts; `note` says so.
+    First each color alone is guessed on all pegs, in order, until all pegs are counted. Then comes
+    the game of arrangements with these counts, renamed: played along its compiled table if the
+    folder has one (no search), by search up to 5,040 arrangements, and beyond that by `adaptive`
+    from the known counts; `note` says so.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Permutation(OnlineStrategy):
         super().__init__(game, seed)
         self._tables = None if tables is None else Path(tables)
         if self._tables is not None and not self._tables.is_dir():
-            raise UsageError(f"{str(self._tables)!r} is no folder of compiled arrangements")
+            raise UsageError(f"{str(self._tables)!r} is not a folder of compiled arrangements")
         self._arranger: Arranger | None = None
         self._arrangements: ArrangementGame | None = None
         self._colors = np.zeros(0, dtype=np.int32)
@@ -51,7 +51,7 @@ class Permutation(OnlineStrategy):
 
     @property
     def bound(self) -> int:
-        """Most guesses: one a color, then one an arrangement (or the bound of `adaptive`)."""
+        """Most guesses: one per color, then one per arrangement (or the bound of `adaptive`)."""
         game = self.game
         most = game.n_colors * (game.n_pegs + 1) + 20 + 6 * (game.n_pegs + game.n_colors)
         return game.n_colors + most
@@ -76,7 +76,7 @@ class Permutation(OnlineStrategy):
             return
         name = f"answer {self.n_answers + 1} ({black} black, {total - black} white)"
         if total != self.game.n_pegs:
-            raise ContradictionError(f"{name}: the guess has the colors of the code, all of them")
+            raise ContradictionError(f"{name}: the guess has exactly the colors of the code")
         try:
             self._arranger.answer(black)
         except ContradictionError as error:
@@ -87,7 +87,7 @@ class Permutation(OnlineStrategy):
             self._adaptive._learn(guess, black, total)
 
     def _start_second_phase(self) -> None:
-        """Rename the colors, the commonest first, and find who plays their arrangements."""
+        """Rename the colors, the most frequent first, and choose a player of their arrangements."""
         counts = self.facts.low
         order = np.argsort(-counts, kind="stable")
         self._colors = order[counts[order] > 0].astype(np.int32)
@@ -98,7 +98,7 @@ class Permutation(OnlineStrategy):
         elif game.n_codes <= MOST_SEARCHED:
             self._arranger = KnuthArranger(game)
         else:
-            self.note = f"{game.n_codes:,} arrangements and no table: adaptive plays on"
+            self.note = f"{game.n_codes:,} arrangements and no table: adaptive takes over"
             self._adaptive = Adaptive(self.game, self.seed, facts=self.facts)
             return
         self._arrangements = game

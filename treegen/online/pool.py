@@ -1,4 +1,4 @@
-"""Short codes: guess by how well a guess parts a pool of codes that agree with every answer."""
+"""Short codes: choose the guess that best divides a pool of consistent codes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._walk import Answers, Walker, rate_guess, start_walk, walk
 from .facts import Code, Facts
 
 POOL = 400
-"""Codes that guesses are rated on."""
+"""Codes on which guesses are rated."""
 RATED = 60
 """Codes of the pool that are rated as guesses."""
 CHANGES = 200
@@ -22,7 +22,7 @@ WALKS = 6
 
 
 class Pool:
-    """Draw codes that agree with every answer, and choose a guess that parts them well.
+    """Draw consistent codes, and choose a guess that divides them well.
 
     Parameters
     ----------
@@ -40,14 +40,14 @@ class Pool:
         self._counts = np.zeros(facts.n_colors, dtype=np.int64)
 
     def choose(self) -> Code | None:
-        """Return the next guess; None when no code was found that agrees with the answers."""
+        """Return the next guess; None if no consistent code was found."""
         pool = self._draw()
         if len(pool) <= 2:
             return pool[0] if len(pool) else None
         return self._improve(*self._best_of(pool), pool)
 
     def _draw(self) -> NDArray[np.int32]:
-        """Return different codes that agree with every answer, at most `POOL`, in random order."""
+        """Return distinct consistent codes, at most `POOL`, in random order."""
         facts = self.facts
         answers = self._answers()
         colors = np.flatnonzero(facts.high > 0).astype(np.int32)
@@ -86,18 +86,18 @@ class Pool:
         return int(rate_guess(guess, pool, self._worth, self._cells, self._counts))
 
     def _best_of(self, pool: NDArray[np.int32]) -> tuple[Code, int]:
-        """Return the code of the pool that parts it best, and its rate."""
+        """Return the code of the pool that divides it best, and its rating."""
         rates = [self._rate(guess, pool) for guess in pool[:RATED]]
         best = int(np.argmin(rates))
         return pool[best], rates[best]
 
     def _improve(self, guess: Code, rate: int, pool: NDArray[np.int32]) -> Code:
-        """Return a guess that parts the pool better, by single changes; or the guess itself."""
+        """Return a guess that divides the pool better, by single changes; or the guess itself."""
         facts = self.facts
         key = derive_key(self.seed, facts.n_answers, 100)
         rng = np.random.Generator(np.random.Philox(int(key)))
         best = guess
-        # A guess of the pool may win at once: worth about one cell of one code more.
+        # A guess of the pool may win at once, which is worth about one more cell of one code.
         rate -= 2 * 2**20
         for _ in range(CHANGES):
             peg, other = rng.integers(facts.n_pegs, size=2)
@@ -112,7 +112,7 @@ class Pool:
 
 
 def _unique_codes(codes: NDArray[np.int32], n_colors: int) -> NDArray[np.int32]:
-    """Return the different codes among some, in lexicographic order."""
+    """Return the distinct codes among some, in lexicographic order."""
     n_pegs = codes.shape[1]
     if n_colors**n_pegs > 2**63:
         return np.unique(codes, axis=0)

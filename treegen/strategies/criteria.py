@@ -1,9 +1,9 @@
 """Criteria: what makes one guess better than another, as exact integers.
 
-Each criterion gives a guess one integer (`next-largest`: several), the less the better. All but
-`max`, `next-largest`, `consistent` and `removals` are sums over the cells of a function of the
-cell's size, which is kept as a table of 64-bit integers; equal partitions therefore have equal
-values on every machine.
+Each criterion gives a guess one integer (`next-largest`: several); less is better. All but `max`,
+`next-largest`, `consistent` and `removals` are sums over the cells of a function of the cell's
+size, which is kept as a table of 64-bit integers; equal partitions therefore have equal values on
+every machine.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Criterion:
     Attributes
     ----------
     name
-        As the chain writes it, ``power:1``.
+        Its name in a chain, such as ``power:1``.
     kind
         `LARGEST`, `SUM`, `DESCENDING`, `CONSISTENT` or `REMOVALS`.
     meaning
@@ -61,7 +61,7 @@ class Criterion:
 
 
 def list_criteria() -> list[str]:
-    """Return the names of the criteria; ``power:L`` stands beside them."""
+    """Return the names of the criteria, without ``power:L``."""
     return list(_CRITERIA)
 
 
@@ -91,7 +91,7 @@ def _power(text: str) -> Criterion:
     try:
         exponent = Decimal(text)
     except InvalidOperation:
-        raise StrategyError(f"power:{text:.40} needs a number, as power:1 or power:0.5") from None
+        raise StrategyError(f"power:{text:.40} needs a number, such as power:0.5") from None
     if not exponent.is_finite() or not -1 <= exponent <= 60 or exponent == 0:
         raise StrategyError(f"power:{text:.40} is out of range: L > 0 (to 60), or -1 <= L < 0")
     exponent = exponent.normalize(_DECIMAL)
@@ -104,7 +104,7 @@ def _power(text: str) -> Criterion:
 
 
 def _power_table(exponent: Decimal, n_secrets: int) -> Table:
-    """Return size ** (L + 1), exactly for whole L, else as a multiple of 2 ** -bits."""
+    """Return size ** (L + 1), exactly for integer L, else as a multiple of 2 ** -bits."""
     sign = 1 if exponent > 0 else -1
     power = exponent + 1
     if power == power.to_integral_value():
@@ -138,7 +138,7 @@ def _scale_powers(power: Decimal, bits: int, n_secrets: int) -> Table:
 def _entropy_table(n_secrets: int) -> Table:
     """Return n * log2 n as n * (sum over n's prime factors of round(2 ** 32 * log2 p)).
 
-    Additive over prime factors, so that partitions whose products of sizes are equal tie truly.
+    Additive over prime factors, so that partitions which tie mathematically tie here too.
     """
     if n_secrets * (n_secrets.bit_length() << ENTROPY_BITS) > _LIMIT:
         raise StrategyError(f"entropy of {n_secrets} secrets passes 64 bits")
@@ -180,7 +180,7 @@ _CRITERIA = {
             partial(_power_table, Decimal(1)),
         ),
         Criterion("entropy", SUM, "greatest entropy of the partition", _entropy_table),
-        Criterion("parts", SUM, "most cells that are not empty", _parts_table),
+        Criterion("parts", SUM, "most non-empty cells", _parts_table),
         Criterion(
             "next-largest", DESCENDING,
             "least largest cell, then least second largest, and so on through all cells",
@@ -188,7 +188,7 @@ _CRITERIA = {
         Criterion("consistent", CONSISTENT, "guesses that may win before others"),
         Criterion(
             "removals", REMOVALS,
-            "most candidates surely removed, a guess that may win counted once more",
+            "most candidates surely removed, one more if the guess may win",
         ),
     )
 }  # fmt: skip

@@ -28,10 +28,10 @@ FANCIDEV = "mmstrat of fancidev/mastermind, its minimax heuristic"
 SHAPIRO = "E. Shapiro, Playing Mastermind logically, SIGART Newsletter 85 (1983) 28-29"
 
 WITHOUT_TREE = ("adaptive", "one-by-one", "one-by-one-distinct", "permutation")
-"""Names of the online strategies, told here from mistakes (see `treegen.online`)."""
+"""Names of the online strategies, distinguished here from mistakes (see `treegen.online`)."""
 
 ALIASES = {"minimax": "knuth"}
-"""Names that people use, and what they stand for; trees carry the latter."""
+"""Common names, and what they stand for; trees hold the latter."""
 
 MEANT = {
     "random": "random-consistent",
@@ -44,21 +44,21 @@ MEANT = {
     "exhaustive": "optimal",
     "exact": "optimal",
 }
-"""Words in which no rule can be read, and the name that most likely is meant."""
+"""Words that resemble no name, and the name that is most likely meant."""
 
 BARR_OPENINGS = ("1111", "2111", "2211", "2311", "1234")
 
 
 @dataclass(frozen=True, slots=True)
 class NamedStrategy:
-    """A strategy with what is to be known of it.
+    """A strategy with its description.
 
     Attributes
     ----------
     strategy
         The rule.
     summary
-        The idea in a sentence, without what `Strategy.rule` says already.
+        The idea in one sentence, beyond what `Strategy.rule` says.
     source
         Where it was published.
     only
@@ -84,7 +84,7 @@ def list_strategies() -> list[NamedStrategy]:
 def parse_strategy(text: str, game: Game) -> Strategy:
     """Return the strategy of a name or of a chain of criteria, if it fits the game.
 
-    ``minimax`` is Knuth's rule; a criterion alone, as ``max``, is a chain.
+    ``minimax`` is Knuth's rule; a single criterion, such as ``max``, is a chain.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def parse_strategy(text: str, game: Game) -> Strategy:
 
 
 def refuse_name(text: str) -> NoReturn:
-    """Raise StrategyError for an unknown name, with the one that may be meant."""
+    """Raise StrategyError for an unknown name, suggesting a similar one."""
     raise StrategyError(f"unknown strategy {text!r}{_suggest(text)}")
 
 
@@ -168,7 +168,7 @@ _DEFINITIONS = (
     _define(
         "knuth",
         "max,consistent,lowest",
-        "Minimax: the fewest candidates left at worst, a guess that may win if it is as good.",
+        "Minimax: the fewest candidates left at worst; among equal guesses, one that may win.",
         KNUTH,
     ),
     _define(
@@ -186,7 +186,7 @@ _DEFINITIONS = (
     _define(
         "most-parts",
         "parts,consistent,lowest",
-        "The most different answers, so the best chance to win at the next guess.",
+        "The most distinct answers, so the best chance to win at the next guess.",
         KOOI,
     ),
     _define(
@@ -219,7 +219,7 @@ _DEFINITIONS = (
     _define(
         "codesmithy",
         "removals,lowest",
-        "The most candidates surely removed; a guess that may itself be the secret counts twice.",
+        "The most candidates surely removed; one more for a guess that may itself be the secret.",
         CODESMITHY,
         opening=["2211"],
         only="p4c6r",
@@ -227,7 +227,7 @@ _DEFINITIONS = (
     _define(
         "game-minimax",
         "max,lowest",
-        "Minimax over all codes, first index; of two candidates the first is guessed.",
+        "Minimax over all codes, first index; of two candidates, the first is guessed.",
         GAME,
         n_direct=2,
     ),

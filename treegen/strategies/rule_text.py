@@ -1,4 +1,4 @@
-"""Read a strategy's exact rule back from the line that files carry."""
+"""Parse a strategy's exact rule from its line in files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def parse_rule(text: str, name: str = "") -> Strategy:
     Raises
     ------
     StrategyError
-        The text is no such line.
+        The text is not such a line.
 
     Examples
     --------

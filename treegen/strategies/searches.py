@@ -10,12 +10,12 @@ OBJECTIVES = ("total", "total,worst,n_worst", "worst,total", "worst,n_worst,tota
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search with what is to be known of it.
+    """A search with its description.
 
     Attributes
     ----------
     name
-        As ``-s`` takes it.
+        Its name for ``-s``.
     rule
         What it finds, to the last tie.
     summary
@@ -43,7 +43,7 @@ SEARCHES = {
         Search(
             "best",
             "a beam of growing width with small states solved exactly",
-            "Near-optimal where no proof is in reach: the best tree found, and the proved gap.",
+            "Near-optimal where a proof is out of reach: the best tree found, and the proved gap.",
             "docs/optimal.md",
         ),
     )

@@ -35,10 +35,10 @@ ORDERS = {
 class Strategy:
     """How a guess is chosen, to the last tie.
 
-    Of the eligible guesses those best by the first criterion are kept, of them those best by the
-    second, and so on; `tie_break` picks one of the rest. A guess that leaves all candidates in
-    one cell is never eligible; with `n_direct` or fewer candidates left the first of them is
-    guessed (the only one, unless a strategy says more).
+    Of the eligible guesses, those best by the first criterion are kept; of these, those best by the
+    second, and so on; `tie_break` picks one of the rest. A guess that leaves all candidates in one
+    cell is never eligible; with `n_direct` or fewer candidates left, the first is guessed
+    (`n_direct` is 1 unless a strategy says otherwise).
 
     Attributes
     ----------
@@ -54,9 +54,9 @@ class Strategy:
         A key of `ORDERS`.
     opening
         Codes among which the first guess is chosen, by the criteria, then by their order here;
-        written as the game writes codes. Empty: as any other guess.
+        written in the game's notation. Empty: the first guess is chosen like any other.
     n_direct
-        With so few candidates left the first of them is guessed.
+        With so many candidates left or fewer, the first is guessed.
     seed
         Of the random tie-break.
     """
@@ -86,7 +86,7 @@ class Strategy:
 
     @property
     def rule(self) -> str:
-        """The exact rule on one line, as files carry it."""
+        """The exact rule on one line, as in files."""
         parts = [f"eligible={self.eligible}", f"chain={self.chain}", f"order={self.order}"]
         if self.opening:
             parts.append(f"opening={'|'.join(self.opening)}")
@@ -98,11 +98,11 @@ class Strategy:
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether no seed decides."""
+        """Whether the choice does not depend on the seed."""
         return self.tie_break != "random"
 
     def opening_codes(self, game: Game) -> list[int]:
-        """Return the indices of the opening's codes; raise GameError where one is no code."""
+        """Return the indices of the opening's codes; raise GameError if one is not a code."""
         return [game.parse_code(code) for code in self.opening]
 
     def code_ranks(self, game: Game) -> NDArray[np.int32]:
@@ -122,7 +122,7 @@ def parse_chain(text: str) -> Strategy:
     Raises
     ------
     StrategyError
-        A criterion is unknown, or a tie-break stands before the end.
+        A criterion is unknown, or a tie-break comes before the end.
 
     Examples
     --------
