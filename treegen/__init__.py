@@ -18,14 +18,14 @@ _HOMES = {
     "Player": ".player",
     "Tree": ".tree",
     "build": ".api",
-    "make_graph": ".export.graph",
+    "make_graph": ".export",
     "read": ".api",
-    "read_text_tree": ".importers.text",
+    "read_text_tree": ".importers",
     "verify": ".api",
-    "write_dot": ".export.dot",
-    "write_picture": ".export.render",
-    "write_plot": ".export.plot",
-    "write_text": ".export.text",
+    "write_dot": ".export",
+    "write_picture": ".export",
+    "write_plot": ".export",
+    "write_text": ".export",
 }
 
 __all__ = [
@@ -45,12 +45,8 @@ __all__ = [
 
 if TYPE_CHECKING:
     from .api import build, read, verify
-    from .export.dot import write_dot
-    from .export.graph import make_graph
-    from .export.plot import write_plot
-    from .export.render import write_picture
-    from .export.text import write_text
-    from .importers.text import read_text_tree
+    from .export import make_graph, write_dot, write_picture, write_plot, write_text
+    from .importers import read_text_tree
     from .player import Player
     from .tree import Tree
 

@@ -13,7 +13,7 @@ def main() -> None:
     gc.set_threshold(LIVE_OBJECTS)
     try:
         from .cli import main as run
-        from .cli.watchdog import run_guarded
+        from .cli import run_guarded
 
         run_guarded(run)
     except KeyboardInterrupt:  # while modules are still being imported

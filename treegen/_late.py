@@ -1,13 +1,16 @@
-"""Methods of a low layer that other modules implement, looked up when called.
+"""Names looked up when they are used: methods that others implement, names in doors.
 
 `Tree` knows nothing of what is done with trees: not how they are drawn, which a higher layer
 does, nor how they are checked, hashed or shown, which modules beside it do and import it for. Its
-methods for these call them by name, and this is the only place where that is done.
+methods for these call them by name, and `PLACES` is all that is called so.
+
+A folder's ``__init__`` is the door through which others import. Where its modules are many or
+heavy, a name loads its module when it is first asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -24,3 +27,23 @@ def call_late(name: str, *args: Any, **options: Any) -> Any:
     """Call a function of `PLACES` with the given arguments."""
     function: Callable[..., Any] = getattr(import_module(PLACES[name], __package__), name)
     return function(*args, **options)
+
+
+def load_late(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a package that loads its modules on request.
+
+    Parameters
+    ----------
+    package
+        Its name.
+    homes
+        The names that each of its modules, written as ``.module``, gives.
+    """
+    home_of = {name: home for home, names in homes.items() for name in names}
+
+    def find(name: str) -> Any:
+        if name not in home_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(home_of[name], package), name)
+
+    return find

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 
 from . import builder, exact
-from .analysis.proof import prove_claims
-from .formats.load import load_tree
+from .analysis import prove_claims
+from .formats import load_tree
 from .games import Game, parse_game
-from .strategies import Strategy, parse_strategy
-from .strategies.searches import SEARCHES
+from .strategies import SEARCHES, Strategy, parse_strategy
 from .tree import Tree
 from .verifier import Report, verify_tree
 

@@ -1,1 +1,76 @@
-"""What is done with finished trees: play, compare, explain."""
+"""What is done with finished trees: play, compare, explain.
+
+The names below are loaded when they are first used: some need the compiler, most do not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._late import load_late
+
+if TYPE_CHECKING:
+    from .compare import check_entrants, compare_openings, generate_samples
+    from .diff import Diff, Difference, compare_trees, to_dict
+    from .explain import Explanation, explain_node, has_rule
+    from .figures import TREE_COLUMNS, describe_tree, format_history, generate_rows
+    from .guess_cost import GuessCost, cost_guess
+    from .patterns import MOST_PEGS, list_patterns, write_patterns
+    from .plots import plot_samples, plot_sizes
+    from .proof import prove_claims
+    from .report import describe_sample, format_average, format_histogram, generate_csv
+    from .sample import Sample, SampleInterrupt, simulate
+    from .session import Session, Turn, choose_rule, play_secret
+
+__all__ = [
+    "MOST_PEGS",
+    "TREE_COLUMNS",
+    "Diff",
+    "Difference",
+    "Explanation",
+    "GuessCost",
+    "Sample",
+    "SampleInterrupt",
+    "Session",
+    "Turn",
+    "check_entrants",
+    "choose_rule",
+    "compare_openings",
+    "compare_trees",
+    "cost_guess",
+    "describe_sample",
+    "describe_tree",
+    "explain_node",
+    "format_average",
+    "format_histogram",
+    "format_history",
+    "generate_csv",
+    "generate_rows",
+    "generate_samples",
+    "has_rule",
+    "list_patterns",
+    "play_secret",
+    "plot_samples",
+    "plot_sizes",
+    "prove_claims",
+    "simulate",
+    "to_dict",
+    "write_patterns",
+]
+
+__getattr__ = load_late(
+    __name__,
+    {
+        ".compare": ["check_entrants", "compare_openings", "generate_samples"],
+        ".diff": ["Diff", "Difference", "compare_trees", "to_dict"],
+        ".explain": ["Explanation", "explain_node", "has_rule"],
+        ".figures": ["TREE_COLUMNS", "describe_tree", "format_history", "generate_rows"],
+        ".guess_cost": ["GuessCost", "cost_guess"],
+        ".patterns": ["MOST_PEGS", "list_patterns", "write_patterns"],
+        ".plots": ["plot_samples", "plot_sizes"],
+        ".proof": ["prove_claims"],
+        ".report": ["describe_sample", "format_average", "format_histogram", "generate_csv"],
+        ".sample": ["Sample", "SampleInterrupt", "simulate"],
+        ".session": ["Session", "Turn", "choose_rule", "play_secret"],
+    },
+)

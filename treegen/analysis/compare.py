@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 from ..games import Game
 from ..online import ONLINE
-from ..strategies import Strategy, parse_strategy
-from ..strategies.searches import SEARCHES
+from ..strategies import SEARCHES, Strategy, parse_strategy
 from ..tasks import Workers
 from ..tree import Tree
 from .games import count_trees

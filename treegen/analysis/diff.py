@@ -16,10 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import StrategyError, UsageError
-from ..strategies import Strategy, parse_chain
-from ..strategies.rule_text import parse_rule
-from ..tree import Tree, history_of, path_of, sum_lengths
-from ..tree.below import find_longest
+from ..strategies import Strategy, parse_chain, parse_rule
+from ..tree import Tree, find_longest, history_of, path_of, sum_lengths
 from .evaluation import Evaluation, evaluate_state
 from .renaming import Renaming, list_renamings, match_guesses
 from .word_lists import align_word_lists

@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._rule_kinds import CONSISTENT, DESCENDING, REMOVALS
-from ..builder.plan import make_first_level, make_rule
+from ..builder import make_first_level, make_rule
 from ..errors import GameError
 from ..games import Game
 from ..kernels import Scoring, make_scoring
 from ..kernels.onestep import Rule, break_tie, evaluate_guesses
-from ..strategies import Criterion, Strategy
-from ..strategies.criteria import ENTROPY_BITS
-from ..tree.provenance import History
+from ..strategies import ENTROPY_BITS, Criterion, Strategy
+from ..tree import History
 
 MAX_PAIRS = 4_000_000_000
 """Pairs of guess and candidate that are scored: some ten seconds."""

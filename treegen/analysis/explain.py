@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import GameError, UsageError
-from ..strategies import Strategy
-from ..strategies.rule_text import parse_rule
-from ..strategies.strategy import TIE_BREAKS
+from ..strategies import TIE_BREAKS, Strategy, parse_rule
 from ..tree import Tree, history_of
 from .evaluation import Evaluation, evaluate_state
 

@@ -8,8 +8,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..tree import Tree
-    from ..tree.sharded import ShardedTree
+    from ..tree import ShardedTree, Tree
 
 TREE_COLUMNS = (
     "file",

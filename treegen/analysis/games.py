@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from ..builder import build_tree
 from ..games import Game, from_description, parse_game
 from ..online import derive_key, draw_secret, play_online, start_online, warm_up
-from ..strategies import Strategy, parse_chain
-from ..strategies.rule_text import parse_rule
+from ..strategies import Strategy, parse_chain, parse_rule
 from ..tasks import Workers, run_tasks
 from ..tree import Tree
 

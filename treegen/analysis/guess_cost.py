@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..exact import SearchSpec, solve
-from ..tree import Tree, history_of, select_candidates, subtree
-from ..tree.provenance import History
+from ..tree import History, Tree, history_of, select_candidates, subtree
 
 MAX_PAIRS = 4_000_000
 """So many pairs of candidate and guess a state may have: the search takes seconds."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from .._files import write_atomically
 from ..builder import build_tree
 from ..errors import UsageError
-from ..formats.table import make_table
+from ..formats import make_table
 from ..games import ArrangementGame
 from ..strategies import parse_strategy
 

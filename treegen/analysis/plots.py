@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..export.plot import start_figure
+from ..export import start_figure
 from ..games import Game, PegGame
 from .report import format_average
 from .sample import Sample

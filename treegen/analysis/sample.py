@@ -16,8 +16,7 @@ from .._cleanup import announce_saving
 from ..errors import TreeError, UsageError
 from ..games import Game
 from ..online import ONLINE, derive_key, start_online, warm_up
-from ..strategies import Strategy, parse_strategy
-from ..strategies.searches import SEARCHES
+from ..strategies import SEARCHES, Strategy, parse_strategy
 from ..tasks import Workers
 from ..tree import Tree
 from .games import count_tree, count_trees, lengths_of, load_builder, play_game, play_games

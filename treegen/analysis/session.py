@@ -11,9 +11,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..errors import StrategyError, UnreachableError, UsageError
-from ..tree import Tree, describe_conflict, describe_dead_end, find_child
-from ..tree.provenance import History
-from ..tree.walk import select_candidates
+from ..tree import (
+    History,
+    Tree,
+    describe_conflict,
+    describe_dead_end,
+    find_child,
+    select_candidates,
+)
 
 if TYPE_CHECKING:
     from ..strategies import Strategy
@@ -190,8 +195,7 @@ def choose_rule(tree: Tree) -> Strategy:
     >>> choose_rule(build("p3c4r", "entropy")).name, choose_rule(build("p3c4r", "optimal")).name
     ('entropy', 'knuth')
     """
-    from ..strategies import parse_strategy
-    from ..strategies.rule_text import parse_rule
+    from ..strategies import parse_rule, parse_strategy
 
     try:
         return parse_rule(tree.provenance.rule, tree.provenance.strategy)

@@ -5,20 +5,31 @@ Builds in tasks are loaded when they are first used: a tree built here needs non
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from .._late import load_late
 from .expand import build_tree
+from .halt import Halt
+from .plan import check_size, make_first_level, make_rule
 
 if TYPE_CHECKING:
     from .distribute import build_sharded
+    from .progress import BuildState
 
-__all__ = ["build_sharded", "build_tree"]
+__all__ = [
+    "BuildState",
+    "Halt",
+    "build_sharded",
+    "build_tree",
+    "check_size",
+    "make_first_level",
+    "make_rule",
+]
 
-_HOMES = {"build_sharded": ".distribute"}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name], __name__), name)
+__getattr__ = load_late(
+    __name__,
+    {
+        ".distribute": ["build_sharded"],
+        ".progress": ["BuildState"],
+    },
+)

@@ -7,9 +7,8 @@ from typing import Any
 
 from ..games import Game
 from ..strategies import Strategy
-from ..tasks.checkpoint import Checkpoint, describe_work
-from ..tree.part import Part, read_part
-from ..tree.provenance import History
+from ..tasks import Checkpoint, describe_work
+from ..tree import History, Part, read_part
 
 
 def describe_build(

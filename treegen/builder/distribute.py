@@ -17,12 +17,8 @@ from numpy.typing import NDArray
 
 from ..games import Game
 from ..strategies import Strategy
-from ..tasks import Workers, open_workers, run_tasks
-from ..tasks.checkpoint import Checkpoint, Notice, open_checkpoint
-from ..tree import Provenance
-from ..tree.part import join_levels
-from ..tree.provenance import History
-from ..tree.sharded import ShardedTree
+from ..tasks import Checkpoint, Notice, Workers, open_checkpoint, open_workers, run_tasks
+from ..tree import History, Provenance, ShardedTree, join_levels
 from .checkpoint import PartFiles, describe_build
 from .expand import Columns, choose_opening, extend_paths, finish_level
 from .grow import Job, StateRun, choose_run, grow_run, make_job, prepare

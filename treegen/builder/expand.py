@@ -13,9 +13,7 @@ from ..games import Game
 from ..kernels import Level, make_scoring, split_level
 from ..kernels.onestep import choose_guess
 from ..strategies import Strategy
-from ..tree import NULL, Provenance, Tree
-from ..tree.part import Part, join_levels
-from ..tree.provenance import History
+from ..tree import NULL, History, Part, Provenance, Tree, join_levels
 from .choose import Chooser, choose_level, make_chooser
 from .halt import Halt
 from .plan import check_size, list_useful_openings, make_first_level, make_rule

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from ..games import Game, from_description
 from ..kernels import Level, make_scoring
-from ..strategies import Strategy
-from ..strategies.rule_text import parse_rule
-from ..tasks.process_cache import keep_in_process
-from ..tree.part import join_levels
+from ..strategies import Strategy, parse_rule
+from ..tasks import keep_in_process
+from ..tree import join_levels
 from .choose import Chooser, choose_level, make_chooser
 from .expand import generate_levels
 from .plan import make_rule

@@ -9,13 +9,11 @@ import numpy as np
 from .._memory import read_available_bytes
 from .._rule_kinds import HIGHEST, HIGHEST_CONSISTENT, LOWEST, RANDOM
 from ..errors import GameError, UsageError
-from ..games import Game
-from ..games.base import write_count
+from ..games import Game, write_count
 from ..kernels import Level, mix
 from ..kernels.onestep import Rule
 from ..strategies import Strategy
-from ..tree import describe_conflict, select_candidates
-from ..tree.provenance import History
+from ..tree import History, describe_conflict, select_candidates
 
 _TIE_BREAK_IDS = {
     "lowest": LOWEST,

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from .main import main
+from .watchdog import run_guarded
 
-__all__ = ["main"]
+__all__ = ["main", "run_guarded"]

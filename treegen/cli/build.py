@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..formats.kinds import TREE_FILES
+from ..formats import TREE_FILES
 from .cluster import run_tasks, scheduler_option
 from .completion import FILE, STRATEGY
 from .exact import OWNERS, refuse_search_options, run_search, save_log, search_options
@@ -20,8 +20,7 @@ from .targets import Output, check_outputs, force_option
 if TYPE_CHECKING:
     from ..games import Game
     from ..strategies import Strategy
-    from ..tree import Tree
-    from ..tree.sharded import ShardedTree
+    from ..tree import ShardedTree, Tree
 
 
 @click.command()
@@ -60,7 +59,7 @@ def build(
     **choices: Any,
 ) -> None:
     """Build the complete tree of a strategy for GAME and write it as a .tree file."""
-    from ..strategies.searches import SEARCHES
+    from ..strategies import SEARCHES
 
     the_game = open_game(game, feedback, guesses)
     options = {name: choices.pop(name) for name in OWNERS}
@@ -93,7 +92,7 @@ def build(
 
 def check_places(path: str) -> None:
     """Raise UsageError where the tree cannot go to a path, or the log or the parts to theirs."""
-    from ..strategies.searches import SEARCHES
+    from ..strategies import SEARCHES
 
     parameters = click.get_current_context().params
     in_tasks = parameters["resume"] is not None or parameters["scheduler"] is not None
@@ -175,7 +174,7 @@ def default_name(text: str, game: Game, strategy: str) -> str:
 
 def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> None:
     """Print the tree's figures, unless the tree itself went to the standard output."""
-    from ..analysis.figures import describe_tree
+    from ..analysis import describe_tree
 
     if as_json and path != "-":
         print_json(describe_tree(tree))

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from ..games import Game
     from ..strategies import Strategy
     from ..tasks import Workers
-    from ..tree.provenance import History
-    from ..tree.sharded import ShardedTree
+    from ..tree import History, ShardedTree
 
 F = TypeVar("F", bound=Callable[..., Any])
 

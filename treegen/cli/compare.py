@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._cleanup import announce_saving
-from ..formats.kinds import PICTURES
+from ..formats import PICTURES
 from .cluster import open_cluster, scheduler_option
 from .completion import FILE, STRATEGY_OR_FILE
 from .entrants import gather
@@ -21,7 +21,7 @@ from .output import deliver, game_progress, print_json, write_lines
 from .targets import Output, checks_outputs
 
 if TYPE_CHECKING:
-    from ..analysis.sample import Sample
+    from ..analysis import Sample
     from ..exact import Watch
     from ..games import Game
     from ..tasks import Workers
@@ -110,7 +110,7 @@ def _run(
     quiet: bool,
 ) -> Iterator[Sample]:
     """Yield the sample of each strategy and tree for one game."""
-    from ..analysis.compare import generate_samples
+    from ..analysis import generate_samples
 
     jobs = os.cpu_count() or 1
     if openings:
@@ -142,7 +142,7 @@ def _make_watch(time_limit: float) -> Watch:
 def _refuse_openings(contests: list[Contest], openings: bool) -> None:
     """Raise UsageError where --openings meets what it cannot change."""
     from ..errors import UsageError
-    from ..strategies.searches import SEARCHES
+    from ..strategies import SEARCHES
 
     if not openings:
         return
@@ -155,9 +155,9 @@ def _refuse_openings(contests: list[Contest], openings: bool) -> None:
 
 
 def _run_openings(contest: Contest, jobs: int, workers: Workers | None) -> list[Sample]:
-    from ..analysis.compare import compare_openings
+    from ..analysis import compare_openings
     from ..errors import UsageError
-    from ..games.openings import list_openings
+    from ..games import list_openings
 
     game = contest.game
     codes = list_openings(game)
@@ -176,7 +176,7 @@ def _report(
     plot: str | None = None,
 ) -> None:
     """Print the figures, write them as CSV, draw them."""
-    from ..analysis.report import describe_sample, generate_csv
+    from ..analysis import describe_sample, generate_csv
 
     samples = [sample for of_game in done for sample in of_game]
     if not samples:
@@ -203,7 +203,7 @@ def _print_tables(contests: list[Contest], done: list[list[Sample]]) -> None:
 
 def print_samples(samples: list[Sample]) -> None:
     """Print one row for each strategy."""
-    from ..analysis.report import format_average, format_histogram
+    from ..analysis import format_average, format_histogram
     from .table import Column, print_table
 
     columns = [
@@ -235,9 +235,8 @@ def print_samples(samples: list[Sample]) -> None:
 
 
 def _write_plot(games: list[Game], samples: list[Sample], path: str) -> None:
-    from ..analysis.plots import plot_samples, plot_sizes
-    from ..export.plot import write_figure
-    from ..export.target import choose_format
+    from ..analysis import plot_samples, plot_sizes
+    from ..export import choose_format, write_figure
 
     chosen = choose_format(path, None)
     figure = plot_samples(samples) if len(games) == 1 else plot_sizes(games, samples)

@@ -59,8 +59,7 @@ def _list_games(_: str) -> list[str]:
 
 def _list_strategies(incomplete: str) -> list[str]:
     """Return the names, or behind a comma what a chain may go on with."""
-    from ..strategies import TIE_BREAKS, list_criteria, list_names
-    from ..strategies.named import ALIASES
+    from ..strategies import ALIASES, TIE_BREAKS, list_criteria, list_names
 
     chain, comma, _ = incomplete.rpartition(",")
     if not comma:

@@ -12,7 +12,7 @@ from .options import json_option
 from .output import load, print_json
 
 if TYPE_CHECKING:
-    from ..analysis.diff import Diff, Difference
+    from ..analysis import Diff, Difference
 
 
 @click.command()
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @json_option
 def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) -> None:
     """Show where the trees in FIRST and SECOND part, and what it costs; exit 1 if they do."""
-    from ..analysis.diff import compare_trees, to_dict
+    from ..analysis import compare_trees, to_dict
 
     outcome = compare_trees(
         load(first).tree,

@@ -49,7 +49,7 @@ def gather(
     guesses: str | None,
 ) -> list[Contest]:
     """Return the contests in the order of the command line; raise where anything does not fit."""
-    from ..analysis.compare import check_entrants
+    from ..analysis import check_entrants
 
     contests: dict[str, Contest] = {}
     if (feedback or guesses) and all(map(is_tree_file, games)):
@@ -80,7 +80,7 @@ def is_tree_file(text: str) -> bool:
 
 def _add_tree(contests: dict[str, Contest], path: str, known: set[str] | None = None) -> None:
     """Add a tree to the contest of its game; a new one, unless only some games are `known`."""
-    from ..analysis.figures import format_history
+    from ..analysis import format_history
 
     tree = load(path).tree
     if tree.provenance.history:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import TreegenError, UsageError
-from ..strategies.searches import OBJECTIVES
+from ..strategies import OBJECTIVES
 from .cluster import open_cluster, refuse_scheduler, tell_notice, tell_what_is_kept
 from .completion import FILE, FOLDER
 from .options import take_folder
@@ -22,8 +22,7 @@ from .output import write_lines
 if TYPE_CHECKING:
     from ..exact import Progress, SearchLog, Watch
     from ..games import Game
-    from ..tree import Tree
-    from ..tree.provenance import History
+    from ..tree import History, Tree
 
 F = TypeVar("F", bound=Callable[..., Any])
 

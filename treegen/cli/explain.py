@@ -13,8 +13,7 @@ from .options import json_option
 from .output import load, print_json
 
 if TYPE_CHECKING:
-    from ..analysis.explain import Explanation
-    from ..analysis.guess_cost import GuessCost
+    from ..analysis import Explanation, GuessCost
     from ..tree import Tree
 
 MANY_CELLS = 16
@@ -42,9 +41,9 @@ def explain(
     A tree that says no rule (a foreign or an optimal one) is judged by exact search, if the state
     is small enough: candidates times guesses, at most 4,000,000.
     """
-    from ..analysis.explain import explain_node, has_rule
+    from ..analysis import explain_node, has_rule
     from ..errors import UsageError
-    from ..export.view import parse_path
+    from ..export import parse_path
     from ..strategies import parse_strategy
     from ..tree import find_node
 
@@ -61,7 +60,7 @@ def explain(
 
 
 def _explain_cost(tree: Tree, node: int, as_json: bool) -> None:
-    from ..analysis.guess_cost import cost_guess
+    from ..analysis import cost_guess
 
     cost = cost_guess(tree, node)
     print_json(cost.to_dict()) if as_json else _print_cost(cost)

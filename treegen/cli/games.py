@@ -52,7 +52,7 @@ def games(names: tuple[str, ...], feedback: str | None, guesses: str | None, as_
 
 def describe_game(game: Game) -> dict[str, Any]:
     """Return the figures of a game, ready for JSON."""
-    from ..games.openings import list_openings
+    from ..games import list_openings
 
     openings = list_openings(game) if game.n_codes <= MOST_CODES else None
     n_shown = min(game.n_responses, 1000)
@@ -71,7 +71,7 @@ def describe_game(game: Game) -> dict[str, Any]:
 
 
 def _print_figures(figures: dict[str, Any]) -> None:
-    from ..games.base import write_count
+    from ..games import write_count
 
     replies = figures["response_order"]
     rows = {

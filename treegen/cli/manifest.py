@@ -21,7 +21,7 @@ def manifest(files: tuple[str, ...], output: str, as_json: bool) -> None:
 
     The result is read by sha256sum -c, in the folder where it lies.
     """
-    from ..formats.manifest import generate_manifest, make_entry
+    from ..formats import generate_manifest, make_entry
 
     folder = None if output == "-" else Path(output).parent
     entries = [make_entry(path, folder) for path in files]

@@ -14,7 +14,7 @@ from .targets import Output, checks_outputs
 
 if TYPE_CHECKING:
     from ..games import CodebookGame, Game
-    from ..tree.provenance import History
+    from ..tree import History
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -171,7 +171,7 @@ def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
 
 def _point_out_case(game: CodebookGame) -> None:
     """Say on the standard error where words hold a letter in both cases: rarely on purpose."""
-    from ..games.codebook import find_two_cases
+    from ..games import find_two_cases
 
     letter = find_two_cases(game.words)
     if letter:

@@ -14,10 +14,9 @@ from .._files import note_write, write_atomically
 from ..errors import TreegenError, UsageError
 
 if TYPE_CHECKING:
-    from ..builder.progress import BuildState
-    from ..formats.load import LoadedTree
-    from ..tree import Tree
-    from ..tree.sharded import ShardedTree
+    from ..builder import BuildState
+    from ..formats import LoadedTree
+    from ..tree import ShardedTree, Tree
 
 
 def print_json(value: Any) -> None:
@@ -38,10 +37,8 @@ def write_bytes(path: str, chunks: bytes | Iterable[bytes]) -> None:
 
 def write_tree(path: str, tree: Tree | ShardedTree) -> None:
     """Write a tree as the path ends: as a table to ``.tgt``, else as a tree file."""
-    from ..formats.kinds import TREE_FILES, choose_kind
-    from ..formats.table import generate_table_bytes
-    from ..formats.tree_file import generate_tree_bytes
-    from ..tree.sharded import ShardedTree
+    from ..formats import TREE_FILES, choose_kind, generate_table_bytes, generate_tree_bytes
+    from ..tree import ShardedTree
 
     if isinstance(tree, ShardedTree) or choose_kind(path, TREE_FILES) == "tree":
         write_bytes(path, generate_tree_bytes(tree))
@@ -74,7 +71,7 @@ def write_lines(path: str, lines: Iterable[str]) -> None:
 
 def load(path: str, *, check: bool = True) -> LoadedTree:
     """Read a tree from a file or from the standard input."""
-    from ..formats.load import load_tree
+    from ..formats import load_tree
 
     return load_tree(sys.stdin.buffer.read() if path == "-" else path, check=check)
 

@@ -21,7 +21,7 @@ from .targets import check_contents
 @quiet_option
 def patterns(length: int, strategy: str, output: str, quiet: bool) -> None:
     """Compile one table for each pattern of colors on LENGTH pegs into a folder with an index."""
-    from ..analysis.patterns import write_patterns
+    from ..analysis import write_patterns
 
     check_contents(output, _list_kinds(length))
     with game_progress(f"patterns of {length} pegs", quiet) as progress:
@@ -33,7 +33,7 @@ def patterns(length: int, strategy: str, output: str, quiet: bool) -> None:
 
 def _list_kinds(length: int) -> dict[str, str]:
     """Return the kinds of the files that are written, by their names."""
-    from ..analysis.patterns import MOST_PEGS, list_patterns
+    from ..analysis import MOST_PEGS, list_patterns
 
     if not 1 <= length <= MOST_PEGS:
         return {}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..export.palette import MARKS, PALETTE
+from ..export import MARKS, PALETTE
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..formats.kinds import PICTURES
+from ..formats import PICTURES
 from .build import make_strategy, run_build
 from .completion import FILE, GAME, STRATEGY
 from .entrants import is_tree_file
@@ -21,10 +21,9 @@ from .play_person import draw, play_person
 from .targets import Output, checks_outputs
 
 if TYPE_CHECKING:
-    from ..analysis.session import Turn
+    from ..analysis import Turn
     from ..games import Game
-    from ..tree import Tree
-    from ..tree.provenance import History
+    from ..tree import History, Tree
 
     Builder = Callable[[History], Tree]
 
@@ -115,7 +114,7 @@ def _end(is_found: bool | None) -> None:
 
 def _choose_builder(game: Game, strategy: str, seed: int | None) -> Builder:
     """Return what makes a strategy's or a search's tree behind a history."""
-    from ..strategies.searches import SEARCHES
+    from ..strategies import SEARCHES
 
     if strategy in SEARCHES:
         from ..exact import SearchLog
@@ -139,7 +138,7 @@ def _load_tree(source: str, history: str | None) -> tuple[Tree, Builder]:
     tree = load(source).tree
 
     def rebuild(past: History) -> Tree:
-        from ..analysis.session import choose_rule
+        from ..analysis import choose_rule
 
         rule = choose_rule(tree)
         is_own = rule.name == tree.provenance.strategy
@@ -175,7 +174,7 @@ def _play_secret(
     tree: Tree, text: str, symbols: tuple[str, ...], limit: int | None, as_json: bool
 ) -> tuple[list[Turn], list[Turn]]:
     """Play and print the guesses up to the limit; return them, and those that the limit cut off."""
-    from ..analysis.session import play_secret
+    from ..analysis import play_secret
     from ..errors import UsageError
 
     game = tree.game

@@ -60,7 +60,7 @@ def play_online_secret(
     """Play against a secret and print guess and answer of each turn; return if it is found."""
     import numpy as np
 
-    from ..games.feedback import PegFeedback
+    from ..games import PegFeedback
     from ..online import score_colors
 
     game = player.game
@@ -119,7 +119,7 @@ def play_online_person(
 
 def _write_example(player: OnlineStrategy) -> str:
     """Write an answer to the first guess that some secret gives."""
-    from ..games.feedback import PegFeedback
+    from ..games import PegFeedback
     from ..online import draw_secret, score_colors
 
     game = player.game
@@ -132,7 +132,7 @@ def _take_line(
 ) -> OnlineStrategy:
     """Take one answer, or one back; mistakes are told and asked again."""
     from ..errors import TreegenError, UsageError
-    from ..games.feedback import PegFeedback
+    from ..games import PegFeedback
     from ..online import replay
 
     game = player.game
@@ -156,7 +156,7 @@ def _take_line(
 def parse_colors(game: Game, text: str, symbols: tuple[str, ...]) -> list[int]:
     """Return the colors of a written secret; raise GameError where it is not one."""
     from ..errors import GameError
-    from ..games.symbols import split_symbols
+    from ..games import split_symbols
 
     colors = list(split_symbols(text.strip(), symbols))
     if len(colors) != game.n_pegs:
@@ -167,6 +167,6 @@ def parse_colors(game: Game, text: str, symbols: tuple[str, ...]) -> list[int]:
 
 def write_colors(colors: list[int], symbols: tuple[str, ...]) -> str:
     """Write a code."""
-    from ..games.symbols import join_symbols
+    from ..games import join_symbols
 
     return join_symbols(colors, symbols)

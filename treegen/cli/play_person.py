@@ -12,9 +12,8 @@ from .pegs import paint_guess
 from .play_online import count_guesses
 
 if TYPE_CHECKING:
-    from ..analysis.session import Session, Turn
-    from ..tree import Tree
-    from ..tree.provenance import History
+    from ..analysis import Session, Turn
+    from ..tree import History, Tree
 
 HOW_TO_ANSWER = {
     "pegs": "in two numbers, black and white pegs",
@@ -31,7 +30,7 @@ def play_person(
     picture: str | None = None,
 ) -> bool | None:
     """Play with a person; return whether the code was found, None where the person left."""
-    from ..analysis.session import Session
+    from ..analysis import Session
 
     session = Session(tree, rebuild=rebuild)
     is_found = _ask(session, symbols, limit)
@@ -44,9 +43,7 @@ def draw(
     tree: Tree, turns: Sequence[Turn], guess: int | None, symbols: tuple[str, ...], output: str
 ) -> None:
     """Draw a game and the guess that is next, if there is one."""
-    from ..export.plot import write_figure
-    from ..export.plot_game import GameRow, plot_rows
-    from ..export.target import choose_format
+    from ..export import GameRow, choose_format, plot_rows, write_figure
 
     before = [tree.n_secrets, *(turn.n_left for turn in turns)]
     rows = [

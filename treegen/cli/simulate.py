@@ -13,7 +13,7 @@ from .options import game_argument, json_option, open_game, quiet_option, tables
 from .output import game_progress, print_json
 
 if TYPE_CHECKING:
-    from ..analysis.sample import Sample
+    from ..analysis import Sample
     from ..games import Game
 
 
@@ -47,8 +47,8 @@ def simulate(
 
     Ctrl-C ends it with the figures of the games that are over, and exit code 130.
     """
-    from ..analysis.sample import SampleInterrupt
-    from ..analysis.sample import simulate as run
+    from ..analysis import SampleInterrupt
+    from ..analysis import simulate as run
 
     the_game = open_game(game, feedback, guesses)
     strategy = strategy or choose_strategy(the_game)
@@ -75,7 +75,7 @@ def simulate(
 
 
 def _print_sample(sample: Sample, as_json: bool) -> None:
-    from ..analysis.report import describe_sample, format_average, format_histogram
+    from ..analysis import describe_sample, format_average, format_histogram
 
     if as_json:
         print_json(describe_sample(sample))
@@ -95,6 +95,6 @@ def _print_sample(sample: Sample, as_json: bool) -> None:
 
 def choose_strategy(game: Game) -> str:
     """Return the strategy that is played unless one is named: of any length where that can be."""
-    from ..games.pegs import PegGame
+    from ..games import PegGame
 
     return "adaptive" if isinstance(game, PegGame) and game.rule == "pegs" else "knuth"

@@ -27,7 +27,7 @@ def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
     Several files make a table, a row each; a file that cannot be read is named, the others are
     shown, and the exit code is 2.
     """
-    from ..analysis.figures import describe_tree
+    from ..analysis import describe_tree
 
     refuse_two_streams(table, as_json)
     is_one = len(files) == 1
@@ -61,15 +61,15 @@ def _load_each(files: tuple[str, ...]) -> dict[str, Tree]:
 
 
 def _write_csv(rows: list[dict[str, Any]], table: str) -> None:
-    from ..analysis.figures import TREE_COLUMNS, generate_rows
+    from ..analysis import TREE_COLUMNS, generate_rows
 
     write_lines(table, generate_rows(rows, TREE_COLUMNS))
 
 
 def print_stats(tree: Tree) -> None:
     """Print the figures for people, and how fast the candidates fall."""
-    from ..analysis.figures import describe_tree
-    from ..tree.progress import summarize_levels
+    from ..analysis import describe_tree
+    from ..tree import summarize_levels
 
     figures = describe_tree(tree)
     figures["average"] = f"{tree.average:.4f}"

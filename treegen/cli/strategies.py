@@ -16,7 +16,7 @@ from .output import print_json
 @json_option
 def strategies(names: tuple[str, ...], as_json: bool) -> None:
     """List the named strategies with their exact rules and sources, or those of NAME alone."""
-    from ..strategies.named import ALIASES, refuse_name
+    from ..strategies import ALIASES, refuse_name
 
     rows = _list_rows()
     if names:
@@ -37,8 +37,7 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
 
 def _list_rows() -> list[dict[str, Any]]:
     from ..online import ONLINE
-    from ..strategies import list_strategies
-    from ..strategies.searches import SEARCHES
+    from ..strategies import SEARCHES, list_strategies
 
     rows = [
         _describe(named.name, named.strategy.rule, named.summary, named.source, named.only or "any")

@@ -18,7 +18,7 @@ import click
 
 from .._files import is_same_file, probe_file, probe_folder, read_bytes
 from ..errors import UsageError
-from ..formats.kinds import KINDS, PICTURES, choose_kind, sniff_file, sniff_kind
+from ..formats import KINDS, PICTURES, choose_kind, sniff_file, sniff_kind
 from .streams import is_output_closed
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -130,7 +130,7 @@ def check_contents(folder: str, contents: Mapping[str, bytes | str]) -> None:
 
 
 def _check_file(path: str, kinds: Sequence[str], inputs: Sequence[str], force: bool) -> None:
-    from ..export.target import choose_format
+    from ..export import choose_format
 
     _refuse_inputs(path, inputs)
     kind = choose_kind(path, kinds)

@@ -105,7 +105,7 @@ def _prove(tree: Any, report: Report, quiet: bool) -> None:
     """Run the exact search on all cores, showing how far it is."""
     import os
 
-    from ..analysis.proof import prove_claims
+    from ..analysis import prove_claims
     from .exact import make_watch
 
     prove_claims(tree, report, jobs=os.cpu_count() or 1, watch=make_watch(None, quiet))

@@ -6,7 +6,7 @@ This is the only door: other folders import from here, never from the modules.
 from __future__ import annotations
 
 from ..errors import SearchStoppedError
-from ..strategies.searches import OBJECTIVES
+from ..strategies import OBJECTIVES
 from .build_near_optimal import build_best
 from .build_optimal import build_optimal, estimate_seconds
 from .core import TimeBudget

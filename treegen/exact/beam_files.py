@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from .._files import read_bytes, write_atomically
 from ..errors import FormatError, TreeError
 from ..games import Game
-from ..tasks.checkpoint import Notice
+from ..tasks import Notice
 from .openings import Cell
 from .plan import Found, expand_plan
 

@@ -9,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._cleanup import announce_saving
-from ..builder.plan import check_size
+from ..builder import check_size
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game
-from ..tasks.checkpoint import Notice
-from ..tree import Provenance, Tree, describe_conflict
-from ..tree.provenance import History
-from ..tree.walk import select_candidates
+from ..tasks import Notice
+from ..tree import History, Provenance, Tree, describe_conflict, select_candidates
 from .beam import N_OPENINGS, Beam
 from .beam_files import list_saved_openings, load_cells, save_cells
 from .core import make_estimates

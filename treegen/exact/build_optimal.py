@@ -8,14 +8,11 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
-from ..builder.plan import check_size
+from ..builder import check_size
 from ..errors import UsageError
 from ..games import Game
-from ..tasks import Workers, open_workers
-from ..tasks.checkpoint import Notice, describe_work, open_checkpoint
-from ..tree import Tree, describe_conflict
-from ..tree.provenance import History
-from ..tree.walk import select_candidates
+from ..tasks import Notice, Workers, describe_work, open_checkpoint, open_workers
+from ..tree import History, Tree, describe_conflict, select_candidates
 from .core import TimeBudget, describe_table
 from .objectives import solve
 from .progress import Watch

@@ -8,12 +8,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..builder import build_tree
-from ..builder.halt import Halt
+from ..builder import Halt, build_tree
 from ..games import Game
 from ..strategies import parse_chain
-from ..tree import Provenance, Tree
-from ..tree.provenance import History
+from ..tree import History, Provenance, Tree
 from .plan import expand_plan
 
 CHAINS = ("parts,consistent", "entropy,consistent")

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
-from ..builder.halt import Halt
+from ..builder import Halt
 from ..errors import SearchStoppedError
 from ..tasks import run_in_background
 from .progress import Progress, Watch

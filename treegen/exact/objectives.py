@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._cleanup import announce_saving
-from ..builder.halt import Halt
+from ..builder import Halt
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game
 from ..tasks import run_in_background

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..errors import StrategyError, UsageError
-from ..strategies.searches import OBJECTIVES
-from ..tasks import Workers
-from ..tasks.checkpoint import Checkpoint, Notice
-from ..tree.provenance import History
+from ..strategies import OBJECTIVES
+from ..tasks import Checkpoint, Notice, Workers
+from ..tree import History
 from .core import TimeBudget
 from .progress import Watch
 

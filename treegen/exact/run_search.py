@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import StrategyError, UsageError
 from ..games import Game
-from ..strategies.searches import SEARCHES
+from ..strategies import SEARCHES
 from ..tree import Tree
 from .build_near_optimal import search_near_optimal
 from .build_optimal import search_optimal

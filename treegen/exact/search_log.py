@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import __version__
 from ..games import Game
-from ..tree.provenance import History
+from ..tree import History
 from .progress import Progress, Watch
 
 MAX_ROWS = 10_000

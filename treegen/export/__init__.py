@@ -1,1 +1,69 @@
-"""Exporters: trees as text, pictures, graphs, tables, programs."""
+"""Exporters: trees as text, pictures, graphs, tables, programs.
+
+The names below are loaded when they are first used: one format needs none of the others.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._late import load_late
+
+if TYPE_CHECKING:
+    from .c import make_c_files
+    from .dot import generate_dot, write_dot
+    from .graph import generate_graphml, generate_json, make_graph
+    from .js import make_js_files
+    from .micropython import make_micropython_files
+    from .palette import MARKS, PALETTE
+    from .player_files import Files
+    from .plot import start_figure, write_figure, write_plot
+    from .plot_game import GameRow, plot_rows, write_game
+    from .render import write_picture
+    from .target import choose_format
+    from .text import generate_text, write_text
+    from .view import parse_path
+
+__all__ = [
+    "MARKS",
+    "PALETTE",
+    "Files",
+    "GameRow",
+    "choose_format",
+    "generate_dot",
+    "generate_graphml",
+    "generate_json",
+    "generate_text",
+    "make_c_files",
+    "make_graph",
+    "make_js_files",
+    "make_micropython_files",
+    "parse_path",
+    "plot_rows",
+    "start_figure",
+    "write_dot",
+    "write_figure",
+    "write_game",
+    "write_picture",
+    "write_plot",
+    "write_text",
+]
+
+__getattr__ = load_late(
+    __name__,
+    {
+        ".c": ["make_c_files"],
+        ".dot": ["generate_dot", "write_dot"],
+        ".graph": ["generate_graphml", "generate_json", "make_graph"],
+        ".js": ["make_js_files"],
+        ".micropython": ["make_micropython_files"],
+        ".palette": ["MARKS", "PALETTE"],
+        ".player_files": ["Files"],
+        ".plot": ["start_figure", "write_figure", "write_plot"],
+        ".plot_game": ["GameRow", "plot_rows", "write_game"],
+        ".render": ["write_picture"],
+        ".target": ["choose_format"],
+        ".text": ["generate_text", "write_text"],
+        ".view": ["parse_path"],
+    },
+)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UnreachableError, UsageError
-from ..games import Game
-from ..games.feedback import PegFeedback
+from ..games import Game, PegFeedback
 from ..tree import Tree, describe_dead_end, find_child, find_node, path_of
 from .palette import MARKS, PALETTE
 from .plot import start_figure, write_figure

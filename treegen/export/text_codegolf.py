@@ -11,7 +11,7 @@ from dataclasses import replace
 from string import ascii_uppercase
 
 from ..errors import UsageError
-from ..games.notation import default_letters
+from ..games import default_letters
 from .text_header import describe_stub
 from .view import View
 

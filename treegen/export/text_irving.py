@@ -25,7 +25,7 @@ import textwrap
 from collections.abc import Iterator
 from itertools import chain
 
-from ..games.notation import order_cells
+from ..games import order_cells
 from .text_header import describe_stub, generate_header
 from .view import View
 

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..games.notation import default_letters
+from ..games import default_letters
 from .text_header import describe_cut, describe_stub
 from .view import View
 

@@ -24,8 +24,7 @@ from functools import cached_property
 
 from ..errors import UsageError
 from ..games import Game, parse_symbols
-from ..tree import Tree, find_node, history_of
-from ..tree.ranges import count_below, count_levels
+from ..tree import Tree, count_below, count_levels, find_node, history_of
 from .columns import Column, list_column
 
 ORDERS = ("responses", "reversed", "largest")

@@ -1,1 +1,49 @@
-"""File formats of trees: one format, one module."""
+"""File formats of trees: one format, one module.
+
+The names below are loaded when they are first used: the ending of a path needs no reader.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._late import load_late
+
+if TYPE_CHECKING:
+    from .kinds import KINDS, PICTURES, TREE_FILES, choose_kind, sniff_file, sniff_kind
+    from .load import LoadedTree, find_kind, load_tree
+    from .manifest import generate_manifest, make_entry
+    from .table import generate_table_bytes, make_table, read_table, write_table
+    from .tree_file import generate_tree_bytes, read_tree, write_tree
+
+__all__ = [
+    "KINDS",
+    "PICTURES",
+    "TREE_FILES",
+    "LoadedTree",
+    "choose_kind",
+    "find_kind",
+    "generate_manifest",
+    "generate_table_bytes",
+    "generate_tree_bytes",
+    "load_tree",
+    "make_entry",
+    "make_table",
+    "read_table",
+    "read_tree",
+    "sniff_file",
+    "sniff_kind",
+    "write_table",
+    "write_tree",
+]
+
+__getattr__ = load_late(
+    __name__,
+    {
+        ".kinds": ["KINDS", "PICTURES", "TREE_FILES", "choose_kind", "sniff_file", "sniff_kind"],
+        ".load": ["LoadedTree", "find_kind", "load_tree"],
+        ".manifest": ["generate_manifest", "make_entry"],
+        ".table": ["generate_table_bytes", "make_table", "read_table", "write_table"],
+        ".tree_file": ["generate_tree_bytes", "read_tree", "write_tree"],
+    },
+)

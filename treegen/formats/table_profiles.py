@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from ..errors import FormatError
 from ..games import Game
 from ..player.tgt_player import Table
-from ..tree import NULL, Provenance, Tree
-from ..tree.pieces import iter_families, iter_pieces
-from ..tree.replay import States
+from ..tree import NULL, Provenance, States, Tree, iter_families, iter_pieces
 from .table_bits import generate_fields, generate_shape, unpack_fields, unpack_shape, width_of
 from .table_replay import expand_tree, generate_levels
 

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from ..errors import FormatError
 from ..games import Game
-from ..tree import Provenance, Tree, select_candidates
-from ..tree.replay import Columns, States, split_states, start_states
+from ..tree import Columns, Provenance, States, Tree, select_candidates, split_states, start_states
 
 MAX_CODES = 1 << 25
 """A game with more codes is not replayed: its codes alone would fill memory."""

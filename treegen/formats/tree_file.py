@@ -26,8 +26,7 @@ from numpy.typing import NDArray
 from .._files import write_atomically
 from ..errors import FormatError, GameError, TreeError
 from ..games import CodebookGame, from_description
-from ..tree import COLUMN_DTYPES, Tree
-from ..tree.sharded import ShardedTree
+from ..tree import COLUMN_DTYPES, ShardedTree, Tree
 from .source import Source, map_source, name_source
 from .tree_header import check_header, make_header, parse_label, parse_provenance
 

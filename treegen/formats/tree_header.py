@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import FormatError
-from ..tree import Provenance, Tree
-from ..tree.sharded import ShardedTree
+from ..tree import Provenance, ShardedTree, Tree
 
 VERSION = 1
 

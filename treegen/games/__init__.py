@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 from .arrangements import ArrangementGame
-from .base import Description, Game, Symmetry
-from .codebook import CodebookGame, read_codebook
+from .base import MAX_CODES, Description, Game, Symmetry, write_count
+from .codebook import CodebookGame, find_two_cases, read_codebook
+from .feedback import PegFeedback
 from .names import ALIASES, from_description, parse_game
+from .notation import default_letters, order_cells
+from .openings import list_openings
 from .pegs import PegGame
-from .symbols import parse_symbols
+from .symbols import join_symbols, parse_symbols, split_symbols
 
 __all__ = [
     "ALIASES",
+    "MAX_CODES",
     "ArrangementGame",
     "CodebookGame",
     "Description",
     "Game",
+    "PegFeedback",
     "PegGame",
     "Symmetry",
+    "default_letters",
+    "find_two_cases",
     "from_description",
+    "join_symbols",
+    "list_openings",
+    "order_cells",
     "parse_game",
     "parse_symbols",
     "read_codebook",
+    "split_symbols",
+    "write_count",
 ]

@@ -1,1 +1,32 @@
-"""Trees read from other forms: our own text, the field's notations, other programs' files."""
+"""Trees read from other forms: our own text, the field's notations, other programs' files.
+
+The names below are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .._late import load_late
+
+if TYPE_CHECKING:
+    from .grow import Grown
+    from .read import POSITION_FORMATS, find_format, parse_tree
+    from .text import read_text_tree
+
+__all__ = [
+    "POSITION_FORMATS",
+    "Grown",
+    "find_format",
+    "parse_tree",
+    "read_text_tree",
+]
+
+__getattr__ = load_late(
+    __name__,
+    {
+        ".grow": ["Grown"],
+        ".read": ["POSITION_FORMATS", "find_format", "parse_tree"],
+        ".text": ["read_text_tree"],
+    },
+)

@@ -14,9 +14,8 @@ import string
 from dataclasses import dataclass, field
 
 from ..errors import GameError
-from ..games import Game
-from ..games.feedback import PegFeedback
-from ..tree.provenance import History
+from ..games import Game, PegFeedback
+from ..tree import History
 from .scan import Scanner
 from .sketch import Sketch
 

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError
-from ..tree import Tree, sum_lengths
-from ..tree.below import find_longest
+from ..tree import Tree, find_longest, sum_lengths
 from .sketch import Claim, Sketch
 
 TOLERANCE = 5e-5

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..errors import FormatError
 from ..games import Game
-from ..tree.provenance import History
+from ..tree import History
 from .scan import Scanner
 from .sketch import Claim, Place, Sketch
 

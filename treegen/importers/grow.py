@@ -14,8 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError, TreeError
-from ..tree import Provenance, Tree, select_candidates
-from ..tree.replay import Columns, Split, States, split_states, start_states
+from ..tree import (
+    Columns,
+    Provenance,
+    Split,
+    States,
+    Tree,
+    select_candidates,
+    split_states,
+    start_states,
+)
 from .claims import Doubts, check_claims
 from .sketch import Below, Sketch
 

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..games import Game
-from ..tree import select_candidates
-from ..tree.provenance import History
+from ..tree import History, select_candidates
 from .scan import Scanner
 from .sketch import Sketch
 

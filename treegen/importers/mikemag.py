@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from ..games import Game
-from ..tree.provenance import History
+from ..tree import History
 from .graph import Edge, Graph
 from .scan import Scanner
 from .sketch import Sketch

@@ -17,7 +17,7 @@ from typing import Any
 
 from ..errors import FormatError
 from ..games import Game
-from ..tree.provenance import History
+from ..tree import History
 from .json_text import parse_json
 from .scan import Scanner
 from .sketch import Claim, Sketch

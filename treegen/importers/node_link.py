@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import FormatError, GameError
 from ..games import Game, parse_game
-from ..tree.provenance import History
+from ..tree import History
 from .graph import Edge, Graph
 from .graphml import GraphmlReader
 from .json_text import get_field, parse_json

@@ -12,9 +12,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import FormatError, GameError
-from ..games import Game
-from ..games.feedback import PegFeedback
-from ..tree.provenance import History
+from ..games import Game, PegFeedback
+from ..tree import History
 from .json_text import get_field, parse_json
 from .scan import Scanner
 from .sketch import Claim, Sketch

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from .._files import read_text
 from ..errors import UsageError
 from ..games import Game
-from ..tree import Provenance
-from ..tree.provenance import History
+from ..tree import History, Provenance
 from .arfst import sketch_punch_card, sketch_yaml
 from .grow import Grown, grow_tree
 from .leaderboard import sketch_csv

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from ..errors import FormatError
 from ..games import Game
-from ..tree.provenance import History
+from ..tree import History
 
 Place = int | str
 """Where something stands: an offset in the text, or words."""

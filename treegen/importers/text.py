@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from .._files import read_text
 from ..games import Game
-from ..tree import Tree
-from ..tree.provenance import History
+from ..tree import History, Tree
 from .read import TEXT_STYLES, parse_tree
 
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from ..errors import FormatError, GameError
 from ..games import Game, parse_game, parse_symbols
-from ..tree import Provenance
-from ..tree.provenance import History
+from ..tree import History, Provenance
 from .scan import Scanner
 from .sketch import Claim
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..games import Game
-from ..tree.provenance import History
+from ..tree import History
 from .scan import Scanner
 from .sketch import Sketch
 

@@ -16,11 +16,8 @@ import re
 from dataclasses import dataclass, field
 
 from ..errors import FormatError
-from ..games import Game
-from ..games.feedback import PegFeedback
-from ..games.notation import order_cells
-from ..tree import select_candidates
-from ..tree.provenance import History
+from ..games import Game, PegFeedback, order_cells
+from ..tree import History, select_candidates
 from .latex import cut_out, is_latex
 from .scan import Scanner
 from .sketch import Below, Sketch

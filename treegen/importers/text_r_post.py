@@ -10,9 +10,8 @@ import re
 from collections.abc import Sequence
 
 from ..errors import GameError
-from ..games import Game
-from ..games.notation import default_letters
-from ..tree.provenance import History
+from ..games import Game, default_letters
+from ..tree import History
 from .scan import Scanner
 from .sketch import Claim, Sketch
 

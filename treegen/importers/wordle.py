@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass, field
 
 from ..games import Game
-from ..tree.provenance import History
+from ..tree import History
 from .scan import Scanner
 from .sketch import Sketch
 

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from .._files import write_atomically
 from ..errors import UsageError
-from ..formats.load import load_tree
+from ..formats import load_tree
 from ..tree import Tree
 from .html import generate_page, name_trees
 

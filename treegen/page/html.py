@@ -20,7 +20,7 @@ from typing import Any
 
 from .._files import write_atomically
 from ..errors import UsageError
-from ..formats.table import make_table
+from ..formats import make_table
 from ..tree import Tree
 
 ENGINE = ("page/assets/engine.mjs",)

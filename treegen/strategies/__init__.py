@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from .criteria import Criterion, list_criteria, parse_criterion
-from .named import NAMED, NamedStrategy, list_names, list_strategies, parse_strategy
+from .criteria import ENTROPY_BITS, Criterion, list_criteria, parse_criterion
+from .named import (
+    ALIASES,
+    NAMED,
+    NamedStrategy,
+    list_names,
+    list_strategies,
+    parse_strategy,
+    refuse_name,
+)
+from .rule_text import parse_rule
+from .searches import OBJECTIVES, SEARCHES
 from .strategy import ELIGIBLE, ORDERS, TIE_BREAKS, Strategy, parse_chain
 
 __all__ = [
+    "ALIASES",
     "ELIGIBLE",
+    "ENTROPY_BITS",
     "NAMED",
+    "OBJECTIVES",
     "ORDERS",
+    "SEARCHES",
     "TIE_BREAKS",
     "Criterion",
     "NamedStrategy",
@@ -19,5 +33,7 @@ __all__ = [
     "list_strategies",
     "parse_chain",
     "parse_criterion",
+    "parse_rule",
     "parse_strategy",
+    "refuse_name",
 ]

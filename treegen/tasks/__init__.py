@@ -1,17 +1,36 @@
-"""Tasks and who does them: this process, its threads, other processes, a cluster."""
+"""Tasks and who does them: this process, its threads, other processes, a cluster.
+
+Checkpoints are loaded when they are first used: most builds keep none.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from .._late import load_late
 from .background import DaemonExecutor, run_in_background
 from .opening import open_workers
+from .process_cache import keep_in_process
 from .run import run_growing, run_tasks
 from .workers import Workers
 
+if TYPE_CHECKING:
+    from .checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
+
 __all__ = [
+    "Checkpoint",
     "DaemonExecutor",
+    "Notice",
     "Workers",
+    "describe_work",
+    "keep_in_process",
+    "open_checkpoint",
     "open_workers",
     "run_growing",
     "run_in_background",
     "run_tasks",
 ]
+
+__getattr__ = load_late(
+    __name__, {".checkpoint": ["Checkpoint", "Notice", "describe_work", "open_checkpoint"]}
+)

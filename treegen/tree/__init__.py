@@ -5,7 +5,13 @@ from __future__ import annotations
 from .below import count_states, find_largest_cell, find_longest, sum_lengths
 from .conflict import describe_conflict, find_conflict
 from .digest import compute_digest, generate_digest_lines
-from .provenance import Provenance
+from .part import Part, join_levels, read_part
+from .pieces import iter_families, iter_pieces
+from .progress import summarize_levels
+from .provenance import History, Provenance
+from .ranges import count_below, count_levels
+from .replay import Columns, Split, States, split_states, start_states
+from .sharded import ShardedTree
 from .tree import COLUMN_DTYPES, NULL, Tree
 from .walk import (
     cut_at,
@@ -22,9 +28,17 @@ from .walk import (
 __all__ = [
     "COLUMN_DTYPES",
     "NULL",
+    "Columns",
+    "History",
+    "Part",
     "Provenance",
+    "ShardedTree",
+    "Split",
+    "States",
     "Tree",
     "compute_digest",
+    "count_below",
+    "count_levels",
     "count_states",
     "cut_at",
     "describe_conflict",
@@ -36,9 +50,16 @@ __all__ = [
     "find_node",
     "generate_digest_lines",
     "history_of",
+    "iter_families",
+    "iter_pieces",
     "iter_preorder",
+    "join_levels",
     "path_of",
+    "read_part",
     "select_candidates",
+    "split_states",
+    "start_states",
     "subtree",
     "sum_lengths",
+    "summarize_levels",
 ]

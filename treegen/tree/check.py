@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, TreeError
-from ..games import Game
-from ..games.base import MAX_CODES, write_count
+from ..games import MAX_CODES, Game, write_count
 from .pieces import iter_families, iter_pieces, sum_below
 from .tree import COLUMN_DTYPES, Tree
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import GameError, StrategyError, UsageError
-from ..strategies import NAMED, Strategy, parse_strategy
-from ..strategies.rule_text import parse_rule
+from ..strategies import NAMED, Strategy, parse_rule, parse_strategy
 from ..tree import Provenance, Tree
 from .report import Report
 from .rule import count_comparisons, find_other_choice

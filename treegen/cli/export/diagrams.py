@@ -54,7 +54,7 @@ def _style_option(default: str) -> Callable[[F], F]:
 @output_option("dot")
 def export_dot(file: str, style: str, output: str, **options: Any) -> None:
     """Write the tree in FILE as Graphviz text (DOT)."""
-    from ...export.dot import generate_dot
+    from ...export import generate_dot
 
     write_lines(output, generate_dot(load(file).tree, style=style, **choose_view(options)))
 
@@ -65,7 +65,7 @@ def _make_picture(format: str) -> click.Command:
     @_diagram_options
     @output_option(format)
     def draw(file: str, style: str, output: str, **options: Any) -> None:
-        from ...export.render import write_picture
+        from ...export import write_picture
 
         view = choose_view(options)
         if output == "-":

@@ -17,7 +17,7 @@ from ..output import load, write_lines
 @output_option("json", default="-")
 def export_json(file: str, output: str, **options: Any) -> None:
     """Write the tree in FILE as node-link JSON, the form of networkx."""
-    from ...export.graph import generate_json
+    from ...export import generate_json
 
     write_lines(output, generate_json(load(file).tree, **choose_view(options)))
 
@@ -28,6 +28,6 @@ def export_json(file: str, output: str, **options: Any) -> None:
 @output_option("graphml", default="-")
 def export_graphml(file: str, output: str, **options: Any) -> None:
     """Write the tree in FILE as GraphML."""
-    from ...export.graph import generate_graphml
+    from ...export import generate_graphml
 
     write_lines(output, generate_graphml(load(file).tree, **choose_view(options)))

@@ -13,7 +13,7 @@ from ..output import load
 from ..targets import check_contents
 
 if TYPE_CHECKING:
-    from ...export.player_files import Files
+    from ...export import Files
 
 
 @click.command()
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 @output_option()
 def export_c(file: str, profile: str, output: str) -> None:
     """Write a C99 player and the tree in FILE as a constant array to the folder DIR."""
-    from ...export.c import make_c_files
-    from ...formats.table import make_table
+    from ...export import make_c_files
+    from ...formats import make_table
 
     tree = load(file).tree
     table = make_table(tree, profile=profile)
@@ -41,8 +41,8 @@ def export_c(file: str, profile: str, output: str) -> None:
 @output_option()
 def export_js(file: str, output: str) -> None:
     """Write a JavaScript player and the tree in FILE as modules to the folder DIR."""
-    from ...export.js import make_js_files
-    from ...formats.table import make_table
+    from ...export import make_js_files
+    from ...formats import make_table
 
     write_folder(output, make_js_files(make_table(load(file).tree)))
 
@@ -52,8 +52,8 @@ def export_js(file: str, output: str) -> None:
 @output_option()
 def export_micropython(file: str, output: str) -> None:
     """Write a MicroPython player and the table of the tree in FILE to the folder DIR."""
-    from ...export.micropython import make_micropython_files
-    from ...formats.table import make_table
+    from ...export import make_micropython_files
+    from ...formats import make_table
 
     tree = load(file).tree
     write_folder(output, make_micropython_files(make_table(tree), tree.game))

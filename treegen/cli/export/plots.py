@@ -38,7 +38,7 @@ def _make_plot(
     @view_options
     @output_option("svg", "png", "pdf")
     def draw(file: str, output: str, **options: Any) -> None:
-        from ...export.plot import write_plot
+        from ...export import write_plot
 
         stream = BytesIO()
         format = _format_of(output)
@@ -50,7 +50,7 @@ def _make_plot(
 
 def _format_of(output: str) -> str:
     """Return the picture format of a path, svg for the standard output."""
-    from ...export.target import choose_format
+    from ...export import choose_format
 
     return "svg" if output == "-" else choose_format(output, None)
 
@@ -74,7 +74,7 @@ def export_game(
     file: str, secret: str | None, answers: str | None, symbols: str | None, output: str
 ) -> None:
     """Draw one game of the tree in FILE: pegs, pins, what remains. SVG, PNG or PDF."""
-    from ...export.plot_game import write_game
+    from ...export import write_game
 
     stream = BytesIO()
     options = {"secret": secret, "path": answers, "symbols": symbols}

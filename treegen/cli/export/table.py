@@ -21,6 +21,6 @@ from ..output import load, write_bytes
 @output_option("table")
 def export_table(file: str, profile: str, output: str) -> None:
     """Write the tree in FILE as a lookup table."""
-    from ...formats.table import generate_table_bytes
+    from ...formats import generate_table_bytes
 
     write_bytes(output, generate_table_bytes(load(file).tree, profile=profile))

@@ -38,7 +38,7 @@ def export_text(
     output: str,
 ) -> None:
     """Write the tree in FILE as text."""
-    from ...export.text import generate_text
+    from ...export import generate_text
 
     tree = load(file).tree
     options = {"path": answers, "depth": depth, "order": order, "symbols": symbols}

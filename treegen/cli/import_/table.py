@@ -26,7 +26,7 @@ def import_table(
     quiet: bool,
 ) -> None:
     """Read the table in FILE and write its tree."""
-    from ...formats.table import read_table
+    from ...formats import read_table
     from ..build import report
 
     expected = None if game is None else open_game(game, feedback, guesses)

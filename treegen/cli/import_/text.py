@@ -22,8 +22,8 @@ from ..output import write_tree
 
 if TYPE_CHECKING:
     from ...games import Game
-    from ...importers.grow import Grown
-    from ...tree.provenance import History
+    from ...importers import Grown
+    from ...tree import History
 
 
 def _make_import(name: str | None, help_text: str) -> click.Command:
@@ -50,7 +50,7 @@ def _make_import(name: str | None, help_text: str) -> click.Command:
         quiet: bool,
         lenient: bool = False,
     ) -> None:
-        from ...importers.read import POSITION_FORMATS, find_format
+        from ...importers import POSITION_FORMATS, find_format
 
         text = _read_text(file, game, guesses)
         style = find_format(text) if name in (None, "text") else name
@@ -93,7 +93,7 @@ def _read_text(file: str, game: str | None, guesses: str | None) -> str:
 def _refuse_own_files(start: bytes, name: str) -> None:
     """Raise UsageError for a tree or a table of ours, which no reader of texts is for."""
     from ...errors import UsageError
-    from ...formats.load import find_kind
+    from ...formats import find_kind
 
     hints = {
         ".tree": "is a tree of treegen already: stats, export, verify and the others take it",
@@ -124,7 +124,7 @@ def _describe_source(
 
 def _parse(text: str, style: str, source: TextSource, *, lenient: bool) -> Grown:
     """Return the tree of a text as the user describes it."""
-    from ...importers.read import parse_tree
+    from ...importers import parse_tree
 
     symbols, history = source.symbols, source.history
     return parse_tree(text, source.game, style, symbols=symbols, history=history, lenient=lenient)

@@ -76,7 +76,7 @@ def make_cost_model(
 
 def make_estimates(n: int) -> NDArray[np.int64]:
     """Return about what a cell of 0 … n candidates costs, in 2 ** -20 guesses."""
-    from ...strategies.criteria import parse_criterion
+    from ...strategies import parse_criterion
 
     logs = parse_criterion("entropy").table(n) >> 12
     return (np.arange(n + 1, dtype=np.int64) << 20) + (logs * 5 >> 4)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgpack
 import numpy as np
 
-from ...tasks.checkpoint import Checkpoint
+from ...tasks import Checkpoint
 from ..core import INFEASIBLE, TimeBudget
 from .nodes import Guesses, OpenNode
 

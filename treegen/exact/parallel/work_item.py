@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games import Game, from_description
-from ...tasks.process_cache import keep_in_process
+from ...tasks import keep_in_process
 from ..core import (
     UNLIMITED,
     CostModel,
