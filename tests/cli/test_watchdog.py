@@ -47,7 +47,8 @@ class Script:
 
 
 @pytest.fixture(autouse=True)
-def _saved():
+def _begun(monkeypatch):
+    monkeypatch.setattr(interrupts, "_own", [])
     yield
     forget_saving()
 

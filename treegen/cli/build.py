@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from .exact import OWNERS, refuse_search_options, run_search, save_log, search_o
 from .options import game_argument, json_option, open_game, parse_history, quiet_option
 from .output import build_progress, deliver, print_json, write_tree
 from .targets import Output, check_outputs, force_option
+from .time_limit import limit_time
 
 if TYPE_CHECKING:
     from ..games import Game
@@ -78,15 +80,20 @@ def build(
             lambda: save_log(options["log"], log),
         )
         return
-    resume = options.pop("resume")
+    resume, time_limit = options.pop("resume"), options.pop("time_limit")
     refuse_search_options(strategy, options)
     rule = make_strategy(the_game, strategy, **choices)
     path = output or default_name(game, the_game, rule.name)
     check_places(path)
     if scheduler is None and resume is None:
-        write_result(run_build(the_game, rule, past, jobs, quiet), path, quiet, as_json)
+        with limit_time(time_limit):
+            tree = run_build(the_game, rule, past, jobs, quiet)
+        write_result(tree, path, quiet, as_json)
         return
-    with run_tasks(the_game, rule, past, path, jobs, scheduler, resume, quiet) as tasks_tree:
+    with ExitStack() as stack:
+        with limit_time(time_limit):
+            tasks = run_tasks(the_game, rule, past, path, jobs, scheduler, resume, quiet)
+            tasks_tree = stack.enter_context(tasks)
         write_result(tasks_tree, path, quiet, as_json)
 
 

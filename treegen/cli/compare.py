@@ -19,6 +19,7 @@ from .exact import announce_proof
 from .options import csv_option, games_argument, json_option, quiet_option, refuse_two_streams
 from .output import deliver, game_progress, print_json, write_lines
 from .targets import Output, checks_outputs
+from .time_limit import time_limit_option
 
 if TYPE_CHECKING:
     from ..analysis import Sample
@@ -42,12 +43,7 @@ if TYPE_CHECKING:
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=1000, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
 @click.option("--openings", is_flag=True, help="Each strategy after each opening there is.")
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(0, min_open=True),
-    metavar="S",
-    help="End each search (optimal, best) after S s; its best tree so far counts.",
-)
+@time_limit_option("End each search (optimal, best) after S s; its best tree so far counts.")
 @click.option(
     "--plot",
     type=FILE,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 import time
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from .cluster import open_cluster, refuse_scheduler, tell_notice, tell_what_is_k
 from .completion import FILE, FOLDER
 from .options import take_folder
 from .output import write_lines
+from .time_limit import time_limit_option
 
 if TYPE_CHECKING:
     from ..exact import Progress, SearchLog, Watch
@@ -42,7 +42,10 @@ OWNERS = {
     "log": ("optimal", "best"),
     "look_ahead": ("best",),
 }
-"""The options of the searches, and which of them have each; all strategies resume."""
+"""The options of the searches, and which of them have each.
+
+All strategies resume and have a time limit.
+"""
 
 
 def search_options(function: F) -> F:
@@ -67,12 +70,7 @@ def search_options(function: F) -> F:
             help="Keep in DIR what is done; go on from it.",
         ),
         click.option("--keep-best", is_flag=True, help="optimal: if stopped, keep what is found."),
-        click.option(
-            "--time-limit",
-            type=click.FloatRange(0, min_open=True),
-            metavar="S",
-            help="Stop after S s.",
-        ),
+        time_limit_option("Stop after S s; a build by a rule keeps its parts with --resume alone."),
         click.option("--beam", type=click.IntRange(1), help="best: guesses tried in big states."),
         click.option("--max-length", type=click.IntRange(1), help="optimal: longest game allowed."),
         click.option(
@@ -109,8 +107,6 @@ def run_search(
     for name in ("first", "order", "seed"):
         if choices.get(name) is not None:
             raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
-    if options["time_limit"] is not None and math.isnan(options["time_limit"]):
-        raise UsageError("--time-limit is not a number of seconds")
     try:
         return _run(
             game, strategy, history, options, choices["eligible"], quiet, jobs, log, scheduler

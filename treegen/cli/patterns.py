@@ -10,6 +10,7 @@ from .completion import STRATEGY
 from .options import output_option, quiet_option
 from .output import game_progress
 from .targets import check_contents
+from .time_limit import limit_time, time_limit_option
 
 
 @click.command()
@@ -18,13 +19,16 @@ from .targets import check_contents
     "-s", "--strategy", type=STRATEGY, default="knuth", show_default=True, help="Name or chain."
 )
 @output_option()
+@time_limit_option("Stop after S s; the tables written by then stay.")
 @quiet_option
-def patterns(length: int, strategy: str, output: str, quiet: bool) -> None:
+def patterns(
+    length: int, strategy: str, output: str, time_limit: float | None, quiet: bool
+) -> None:
     """Compile one table for each pattern of colors on LENGTH pegs into a folder with an index."""
     from ..analysis import write_patterns
 
     check_contents(output, _list_kinds(length))
-    with game_progress(f"patterns of {length} pegs", quiet) as progress:
+    with limit_time(time_limit), game_progress(f"patterns of {length} pegs", quiet) as progress:
         jobs = os.cpu_count() or 1
         index = write_patterns(length, output, strategy=strategy, jobs=jobs, progress=progress)
     if not quiet:

@@ -11,6 +11,7 @@ from .cluster import open_cluster, scheduler_option
 from .completion import STRATEGY
 from .options import game_argument, json_option, open_game, quiet_option, tables_option
 from .output import game_progress, print_json
+from .time_limit import describe_stop, is_time_over, limit_time, time_limit_option
 
 if TYPE_CHECKING:
     from ..analysis import Sample
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
 @tables_option
+@time_limit_option("Stop after S s, with the figures of the games that are over.")
 @scheduler_option
 @quiet_option
 @json_option
@@ -39,13 +41,15 @@ def simulate(
     n: int,
     seed: int,
     tables: str | None,
+    time_limit: float | None,
     scheduler: str | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
     """Play N games of GAME against secrets drawn by the seed.
 
-    Ctrl-C ends it with the figures of the games that are over, and exit code 130.
+    Ctrl-C ends it with the figures of the games that are over, and exit code 130; so does
+    --time-limit, with exit code 0 where there are any.
     """
     from ..analysis import SampleInterrupt
     from ..analysis import simulate as run
@@ -54,7 +58,11 @@ def simulate(
     strategy = strategy or choose_strategy(the_game)
     jobs, title = os.cpu_count() or 1, f"{the_game.name} {strategy}"
     try:
-        with open_cluster(scheduler) as workers, game_progress(title, quiet) as progress:
+        with (
+            limit_time(time_limit),
+            open_cluster(scheduler) as workers,
+            game_progress(title, quiet) as progress,
+        ):
             sample = run(
                 the_game,
                 strategy,
@@ -68,7 +76,10 @@ def simulate(
     except SampleInterrupt as stop:
         _print_sample(stop.sample, as_json)
         told = f"the figures are of {stop.sample.n:,} of {n:,} games"
-        raise KeyboardInterrupt(told) from stop
+        if not is_time_over():
+            raise KeyboardInterrupt(told) from stop
+        click.echo(f"treegen: {describe_stop()}; {told}", err=True)
+        return
     except KeyboardInterrupt as stop:
         raise KeyboardInterrupt("no game was over yet") from stop
     _print_sample(sample, as_json)

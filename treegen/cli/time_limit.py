@@ -37,9 +37,7 @@ def _refuse_no_number(_: object, option: click.Parameter, value: float | None) -
 
 
 @contextmanager
-def limit_time(
-    seconds: float | None, make_timer: Callable[..., Any] = threading.Timer
-) -> Iterator[None]:
+def limit_time(seconds: float | None) -> Iterator[None]:
     """Interrupt the work inside after some seconds, as Ctrl-C does; None: never.
 
     Ctrl-C may be ignored, as it is behind a shell's ``&``; the limit is not.
@@ -59,7 +57,7 @@ def limit_time(
         if _ended or before is not signal.SIG_IGN:
             raise KeyboardInterrupt
 
-    timer = make_timer(min(seconds, threading.TIMEOUT_MAX), strike)
+    timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), strike)
     timer.daemon = True
     before = signal.signal(signal.SIGINT, hear)
     timer.start()

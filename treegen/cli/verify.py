@@ -9,6 +9,7 @@ import click
 from .completion import FILE
 from .options import json_option, quiet_option
 from .output import game_progress, load, print_json
+from .time_limit import describe_stop, is_time_over, limit_time, time_limit_option
 
 if TYPE_CHECKING:
     from ..verifier import Claim, Published, Report
@@ -37,10 +38,16 @@ WRONG, NOT_CHECKED = 1, 3
     metavar="FIGURE",
     help="Compare a published figure: total=5801, worst=5, histogram=1/6/62/533/694.",
 )
+@time_limit_option("Stop after S s: what was not checked by then is named.")
 @quiet_option
 @json_option
 def verify(
-    files: tuple[str, ...], published: tuple[str, ...], trust: bool, as_json: bool, **options: Any
+    files: tuple[str, ...],
+    published: tuple[str, ...],
+    trust: bool,
+    time_limit: float | None,
+    as_json: bool,
+    **options: Any,
 ) -> None:
     """Check the structure of FILE's tree, play every secret, compare the file's claims.
 
@@ -49,22 +56,44 @@ def verify(
     is wrong.
     """
     _refuse_options(options["sample"], options["seed"], published, options["prove"])
-    rows, codes = [], []
-    for file in files:
-        report, compared = _verify(file, published, **options)
-        rows.append({**report.to_dict(), "published": {row.name: row.is_true for row in compared}})
-        if not as_json:
-            _print_report(report, compared, f"{file}: " if len(files) > 1 else "")
-        codes.append(_choose_exit(report, compared, trust))
-    if as_json:
+    rows: list[dict[str, Any]] = []
+    codes: list[int] = []
+    stop = None
+    try:
+        with limit_time(time_limit):
+            for file in files:
+                report, compared, stop = _verify(file, published, **options)
+                figures = {row.name: row.is_true for row in compared}
+                rows.append({**report.to_dict(), "published": figures})
+                if not as_json:
+                    _print_report(report, compared, f"{file}: " if len(files) > 1 else "")
+                codes.append(_choose_exit(report, compared, trust))
+                if stop:
+                    break
+    except KeyboardInterrupt as ended:  # nothing was checked of the file at hand
+        stop = ended
+    if as_json and rows:
         print_json(
             rows[0]
             if len(files) == 1
-            else [{"file": file, **row} for file, row in zip(files, rows, strict=True)]
+            else [{"file": file, **row} for file, row in zip(files, rows, strict=False)]
         )
+    if stop:
+        codes.append(_end_early(stop, len(rows), len(files)))
     code = WRONG if WRONG in codes else max(codes)
     if code:
         raise click.exceptions.Exit(code)
+
+
+def _end_early(stop: KeyboardInterrupt, n_shown: int, n_files: int) -> int:
+    """Tell what was checked; return the exit code of a time limit, raise for Ctrl-C."""
+    told = "what was checked is shown" if n_shown else "nothing was checked"
+    if n_files > 1:
+        told += f" ({n_shown} of {n_files} files)"
+    if n_shown and is_time_over():
+        click.echo(f"treegen: {describe_stop()}; {told}", err=True)
+        return NOT_CHECKED
+    raise KeyboardInterrupt(told) from stop
 
 
 def _refuse_options(
@@ -88,17 +117,29 @@ def _verify(
     rule: bool | None,
     prove: bool,
     quiet: bool,
-) -> tuple[Report, list[Published]]:
-    from ..verifier import compare_published, verify_tree
+) -> tuple[Report, list[Published], KeyboardInterrupt | None]:
+    """Return what was found, and what ended it early."""
+    from ..verifier import INTERRUPTED, VerifyInterrupt, compare_published, verify_tree
 
     loaded = load(file, check=False)
-    with game_progress("checking the rule", quiet) as progress:
-        report = verify_tree(
-            loaded.tree, loaded.claims, sample=sample, seed=seed, rule=rule, progress=progress
-        )
-    if prove and report.is_sound:
-        _prove(loaded.tree, report, quiet)
-    return report, compare_published(report, published)
+    stop: KeyboardInterrupt | None = None
+    try:
+        with game_progress("checking the rule", quiet) as progress:
+            report = verify_tree(
+                loaded.tree, loaded.claims, sample=sample, seed=seed, rule=rule, progress=progress
+            )
+    except VerifyInterrupt as ended:
+        report, stop = ended.report, ended
+    if prove and report.is_sound and not stop:
+        try:
+            _prove(loaded.tree, report, quiet)
+        except KeyboardInterrupt as ended:
+            stop = ended
+    if report.is_sample:
+        for text in published:
+            report.doubt(text, text, INTERRUPTED)
+        return report, [], stop
+    return report, compare_published(report, published), stop
 
 
 def _prove(tree: Any, report: Report, quiet: bool) -> None:

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from .published import Published, compare_published
 from .report import Claim, Report
-from .verify import verify_tree
+from .verify import INTERRUPTED, VerifyInterrupt, verify_tree
 
-__all__ = ["Claim", "Published", "Report", "compare_published", "verify_tree"]
+__all__ = [
+    "INTERRUPTED",
+    "Claim",
+    "Published",
+    "Report",
+    "VerifyInterrupt",
+    "compare_published",
+    "verify_tree",
+]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._cleanup import announce_saving
 from ..errors import TreeError
 from ..tree import NULL, Tree, path_of, select_candidates
 from .claims import ProgressFunction, check_figures, check_rule, check_search, doubt_figures
@@ -20,6 +21,27 @@ from .report import Report
 
 SECRETS_PER_BLOCK = 1 << 18
 """Secrets that are played at a time: bounds the memory of a large game."""
+
+
+INTERRUPTED = "interrupted before it was checked"
+"""Why a claim was not checked."""
+
+FIGURES = ("total", "worst", "histogram", "digest")
+"""Claims that playing every secret checks."""
+
+
+class VerifyInterrupt(KeyboardInterrupt):
+    """Ctrl-C, with what was checked before it.
+
+    Attributes
+    ----------
+    report
+        Secrets played, claims checked, and the other claims as not checked.
+    """
+
+    def __init__(self, report: Report) -> None:
+        super().__init__()
+        self.report = report
 
 
 def verify_tree(
@@ -58,6 +80,11 @@ def verify_tree(
     Report
         `problems` is empty when nothing is wrong, `unchecked` when everything was checked.
 
+    Raises
+    ------
+    VerifyInterrupt
+        Ctrl-C came after a secret was played at least; it holds the report so far.
+
     Examples
     --------
     >>> from treegen import build
@@ -75,30 +102,57 @@ def verify_tree(
     if len(secrets) != tree.n_secrets:
         problem = f"the root has {tree.n_secrets} candidates; {len(secrets)} secrets are possible"
         return Report(0, problems=[problem])
-    if sample is not None and sample < len(secrets):
-        places = _choose_places(len(secrets), max(sample, 1), seed)
-        report = _play_all(tree, np.array([secrets[place] for place in places], np.int32), None)
-        report.is_sample = True
-        doubt_figures(claims or {}, report)
-    else:
-        report = _play_whole(tree, secrets, claims or {})
-    if report.is_sound:
-        check_rule(tree, report, rule, progress)
-        check_search(tree, report)
+    report = Report(0)
+    try:
+        if sample is not None and sample < len(secrets):
+            places = _choose_places(len(secrets), max(sample, 1), seed)
+            _play_sample(tree, np.array([secrets[at] for at in places], np.int32), claims, report)
+        else:
+            _play_whole(tree, np.asarray(secrets, dtype=np.int32), claims or {}, report)
+        if report.is_sound:
+            check_rule(tree, report, rule, progress)
+            check_search(tree, report)
+    except KeyboardInterrupt as stop:
+        if not report.n_secrets:
+            raise
+        announce_saving("what was checked")
+        _doubt_rest(tree, claims or {}, report)
+        raise VerifyInterrupt(report) from stop
     return report
+
+
+def _play_sample(
+    tree: Tree, secrets: NDArray[np.int32], claims: Mapping[str, Any] | None, report: Report
+) -> None:
+    """Play some secrets, which tells nothing of the figures."""
+    report.is_sample = True
+    _play_all(tree, secrets, None, report)
+    doubt_figures(claims or {}, report)
 
 
 def _play_whole(
-    tree: Tree, secrets: Sequence[int] | NDArray[np.int32], claims: Mapping[str, Any]
-) -> Report:
+    tree: Tree, secrets: NDArray[np.int32], claims: Mapping[str, Any], report: Report
+) -> None:
     """Play every secret; where all are found, compare the figures."""
-    secrets = np.asarray(secrets, dtype=np.int32)
     visits = np.zeros(tree.n_nodes, dtype=np.int32)
-    report = _play_all(tree, secrets, visits)
+    _play_all(tree, secrets, visits, report)
     if report.is_sound:
         _check_visits(tree, visits, report)
         check_figures(tree, claims, report)
-    return report
+
+
+def _doubt_rest(tree: Tree, claims: Mapping[str, Any], report: Report) -> None:
+    """Name what an interrupted verification has not come to."""
+    known = {claim.name for claim in report.claims}
+    for name in FIGURES:
+        if name in claims and name not in known:
+            report.doubt(name, claims[name], INTERRUPTED)
+    if not known & {"strategy", "rule"}:
+        check_rule(tree, report, False)
+    elif "rule" not in known and tree.provenance.rule:
+        report.doubt("rule", tree.provenance.rule, INTERRUPTED)
+    if not known & {"objective", "bound"}:
+        check_search(tree, report)
 
 
 def _choose_places(n_secrets: int, sample: int, seed: int | None) -> list[int]:
@@ -108,14 +162,20 @@ def _choose_places(n_secrets: int, sample: int, seed: int | None) -> list[int]:
     return sorted(random.Random(seed).sample(range(n_secrets), sample))
 
 
-def _play_all(tree: Tree, secrets: NDArray[np.int32], visits: NDArray[np.int32] | None) -> Report:
+def _play_all(
+    tree: Tree, secrets: NDArray[np.int32], visits: NDArray[np.int32] | None, report: Report
+) -> None:
     """Play secrets block by block; count how many come to each node, where that is asked for."""
-    report = Report(len(secrets))
     counts = np.zeros(len(tree.level_starts), dtype=np.int64)
-    for begin in range(0, len(secrets), SECRETS_PER_BLOCK):
-        _play(tree, secrets[begin : begin + SECRETS_PER_BLOCK], visits, counts, report)
-    report.histogram = np.trim_zeros(counts[1:], "b").tolist()
-    return report
+    try:
+        for begin in range(0, len(secrets), SECRETS_PER_BLOCK):
+            _play(tree, secrets[begin : begin + SECRETS_PER_BLOCK], visits, counts, report)
+        report.n_secrets = len(secrets)
+    except KeyboardInterrupt:
+        report.n_secrets, report.is_sample = int(counts.sum()), True
+        raise
+    finally:
+        report.histogram = np.trim_zeros(counts[1:], "b").tolist()
 
 
 def _play(

@@ -1,0 +1,182 @@
+"""--time-limit does what Ctrl-C does; no clock is trusted: the test says when time is over."""
+
+import json
+import math
+import os
+import signal
+import threading
+
+import pytest
+
+from treegen.analysis import games
+from treegen.analysis import sample as sampling
+from treegen.builder import choose
+from treegen.cli import time_limit
+from treegen.cli.main import main
+from treegen.cli.time_limit import limit_time
+from treegen.formats.load import load_tree
+from treegen.formats.tree_file import write_tree
+from treegen.verifier import rule, verify
+
+pytestmark = [
+    pytest.mark.usefixtures("heard"),
+    pytest.mark.skipif(os.name != "posix", reason="sends itself a signal"),
+]
+
+
+class Timer:
+    """A timer that goes off when the test says so."""
+
+    made: list = []  # noqa: RUF012
+
+    def __init__(self, seconds, function):
+        self.seconds, self.go_off, self.is_on = seconds, function, False
+        Timer.made.append(self)
+
+    def start(self):
+        self.is_on = True
+
+    def cancel(self):
+        self.is_on = False
+
+
+@pytest.fixture
+def timers(monkeypatch):
+    monkeypatch.setattr(Timer, "made", [])
+    monkeypatch.setattr(threading, "Timer", Timer)
+    yield Timer.made
+    time_limit.forget_limit()
+
+
+def end_after(monkeypatch, timers, place, name, n):
+    """Let a function be called `n` times; at the next call the time is over."""
+    function, calls = getattr(place, name), []
+
+    def call(*args, **kwargs):
+        calls.append(args)
+        if len(calls) > n:
+            timers[0].go_off()
+            threading.Event().wait(300)  # only bounds a hang
+        return function(*args, **kwargs)
+
+    monkeypatch.setattr(place, name, call)
+
+
+def run(*args):
+    with pytest.raises(SystemExit) as stop:
+        main(list(args))
+    return stop.value.code
+
+
+def test_games_that_are_over_are_told(capsys, monkeypatch, timers):
+    end_after(monkeypatch, timers, sampling, "play_game", 4)
+    args = ["simulate", "p6c6r", "-s", "one-by-one", "-n", "9", "--time-limit", "2.5"]
+    assert run(*args, "--json") == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["n"] == 4
+    assert err == "treegen: the time limit of 2.5 s is over; the figures are of 4 of 9 games\n"
+    assert [(timer.seconds, timer.is_on) for timer in timers] == [(2.5, False)]
+
+
+def test_no_game_is_over(capsys, monkeypatch, timers):
+    end_after(monkeypatch, timers, games, "count_tree", 0)
+    assert run("simulate", "p3c4r", "-s", "knuth", "--time-limit", "3") == 130
+    message = "treegen: the time limit of 3 s is over; no game was over yet"
+    assert capsys.readouterr().err.strip() == message
+
+
+def test_a_build_writes_nothing(tmp_path, capsys, monkeypatch, timers):
+    end_after(monkeypatch, timers, choose._Run, "do", 1)
+    path = tmp_path / "x.tree"
+    assert run("build", "p3c4r", "-q", "--time-limit", "1", "-o", str(path)) == 130
+    message = "treegen: the time limit of 1 s is over; nothing was written"
+    assert capsys.readouterr().err.strip() == message
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_build_in_time_is_whole(tmp_path, timers):
+    path = tmp_path / "x.tree"
+    assert run("build", "p3c4r", "-q", "--time-limit", "inf", "-o", str(path)) == 0
+    assert load_tree(path).tree.total == 216
+    assert timers[0].seconds == threading.TIMEOUT_MAX
+
+
+def test_a_build_keeps_its_parts(tmp_path, capsys, monkeypatch, timers):
+    folder = tmp_path / "parts"
+    args = ["build", "p3c4r", "-q", "-j", "1", "-o", str(tmp_path / "x.tree")]
+    args += ["--resume", str(folder)]
+    end_after(monkeypatch, timers, choose._Run, "do", 0)
+    assert run(*args, "--time-limit", "1") == 130
+    assert capsys.readouterr().err.strip() == (
+        "treegen: the time limit of 1 s is over; what is finished is in"
+        f" {folder}: the same command goes on from there"
+    )
+    monkeypatch.undo()
+    assert run(*args) == 0
+
+
+@pytest.fixture
+def tree_file(tmp_path):
+    from treegen import build
+
+    path = tmp_path / "knuth.tree"
+    write_tree(build("p3c4r"), path)
+    return str(path)
+
+
+def test_what_was_checked_is_shown(tree_file, capsys, monkeypatch, timers):
+    end_after(monkeypatch, timers, rule._Chooser, "choose", 5)
+    assert run("verify", tree_file, "--time-limit", "4") == 3
+    out, err = capsys.readouterr()
+    assert out.startswith("ok: 64 secrets found, total 216\nchecked: total, ")
+    assert "not checked: rule (interrupted before it was checked)\n" in out
+    assert err.strip() == "treegen: the time limit of 4 s is over; what was checked is shown"
+
+
+def test_secrets_that_were_played_are_shown(tree_file, capsys, monkeypatch, timers):
+    monkeypatch.setattr(verify, "SECRETS_PER_BLOCK", 10)
+    end_after(monkeypatch, timers, verify, "_play", 2)
+    assert run("verify", tree_file, tree_file, "--json", "--time-limit", "4") == 3
+    out, err = capsys.readouterr()
+    (row,) = json.loads(out)
+    assert (row["secrets"], row["proved"], row["checked"]) == (20, False, {"strategy": "knuth"})
+    assert {"total", "worst", "histogram", "digest", "rule"} <= row["not_checked"].keys()
+    assert err.strip().endswith("is over; what was checked is shown (1 of 2 files)")
+
+
+def test_ctrl_c_shows_what_was_checked(tree_file, capsys, monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(rule._Chooser, "choose", interrupt)
+    assert run("verify", tree_file) == 130
+    out, err = capsys.readouterr()
+    assert "not checked: rule" in out
+    assert err.strip() == "treegen: interrupted; what was checked is shown"
+    monkeypatch.setattr(verify, "_play", interrupt)
+    assert run("verify", tree_file) == 130
+    out, err = capsys.readouterr()
+    assert (out, err.strip()) == ("", "treegen: interrupted; nothing was checked")
+
+
+def test_it_strikes_where_ctrl_c_is_ignored(timers):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with pytest.raises(KeyboardInterrupt), limit_time(5):
+        os.kill(os.getpid(), signal.SIGINT)
+        timers[0].go_off()
+        threading.Event().wait(300)  # only bounds a hang
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    assert time_limit.describe_stop() == "the time limit of 5 s is over"
+
+
+def test_it_does_not_strike_what_comes_after(timers):
+    with limit_time(5):
+        pass
+    timers[0].go_off()
+    assert not time_limit.is_time_over()
+
+
+@pytest.mark.parametrize("command", ["build", "simulate", "compare"])
+def test_it_is_a_number(capsys, command):
+    assert run(command, "p3c4r", "--time-limit", str(math.nan)) == 2
+    assert "nan is not a number of seconds" in capsys.readouterr().err
