@@ -1,13 +1,34 @@
-"""Numbers of the criteria and tie-breaks: what a strategy and the kernels that apply it agree on.
+"""Kinds of criteria and tie-breaks: what a strategy and the kernels that apply it agree on.
 
-Nothing is imported here, so strategies and the verifier know them without a compiler.
+Nothing of the package is imported here, so strategies and the verifier know them without a
+compiler. Kernels compare their numbers; records that kernels take hold plain integers, because a
+member would be a type of its own to numba.
 """
 
 from __future__ import annotations
 
-LARGEST, SUM, DESCENDING, CONSISTENT, REMOVALS = range(5)
-"""Kinds of criteria: the largest cell; the sum over the cells of a table's values; all cells, the
-largest first; whether the guess may win; the candidates surely removed."""
+from enum import IntEnum
 
-LOWEST, HIGHEST, HIGHEST_CONSISTENT, RANDOM = range(4)
-"""Tie-breaks: which guess is made of those that no criterion tells apart."""
+
+class CriterionKind(IntEnum):
+    """How a criterion's value of a partition is found."""
+
+    LARGEST = 0
+    """The largest cell."""
+    SUM = 1
+    """The sum over the cells of a table's values."""
+    DESCENDING = 2
+    """All cells, the largest first."""
+    CONSISTENT = 3
+    """Whether the guess may win."""
+    REMOVALS = 4
+    """The candidates surely removed."""
+
+
+class TieBreak(IntEnum):
+    """Which guess is made of those that no criterion tells apart."""
+
+    LOWEST = 0
+    HIGHEST = 1
+    HIGHEST_CONSISTENT = 2
+    RANDOM = 3

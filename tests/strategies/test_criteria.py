@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen._rule_kinds import SUM
+from treegen._rule_kinds import CriterionKind
 from treegen.errors import StrategyError
 from treegen.strategies import parse_criterion
 from treegen.strategies.criteria import ENTROPY_BITS
@@ -134,7 +134,7 @@ def test_a_large_power_keeps_fewer_bits():
 )
 def test_powers_have_one_name(text, name):
     assert parse_criterion(text).name == name
-    assert parse_criterion(text).kind == SUM
+    assert parse_criterion(text).kind == CriterionKind.SUM
 
 
 @pytest.mark.parametrize(

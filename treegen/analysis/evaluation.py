@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from .._rule_kinds import CONSISTENT, DESCENDING, REMOVALS
+from .._rule_kinds import CriterionKind
 from ..builder import make_first_level, make_rule
 from ..errors import GameError
 from ..games import Game
@@ -149,7 +149,9 @@ def evaluate_state(
         raise GameError(
             f"{len(shown):,} guesses for {len(level.candidates):,} candidates are too many"
         )
-    widths = [game.n_responses if c.kind == DESCENDING else 1 for c in strategy.criteria]
+    widths = [
+        game.n_responses if c.kind == CriterionKind.DESCENDING else 1 for c in strategy.criteria
+    ]
     starts = tuple(np.cumsum([0, *widths]).tolist())
     sizes = np.zeros((len(shown), game.n_responses), dtype=np.int64)
     values = np.zeros((len(shown), starts[-1] + game.n_responses), dtype=np.int64)
@@ -180,11 +182,11 @@ def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: i
     ('5.0000', '5')
     """
     value = figures[0]
-    if criterion.kind == DESCENDING:
+    if criterion.kind == CriterionKind.DESCENDING:
         return "+".join(str(size) for size in figures if size)
-    if criterion.kind == CONSISTENT:
+    if criterion.kind == CriterionKind.CONSISTENT:
         return "no" if value else "yes"
-    if criterion.kind == REMOVALS:
+    if criterion.kind == CriterionKind.REMOVALS:
         return str(n_candidates - value)
     if criterion.name == "expected":
         return f"{value / n_candidates:.4f}"

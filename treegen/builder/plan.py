@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from .._memory import read_available_bytes
-from .._rule_kinds import HIGHEST, HIGHEST_CONSISTENT, LOWEST, RANDOM
+from .._rule_kinds import TieBreak
 from ..errors import GameError, UsageError
 from ..games import Game, write_count
 from ..kernels import Level, mix
@@ -15,11 +15,11 @@ from ..kernels.onestep import Rule
 from ..strategies import Strategy
 from ..tree import History, describe_conflict, select_candidates
 
-_TIE_BREAK_IDS = {
-    "lowest": LOWEST,
-    "highest": HIGHEST,
-    "highest-consistent": HIGHEST_CONSISTENT,
-    "random": RANDOM,
+_TIE_BREAKS = {
+    "lowest": TieBreak.LOWEST,
+    "highest": TieBreak.HIGHEST,
+    "highest-consistent": TieBreak.HIGHEST_CONSISTENT,
+    "random": TieBreak.RANDOM,
 }
 BYTES_PER_CODE = 64
 """Upper bound of what a build keeps for each code: codes, counts, ranks, candidates, nodes."""
@@ -34,7 +34,8 @@ def make_rule(game: Game, strategy: Strategy) -> Rule:
         row[:] = criterion.table(n_secrets)
     ranks = strategy.code_ranks(game)
     sequence = np.argsort(ranks).astype(np.int32)
-    tie_break = _TIE_BREAK_IDS[strategy.tie_break]
+    # A plain integer: numba would compile every kernel anew for a member of an enum.
+    tie_break = int(_TIE_BREAKS[strategy.tie_break])
     return Rule(
         kinds,
         tables,

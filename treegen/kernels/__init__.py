@@ -11,12 +11,11 @@ from contextlib import contextmanager
 
 from .levels import Level, split_level
 from .random_keys import mix
-from .responses import BLACK, POSITION, Scoring, make_scoring, respond
+from .responses import FeedbackKind, Scoring, make_scoring, respond
 from .symmetry import extend_renaming
 
 __all__ = [
-    "BLACK",
-    "POSITION",
+    "FeedbackKind",
     "Level",
     "Scoring",
     "announce_compiling",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +12,20 @@ from .._jit import njit_bare, njit_bare_part
 from ..errors import GameError
 from ..games import Game
 
-PEGS, BLACK, POSITION = range(3)
-_RULE_IDS = {"pegs": PEGS, "black": BLACK, "position": POSITION}
+
+class FeedbackKind(IntEnum):
+    """How a guess is answered."""
+
+    PEGS = 0
+    BLACK = 1
+    POSITION = 2
+
+
+_KINDS = {
+    "pegs": FeedbackKind.PEGS,
+    "black": FeedbackKind.BLACK,
+    "position": FeedbackKind.POSITION,
+}
 
 
 class Scoring(NamedTuple):
@@ -21,13 +34,13 @@ class Scoring(NamedTuple):
     Attributes
     ----------
     rule
-        `PEGS`, `BLACK` or `POSITION`.
+        The number of a `FeedbackKind`.
     codes : uint8[n_codes, n_pegs]
         All codes.
     counts : uint8[n_codes, n_colors]
         How often each code has each color.
     response_of : int64[n_pegs + 1, n_pegs + 1]
-        Response of (black, black + white); `PEGS` only.
+        Response of (black, black + white); `FeedbackKind.PEGS` only.
     """
 
     rule: int
@@ -38,7 +51,7 @@ class Scoring(NamedTuple):
 
 def make_scoring(game: Game) -> Scoring:
     """Return the arrays by which kernels score the game's guesses."""
-    if game.rule not in _RULE_IDS:
+    if game.rule not in _KINDS:
         raise GameError(f"{game.name} is answered by {game.rule!r}, for which there is no kernel")
     n_pegs = game.n_pegs
     counts = np.zeros((game.n_codes, game.n_colors), dtype=np.uint8)
@@ -50,19 +63,19 @@ def make_scoring(game: Game) -> Scoring:
         starts = black * (n_pegs + 1) - black * (black - 1) // 2
         response_of[black, black:] = starts + np.arange(n_pegs + 1 - black)
     response_of[n_pegs, n_pegs] = game.win
-    return Scoring(_RULE_IDS[game.rule], game.codes, counts, response_of)
+    return Scoring(int(_KINDS[game.rule]), game.codes, counts, response_of)
 
 
 @njit_bare
 def respond(scoring: Scoring, guess: int, secret: int) -> int:
     """Return the response to one guess; arguments are not checked."""
-    if scoring.rule == POSITION:
+    if scoring.rule == FeedbackKind.POSITION:
         return _respond_position(scoring.codes[guess], scoring.codes[secret])
     black = 0
     for peg in range(scoring.codes.shape[1]):
         if scoring.codes[guess, peg] == scoring.codes[secret, peg]:
             black += 1
-    if scoring.rule == BLACK:
+    if scoring.rule == FeedbackKind.BLACK:
         return black
     common = 0
     for color in range(scoring.counts.shape[1]):

@@ -18,7 +18,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from .._rule_kinds import CONSISTENT, DESCENDING, LARGEST, REMOVALS, SUM
+from .._rule_kinds import CriterionKind
 from ..errors import StrategyError
 
 Table = NDArray[np.int64]
@@ -41,15 +41,16 @@ class Criterion:
     name
         Its name in a chain, such as ``power:1``.
     kind
-        `LARGEST`, `SUM`, `DESCENDING`, `CONSISTENT` or `REMOVALS`.
+        How its value is found.
     meaning
         The rule in words.
     make_table
-        For `SUM`: gives the value of each cell size ``0 … n``, for a game of ``n`` secrets.
+        For `CriterionKind.SUM`: gives the value of each cell size ``0 … n``, for a game of ``n``
+        secrets.
     """
 
     name: str
-    kind: int
+    kind: CriterionKind
     meaning: str
     make_table: Callable[[int], Table] | None = field(default=None, compare=False)
 
@@ -100,7 +101,7 @@ def _power(text: str) -> Criterion:
     verb = "least" if exponent > 0 else "greatest"
     name = f"power:{exponent:f}"
     meaning = f"{verb} sum over the cells of size ** {exponent + 1:f}"
-    return Criterion(name, SUM, meaning, partial(_power_table, exponent))
+    return Criterion(name, CriterionKind.SUM, meaning, partial(_power_table, exponent))
 
 
 def _power_table(exponent: Decimal, n_secrets: int) -> Table:
@@ -174,20 +175,22 @@ def _parts_table(n_secrets: int) -> Table:
 _CRITERIA = {
     criterion.name: criterion
     for criterion in (
-        Criterion("max", LARGEST, "least largest cell"),
+        Criterion("max", CriterionKind.LARGEST, "least largest cell"),
         Criterion(
-            "expected", SUM, "least expected size: the sum of squares of the cells",
+            "expected", CriterionKind.SUM, "least expected size: the sum of squares of the cells",
             partial(_power_table, Decimal(1)),
         ),
-        Criterion("entropy", SUM, "greatest entropy of the partition", _entropy_table),
-        Criterion("parts", SUM, "most non-empty cells", _parts_table),
         Criterion(
-            "next-largest", DESCENDING,
+            "entropy", CriterionKind.SUM, "greatest entropy of the partition", _entropy_table
+        ),
+        Criterion("parts", CriterionKind.SUM, "most non-empty cells", _parts_table),
+        Criterion(
+            "next-largest", CriterionKind.DESCENDING,
             "least largest cell, then least second largest, and so on through all cells",
         ),
-        Criterion("consistent", CONSISTENT, "guesses that may win before others"),
+        Criterion("consistent", CriterionKind.CONSISTENT, "guesses that may win before others"),
         Criterion(
-            "removals", REMOVALS,
+            "removals", CriterionKind.REMOVALS,
             "most candidates surely removed, one more if the guess may win",
         ),
     )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._rule_kinds import CONSISTENT, DESCENDING, LARGEST, SUM
+from .._rule_kinds import CriterionKind
 from ..games import Game
 from ..strategies import Criterion, Strategy
 from ..tree import Tree, path_of, select_candidates
@@ -197,7 +197,7 @@ def _are_best(
     criterion: Criterion, table: NDArray[np.int64], sizes: Sizes, win: int
 ) -> NDArray[np.bool_]:
     """Return which rows of cell sizes have the least value of a criterion."""
-    if criterion.kind == DESCENDING:
+    if criterion.kind == CriterionKind.DESCENDING:
         ordered = -np.sort(-sizes, axis=1)
         least = min(map(tuple, ordered.tolist()))
         return np.asarray((ordered == np.array(least)).all(axis=1))
@@ -210,12 +210,12 @@ def _evaluate(
 ) -> NDArray[np.int64]:
     """Return a criterion's value of each row of cell sizes, the less the better."""
     largest: NDArray[np.int64] = sizes.max(axis=1)
-    if criterion.kind == LARGEST:
+    if criterion.kind == CriterionKind.LARGEST:
         return largest
-    if criterion.kind == SUM:
+    if criterion.kind == CriterionKind.SUM:
         return np.asarray(table[sizes].sum(axis=1))
     may_win = np.asarray(sizes[:, win] > 0, dtype=np.int64)
-    if criterion.kind == CONSISTENT:
+    if criterion.kind == CriterionKind.CONSISTENT:
         return -may_win
     n_removed = sizes.sum(axis=1) - largest
     return np.asarray(-(n_removed + may_win))  # removals

@@ -12,7 +12,7 @@ from ..._jit import njit
 from ..._memory import read_available_bytes
 from ...errors import StrategyError
 from ...games import Game
-from ...kernels import BLACK, POSITION, Scoring, make_scoring, respond
+from ...kernels import FeedbackKind, Scoring, make_scoring, respond
 
 BLOCK = 512
 """Guesses whose responses stand together: their sets of responses fit the first cache."""
@@ -132,7 +132,7 @@ def _fill_by_columns(
     Parameters
     ----------
     scoring : Scoring
-        The game's rule; not `POSITION`.
+        The game's rule; not `FeedbackKind.POSITION`.
     pegs : uint8 or uint16[n_pegs, n_candidates]
         Color on each peg of the candidates.
     counts : uint8[n_colors, n_candidates]
@@ -142,7 +142,7 @@ def _fill_by_columns(
     by_guess : uint8[n_codes, n_candidates]
         Written in place.
     """
-    assert scoring.rule != POSITION
+    assert scoring.rule != FeedbackKind.POSITION
     n_pegs, n = pegs.shape
     black = np.empty(n, dtype=np.uint8)
     common = np.empty(n, dtype=np.uint8)
@@ -152,7 +152,7 @@ def _fill_by_columns(
             color = scoring.codes[guess, peg]
             for i in range(n):
                 black[i] += np.uint8(pegs[peg, i] == color)
-        if scoring.rule == BLACK:
+        if scoring.rule == FeedbackKind.BLACK:
             by_guess[guess] = black
             continue
         common[:] = 0

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit
-from ..._rule_kinds import (
-    CONSISTENT,
-    DESCENDING,
-    HIGHEST_CONSISTENT,
-    LARGEST,
-    RANDOM,
-    REMOVALS,
-    SUM,
-)
+from ..._rule_kinds import CriterionKind, TieBreak
 from .criteria import Rule
 
-NO_BOUND, LARGEST_CELL, REMOVAL_CELL, TABLE_SUM, PARTS = range(5)
-"""Kinds of bounds: none; the largest cell; the same, a consistent guess being let off one; a sum
-of a table; the same, the table telling empty cells from others."""
+
+class Bound(IntEnum):
+    """What is used as a bound of a first criterion."""
+
+    NONE = 0
+    LARGEST_CELL = 1
+    REMOVAL_CELL = 2
+    """The largest cell, a consistent guess being let off one."""
+    TABLE_SUM = 3
+    """A sum of a table over the cells."""
+    PARTS = 4
+    """The same, the table telling empty cells from others."""
+
 
 _MAX_RISE = 2**60
 
@@ -30,21 +34,30 @@ def find_bound(rule: Rule) -> tuple[int, bool]:
     It is strict where, of guesses tried by rank with the consistent ones first if that counts, a
     later guess can only win by a better first criterion.
     """
-    kinds = rule.kinds.tolist()
-    needs_all = rule.tie_break in (RANDOM, HIGHEST_CONSISTENT)
-    is_simple = len(kinds) == 1 or kinds[1:] == [CONSISTENT]
-    first = kinds[0] if kinds else CONSISTENT
-    is_strict = is_simple and not needs_all and first not in (CONSISTENT, DESCENDING)
-    if first in (LARGEST, REMOVALS, DESCENDING):
-        return REMOVAL_CELL if first == REMOVALS else LARGEST_CELL, is_strict
-    return _bound_of_table(rule.tables[0]) if first == SUM else NO_BOUND, is_strict
+    kinds = [CriterionKind(kind) for kind in rule.kinds.tolist()]
+    first = kinds[0] if kinds else CriterionKind.CONSISTENT
+    needs_all = rule.tie_break in (TieBreak.RANDOM, TieBreak.HIGHEST_CONSISTENT)
+    is_simple = len(kinds) == 1 or kinds[1:] == [CriterionKind.CONSISTENT]
+    has_value = first not in (CriterionKind.CONSISTENT, CriterionKind.DESCENDING)
+    return int(_choose_bound(first, rule.tables)), is_simple and has_value and not needs_all
 
 
-def _bound_of_table(table: NDArray[np.int64]) -> int:
+def _choose_bound(first: CriterionKind, tables: NDArray[np.int64]) -> Bound:
+    match first:
+        case CriterionKind.REMOVALS:
+            return Bound.REMOVAL_CELL
+        case CriterionKind.LARGEST | CriterionKind.DESCENDING:
+            return Bound.LARGEST_CELL
+        case CriterionKind.SUM:
+            return _choose_table_bound(tables[0])
+    return Bound.NONE
+
+
+def _choose_table_bound(table: NDArray[np.int64]) -> Bound:
     if table[0] == 0 and np.all(table[1:] == -1):
-        return PARTS
+        return Bound.PARTS
     steepest = float(np.abs(np.diff(table.astype(np.float64))).max())
-    return TABLE_SUM if steepest * len(table) < _MAX_RISE else NO_BOUND
+    return Bound.TABLE_SUM if steepest * len(table) < _MAX_RISE else Bound.NONE
 
 
 def make_lines(table: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
-from ..._rule_kinds import CONSISTENT, DESCENDING, REMOVALS, SUM
+from ..._rule_kinds import CriterionKind
 
 
 class Rule(NamedTuple):
@@ -17,11 +17,11 @@ class Rule(NamedTuple):
     Attributes
     ----------
     kinds : int64[n_criteria]
-        `LARGEST`, `SUM`, `DESCENDING`, `CONSISTENT`, `REMOVALS`.
+        Numbers of `CriterionKind`.
     tables : int64[n_criteria, n_secrets + 1]
-        Value of each cell size, for `SUM`.
+        Value of each cell size, for `CriterionKind.SUM`.
     tie_break : int
-        `LOWEST`, `HIGHEST`, `HIGHEST_CONSISTENT`, `RANDOM`.
+        The number of a `TieBreak`.
     candidates_only : bool
         Whether only candidates are eligible.
     n_direct : int
@@ -53,21 +53,21 @@ def evaluate_partition(
     is_consistent = sizes[-1] > 0
     for i in range(len(kinds)):
         kind = kinds[i]
-        if kind == DESCENDING:
+        if kind == CriterionKind.DESCENDING:
             write_descending(sizes, value[length:])
             length += len(sizes)
             continue
-        if kind == SUM:
+        if kind == CriterionKind.SUM:
             value[length] = 0
             for size in sizes:
                 value[length] += tables[i, size]
-        elif kind == CONSISTENT:
+        elif kind == CriterionKind.CONSISTENT:
             value[length] = 0 if is_consistent else 1
         else:
             value[length] = 0
             for size in sizes:
                 value[length] = max(value[length], size)
-            if kind == REMOVALS and is_consistent:
+            if kind == CriterionKind.REMOVALS and is_consistent:
                 value[length] -= 1
         length += 1
     return length

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part, njit_inline
-from ..._rule_kinds import REMOVALS
+from ..._rule_kinds import CriterionKind
 from .criteria import compare, evaluate_partition
 from .partition import count_cell
 from .ranked_game import RankedGame
@@ -53,6 +53,6 @@ def is_unbeatable(game: RankedGame, largest: int, is_consistent: bool) -> bool:
     if largest > 1:
         return False
     for kind in game.kinds:  # noqa: SIM110 (numba knows no any)
-        if kind == REMOVALS and not is_consistent:
+        if kind == CriterionKind.REMOVALS and not is_consistent:
             return False
     return True

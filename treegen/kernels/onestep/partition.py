@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part, njit_inline
-from .bounds import NO_BOUND, PARTS, REMOVAL_CELL
+from .bounds import Bound
 from .lanes import LANES, add_lanes, count_lanes
 from .ranked_game import RankedGame
 from .workspace import MOST, pad_lanes
@@ -59,7 +59,7 @@ class Trial(NamedTuple):
     Attributes
     ----------
     kind : int
-        Of the first criterion's bound; `NO_BOUND` before there is an incumbent.
+        Of the first criterion's bound; `Bound.NONE` before there is an incumbent.
     limit : int
         The most that the first criterion may be.
     n : int
@@ -111,7 +111,7 @@ def find_survivor(
             peg += 1
         previous = guess
         write_answers(digits, repeats, work, trial, guess, peg)
-        if trial.kind == NO_BOUND:
+        if trial.kind == Bound.NONE:
             return at
         if is_through(work, order, lines, trial, int(np.int64(marks[guess])), n_pegs):
             return at
@@ -158,15 +158,15 @@ def is_through(
     answers = (2 * trial.n_colors + 1) * n_pegs * n_lanes
     # What decides soon comes first: with more candidates than cells the empty cells, else the
     # large ones.
-    wants_empty = kind == PARTS and n > 2 * n_kinds
+    wants_empty = kind == Bound.PARTS and n > 2 * n_kinds
     n_left, n_cells, bound, last = n - n_wins, n_kinds, 0, MOST
     # A consistent guess has a cell that wins: it is not counted below, its value is taken off here.
-    limit = trial.limit + (n_wins if kind == REMOVAL_CELL else -lines[0, n_wins])
+    limit = trial.limit + (n_wins if kind == Bound.REMOVAL_CELL else -lines[0, n_wins])
     for cell in range(n_kinds):
         packed, size = order[cell], 0
         for lane in range(answers, answers + n_lanes, LANES):
             size += count_lanes(work, lane, packed)
-            if kind == PARTS and size:
+            if kind == Bound.PARTS and size:
                 break
         n_left, n_cells = n_left - size, n_cells - 1
         # One step of a bubble sort for each guess: the order follows the guesses just before.
@@ -174,7 +174,7 @@ def is_through(
         if weight > last:
             order[cell - 1], order[cell] = packed, order[cell - 1]
         last = weight
-        if kind <= REMOVAL_CELL:
+        if kind <= Bound.REMOVAL_CELL:
             bound = size
             if n_left <= limit:
                 n_cells = 0

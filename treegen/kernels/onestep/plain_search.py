@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit, njit_part
-from ..._rule_kinds import HIGHEST, HIGHEST_CONSISTENT, RANDOM
+from ..._rule_kinds import TieBreak
 from ..levels import Level
 from ..random_keys import mix
 from ..responses import Scoring, respond
@@ -109,11 +109,11 @@ def break_tie(
     rule: Rule, tied: NDArray[np.int32], candidates: NDArray[np.int32], key: np.uint64
 ) -> int:
     """Return one of the tied guesses, which stand in the order of codes."""
-    if rule.tie_break == RANDOM:
+    if rule.tie_break == TieBreak.RANDOM:
         return int(tied[np.int64(mix(key, 0) % np.uint64(len(tied)))])
-    if rule.tie_break == HIGHEST:
+    if rule.tie_break == TieBreak.HIGHEST:
         return int(tied[-1])
-    if rule.tie_break == HIGHEST_CONSISTENT:
+    if rule.tie_break == TieBreak.HIGHEST_CONSISTENT:
         for guess in tied[::-1]:
             if contains(candidates, guess):
                 return int(guess)

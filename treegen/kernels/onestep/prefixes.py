@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
-from .bounds import LARGEST_CELL, PARTS, REMOVAL_CELL
+from .bounds import Bound
 from .lanes import LANES, add_lanes, merge_lanes, move_lanes, tally_lanes
 from .orbits import FIXED, NEVER, Orbits, rank_distinct
 from .ranked_game import RankedGame
@@ -184,12 +184,12 @@ def find_limits(
     n_steps[0], most[0] = -1, 254
     if incumbent.guess[0] < 0:
         return
-    if kind <= REMOVAL_CELL:
+    if kind <= Bound.REMOVAL_CELL:
         # The rating is one less than the largest cell. For removals that is what a consistent
         # guess is worth, the least that any guess with such a cell may be.
-        most[0] = max(0, limit - (kind == LARGEST_CELL))
+        most[0] = max(0, limit - (kind == Bound.LARGEST_CELL))
         return
-    if kind == PARTS:
+    if kind == Bound.PARTS:
         # The rating counts the candidates that open no cell: n less the number of cells, whose
         # negative is the criterion's value.
         n_steps[0], most[0] = 1, max(0, n + limit)

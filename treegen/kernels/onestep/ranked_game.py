@@ -18,10 +18,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._rule_kinds import CONSISTENT, HIGHEST, HIGHEST_CONSISTENT, RANDOM
+from ..._rule_kinds import CriterionKind, TieBreak
 from ...games import Game
-from ..responses import BLACK, POSITION, Scoring
-from .bounds import PARTS, TABLE_SUM, find_bound, make_lines
+from ..responses import FeedbackKind, Scoring
+from .bounds import Bound, find_bound, make_lines
 from .criteria import Rule
 
 MAX_PERMUTED_PEGS = 7
@@ -103,7 +103,7 @@ class RankedGame(NamedTuple):
 
 def fits_ranked_game(game: Game, scoring: Scoring) -> bool:
     """Return whether a game's responses are sums over pegs that fit a byte."""
-    if scoring.rule == POSITION or game.n_colors > 256:
+    if scoring.rule == FeedbackKind.POSITION or game.n_colors > 256:
         return False
     return _pack(game.n_pegs, game.n_pegs, scoring) < 255
 
@@ -112,9 +112,10 @@ def make_ranked_game(
     game: Game, scoring: Scoring, rule: Rule, *, symmetry: bool = True
 ) -> RankedGame:
     """Return a game and a strategy in rank space; `symmetry` changes nothing but the time."""
-    codes = rule.sequence[::-1].copy() if rule.tie_break == HIGHEST else rule.sequence
+    codes = rule.sequence[::-1].copy() if rule.tie_break == TieBreak.HIGHEST else rule.sequence
     digits = np.ascontiguousarray(_turn_digits(game.codes[codes], game.n_colors))
-    needs_all = rule.tie_break in (RANDOM, HIGHEST_CONSISTENT)
+    needs_all = rule.tie_break in (TieBreak.RANDOM, TieBreak.HIGHEST_CONSISTENT)
+    prefers_consistent = CriterionKind.CONSISTENT in rule.kinds
     family = _find_family(game, digits) if symmetry and not needs_all else PLAIN
     bound, is_strict = find_bound(rule)
     return RankedGame(
@@ -126,11 +127,11 @@ def make_ranked_game(
         rule.kinds,
         rule.tables,
         make_lines(rule.tables[0])
-        if bound in (TABLE_SUM, PARTS)
+        if bound in (Bound.TABLE_SUM, Bound.PARTS)
         else np.zeros((3, 2), dtype=np.int64),
         n_colors=game.n_colors,
         weight=_pack(1, 0, scoring),
-        has_white=scoring.rule != BLACK,
+        has_white=scoring.rule != FeedbackKind.BLACK,
         has_symmetry=family != PLAIN,
         is_distinct=family == DISTINCT,
         bound=bound,
@@ -138,7 +139,7 @@ def make_ranked_game(
         tie_break=rule.tie_break,
         needs_all=needs_all,
         candidates_only=rule.candidates_only,
-        candidates_first=rule.candidates_only or (CONSISTENT in rule.kinds and not needs_all),
+        candidates_first=rule.candidates_only or (prefers_consistent and not needs_all),
         n_direct=rule.n_direct,
     )
 
@@ -157,9 +158,10 @@ def _list_packed(game: Game, scoring: Scoring) -> NDArray[np.int64]:
     pairs = {}
     for black in range(game.n_pegs):
         for common in range(black, game.n_pegs + 1):
-            response = black if scoring.rule == BLACK else scoring.response_of[black, common]
+            has_white = scoring.rule != FeedbackKind.BLACK
+            response = scoring.response_of[black, common] if has_white else black
             pairs[_pack(black, common, scoring)] = int(response)
-    if scoring.rule != BLACK:
+    if scoring.rule != FeedbackKind.BLACK:
         del pairs[_pack(game.n_pegs - 1, game.n_pegs, scoring)]
     return np.array(list(pairs.items()), dtype=np.int64).T.copy()
 
@@ -171,7 +173,7 @@ def _pack(black: int, common: int, scoring: Scoring) -> int:
     the two apart. The greatest is P² + 2P: a byte holds it up to 14 pegs, 255 being left for lanes
     without a candidate.
     """
-    if scoring.rule == BLACK:
+    if scoring.rule == FeedbackKind.BLACK:
         return black
     return (int(scoring.codes.shape[1]) + 1) * black + common
 

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part, njit_inline
-from ..._rule_kinds import HIGHEST, HIGHEST_CONSISTENT, RANDOM
+from ..._rule_kinds import TieBreak
 from ..random_keys import mix
-from .bounds import NO_BOUND
+from .bounds import Bound
 from .incumbent import consider_guess
 from .lanes import LANES
 from .orbits import find_maps, keep_first, list_guesses, start_orbits
@@ -109,7 +109,7 @@ def find_direct(game: RankedGame, candidates: NDArray[np.int32]) -> int:
     """Return the rank of the guess of a state that needs no search, ``NULL`` of others."""
     n = len(candidates)
     if n <= game.n_direct:
-        return int(candidates[n - 1] if game.tie_break == HIGHEST else candidates[0])
+        return int(candidates[n - 1] if game.tie_break == TieBreak.HIGHEST else candidates[0])
     if game.needs_all or not game.candidates_first:
         return -1
     if n == 2 or (game.candidates_only and len(game.kinds) == 0):
@@ -236,7 +236,7 @@ def try_guesses(game: RankedGame, workspace: Workspace, guesses: NDArray[np.int3
     answers = work[start : start + n_lanes]
     index = int(np.int64(0))
     while not best.is_final[0]:
-        kind = game.bound if best.guess[0] >= 0 else NO_BOUND
+        kind = game.bound if best.guess[0] >= 0 else Bound.NONE
         trial = Trial(kind, best.limit[0], n, game.n_colors)
         index = find_survivor(
             digits, repeats, work, marks, workspace.order, lines, guesses, index, trial
@@ -256,9 +256,9 @@ def finish_search(
     """Return the rank of the best guess, the tie-break having its say, and clear the marks."""
     rank = workspace.incumbent.guess[0]
     n_tied = workspace.incumbent.n_tied[0]
-    if game.tie_break == RANDOM:
+    if game.tie_break == TieBreak.RANDOM:
         rank = np.int64(workspace.tied[np.int64(mix(key, 0) % np.uint64(n_tied))])
-    elif game.tie_break == HIGHEST_CONSISTENT:
+    elif game.tie_break == TieBreak.HIGHEST_CONSISTENT:
         rank = np.int64(workspace.tied[0])
         for i in range(n_tied):
             if workspace.marks[workspace.tied[i]]:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_inline
-from .bounds import NO_BOUND, TABLE_SUM
+from .bounds import Bound
 from .lanes import LANES
 from .ranked_game import RankedGame
 
@@ -177,7 +177,7 @@ def fits_suffix_tables(game: RankedGame) -> bool:
         return False
     table = game.lines[0, : MOST_CANDIDATES + 1]
     is_convex = bool(table[0] == 0 and np.all(np.diff(table, 2) >= 0))
-    return game.bound != NO_BOUND and (game.bound != TABLE_SUM or is_convex)
+    return game.bound != Bound.NONE and (game.bound != Bound.TABLE_SUM or is_convex)
 
 
 @lru_cache(maxsize=4)
