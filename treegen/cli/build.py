@@ -12,6 +12,7 @@ import click
 
 from ..formats import TREE_FILES
 from .cluster import run_tasks, scheduler_option
+from .command import Command
 from .completion import FILE, STRATEGY
 from .exact import OWNERS, refuse_search_options, run_search, save_log, search_options
 from .options import game_argument, json_option, open_game, parse_history, quiet_option
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ..tree import ShardedTree, Tree
 
 
-@click.command()
+@click.command(cls=Command)
 @game_argument
 @click.option(
     "-s", "--strategy", type=STRATEGY, default="knuth", show_default=True, help="Name or chain."

@@ -13,6 +13,7 @@ import click
 from .._cleanup import announce_saving
 from ..formats import PICTURES
 from .cluster import open_cluster, scheduler_option
+from .command import Command
 from .completion import FILE, STRATEGY_OR_FILE
 from .entrants import gather
 from .exact import announce_proof
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from .entrants import Contest
 
 
-@click.command()
+@click.command(cls=Command)
 @games_argument
 @click.option(
     "-s",

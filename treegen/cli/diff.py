@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .command import Command
 from .completion import FILE
 from .explain import write_cells
 from .options import json_option
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from ..analysis import Diff, Difference
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("first", type=FILE)
 @click.argument("second", type=FILE)
 @click.option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .command import Command
 from .completion import FILE, STRATEGY
 from .options import json_option
 from .output import load, print_json
@@ -20,7 +21,7 @@ MANY_CELLS = 16
 """More cells than this are written shortly."""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=FILE)
 @click.option("--path", "answers", metavar="ANSWERS", help="The state after these: 02/11.")
 @click.option(

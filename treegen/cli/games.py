@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .command import Command
 from .completion import GAME
 from .options import FEEDBACK_RULES, game_options, json_option, open_game
 from .output import print_json
@@ -25,7 +26,7 @@ MOST_CODES = 10**7
 """Openings of games with more codes are not looked for."""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("names", metavar="[GAME]...", nargs=-1, type=GAME)
 @game_options
 @json_option

@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from .. import __version__
+from .command import Command
 
 
-@click.command(name="help")
+@click.command(cls=Command, name="help")
 @click.argument("words", metavar="[COMMAND]...", nargs=-1)
 @click.pass_context
 def help_(ctx: click.Context, words: tuple[str, ...]) -> None:
@@ -25,7 +26,7 @@ def help_(ctx: click.Context, words: tuple[str, ...]) -> None:
     click.echo(shown.command.get_help(shown))
 
 
-@click.command()
+@click.command(cls=Command)
 def version() -> None:
     """Print the version."""
     click.echo(f"treegen, version {__version__}")

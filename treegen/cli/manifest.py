@@ -7,12 +7,13 @@ from pathlib import Path
 
 import click
 
+from .command import Command
 from .completion import FILE
 from .options import json_option, output_option
 from .output import print_json, write_lines
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("files", type=FILE, nargs=-1, required=True)
 @output_option("manifest", default="-")
 @json_option

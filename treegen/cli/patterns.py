@@ -6,6 +6,7 @@ import os
 
 import click
 
+from .command import Command
 from .completion import STRATEGY
 from .options import output_option, quiet_option
 from .output import game_progress
@@ -13,7 +14,7 @@ from .targets import check_contents
 from .time_limit import limit_time, time_limit_option
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("length", type=int)
 @click.option(
     "-s", "--strategy", type=STRATEGY, default="knuth", show_default=True, help="Name or chain."

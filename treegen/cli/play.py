@@ -10,6 +10,7 @@ import click
 
 from ..formats import PICTURES
 from .build import make_strategy, run_build
+from .command import Command
 from .completion import FILE, GAME, STRATEGY
 from .entrants import is_tree_file
 from .exact import OWNERS, run_search
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     Builder = Callable[[History], Tree]
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source", type=GAME, metavar="FILE|GAME")
 @game_options
 @click.option(

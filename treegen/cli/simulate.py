@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .cluster import open_cluster, scheduler_option
+from .command import Command
 from .completion import STRATEGY
 from .options import game_argument, json_option, open_game, quiet_option, tables_option
 from .output import game_progress, print_json
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ..games import Game
 
 
-@click.command()
+@click.command(cls=Command)
 @game_argument
 @click.option(
     "-s",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .command import Command
 from .completion import FILE
 from .options import csv_option, json_option, refuse_two_streams
 from .output import deliver, load, print_json, write_lines
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from ..tree import Tree
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
 @csv_option
 @json_option

@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
+from .command import Command
 from .completion import STRATEGY
 from .options import json_option
 from .output import print_json
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("names", type=STRATEGY, metavar="[NAME]...", nargs=-1)
 @json_option
 def strategies(names: tuple[str, ...], as_json: bool) -> None:

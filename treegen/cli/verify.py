@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .command import Command
 from .completion import FILE
 from .options import json_option, quiet_option
 from .output import game_progress, load, print_json
@@ -18,7 +19,7 @@ WRONG, NOT_CHECKED = 1, 3
 """Exit codes: something is wrong; nothing is, but not every claim was checked."""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
 @click.option("--sample", type=click.IntRange(1), help="Play only N secrets, evenly spread.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Draw them by chance instead.")

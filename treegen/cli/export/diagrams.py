@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ..command import Command
 from ..completion import FILE
 from ..options import choose_view, output_option, view_options
 from ..output import load, write_bytes, write_lines
@@ -48,7 +49,7 @@ def _style_option(default: str) -> Callable[[F], F]:
     )
 
 
-@click.command()
+@click.command(cls=Command)
 @_style_option("plain")
 @_diagram_options
 @output_option("dot")
@@ -60,7 +61,7 @@ def export_dot(file: str, style: str, output: str, **options: Any) -> None:
 
 
 def _make_picture(format: str) -> click.Command:
-    @click.command(help=f"Draw the tree in FILE with Graphviz, as {format.upper()}.")
+    @click.command(cls=Command, help=f"Draw the tree in FILE with Graphviz, as {format.upper()}.")
     @_style_option("auto")
     @_diagram_options
     @output_option(format)

@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
+from ..command import Command
 from ..completion import FILE
 from ..options import choose_view, output_option, view_options
 from ..output import load, write_lines
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=FILE)
 @view_options
 @output_option("json", default="-")
@@ -22,7 +23,7 @@ def export_json(file: str, output: str, **options: Any) -> None:
     write_lines(output, generate_json(load(file).tree, **choose_view(options)))
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=FILE)
 @view_options
 @output_option("graphml", default="-")

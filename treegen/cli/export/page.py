@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from ..command import Command
 from ..completion import FILE
 from ..options import output_option
 from ..output import load, write_bytes
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("files", type=FILE, metavar="FILES", nargs=-1, required=True)
 @click.option("--title", default=None, help="Heading of the page.")
 @output_option("html")

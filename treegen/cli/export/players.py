@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..command import Command
 from ..completion import FILE
 from ..options import output_option
 from ..output import load
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from ...export import Files
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=FILE)
 @click.option(
     "--profile",
@@ -36,7 +37,7 @@ def export_c(file: str, profile: str, output: str) -> None:
     write_folder(output, make_c_files(table, tree.game, tree.provenance.strategy, profile))
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=FILE)
 @output_option()
 def export_js(file: str, output: str) -> None:
@@ -47,7 +48,7 @@ def export_js(file: str, output: str) -> None:
     write_folder(output, make_js_files(make_table(load(file).tree)))
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=FILE)
 @output_option()
 def export_micropython(file: str, output: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ..command import Command
 from ..completion import FILE
 from ..options import choose_view, output_option, view_options
 from ..output import load, write_bytes
@@ -32,7 +33,7 @@ def _add_nothing(function: F) -> F:
 def _make_plot(
     kind: str, text: str, add_options: Callable[[Any], Any] = _add_nothing
 ) -> click.Command:
-    @click.command(help=f"{text} SVG, PNG or PDF, as OUT ends.")
+    @click.command(cls=Command, help=f"{text} SVG, PNG or PDF, as OUT ends.")
     @click.argument("file", type=FILE)
     @add_options
     @view_options
@@ -64,7 +65,7 @@ export_sunburst = _make_plot(
 export_histogram = _make_plot("histogram", "Draw how many secrets of FILE need how many guesses.")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=FILE)
 @click.option("--secret", metavar="CODE", help="The game that finds this code; or else")
 @click.option("--path", "answers", metavar="ANSWERS", help="the game so far: 02/11.")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from ..command import Command
 from ..completion import FILE
 from ..options import output_option
 from ..output import load, write_bytes
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=FILE)
 @click.option(
     "--profile",

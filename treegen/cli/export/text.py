@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ..command import Command
 from ..completion import FILE
 from ..options import output_option, view_options
 from ..output import load, write_lines
@@ -17,7 +18,7 @@ KINDS = {"csv": "csv", "nested": "json", "gv": "dot"}
 """Kinds of the files that these styles make; others are plain text."""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=FILE)
 @click.option(
     "--style",

@@ -6,12 +6,13 @@ import sys
 
 import click
 
+from ..command import Command
 from ..completion import FILE, GAME
 from ..options import game_options, open_game, output_option, quiet_option
 from ..output import write_tree
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=FILE)
 @click.option("-g", "--game", type=GAME, help="The game that the table must be of.")
 @game_options

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..command import Command
 from ..completion import FILE, GAME
 from ..options import (
     game_options,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 def _make_import(name: str | None, help_text: str) -> click.Command:
     """Return the command that reads one format, or any of them when it has no name."""
 
-    @click.command(name=name or "any", help=help_text)
+    @click.command(cls=Command, name=name or "any", help=help_text)
     @click.argument("file", type=FILE)
     @click.option("-g", "--game", type=GAME, help="The game; needed unless the text names it.")
     @game_options
