@@ -134,5 +134,5 @@ def _open_folder_beside(path: str) -> Iterator[str]:
 
 def _describe_rest(resume: str | None) -> str:
     if resume is None:
-        return "nothing was written (with --resume DIR what is finished is kept)"
+        return "no tree was written (with --resume DIR what is finished is kept)"
     return f"what is finished is in {resume}: the same command goes on from there"

@@ -29,6 +29,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 LONG_PROOF_S = 60
 """Proofs that may take longer are announced with the estimate."""
 
+YEAR_S = 365 * 86400
+
 UNFORESEEN_PAIRS = 1_000_000
 """Where no estimate is known, that is said of games with so many pairs of guess and secret."""
 
@@ -184,7 +186,7 @@ def announce_proof(game: Game, limit: float | None, keep_best: bool) -> None:
         return
     fits = limit is None or limit > seconds
     advice = keep if fits else ", which the time limit does not allow: see -s best"
-    click.echo(f"the proof may take about {_write_seconds(seconds)} of one core{advice}", err=True)
+    click.echo(f"the proof may take {_write_seconds(seconds)} of one core{advice}", err=True)
 
 
 def make_watch(time_limit: float | None, quiet: bool) -> Watch:
@@ -211,7 +213,8 @@ def make_watch(time_limit: float | None, quiet: bool) -> Watch:
 
 def _write_seconds(seconds: float) -> str:
     if seconds < 7200:
-        return f"{seconds / 60:.0f} minutes"
+        return f"about {seconds / 60:.0f} minutes"
     if seconds < 48 * 3600:
-        return f"{seconds / 3600:.0f} hours"
-    return f"{seconds / 86400:,.0f} days"
+        return f"about {seconds / 3600:.0f} hours"
+    # Beyond a year the estimate is off by more than anybody would care about.
+    return f"about {seconds / 86400:.0f} days" if seconds < YEAR_S else "more than a year"
