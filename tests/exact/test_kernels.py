@@ -1,0 +1,343 @@
+"""Every kernel of the exact search against slow plain code (tests/naive_exact.py)."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numba
+import numpy as np
+import pytest
+
+from treegen.exact.core import (
+    INFEASIBLE,
+    Stage,
+    count_work,
+    make_cost_model,
+    make_group,
+    make_response_matrix,
+    make_search,
+    make_table,
+    tighten,
+)
+from treegen.exact.core.branch_and_bound import advance, enter, try_guesses
+from treegen.exact.core.cells import refine, scatter
+from treegen.exact.core.cost_model import fill_levels
+from treegen.exact.core.guess_order import count_cost, list_guesses
+from treegen.exact.core.lookahead import look_ahead
+from treegen.exact.core.small_states import solve_by_candidates, solve_by_lookahead
+from treegen.games import parse_game
+
+from .. import naive, naive_exact
+
+GAMES = ["p2c4r", "p3c3r", "p2c4n", "p3c3rb"]
+MODELS = [(1, 0), (5, 1), (1, 50)]
+LEFTS = [None, 2, 3, 4]
+
+
+# Kernels that only other kernels call cannot be called from Python.
+@numba.njit
+def call_fill_levels(n, n_cells, max_cells, left, scale, last):
+    return fill_levels(n, n_cells, max_cells, left, scale, last)
+
+
+@numba.njit
+def call_solve_by_candidates(search, members, left):
+    return solve_by_candidates(search.matrix, search.model, search.scratch, members, left)
+
+
+@numba.njit
+def call_solve_by_lookahead(search, members, left):
+    return solve_by_lookahead(search.matrix, search.model, search.scratch, members, left)
+
+
+@numba.njit
+def call_list_guesses(search, depth):
+    list_guesses(search.matrix, search.model, search.scratch, search.stack, depth)
+
+
+@numba.njit
+def call_count_cost(search, members, code, bounds):
+    return count_cost(search.matrix.by_guess, members, code, bounds, search.scratch.sizes)
+
+
+@numba.njit
+def call_scatter(search, members, code, depth):
+    bounds = search.model.lower_bounds[0, 1]
+    count_cost(search.matrix.by_guess, members, code, bounds, search.scratch.sizes)
+    scatter(search.matrix, search.model, search.scratch, search.stack, depth)
+
+
+@numba.njit
+def call_refine(search, depth):
+    return refine(search, depth)
+
+
+def make_case(name, scale=1, last=0, left=None, candidates_only=False):
+    """Return a search and its slow twin."""
+    game = parse_game(name)
+    candidates = np.arange(game.n_secrets, dtype=np.int32)
+    n_left = left or 0
+    model = make_cost_model(
+        len(candidates), game.n_responses, scale, last, n_left, candidates_only=candidates_only
+    )
+    matrix = make_response_matrix(game, candidates)
+    table = make_table(len(candidates))
+    search = make_search(matrix, make_group(game), model, table, (), n_left)
+    return search, naive_exact.Search(naive.peg_rules(name), scale, last, candidates_only)
+
+
+def draw_states(twin, sizes, n_states=12, seed=1):
+    """Yield some sets of candidates, ascending."""
+    rng, n_secrets = random.Random(seed), twin.rules.n_secrets
+    for _ in range(n_states):
+        yield sorted(rng.sample(range(n_secrets), min(n_secrets, rng.choice(sizes))))
+
+
+def put(search, members, left=None, upper_bound=INFEASIBLE, depth=1):
+    """Put a state on the stack, as the cell of a guess that is not there."""
+    stack = search.stack
+    stack.members[depth - 1, : len(members)] = members
+    stack.frames.start[depth], stack.frames.n[depth] = 0, len(members)
+    stack.frames.left[depth] = left or 0
+    stack.frames.upper_bound[depth] = upper_bound
+    stack.marks[:] = 1
+
+
+def as_cost(number):
+    """Return a kernel's cost as the slow code has it."""
+    return math.inf if number >= INFEASIBLE else int(number)
+
+
+@pytest.mark.parametrize(("scale", "last"), MODELS)
+@pytest.mark.parametrize("left", [0, 1, 2, 3, 5])
+def test_levels_fill_up(scale, last, left):
+    twin = naive_exact.Search(None, scale, last)
+    for n in range(9):
+        for n_cells in range(1, 5):
+            for max_cells in range(1, 5):
+                widths = [n_cells * max_cells**level for level in range(n)]
+                slow = naive_exact.cost_of_levels(twin, n, widths, left or None)
+                quick = call_fill_levels(n, n_cells, max_cells, left, scale, last)
+                assert as_cost(quick) == slow
+
+
+@pytest.mark.parametrize(("scale", "last"), MODELS)
+def test_table_of_bounds_by_size(scale, last):
+    n, n_left, n_responses = 12, 4, 5
+    model = make_cost_model(n, n_responses, scale, last, n_left)
+    twin = naive_exact.Search(None, scale, last)
+    for left in range(n_left + 1):
+        for max_cells in range(1, n_responses):
+            for size in range(n + 1):
+                widths = [max_cells**level for level in range(n)]
+                slow = naive_exact.cost_of_levels(twin, size, widths, left or None)
+                assert as_cost(model.lower_bounds[left, max_cells, size]) == slow
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("candidates_only", [False, True])
+@pytest.mark.parametrize("left", LEFTS)
+def test_lookahead(name, candidates_only, left):
+    search, twin = make_case(name, 5, 1, left, candidates_only)
+    for state in draw_states(twin, range(3, 9)):
+        members = np.array(state, dtype=np.int32)
+        bound, most = look_ahead(search.matrix, search.model, search.scratch, members, left or 0)
+        assert as_cost(bound) == naive_exact.bound_of(twin, state, left)
+        assert max(most) == naive_exact.count_max_cells(twin, state)
+        assert bound <= naive_exact.cost_of(twin, state, left)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(("scale", "last"), MODELS)
+@pytest.mark.parametrize("left", LEFTS)
+@pytest.mark.parametrize("candidates_only", [False, True])
+def test_small_states(name, scale, last, left, candidates_only):
+    """A bound is one, and with a guess it is the cost, which that guess attains."""
+    search, twin = make_case(name, scale, last, left, candidates_only)
+    for state in draw_states(twin, range(3, 7)):
+        members = np.array(state, dtype=np.int32)
+        cost = naive_exact.cost_of(twin, state, left)
+        bound = guess = -1
+        if len(state) <= search.matrix.n_responses:
+            bound, guess = call_solve_by_candidates(search, members, left or 0)
+            check_verdict(twin, state, left, bound, guess, cost)
+            perfect = [
+                code for code in state if len(twin.open_cells(code, state)) == len(state) - 1
+            ]
+            assert guess == perfect[0] if perfect else guess not in perfect
+        if guess < 0:  # else nothing is left to look ahead for
+            bound, guess = call_solve_by_lookahead(search, members, left or 0)
+            check_verdict(twin, state, left, bound, guess, cost)
+            assert as_cost(bound) >= naive_exact.bound_of(twin, state, left)
+
+
+def check_verdict(twin, state, left, bound, guess, cost):
+    assert as_cost(bound) <= cost
+    if guess >= 0:
+        assert bound == cost == naive_exact.cost_of_guess(twin, guess, state, left)
+        assert not twin.candidates_only or guess in state
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("candidates_only", [False, True])
+@pytest.mark.parametrize("left", LEFTS)
+def test_guess_order(name, candidates_only, left):
+    search, twin = make_case(name, 5, 1, left, candidates_only)
+    stack = search.stack
+    for state in draw_states(twin, range(3, 12)):
+        least = naive_exact.bound_of(twin, state, left)
+        for upper_bound in (INFEASIBLE, 0 if least == math.inf else int(least) + 4):
+            put(search, state, left, upper_bound)
+            call_list_guesses(search, 1)
+            n_guesses = stack.frames.n_guesses[1]
+            bounds = stack.lower_bounds[1, :n_guesses].tolist()
+            listed = list(zip(bounds, stack.guesses[1, :n_guesses].tolist(), strict=True))
+            assert listed == naive_exact.list_guesses(twin, state, upper_bound, left)
+            assert not search.scratch.is_candidate.any()
+
+
+@pytest.mark.parametrize("beam", [0, 3])
+def test_guess_order_by_estimate(beam):
+    search, twin = make_case("p3c3r")
+    search = search._replace(model=search.model._replace(n_sorted=0, beam=beam))
+    estimates = search.model.estimates
+    for state in draw_states(twin, range(6, 15)):
+        put(search, state)
+        call_list_guesses(search, 1)
+        ranked = sorted(
+            (sum(int(estimates[len(cell)]) for cell in twin.open_cells(code, state).values()), code)
+            for code in twin.eligible(state)
+        )
+        expected = [code for _, code in ranked][: beam or None]
+        assert search.stack.guesses[1, : search.stack.frames.n_guesses[1]].tolist() == expected
+
+
+def test_marked_guesses_alone_are_listed():
+    search, twin = make_case("p3c3r")
+    state = next(draw_states(twin, [9]))
+    put(search, state)
+    search.stack.marks[1] = 0
+    search.stack.marks[1, [3, 8, 20]] = 1
+    call_list_guesses(search, 1)
+    listed = search.stack.guesses[1, : search.stack.frames.n_guesses[1]]
+    assert sorted(listed.tolist()) == [code for code in (3, 8, 20) if code in twin.eligible(state)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_cost_by_sizes_and_scatter(name):
+    search, twin = make_case(name)
+    stack, cells = search.stack, search.stack.cells
+    bounds = search.model.lower_bounds[0, 2]
+    for state in draw_states(twin, range(5, 15)):
+        members = np.array(state, dtype=np.int32)
+        for code in twin.eligible(state)[::3]:
+            sizes = [len(cell) for cell in twin.open_cells(code, state).values()]
+            cost = call_count_cost(search, members, code, bounds)
+            assert cost == sum(int(bounds[size]) for size in sizes)
+            put(search, state)
+            stack.frames.guess[1], stack.frames.max_cells[1] = code, 2
+            call_scatter(search, members, code, 1)
+            expected = naive_exact.list_cells(twin, code, state)
+            assert stack.frames.n_cells[1] == len(expected)
+            for at, (_, cell, slot) in enumerate(expected):
+                first, size = cells.first[1, at], cells.size[1, at]
+                assert stack.members[1, first : first + size].tolist() == cell
+                assert cells.slot[1, at] == slot
+                assert cells.lower_bound[1, at] == bounds[len(cell)]
+                assert cells.is_exact[1, at] == 0
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("left", [None, 4])
+def test_refined_cells(name, left):
+    """Lower bounds rise to no more than the costs; the guess is dropped at the upper bound."""
+    search, twin = make_case(name, 5, 1, left)
+    stack, cells = search.stack, search.stack.cells
+    for state in draw_states(twin, range(7, 15), n_states=6):
+        for code in twin.eligible(state)[::5]:
+            for upper_bound in (INFEASIBLE, 5 * 2 * len(state)):
+                put(search, state, left, upper_bound)
+                enter(search, 1)
+                members = np.array(state, dtype=np.int32)
+                put_guess(search, twin, code, state, left)
+                call_scatter(search, members, code, 1)
+                before = int(stack.frames.cost[1])
+                if before >= upper_bound:  # dropped by its sizes
+                    continue
+                old = cells.lower_bound[1, : stack.frames.n_cells[1]].copy()
+                survives = call_refine(search, 1)
+                assert survives == (stack.frames.cost[1] < upper_bound)
+                found = cells.lower_bound[1, : stack.frames.n_cells[1]]
+                assert stack.frames.cost[1] == before + int((found - old).sum())
+                check_cells(search, twin, code, state, left)
+
+
+def put_guess(search, twin, code, state, left):
+    """Put a guess under trial, its cost as `try_guesses` has it."""
+    frames = search.stack.frames
+    n_left = max(0, (left or 0) - 1)
+    bounds = search.model.lower_bounds[n_left, frames.max_cells[1]]
+    sizes = [len(cell) for cell in twin.open_cells(code, state).values()]
+    frames.guess[1] = code
+    frames.cost[1] = len(state) * twin.scale + sum(int(bounds[size]) for size in sizes)
+
+
+def check_cells(search, twin, code, state, left):
+    cells = search.stack.cells
+    for at, (_, cell, slot) in enumerate(naive_exact.list_cells(twin, code, state)):
+        cost = naive_exact.cost_of(twin, cell, naive_exact.below(left))
+        assert as_cost(cells.lower_bound[1, at]) <= cost
+        if cells.is_exact[1, at]:
+            assert cells.lower_bound[1, at] == cost
+            guess = int(search.stack.plans[1, 1, slot])
+            below = naive_exact.below(left)
+            assert naive_exact.cost_of_guess(twin, guess, cell, below) == cost
+
+
+@pytest.mark.parametrize("name", ["p2c4r", "p2c4n", "p3c3rb"])
+@pytest.mark.parametrize(("scale", "last"), MODELS)
+@pytest.mark.parametrize("left", [None, 3, 4])
+@pytest.mark.parametrize("candidates_only", [False, True])
+def test_branch_and_bound(name, scale, last, left, candidates_only):
+    """The cost of the whole game where it is below the upper bound, else that it is not."""
+    everything = list(range(naive.peg_rules(name).n_secrets))
+    search, twin = make_case(name, scale, last, left, candidates_only)
+    cost = naive_exact.cost_of(twin, everything, left)
+    for upper_bound in {INFEASIBLE, *([cost + 1, cost] if cost < math.inf else [])}:
+        search, _ = make_case(name, scale, last, left, candidates_only)
+        frames, control = search.stack.frames, search.stack.control
+        frames.upper_bound[1] = upper_bound
+        while control.depth >= control.base_depth:
+            advance(search, 7)
+        assert frames.has_incumbent[1] == (cost < upper_bound)
+        assert frames.upper_bound[1] == min(cost, upper_bound)
+        if cost < upper_bound:
+            guess = int(search.stack.plans[1, 0, 0])
+            assert naive_exact.cost_of_guess(twin, guess, everything, left) == cost
+
+
+def test_a_slice_ends_with_its_work():
+    search, _ = make_case("p3c3r")
+    advance(search, 1)
+    assert count_work(search.stack.control) == 1
+    assert search.stack.frames.stage[1] == Stage.TRY
+    search.stack.control.work_limit = 1
+    assert try_guesses(search, 1)
+    assert search.stack.frames.next_guess[1] == 0
+
+
+def test_a_tighter_upper_bound_reaches_all_frames():
+    """What the first frame may cost less, the frames below may cost less, too."""
+    search, _ = make_case("p3c3r")
+    stack, frames = search.stack, search.stack.frames
+    stack.control.depth = 2
+    frames.stage[1], frames.upper_bound[1], frames.has_incumbent[1] = Stage.DESCEND, 100, 1
+    frames.cost[1], frames.cell[1], stack.cells.lower_bound[1, 0] = 80, 0, 10
+    frames.stage[2], frames.upper_bound[2], frames.has_incumbent[2] = Stage.TRY, 25, 1
+    tighten(stack, 200)
+    assert (frames.upper_bound[1], frames.upper_bound[2]) == (100, 25)
+    assert frames.has_incumbent[1:3].tolist() == [1, 1]
+    tighten(stack, 92)
+    assert (frames.upper_bound[1], frames.upper_bound[2]) == (92, 22)
+    assert frames.has_incumbent[1:3].tolist() == [0, 0]

@@ -1,0 +1,121 @@
+"""Exact search once more: slow, obvious, from the definitions. Nothing here imports treegen.
+
+A cost is a sum over games: `scale` for each guess, and `last` more for a game that ends with the
+last guess allowed. `left` is the number of guesses allowed, None where there is no limit.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+from . import naive
+
+
+@dataclass
+class Search:
+    """A game and what is minimised."""
+
+    rules: naive.Rules
+    scale: int = 1
+    last: int = 0
+    candidates_only: bool = False
+    known: dict = field(default_factory=dict)
+
+    @property
+    def win(self):
+        return self.rules.win
+
+    def eligible(self, candidates):
+        """Return the guesses that tell something of the candidates, ascending."""
+        codes = candidates if self.candidates_only else range(len(self.rules.codes))
+        return [code for code in codes if self.is_useful(code, candidates)]
+
+    def is_useful(self, code, candidates):
+        cells = naive.partition(self.rules, code, candidates)
+        return len(cells) > 1 or self.win in cells
+
+    def open_cells(self, code, candidates):
+        """Return {response: candidates} without the winning cell."""
+        cells = naive.partition(self.rules, code, candidates)
+        return {response: cell for response, cell in cells.items() if response != self.win}
+
+    def of_length(self, length, left):
+        """Return the cost of a game that ends with its guess number `length`."""
+        return length * self.scale + (self.last if length == left else 0)
+
+
+def below(left):
+    return None if left is None else left - 1
+
+
+def cost_of(search, candidates, left=None):
+    """Return the least cost of a state, over all trees; infinite where none is short enough."""
+    key = tuple(candidates), left
+    if key not in search.known:
+        guesses = search.eligible(candidates)
+        costs = [cost_of_guess(search, code, candidates, left) for code in guesses]
+        search.known[key] = min(costs, default=math.inf)
+    return search.known[key]
+
+
+def cost_of_guess(search, code, candidates, left=None):
+    """Return the least cost of a state that begins with a guess."""
+    if left == 0:
+        return math.inf
+    wins = search.win in naive.partition(search.rules, code, candidates)
+    cost = len(candidates) * search.scale + (search.last if wins and left == 1 else 0)
+    cells = search.open_cells(code, candidates).values()
+    return cost + sum(cost_of(search, cell, below(left)) for cell in cells)
+
+
+def cost_of_levels(search, n, widths, left=None):
+    """Return the cost of `n` games: ``widths[0]`` end with the first guess, and so on."""
+    lengths = [length for length, width in enumerate(widths, start=1) for _ in range(min(n, width))]
+    if left is not None:
+        lengths = [length for length in lengths if length <= left]
+    if len(lengths) < n:
+        return math.inf
+    return sum(search.of_length(length, left) for length in lengths[:n])
+
+
+def bound_of_guess(search, code, candidates, max_cells, left=None):
+    """Return what the number of its cells proves of a guess: cells fill up level by level."""
+    n = len(candidates)
+    wins = search.win in naive.partition(search.rules, code, candidates)
+    n_cells = len(search.open_cells(code, candidates))
+    widths = [n_cells * max_cells**level for level in range(n)]
+    rest = cost_of_levels(search, n - wins, widths, below(left))
+    return n * search.scale + (search.last if wins and left == 1 else 0) + rest
+
+
+def count_max_cells(search, candidates):
+    return max(len(search.open_cells(code, candidates)) for code in search.eligible(candidates))
+
+
+def bound_of(search, candidates, left=None):
+    """Return what the numbers of cells of all guesses prove of a state."""
+    most = count_max_cells(search, candidates)
+    guesses = search.eligible(candidates)
+    return min(bound_of_guess(search, code, candidates, most, left) for code in guesses)
+
+
+def list_guesses(search, candidates, upper_bound, left=None):
+    """Return (lower bound, guess) of what may cost less than the upper bound, least bound first."""
+    most = count_max_cells(search, candidates)
+    bounds = [
+        (bound_of_guess(search, code, candidates, most, left), code)
+        for code in search.eligible(candidates)
+    ]
+    return sorted(pair for pair in bounds if pair[0] < upper_bound)
+
+
+def list_cells(search, code, candidates):
+    """Return (response, cell, slot of its plan) of cells of three or more, smallest first.
+
+    A plan of n candidates has n - 1 slots: its guess, then those of the cells by response.
+    """
+    found, slot = [], 1
+    for response, cell in sorted(naive.partition(search.rules, code, candidates).items()):
+        if len(cell) > 2:
+            found.append((response, cell, slot))
+        slot += max(0, len(cell) - 1)
+    return sorted(found, key=lambda found: len(found[1]))
