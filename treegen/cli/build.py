@@ -11,11 +11,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..formats import TREE_FILES
+from . import completion
 from .cluster import run_tasks, scheduler_option
 from .command import Command
-from .completion import FILE, STRATEGY
 from .exact import OWNERS, refuse_search_options, run_search, save_log, search_options
-from .options import game_argument, json_option, open_game, parse_history, quiet_option
+from .options import (
+    game_argument,
+    json_option,
+    open_game,
+    parse_history,
+    quiet_option,
+    strategy_option,
+)
 from .output import build_progress, deliver, print_json, write_tree
 from .targets import Output, check_outputs, force_option
 from .time_limit import limit_time
@@ -28,11 +35,13 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @game_argument
+@strategy_option("Name or chain.", default="knuth")
 @click.option(
-    "-s", "--strategy", type=STRATEGY, default="knuth", show_default=True, help="Name or chain."
-)
-@click.option(
-    "-o", "--output", type=FILE, metavar="X.tree", help="Default: GAME-STRATEGY.tree; - is stdout."
+    "-o",
+    "--output",
+    type=completion.FILE,
+    metavar="X.tree",
+    help="Default: GAME-STRATEGY.tree; - is stdout.",
 )
 @click.option("--first", metavar="CODE", help="Make this the first guess.")
 @click.option("--eligible", type=click.Choice(["all", "candidates"]), help="What may be guessed.")

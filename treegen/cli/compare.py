@@ -12,9 +12,9 @@ import click
 
 from .._cleanup import announce_saving
 from ..formats import PICTURES
+from . import completion
 from .cluster import open_cluster, scheduler_option
 from .command import Command
-from .completion import FILE, STRATEGY_OR_FILE
 from .entrants import gather
 from .exact import announce_proof
 from .options import csv_option, games_argument, json_option, quiet_option, refuse_two_streams
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     "-s",
     "--strategy",
     "strategies",
-    type=STRATEGY_OR_FILE,
+    type=completion.STRATEGY_OR_FILE,
     metavar="NAME|FILE",
     multiple=True,
     help="A name, a chain, optimal, best, or a tree's file; repeatable.",
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 @time_limit_option("End each search (optimal, best) after S s; its best tree so far counts.")
 @click.option(
     "--plot",
-    type=FILE,
+    type=completion.FILE,
     metavar="OUT",
     help="Histograms and curves, or (several games) averages by size: .svg, .png, .pdf.",
 )

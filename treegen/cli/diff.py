@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from .command import Command
-from .completion import FILE
 from .explain import write_cells
-from .options import json_option
+from .options import file_argument, json_option
 from .output import load, print_json
 
 if TYPE_CHECKING:
@@ -17,8 +16,8 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("first", type=FILE)
-@click.argument("second", type=FILE)
+@file_argument("first")
+@file_argument("second")
 @click.option(
     "--symmetric",
     is_flag=True,

@@ -13,8 +13,8 @@ import click
 
 from ..errors import TreegenError, UsageError
 from ..strategies import OBJECTIVES
+from . import completion
 from .cluster import open_cluster, refuse_scheduler, tell_notice, tell_what_is_kept
-from .completion import FILE, FOLDER
 from .options import take_folder
 from .output import write_lines
 from .time_limit import time_limit_option
@@ -55,7 +55,7 @@ def search_options(function: F) -> F:
     for decorate in (
         click.option(
             "--log",
-            type=FILE,
+            type=completion.FILE,
             metavar="FILE",
             help="Write the search's settings and course (JSON).",
         ),
@@ -66,7 +66,7 @@ def search_options(function: F) -> F:
         ),
         click.option(
             "--resume",
-            type=FOLDER,
+            type=completion.FOLDER,
             metavar="DIR",
             callback=take_folder,
             help="Keep in DIR what is done; go on from it.",

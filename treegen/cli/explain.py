@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .command import Command
-from .completion import FILE, STRATEGY
-from .options import json_option
+from .options import file_argument, json_option, strategy_option
 from .output import load, print_json
 
 if TYPE_CHECKING:
@@ -22,11 +21,9 @@ MANY_CELLS = 16
 
 
 @click.command(cls=Command)
-@click.argument("file", type=FILE)
+@file_argument()
 @click.option("--path", "answers", metavar="ANSWERS", help="The state after these: 02/11.")
-@click.option(
-    "-s", "--strategy", type=STRATEGY, help="Judge by this rule instead of the tree's own."
-)
+@strategy_option("Judge by this rule instead of the tree's own.")
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Show N.")
 @click.option(
     "--exact",

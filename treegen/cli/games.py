@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from . import completion
 from .command import Command
-from .completion import GAME
 from .options import FEEDBACK_RULES, game_options, json_option, open_game
 from .output import print_json
 
@@ -27,7 +27,7 @@ MOST_CODES = 10**7
 
 
 @click.command(cls=Command)
-@click.argument("names", metavar="[GAME]...", nargs=-1, type=GAME)
+@click.argument("names", metavar="[GAME]...", nargs=-1, type=completion.GAME)
 @game_options
 @json_option
 def games(names: tuple[str, ...], feedback: str | None, guesses: str | None, as_json: bool) -> None:

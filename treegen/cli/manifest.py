@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
+from . import completion
 from .command import Command
-from .completion import FILE
 from .options import json_option, output_option
 from .output import print_json, write_lines
 
 
 @click.command(cls=Command)
-@click.argument("files", type=FILE, nargs=-1, required=True)
+@click.argument("files", type=completion.FILE, nargs=-1, required=True)
 @output_option("manifest", default="-")
 @json_option
 def manifest(files: tuple[str, ...], output: str, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
-from .completion import FILE, FOLDER, GAME
+from . import completion
 from .targets import Output, checks_outputs
 
 if TYPE_CHECKING:
@@ -21,14 +21,39 @@ F = TypeVar("F", bound=Callable[..., Any])
 FEEDBACK_RULES = ("pegs", "black", "position")
 
 
+def file_argument(name: str = "file") -> Callable[[F], F]:
+    """Add FILE, a file that holds a tree."""
+    return click.argument(name, type=completion.FILE)
+
+
+def files_argument(function: F) -> F:
+    """Add FILE..., files that hold trees."""
+    named = click.argument(
+        "files", type=completion.FILE, metavar="FILE...", nargs=-1, required=True
+    )
+    return named(function)
+
+
+def strategy_option(help_text: str, default: str | None = None) -> Callable[[F], F]:
+    """Add -s with a name or a chain."""
+    return click.option(
+        "-s",
+        "--strategy",
+        type=completion.STRATEGY,
+        default=default,
+        show_default=default is not None,
+        help=help_text,
+    )
+
+
 def game_argument(function: F) -> F:
     """Add GAME with the options that a codebook needs."""
-    return click.argument("game", type=GAME)(game_options(function))
+    return click.argument("game", type=completion.GAME)(game_options(function))
 
 
 def games_argument(function: F) -> F:
     """Add GAME|FILE... with the options that a codebook needs."""
-    named = click.argument("games", type=GAME, metavar="[GAME|FILE]...", nargs=-1)
+    named = click.argument("games", type=completion.GAME, metavar="[GAME|FILE]...", nargs=-1)
     return named(game_options(function))
 
 
@@ -37,7 +62,7 @@ def game_options(function: F) -> F:
     for decorate in (
         click.option(
             "--guesses",
-            type=FILE,
+            type=completion.FILE,
             metavar="FILE",
             help="Codebooks: further words that may be guessed, one a line; - is stdin.",
         ),
@@ -60,7 +85,11 @@ def json_option(function: F) -> F:
 def csv_option(function: F) -> F:
     """Add --csv."""
     return click.option(
-        "--csv", "table", type=FILE, metavar="OUT", help="Write the figures as CSV; - is stdout."
+        "--csv",
+        "table",
+        type=completion.FILE,
+        metavar="OUT",
+        help="Write the figures as CSV; - is stdout.",
     )(function)
 
 
@@ -104,7 +133,7 @@ def output_option(
     option = click.option(
         "-o",
         "--output",
-        type=FILE if kinds else FOLDER,
+        type=completion.FILE if kinds else completion.FOLDER,
         metavar="OUT" if kinds else "DIR",
         callback=None if kinds else take_folder,
         help="Where it goes; - is the standard output." if kinds else "The folder it goes to.",
@@ -118,7 +147,7 @@ def tables_option(function: F) -> F:
     """Add --tables."""
     return click.option(
         "--tables",
-        type=FOLDER,
+        type=completion.FOLDER,
         metavar="DIR",
         callback=take_folder,
         help="Compiled arrangements, for permutation.",

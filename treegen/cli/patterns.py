@@ -7,8 +7,7 @@ import os
 import click
 
 from .command import Command
-from .completion import STRATEGY
-from .options import output_option, quiet_option
+from .options import output_option, quiet_option, strategy_option
 from .output import game_progress
 from .targets import check_contents
 from .time_limit import limit_time, time_limit_option
@@ -16,9 +15,7 @@ from .time_limit import limit_time, time_limit_option
 
 @click.command(cls=Command)
 @click.argument("length", type=int)
-@click.option(
-    "-s", "--strategy", type=STRATEGY, default="knuth", show_default=True, help="Name or chain."
-)
+@strategy_option("Name or chain.", default="knuth")
 @output_option()
 @time_limit_option("Stop after S s; the tables written by then stay.")
 @quiet_option

@@ -9,12 +9,19 @@ from typing import TYPE_CHECKING
 import click
 
 from ..formats import PICTURES
+from . import completion
 from .build import make_strategy, run_build
 from .command import Command
-from .completion import FILE, GAME, STRATEGY
 from .entrants import is_tree_file
 from .exact import OWNERS, run_search
-from .options import game_options, json_option, open_game, parse_history, tables_option
+from .options import (
+    game_options,
+    json_option,
+    open_game,
+    parse_history,
+    strategy_option,
+    tables_option,
+)
 from .output import load, print_json
 from .pegs import paint_guess
 from .play_online import ONLINE_NAMES, count_guesses, play_online
@@ -30,17 +37,17 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("source", type=GAME, metavar="FILE|GAME")
+@click.argument("source", type=completion.GAME, metavar="FILE|GAME")
 @game_options
-@click.option(
-    "-s", "--strategy", type=STRATEGY, help="Build this strategy's tree of GAME and play it."
-)
+@strategy_option("Build this strategy's tree of GAME and play it.")
 @click.option("--secret", metavar="CODE", help="Play against this secret, without questions.")
 @click.option("--history", metavar="H", help="Start after guesses already made: 1122:02/1344:11.")
 @click.option("--limit", type=click.IntRange(1), help="Stop after so many guesses.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of a random strategy.")
 @click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")
-@click.option("--picture", type=FILE, metavar="OUT", help="Draw the game: SVG, PNG or PDF.")
+@click.option(
+    "--picture", type=completion.FILE, metavar="OUT", help="Draw the game: SVG, PNG or PDF."
+)
 @tables_option
 @json_option
 @checks_outputs(Output("picture", PICTURES, may_stream=False))

@@ -9,8 +9,14 @@ import click
 
 from .cluster import open_cluster, scheduler_option
 from .command import Command
-from .completion import STRATEGY
-from .options import game_argument, json_option, open_game, quiet_option, tables_option
+from .options import (
+    game_argument,
+    json_option,
+    open_game,
+    quiet_option,
+    strategy_option,
+    tables_option,
+)
 from .output import game_progress, print_json
 from .time_limit import describe_stop, is_time_over, limit_time, time_limit_option
 
@@ -21,11 +27,8 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command)
 @game_argument
-@click.option(
-    "-s",
-    "--strategy",
-    type=STRATEGY,
-    help="Name or chain (default adaptive; knuth where adaptive cannot play: words, black pegs).",
+@strategy_option(
+    "Name or chain (default adaptive; knuth where adaptive cannot play: words, black pegs)."
 )
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .command import Command
-from .completion import FILE
-from .options import csv_option, json_option, refuse_two_streams
+from .options import csv_option, files_argument, json_option, refuse_two_streams
 from .output import deliver, load, print_json, write_lines
 from .targets import Output, checks_outputs
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
+@files_argument
 @csv_option
 @json_option
 @checks_outputs(Output("table", ("csv",)))

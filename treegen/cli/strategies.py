@@ -6,14 +6,14 @@ from typing import Any
 
 import click
 
+from . import completion
 from .command import Command
-from .completion import STRATEGY
 from .options import json_option
 from .output import print_json
 
 
 @click.command(cls=Command)
-@click.argument("names", type=STRATEGY, metavar="[NAME]...", nargs=-1)
+@click.argument("names", type=completion.STRATEGY, metavar="[NAME]...", nargs=-1)
 @json_option
 def strategies(names: tuple[str, ...], as_json: bool) -> None:
     """List the named strategies with their exact rules and sources, or those of NAME alone."""

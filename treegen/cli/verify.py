@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .command import Command
-from .completion import FILE
-from .options import json_option, quiet_option
+from .options import files_argument, json_option, quiet_option
 from .output import game_progress, load, print_json
 from .time_limit import describe_stop, is_time_over, limit_time, time_limit_option
 
@@ -20,7 +19,7 @@ WRONG, NOT_CHECKED = 1, 3
 
 
 @click.command(cls=Command)
-@click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
+@files_argument
 @click.option("--sample", type=click.IntRange(1), help="Play only N secrets, evenly spread.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Draw them by chance instead.")
 @click.option(

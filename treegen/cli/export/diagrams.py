@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from ..command import Command
-from ..completion import FILE
-from ..options import choose_view, output_option, view_options
+from ..options import choose_view, file_argument, output_option, view_options
 from ..output import load, write_bytes, write_lines
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -33,7 +32,7 @@ def _diagram_options(function: F) -> F:
             show_default=True,
             help="What the color of a state means.",
         ),
-        click.argument("file", type=FILE),
+        file_argument(),
     ):
         function = decorate(function)
     return function

@@ -7,13 +7,12 @@ from typing import Any
 import click
 
 from ..command import Command
-from ..completion import FILE
-from ..options import choose_view, output_option, view_options
+from ..options import choose_view, file_argument, output_option, view_options
 from ..output import load, write_lines
 
 
 @click.command(cls=Command)
-@click.argument("file", type=FILE)
+@file_argument()
 @view_options
 @output_option("json", default="-")
 def export_json(file: str, output: str, **options: Any) -> None:
@@ -24,7 +23,7 @@ def export_json(file: str, output: str, **options: Any) -> None:
 
 
 @click.command(cls=Command)
-@click.argument("file", type=FILE)
+@file_argument()
 @view_options
 @output_option("graphml", default="-")
 def export_graphml(file: str, output: str, **options: Any) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import click
 
 from ..command import Command
-from ..completion import FILE
-from ..options import output_option
+from ..options import files_argument, output_option
 from ..output import load, write_bytes
 
 
 @click.command(cls=Command)
-@click.argument("files", type=FILE, metavar="FILES", nargs=-1, required=True)
+@files_argument
 @click.option("--title", default=None, help="Heading of the page.")
 @output_option("html")
 def export_html(files: tuple[str, ...], title: str | None, output: str) -> None:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..command import Command
-from ..completion import FILE
-from ..options import output_option
+from ..options import file_argument, output_option
 from ..output import load
 from ..targets import check_contents
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("file", type=FILE)
+@file_argument()
 @click.option(
     "--profile",
     type=click.Choice(["full", "lean"]),
@@ -38,7 +37,7 @@ def export_c(file: str, profile: str, output: str) -> None:
 
 
 @click.command(cls=Command)
-@click.argument("file", type=FILE)
+@file_argument()
 @output_option()
 def export_js(file: str, output: str) -> None:
     """Write a JavaScript player and the tree in FILE as modules to the folder DIR."""
@@ -49,7 +48,7 @@ def export_js(file: str, output: str) -> None:
 
 
 @click.command(cls=Command)
-@click.argument("file", type=FILE)
+@file_argument()
 @output_option()
 def export_micropython(file: str, output: str) -> None:
     """Write a MicroPython player and the table of the tree in FILE to the folder DIR."""

@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from ..command import Command
-from ..completion import FILE
-from ..options import choose_view, output_option, view_options
+from ..options import choose_view, file_argument, output_option, view_options
 from ..output import load, write_bytes
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -34,7 +33,7 @@ def _make_plot(
     kind: str, text: str, add_options: Callable[[Any], Any] = _add_nothing
 ) -> click.Command:
     @click.command(cls=Command, help=f"{text} SVG, PNG or PDF, as OUT ends.")
-    @click.argument("file", type=FILE)
+    @file_argument()
     @add_options
     @view_options
     @output_option("svg", "png", "pdf")
@@ -66,7 +65,7 @@ export_histogram = _make_plot("histogram", "Draw how many secrets of FILE need h
 
 
 @click.command(cls=Command)
-@click.argument("file", type=FILE)
+@file_argument()
 @click.option("--secret", metavar="CODE", help="The game that finds this code; or else")
 @click.option("--path", "answers", metavar="ANSWERS", help="the game so far: 02/11.")
 @click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")

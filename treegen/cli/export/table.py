@@ -5,13 +5,12 @@ from __future__ import annotations
 import click
 
 from ..command import Command
-from ..completion import FILE
-from ..options import output_option
+from ..options import file_argument, output_option
 from ..output import load, write_bytes
 
 
 @click.command(cls=Command)
-@click.argument("file", type=FILE)
+@file_argument()
 @click.option(
     "--profile",
     type=click.Choice(["full", "lean", "seed"]),

@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from ..command import Command
-from ..completion import FILE
-from ..options import output_option, view_options
+from ..options import file_argument, output_option, view_options
 from ..output import load, write_lines
 
 STYLES = (
@@ -19,7 +18,7 @@ KINDS = {"csv": "csv", "nested": "json", "gv": "dot"}
 
 
 @click.command(cls=Command)
-@click.argument("file", type=FILE)
+@file_argument()
 @click.option(
     "--style",
     type=click.Choice(STYLES),

@@ -6,15 +6,15 @@ import sys
 
 import click
 
+from .. import completion
 from ..command import Command
-from ..completion import FILE, GAME
-from ..options import game_options, open_game, output_option, quiet_option
+from ..options import file_argument, game_options, open_game, output_option, quiet_option
 from ..output import write_tree
 
 
 @click.command(cls=Command)
-@click.argument("file", type=FILE)
-@click.option("-g", "--game", type=GAME, help="The game that the table must be of.")
+@file_argument()
+@click.option("-g", "--game", type=completion.GAME, help="The game that the table must be of.")
 @game_options
 @output_option("tree", "table")
 @quiet_option

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .. import completion
 from ..command import Command
-from ..completion import FILE, GAME
 from ..options import (
+    file_argument,
     game_options,
     is_codebook,
     open_game,
@@ -31,8 +32,10 @@ def _make_import(name: str | None, help_text: str) -> click.Command:
     """Return the command that reads one format, or any of them when it has no name."""
 
     @click.command(cls=Command, name=name or "any", help=help_text)
-    @click.argument("file", type=FILE)
-    @click.option("-g", "--game", type=GAME, help="The game; needed unless the text names it.")
+    @file_argument()
+    @click.option(
+        "-g", "--game", type=completion.GAME, help="The game; needed unless the text names it."
+    )
     @game_options
     @click.option("--history", metavar="PAIRS", help="Guesses before the first state: 1122:02.")
     @click.option("--symbols", help="How the text writes colors: abcdef, or red,green,blue.")
