@@ -88,7 +88,7 @@ def test_trees_without_a_rule():
     from dataclasses import replace
 
     searched = replace(tree, provenance=Provenance("optimal", "eligible=all; objective=total"))
-    with pytest.raises(UsageError, match=r"\(optimal\) does not say a rule of choice"):
+    with pytest.raises(UsageError, match=r"\(optimal\) does not state a rule"):
         find_rule(searched)
     imported = replace(tree, provenance=Provenance("imported"))
     with pytest.raises(UsageError, match="does not say a rule"):

@@ -110,7 +110,7 @@ def test_import_table_says_what_it_read(files, capsys):
     [
         (["import", "-", "-g", "-"], "cannot both be read from the standard input"),
         (["import", "irving", "{}/k.txt", "-g", "p2c4r"], "line 1, column 1: 9 candidates"),
-        (["import", "{}/k.txt"], "does not say the game"),
+        (["import", "{}/k.txt"], "does not name the game"),
         (["import", "{}/none.txt", "-g", "p2c3r"], "No such file"),
         (["import", "irvin", "{}/k.txt", "-g", "p2c3r"], "did you mean irving?"),
         (["import", "irving", "{}/none.txt", "-g", "p2c3r"], "No such file"),

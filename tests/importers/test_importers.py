@@ -197,10 +197,10 @@ def test_truncated_files_are_refused(writer):
 def test_unknown_formats_are_refused():
     with pytest.raises(UsageError, match="punch-card"):
         parse_tree("x", parse_game("p2c3r"), "xml")
-    with pytest.raises(FormatError, match="in no format"):
+    with pytest.raises(FormatError, match="in no known format"):
         parse_tree("hello world", parse_game("p2c3r"))
     for text in ("9 (12: 1, 2, 1; 4 (13x); 1)", '{"graph": {"game": "chess"}, "nodes": []}'):
-        with pytest.raises(FormatError, match="does not say the game"):
+        with pytest.raises(FormatError, match="does not name the game"):
             parse_tree(text)
     with pytest.raises(FormatError, match="line 1, column 1: Expecting value"):
         parse_tree("no JSON", None, "json")

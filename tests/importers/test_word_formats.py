@@ -146,7 +146,7 @@ def test_leaderboards_in_capitals(words):
 WRONG_GAMES = [
     ("abc\n", "8 of 9 secrets have no game; the first is abd"),
     ("abc,abd\nabc,abd\n", "line 2, column 5: the secret abd has a game already, at line 1"),
-    ("abc,ddd\n", "the last guess, ddd, is no secret"),
+    ("abc,ddd\n", "the last guess, ddd, is not a possible secret"),
     ("abc,,abd\n", "a guess is missing between two commas"),
     ("abc,xyz\n", "line 1, column 5"),
     ("\n\n", "expected a game"),
@@ -244,7 +244,7 @@ WRONG_JSON = [
     (change_depth, r"\$\.depth: the text claims worst"),
     (change_counts, r"ranking\.counts: the text claims histogram \["),
     (drop_win, "can be answered 222: the text says otherwise"),
-    (other_win, r"\.map\.222: behind the winning answer the guess itself"),
+    (other_win, r"\.map\.222: after the winning answer the guess itself"),
     (lambda value: value["map"].update({"22": "abc"}), r"\$\.map\.22: '22' is not a feedback"),
     (lambda value: value["map"].update({"000": 5}), r"\$\.map\.000: a code, or an object"),
     (lambda value: value.update(map=[]), r"\$\.map: an object is expected"),

@@ -1,4 +1,4 @@
-"""What is done with finished trees: play, compare, explain.
+"""Analysis of finished trees: play, compare, explain.
 
 The names below are loaded when they are first used: some need the compiler, most do not.
 """

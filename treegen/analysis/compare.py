@@ -30,7 +30,7 @@ def compare(
     workers: Workers | None = None,
     make_watch: Callable[[], Watch] | None = None,
 ) -> list[Sample]:
-    """Return the lengths of several strategies' games, exact wherever a tree tells.
+    """Return the lengths of several strategies' games, exact where there is a tree.
 
     Parameters
     ----------
@@ -45,18 +45,18 @@ def compare(
     progress
         Called with the number of strategies done and of all.
     workers
-        Who plays the games and builds the trees, one a task; None: this process. Searches run
-        here.
+        They play the games and build the trees, one per task; None: this process. Searches always
+        run here.
     make_watch
-        Called before each search, for the watch that may end it; the best tree so far counts.
-        None: searches go on to their end.
+        Called before each search for the watch that may end it; the best tree so far counts.
+        None: searches are not ended.
 
     Raises
     ------
     StrategyError
         A strategy is unknown or does not fit the game.
     UsageError
-        A tree is of another game, or starts behind guesses already made.
+        A tree is of another game, or starts mid-game.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def generate_samples(
     workers: Workers | None = None,
     make_watch: Callable[[], Watch] | None = None,
 ) -> Iterator[Sample]:
-    """Do `compare`, and yield each sample as it is there."""
+    """Do the work of `compare`, and yield each sample when it is ready."""
     rules = check_entrants(game, strategies)
     exact = [rule for rule in rules if rule.is_deterministic]
     counted = iter(_count_all(game, exact, jobs, workers)) if workers is not None else None
@@ -118,7 +118,7 @@ def compare_openings(
     jobs: int = 1,
     workers: Workers | None = None,
 ) -> list[Sample]:
-    """Return the exact lengths of each strategy without chance after each of some openings."""
+    """Return the exact lengths of each deterministic strategy after each of some openings."""
     rules = [
         replace(rule, opening=(opening,), name=f"{rule.name} first={opening}")
         for rule in (parse_strategy(name, game) for name in strategies)
@@ -128,7 +128,7 @@ def compare_openings(
 
 
 def check_entrants(game: Game, strategies: Sequence[str | Tree]) -> list[Strategy]:
-    """Return those that follow a rule; raise before the work where anything does not fit.
+    """Return the strategies that follow a rule; raise before the work if anything does not fit.
 
     Raises
     ------
@@ -150,7 +150,7 @@ def check_entrants(game: Game, strategies: Sequence[str | Tree]) -> list[Strateg
 def _count_all(
     game: Game, rules: Sequence[Strategy], jobs: int, workers: Workers | None
 ) -> list[Sample]:
-    """Return the exact lengths of strategies without chance."""
+    """Return the exact lengths of deterministic strategies."""
     for rule in rules:
         if not rule.is_deterministic:
             raise UsageError(f"{rule.name} chooses at random: sample it")

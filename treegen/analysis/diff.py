@@ -1,9 +1,9 @@
 """Where two trees of one game differ, state by state, and what it costs.
 
-Two trees are walked together from the root. Where they guess alike, the states behind each answer
-are compared; where they do not, the walk stops and the pair of states is a *difference*. Up to
-symmetry, a guess counts as alike if a renaming of pegs and colors that keeps the history turns one
-into the other; every state may use another renaming, for none can tell them apart.
+Two trees are walked together from the root. Where the guesses are equal, the states after each
+answer are compared; where they differ, the walk stops and the pair of states is a *difference*. Up
+to symmetry, guesses count as equal if a renaming of pegs and colors that keeps the history maps one
+to the other; every state may use another renaming, since all of them are equivalent.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .renaming import Renaming, list_renamings, match_guesses
 from .word_lists import align_word_lists
 
 COMMON_CHAIN = "max,expected,entropy,parts,consistent,lowest"
-"""The figures that are shown where a tree does not say its rule."""
+"""The criteria that are shown if a tree has no rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Side:
     node
         The state.
     guess
-        The guess as it is written.
+        The written guess.
     cells
-        Sizes of the cells that are not empty, the largest first; a win counts as a cell.
+        Sizes of the non-empty cells, the largest first; a win counts as a cell.
     total, worst
         Sum and longest of the guesses from this state on.
     """
@@ -64,7 +64,7 @@ class Difference:
     a, b
         What each tree does.
     reasons
-        For each tree's rule, or the usual criteria: what decides between the two guesses.
+        For each tree's rule, or the usual criteria, what decides between the two guesses.
     """
 
     answers: str
@@ -82,14 +82,14 @@ class Diff:
     Attributes
     ----------
     n_equal
-        States that both trees have and in which they guess alike.
+        States of both trees in which the guesses are equal.
     differences
-        The pairs of states where they part: those whose totals differ most first, then those whose
-        worst games do, the shallowest first.
+        The pairs of states where they first differ, sorted by the difference in total, then in
+        worst, then by depth.
     totals, worsts
         Of the whole trees.
     is_by_words
-        Whether the trees are of two word lists, so that their guesses were compared as words.
+        Whether the trees are of two word lists, which were compared as words.
     """
 
     n_equal: int
@@ -112,11 +112,11 @@ def compare_trees(
     Parameters
     ----------
     a, b
-        The trees; of codebooks that have the same secrets, too: then guesses are compared as words.
+        The trees. Two codebooks with the same secrets are allowed: guesses are compared as words.
     symmetric
-        Whether guesses that a renaming of pegs and colors exchanges count as alike.
+        Whether guesses that a renaming of pegs and colors exchanges count as equal.
     n_reasons
-        Find the reasons of so many differences only; of all when None.
+        Find the reasons for only so many differences; for all if None.
 
     Raises
     ------
@@ -157,7 +157,7 @@ def _check_comparable(a: Tree, b: Tree, *, symmetric: bool) -> None:
 
 
 def _walk(a: Tree, b: Tree, *, symmetric: bool) -> tuple[list[tuple[int, int]], int]:
-    """Return the pairs of states where the trees part, and how many states are alike."""
+    """Return the pairs of states where the trees differ, and how many states are equal."""
     renamings = list_renamings(a.game, symmetric=symmetric)
     for (guess_a, _), (guess_b, _) in zip(a.provenance.history, b.provenance.history, strict=True):
         renamings = match_guesses(a.game, renamings, guess_a, guess_b)
@@ -173,7 +173,7 @@ def _walk(a: Tree, b: Tree, *, symmetric: bool) -> tuple[list[tuple[int, int]], 
             parted.append((node_a, node_b))
             continue
         n_equal += 1
-        # Alike guesses cut equal candidates into equal cells, so the children pair off.
+        # Equal guesses divide equal candidates into equal cells, so the children pair off.
         pending.extend(
             (child_a, child_b, left)
             for child_a, child_b in zip(a.children(node_a), b.children(node_b), strict=True)
@@ -182,7 +182,7 @@ def _walk(a: Tree, b: Tree, *, symmetric: bool) -> tuple[list[tuple[int, int]], 
 
 
 class _Describer:
-    """Puts a pair of states into words and figures."""
+    """Describes a pair of states in words and numbers."""
 
     def __init__(self, a: Tree, b: Tree, *, is_one_game: bool) -> None:
         self.trees = (a, b)
@@ -192,7 +192,7 @@ class _Describer:
         self.rules = [_find_rule(tree) for tree in self.trees]
 
     def rank(self, pair: tuple[int, int]) -> tuple[int, int]:
-        """Return what a difference costs, so that the costliest is the least."""
+        """Return the sort key of a difference: the costliest is the least."""
         (total_a, worst_a), (total_b, worst_b) = map(self._measure, (0, 1), pair)
         return -abs(total_b - total_a), -abs(worst_b - worst_a)
 
@@ -235,7 +235,7 @@ class _Describer:
         history = (*tree.provenance.history, *history_of(tree, node_a))
         guesses = (int(tree.guess[node_a]), int(other.guess[node_b]))
         if (*other.provenance.history, *history_of(other, node_b)) != history:
-            # Alike up to symmetry only: the guesses belong to different candidates.
+            # Equal only up to symmetry: the guesses belong to different candidates.
             return []
         rules = [(name, rule) for name, rule in zip("AB", self.rules, strict=True) if rule]
         if len(rules) == 2 and rules[0][1] == rules[1][1]:
@@ -262,7 +262,7 @@ def _find_rule(tree: Tree) -> Strategy | None:
 
 
 def _decide(evaluation: Evaluation, *, is_one_game: bool) -> str:
-    """Return the first criterion in which two guesses differ, and for which it decides."""
+    """Return the first criterion in which two guesses differ, and which guess it favors."""
     values: NDArray[np.int64] = evaluation.values
     figures: list[str] = []
     for number, criterion in enumerate(evaluation.strategy.criteria):
@@ -273,7 +273,7 @@ def _decide(evaluation: Evaluation, *, is_one_game: bool) -> str:
             winner = "A" if pair[0] < pair[1] else "B"
             return ", ".join([*figures, f"{criterion.name} {ours} against {theirs}, so {winner}"])
         figures.append(f"{criterion.name} {ours} in both")
-    # Two word lists may have two orders.
+    # Two word lists may be in different orders.
     tie = _break_tie(evaluation) if is_one_game else "then the order of each word list"
     return ", ".join([*figures, tie])
 

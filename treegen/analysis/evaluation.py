@@ -1,4 +1,4 @@
-"""The guesses of one state with their figures, best first, as a strategy's rule sees them."""
+"""The guesses of one state with their values, best first, as a strategy's rule ranks them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..strategies import ENTROPY_BITS, Criterion, Strategy
 from ..tree import History
 
 MAX_PAIRS = 4_000_000_000
-"""Pairs of guess and candidate that are scored: some ten seconds."""
+"""Pairs of guess and candidate that are scored: about ten seconds."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ class Evaluation:
     Attributes
     ----------
     game, strategy, history
-        What is asked.
+        What is evaluated.
     candidates : int32[n]
         Secrets still possible.
     guesses : int32[m]
         Guesses, in the strategy's order of codes.
     values : int64[m, width]
-        Of each criterion its values, one column or several, the less the better.
+        The values of each criterion, in one column or several; less is better.
     sizes : int64[m, n_responses]
         Candidates in each cell.
     starts
@@ -63,7 +63,7 @@ class Evaluation:
 
     @cached_property
     def stages(self) -> list[NDArray[np.intp]]:
-        """Rows that are left at first, then behind each criterion."""
+        """Rows left at the start, then after each criterion."""
         rows = np.flatnonzero(self.is_useful)
         stages = [rows]
         for first, stop in zip(self.starts, self.starts[1:], strict=False):
@@ -83,7 +83,7 @@ class Evaluation:
         return int(break_tie(self.rule, tied, self.candidates, self.key))
 
     def rank_rows(self) -> list[int]:
-        """Return the rows of useful guesses, the best first, ties as the tie-break has them."""
+        """Return the rows of useful guesses, the best first, ties in the order of the tie-break."""
         rows = np.flatnonzero(self.is_useful)
         consistent = self.sizes[rows, -1] > 0
         turn = np.where(self._counts_down(consistent), -1, 1)
@@ -104,7 +104,7 @@ class Evaluation:
         return int(rows[0])
 
     def describe(self, row: int, criterion: int) -> str:
-        """Return a criterion's figure of a guess, in its own unit."""
+        """Return a criterion's value of a guess, in its own unit."""
         first, stop = self.starts[criterion : criterion + 2]
         figures = self.values[row, first:stop].tolist()
         return describe_value(self.strategy.criteria[criterion], figures, len(self.candidates))
@@ -130,14 +130,14 @@ def evaluate_state(
     history
         Guesses made and the responses to them.
     guesses
-        Evaluate these alone, eligible or not; all eligible ones when None.
+        Evaluate only these, eligible or not; all eligible ones if None.
 
     Raises
     ------
     UsageError
         No secret agrees with the history.
     GameError
-        The state is too large to be looked at whole.
+        The state is too large to be evaluated.
     """
     rule, scoring = _prepare(game, strategy)
     level = make_first_level(game, strategy, history)
@@ -172,7 +172,7 @@ def evaluate_state(
 
 
 def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: int) -> str:
-    """Return a criterion's value as people read it: cells, bits, yes or no.
+    """Format a criterion's value for people: cells, bits, yes or no.
 
     Examples
     --------
@@ -198,10 +198,10 @@ def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: i
 def _pick_representatives(
     game: Game, scoring: Scoring, history: History, guesses: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
-    """Return guesses that stand for all, and for each guess the row of the one it is like.
+    """Return guesses that represent all, and for each guess the row of its representative.
 
     Before the first guess of a game whose pegs may be exchanged and whose colors may be renamed,
-    guesses that use their colors equally often cut the secrets alike.
+    guesses that use their colors equally often divide the secrets equally.
     """
     symmetry = game.symmetry
     if history or not (symmetry.pegs and symmetry.colors) or game.n_secrets < game.n_codes:
@@ -213,7 +213,7 @@ def _pick_representatives(
 
 @lru_cache(maxsize=4)
 def _prepare(game: Game, strategy: Strategy) -> tuple[Rule, Scoring]:
-    """Return a strategy and a game as the kernels read them."""
+    """Return a strategy and a game in the kernels' form."""
     return make_rule(game, strategy), make_scoring(game)
 
 

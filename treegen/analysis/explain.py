@@ -1,4 +1,4 @@
-"""Why a state's guess is guessed: the best guesses with their figures, tie by tie."""
+"""Why a state's guess is chosen: the best guesses with their values, tie by tie."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .evaluation import Evaluation, evaluate_state
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What one criterion does.
+    """The effect of one criterion.
 
     Attributes
     ----------
@@ -33,18 +33,18 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class RankedGuess:
-    """A guess with its figures.
+    """A guess with its values.
 
     Attributes
     ----------
     rank
         Place by the rule, the best being 1.
     guess
-        As it is written.
+        The written guess.
     figures
         For each criterion its value.
     cells
-        The sizes of the cells that are not empty, the largest first.
+        The sizes of the non-empty cells, the largest first.
     """
 
     rank: int
@@ -72,7 +72,7 @@ class Explanation:
     verdict
         Sentences: the tie-break, and why another guess than the tree's would be chosen.
     top
-        The best guesses; the tree's own stands last if it is not among them.
+        The best guesses; the tree's own comes last if it is not among them.
     """
 
     strategy: str
@@ -107,7 +107,7 @@ class Explanation:
 def explain_node(
     tree: Tree, node: int = 0, strategy: Strategy | None = None, n_top: int = 10
 ) -> Explanation:
-    """Say why a state's guess is the best by a rule, or which one would be.
+    """Explain why a state's guess is the best by a rule, or which one would be.
 
     Parameters
     ----------
@@ -116,16 +116,16 @@ def explain_node(
     node
         The state.
     strategy
-        The rule to judge by; the tree's own when None.
+        The rule to judge by; the tree's own if None.
     n_top
         How many guesses are shown.
 
     Raises
     ------
     UsageError
-        The tree does not say its rule and no strategy is given.
+        The tree has no rule and no strategy is given.
     StrategyError
-        The tree's rule is none that is known.
+        The tree's rule is unknown.
 
     Examples
     --------
@@ -153,16 +153,16 @@ def explain_node(
 
 
 def has_rule(tree: Tree) -> bool:
-    """Whether a tree says a rule of choice: foreign and optimal ones do not."""
+    """Whether a tree states the rule of its guesses: imported and optimal ones do not."""
     rule = tree.provenance.rule
     return rule.startswith("eligible=") and "chain=" in rule
 
 
 def find_rule(tree: Tree) -> Strategy:
-    """Return the strategy that a tree says it was built by; raise UsageError if it does not."""
+    """Return the strategy by which a tree says it was built; raise UsageError if it does not."""
     if not has_rule(tree):
         raise UsageError(
-            f"the tree ({tree.provenance.strategy}) does not say a rule of choice:"
+            f"the tree ({tree.provenance.strategy}) does not state a rule:"
             " give the strategy to judge by (-s)"
         )
     return parse_rule(tree.provenance.rule, tree.provenance.strategy)
@@ -202,7 +202,7 @@ def _judge(evaluation: Evaluation, guess: int) -> list[str]:
 
 
 def _compare_with_best(evaluation: Evaluation, guess: int, best: int) -> str:
-    """Return where a guess falls behind the rule's choice."""
+    """Return the criterion by which a guess is worse than the rule's choice."""
     game, strategy = evaluation.game, evaluation.strategy
     words = f"the tree guesses {game.format_code(guess)}, the rule {game.format_code(best)}"
     try:

@@ -1,4 +1,4 @@
-"""The figures of a finished tree as a row: for JSON, CSV and people."""
+"""The statistics of a finished tree as a row: for JSON, CSV and people."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ TREE_COLUMNS = (
 
 
 def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
-    """Return the figures of a tree, ready for JSON.
+    """Return the statistics of a tree, ready for JSON.
 
-    `rule`, `objective` and `bound` are what its file says of itself, and None where it does not.
+    `rule`, `objective` and `bound` are what its file claims, None if it does not.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
 
 
 def format_history(tree: Tree | ShardedTree) -> str:
-    """Return the guesses behind which a tree starts: ``1122:02/1344:11``, or nothing."""
+    """Return the guesses after which a tree starts: ``1122:02/1344:11``, or nothing."""
     game = tree.game
     return "/".join(
         f"{game.format_code(guess)}:{game.format_response(response)}"
@@ -73,7 +73,7 @@ def format_history(tree: Tree | ShardedTree) -> str:
 def generate_rows(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a CSV file: the columns' names, then their values.
 
-    Lists are joined by ``/``; what a row does not have is left empty.
+    Lists are joined by ``/``; missing values are left empty.
 
     Examples
     --------

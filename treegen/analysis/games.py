@@ -20,7 +20,7 @@ from ..tasks import Workers, run_tasks
 from ..tree import Tree
 
 CHUNK_S = 0.5
-"""So long the games of a task take, judged by the first game."""
+"""Seconds that the games of a task take, estimated from the first game."""
 
 Counted = tuple[NDArray[np.int64], float, float]
 """Length for each secret; seconds to build the tree and to count."""
@@ -57,9 +57,9 @@ def play_games(
     progress: Callable[[int, int], None],
     lengths: NDArray[np.int64],
 ) -> None:
-    """Have a sample's games played by workers in chunks; `lengths` is written in place.
+    """Let workers play a sample's games in chunks; `lengths` is written in place.
 
-    A game depends on the seed and its number alone: how they are cut changes nothing.
+    A game depends only on the seed and its number: the chunks change nothing.
     """
     started, n = time.perf_counter(), len(lengths)
     lengths[0] = play_game(game, name, seed, 0, tables=tables)
@@ -77,7 +77,7 @@ def play_games(
 
 @cache
 def load_builder() -> None:
-    """Load or compile the kernels that build peg games' trees, before a build is timed."""
+    """Load or compile the kernels that build trees of peg games, before a build is timed."""
     build_tree(parse_game("p2c2r"), parse_chain("max"))
 
 
@@ -92,16 +92,16 @@ def count_tree(game: Game, rule: Strategy, jobs: int = 1) -> Counted:
 
 
 def count_rule(description: str, rule: str) -> Counted:
-    """Do `count_tree` for a game and a strategy that are given as text."""
+    """Do the work of `count_tree` for a game and a strategy given as text."""
     return count_tree(from_description(json.loads(description)), parse_rule(rule))
 
 
 def count_trees(
     game: Game, rules: Sequence[Strategy], *, jobs: int = 1, workers: Workers | None = None
 ) -> Iterator[tuple[int, Counted]]:
-    """Yield a strategy's place and what `count_tree` returns for it, as each is done.
+    """Yield a strategy's index and the result of `count_tree` for it, as each is done.
 
-    With workers each tree is a task, and the places come in any order.
+    With workers each tree is a task, and the indices come in any order.
     """
     if workers is None:
         for number, rule in enumerate(rules):

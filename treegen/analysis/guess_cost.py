@@ -1,4 +1,4 @@
-"""What a tree's guess costs against the best guess of its state, by exact search."""
+"""What a tree's guess costs compared with the best guess of its state, by exact search."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from ..exact import SearchSpec, solve
 from ..tree import History, Tree, history_of, select_candidates, subtree
 
 MAX_PAIRS = 4_000_000
-"""So many pairs of candidate and guess a state may have: the search takes seconds."""
+"""The most pairs of candidate and guess that a state may have: the search takes seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuessCost:
-    """A state's guess against the best one, all lengths counted from the state.
+    """A state's guess compared with the best one, all lengths counted from the state.
 
     Attributes
     ----------
     n_candidates
         Candidates of the state.
     guess, best
-        What the tree guesses, and a guess that is proved to be the best.
+        The tree's guess, and a guess that is proved to be the best.
     total_tree
-        Sum of the lengths as the tree plays on.
+        Sum of the lengths in the tree.
     total_guess
         The least sum that begins with the tree's guess.
     total_best
@@ -47,18 +47,18 @@ class GuessCost:
         return self.total_guess == self.total_best
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the figures for JSON."""
+        """Return the result for JSON."""
         fields = asdict(self)
         return {"candidates": fields.pop("n_candidates"), **fields}
 
 
 def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
-    """Return what a state's guess costs against the best guess there is.
+    """Return what a state's guess costs compared with the best possible guess.
 
     Parameters
     ----------
     tree
-        Any tree; it need not say by which rule it was built.
+        Any tree; it need not have a rule.
     node
         The state.
 

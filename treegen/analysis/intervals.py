@@ -22,7 +22,7 @@ def half_width(lengths: NDArray[np.int64], n_groups: int) -> float:
         Of each game.
     n_groups
         Game i belongs to group i modulo `n_groups`: groups are independent of each other, the
-        games of one need not be. As many groups as games where all are independent.
+        games of one need not be. If all games are independent, as many groups as games.
 
     Returns
     -------

@@ -22,7 +22,7 @@ HEAD = "| pattern | codes | total | average | worst | histogram | bytes | sha256
 
 
 def list_patterns(n_pegs: int) -> list[ArrangementGame]:
-    """Return the games of every way in which colors can share some pegs, the commonest first.
+    """Return the games of all ways in which colors can share the pegs, the most frequent first.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def write_patterns(
     n_pegs
         Length of the codes, 1 to `MOST_PEGS`.
     folder
-        Where the tables go; made where it is missing.
+        Where the tables go; created if missing.
     strategy
         Name or chain of the second phase.
     jobs
@@ -59,9 +59,9 @@ def write_patterns(
     ------
     UsageError
         The codes are too long for a table of each pattern; or a table cannot be written, and the
-        message names those that are.
+        message names those already written.
     KeyboardInterrupt
-        Ctrl-C; it says which tables are written.
+        Ctrl-C; the message names the tables already written.
     """
     if not 1 <= n_pegs <= MOST_PEGS:
         raise UsageError(
@@ -87,7 +87,7 @@ def write_patterns(
 def _tell_what_is_written(
     place: Path, games: Sequence[ArrangementGame], rows: Sequence[str]
 ) -> Iterator[None]:
-    """Add what is written already to whatever ends the work early: these tables stay."""
+    """Add the tables already written to the error that ends the work early: they stay."""
     try:
         yield
     except KeyboardInterrupt as stop:

@@ -26,11 +26,11 @@ DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)
 HATCHES = ("", "///", "...", "xx", "\\\\\\", "ooo", "++", "**")
 MARKERS = "osD^vPX*"
 FEW_LENGTHS = 16
-"""Up to so many different lengths each length has its bars; beyond, lengths are binned."""
+"""Up to so many distinct lengths each length has its own bars; beyond, lengths are binned."""
 FEW_GAMES = 4
-"""Up to so many games stand in a title; beyond, the first and the last."""
+"""Up to so many games are in a title; beyond, the first and the last."""
 SPREAD = 4
-"""Lengths are drawn logarithmically where the longest is more than so many times the least."""
+"""Lengths are drawn logarithmically if the longest is more than so many times the shortest."""
 
 
 def plot_samples(samples: Sequence[Sample]) -> Figure:
@@ -41,7 +41,7 @@ def plot_samples(samples: Sequence[Sample]) -> Figure:
     DependencyError
         matplotlib is not installed.
     UsageError
-        There is nothing to draw, or more than can be told apart.
+        There is nothing to draw, or more than can be distinguished.
     """
     if not 1 <= len(samples) <= len(COLORS):
         raise UsageError(f"a picture compares 1 to {len(COLORS)} strategies, not {len(samples)}")
@@ -60,7 +60,7 @@ def plot_samples(samples: Sequence[Sample]) -> Figure:
 
 
 def draw_histograms(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
-    """Draw how many games in a hundred have each length; return the bars of each strategy."""
+    """Draw the percentage of games of each length; return the bars of each strategy."""
     least = min(int(sample.lengths.min()) for sample in samples)
     most = max(sample.worst for sample in samples)
     if most - least < FEW_LENGTHS:
@@ -82,7 +82,7 @@ def draw_histograms(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
 
 
 def draw_cumulative(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
-    """Draw how many games in a hundred are over after each guess; return the curves."""
+    """Draw the percentage of games that are over after each guess; return the curves."""
     curves = []
     for number, sample in enumerate(samples):
         lengths = np.sort(sample.lengths)
@@ -120,7 +120,7 @@ def plot_sizes(games: Sequence[Game], samples: Sequence[Sample]) -> Figure:
     DependencyError
         matplotlib is not installed.
     UsageError
-        There are fewer than two sizes, or more strategies than can be told apart.
+        There are fewer than two sizes, or more strategies than can be distinguished.
     """
     names = list(dict.fromkeys(sample.label for sample in samples))
     label, sizes = _measure_games(games)
@@ -150,7 +150,7 @@ def plot_sizes(games: Sequence[Game], samples: Sequence[Sample]) -> Figure:
 
 
 def _measure_games(games: Sequence[Game]) -> tuple[str, dict[str, float]]:
-    """Return what the games differ in, and that size of each by its name."""
+    """Return the size in which the games differ, and its value for each by name."""
     pegs = {game.name: game.n_pegs for game in games}
     colors = {game.name: game.n_colors for game in games}
     if all(isinstance(game, PegGame) for game in games):
@@ -181,7 +181,7 @@ def _draw_averages(
 
 
 def _scale_sizes(axes: Axes, sizes: list[float], averages: list[float]) -> None:
-    """Make an axis logarithmic where its numbers spread; sizes stand where they do not crowd."""
+    """Make an axis logarithmic if its numbers spread; label sizes where they do not crowd."""
     if sizes[-1] > SPREAD * sizes[0] > 0:
         axes.set_xscale("log")
     if max(averages) > SPREAD * min(averages):
@@ -196,7 +196,7 @@ def _scale_sizes(axes: Axes, sizes: list[float], averages: list[float]) -> None:
 
 
 def _draw_bars(axes: Axes, edges: Floats, share: Floats, number: int, n: int) -> Any:
-    """Draw one strategy's bars: beside those of the others, or over them where they are many."""
+    """Draw one strategy's bars: beside those of the others, or over them if there are many."""
     widths = np.diff(edges)
     beside = len(widths) <= FEW_LENGTHS
     return axes.bar(

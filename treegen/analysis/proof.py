@@ -1,4 +1,4 @@
-"""Settle by exact search what playing cannot: whether a bound is true, and no tree better."""
+"""Check by exact search what playing cannot: whether a bound is true, and no tree is better."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _FIGURES: dict[str, Callable[[Tree], int]] = {
 
 
 def prove_claims(tree: Tree, report: Report, *, jobs: int = 1, watch: Watch | None = None) -> None:
-    """Run the exact search for what a tree claims; settle its objective and bound in the report.
+    """Check a tree's objective and bound by the exact search, and update the report.
 
     Nothing is done for a tree that claims neither.
 
     Parameters
     ----------
     tree
-        A tree of which `report` found nothing wrong.
+        A tree in which `report` found nothing wrong.
     report
-        Changed in place: ``objective`` and ``bound``, or the name ``optimal`` of a table, are
-        checked or wrong then.
+        Changed in place: ``objective`` and ``bound``, or the name ``optimal`` of a table, become
+        checked or wrong.
     jobs, watch
         See `treegen.exact.build_optimal`.
 
@@ -86,7 +86,7 @@ def _judge_bound(tree: Tree, best: Tree) -> str:
 
 
 def _judge_objective(tree: Tree, best: Tree) -> str:
-    """Return what is wrong with the claim that no tree is better; "" where it is not made."""
+    """Return what is wrong with the claim that no tree is better; "" if there is no such claim."""
     bound, objective = tree.provenance.bound, tree.provenance.objective or "total"
     if bound is not None and bound < tree.total:
         return ""

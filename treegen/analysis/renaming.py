@@ -1,4 +1,4 @@
-"""Renamings of pegs and colors that carry one game's history over to another's."""
+"""Renamings of pegs and colors that map one game's history to another's."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from ..games import Game
 from ..games.renaming import FREE, extend_renaming
 
 MAX_PEGS = 8
-"""So many pegs have 40,320 orders."""
+"""The most pegs whose orders are tried: 40,320 of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """An order of the pegs, and what each color becomes as far as it is settled.
+    """An order of the pegs, and what each color becomes as far as it is determined.
 
     Attributes
     ----------
     pegs
-        Where each peg of the first code stands in the second.
+        The position in the second code of each peg of the first.
     colors
-        What each color of the first code is in the second, `FREE` where nothing settles it.
+        What each color of the first code is in the second, `FREE` if undetermined.
     """
 
     pegs: tuple[int, ...]
     colors: tuple[int, ...]
 
     def extend(self, first: list[int], second: list[int]) -> Renaming | None:
-        """Return the renaming that also turns a code into another, None if none does."""
+        """Return the renaming that also maps a code to another, None if none does."""
         colors = list(self.colors)
         moved = [second[place] for place in self.pegs]
         if not extend_renaming(colors, range(len(moved)), first, moved):
@@ -38,7 +38,7 @@ class Renaming:
 
 
 def list_renamings(game: Game, *, symmetric: bool = True) -> list[Renaming]:
-    """Return the renamings that a game allows before any guess, the identity alone if asked.
+    """Return the renamings that a game allows before any guess, or only the identity.
 
     Raises
     ------

@@ -24,17 +24,17 @@ FIGURES = (
     "build_s",
     "time_per_game_s",
 )
-"""What every sample has."""
+"""Columns of every sample."""
 
 COLUMNS = (*FIGURES, "bound", "source")
-"""And what searches and files add."""
+"""Columns that searches and files add."""
 
 
 def describe_sample(sample: Sample) -> dict[str, Any]:
-    """Return the figures of a sample, ready for JSON.
+    """Return the statistics of a sample, ready for JSON.
 
-    `seed` is None where it is exact, `ci95` where one game (or tree) says nothing about it,
-    `bound` where nothing is proved of the total, `source` where no file was read.
+    `seed` is None if it is exact, `ci95` if a single game (or tree) says nothing about it, `bound`
+    if nothing is proved about the total, `source` if no file was read.
     """
     return {
         "game": sample.game,
@@ -56,12 +56,12 @@ def describe_sample(sample: Sample) -> dict[str, Any]:
 
 
 def generate_csv(samples: Sequence[Sample], columns: Sequence[str] = COLUMNS) -> Iterator[str]:
-    """Yield the lines of a CSV file: a head, one row a sample, the histogram joined by ``/``."""
+    """Yield a CSV file's lines: a header, one row per sample, the histogram joined by ``/``."""
     yield from generate_rows(map(describe_sample, samples), columns)
 
 
 def format_average(sample: Sample) -> str:
-    """Write an average: four digits when exact, with its confidence interval otherwise."""
+    """Format an average: with four digits if exact, otherwise with its confidence interval."""
     if sample.is_exact:
         return f"{sample.average:.4f}"
     half_width = f"{sample.ci95:.2f}" if isfinite(sample.ci95) else "?"
@@ -69,7 +69,7 @@ def format_average(sample: Sample) -> str:
 
 
 def format_histogram(sample: Sample, width: int = 40) -> str:
-    """Write the games of each length, or the range that holds the middle half of them."""
+    """Format the number of games of each length, or the range of their middle half."""
     text = "/".join(map(str, sample.histogram))
     if len(text) <= width:
         return text

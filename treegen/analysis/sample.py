@@ -1,4 +1,4 @@
-"""How long games last: exactly, over every secret, or by a seeded sample."""
+"""Game lengths: exactly, over every secret, or by a seeded sample."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ __all__ = [
 Progress = Callable[[int, int], None]
 
 RANDOM_TREES = 25
-"""Trees, each of another seed, over which the sample of a random strategy goes."""
+"""Trees, each with its own seed, along which a sample of a random strategy is played."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Lengths of games, the winning guess counted.
+    """Lengths of games, including the winning guess.
 
     Attributes
     ----------
@@ -52,13 +52,13 @@ class Sample:
     lengths
         Of each game.
     seed
-        From which secrets and random choices were drawn; None for one game with every secret.
+        Seed of the secrets and random choices; None for one game with every secret.
     build_s, play_s
         Seconds spent before the first game, and in all games.
     n_trees
-        Game i was played along tree i modulo this; None where each game is by itself.
+        Game i was played along tree i modulo this; None if games are independent.
     bound
-        Proved lower bound of the total, where a search made the tree.
+        Proved lower bound of the total, if a search made the tree.
     source
         The file that the tree was read from, if it was.
     """
@@ -75,12 +75,12 @@ class Sample:
 
     @property
     def label(self) -> str:
-        """What it is called beside others: its file, or its strategy."""
+        """Its name in a comparison: its file, or its strategy."""
         return self.source or self.strategy
 
     @property
     def is_exact(self) -> bool:
-        """Whether every secret was played once by a strategy without chance."""
+        """Whether every secret was played once by a deterministic strategy."""
         return self.seed is None
 
     @property
@@ -100,10 +100,10 @@ class Sample:
 
     @property
     def ci95(self) -> float:
-        """Half-width of the 95 % confidence interval of the average; 0 when exact.
+        """Half-width of the 95 % confidence interval of the average; 0 if exact.
 
-        Infinite for a single game or tree. Trees of a random strategy differ, so that games
-        along one of them tell less than as many by themselves.
+        Infinite for a single game or tree. Trees of a random strategy differ, so games along one of
+        them give less information than as many independent ones.
         """
         return 0.0 if self.is_exact else half_width(self.lengths, self.n_trees or self.n)
 
@@ -130,7 +130,7 @@ class Sample:
 
 
 class SampleInterrupt(KeyboardInterrupt):
-    """Ctrl-C, with the games that were played before it.
+    """Ctrl-C, with the games played before it.
 
     Attributes
     ----------
@@ -161,7 +161,7 @@ def simulate(
     game
         The game.
     strategy
-        Name of an online strategy, of a search, or name or chain of one that builds trees.
+        Name of an online strategy or a search, or name or chain of one that builds trees.
     n
         Number of games.
     seed
@@ -173,7 +173,7 @@ def simulate(
     progress
         Called with the number of games played and of all.
     workers
-        Who plays the games, or builds the trees; None: this process. No length depends on it.
+        They play the games, or build the trees; None: this process. No length depends on it.
 
     Raises
     ------
@@ -182,7 +182,7 @@ def simulate(
     StrategyError
         The strategy is unknown or does not fit the game.
     SampleInterrupt
-        Ctrl-C came after a game at least; it holds the sample of the games played.
+        Ctrl-C came after at least one game; it holds the sample of the games played.
 
     Examples
     --------
@@ -201,7 +201,7 @@ def simulate(
 
 
 def count_exactly(game: Game, strategy: Strategy | str, *, jobs: int = 1) -> Sample:
-    """Play every secret along the tree of a strategy without chance.
+    """Play every secret along the tree of a deterministic strategy.
 
     Raises
     ------
@@ -229,9 +229,9 @@ def count_search(
     jobs
         Its threads.
     watch
-        Called some times a second with how far the search is; True ends it.
+        Called several times a second with the search's progress; True ends it.
     keep_best
-        Whether ``optimal`` that is ended gives the best tree so far; ``best`` always does.
+        Whether an ended ``optimal`` returns the best tree so far; ``best`` always does.
     """
     from ..exact import SearchControl, run_search
 
@@ -249,12 +249,12 @@ def sample_tree(tree: Tree, source: str | None = None) -> Sample:
     tree
         The tree of a whole game.
     source
-        What it is called beside others; its strategy when None.
+        Its name in a comparison; its strategy if None.
 
     Raises
     ------
     UsageError
-        The tree starts behind guesses already made.
+        The tree starts mid-game.
     TreeError
         The tree does not find every secret.
 
@@ -266,7 +266,7 @@ def sample_tree(tree: Tree, source: str | None = None) -> Sample:
     """
     name = source or tree.provenance.strategy
     if tree.provenance.history:
-        raise UsageError(f"{name} starts behind guesses already made: only whole games compare")
+        raise UsageError(f"{name} starts mid-game: only trees of whole games are compared")
     started = time.perf_counter()
     lengths = lengths_of(tree)
     if not lengths.all():
@@ -315,7 +315,7 @@ def _simulate_trees(
 
     def make_sample() -> Sample:
         times = built - started, time.perf_counter() - built
-        # Without the trees that are not done, games of one tree still stand equally far apart.
+        # Without the unfinished trees, games of one tree are still equally far apart.
         groups = None if rule.is_deterministic else len(lengths)
         return Sample(game.name, rule.name, np.array(drawn), seed, *times, n_trees=groups)
 
@@ -334,7 +334,7 @@ def _simulate_trees(
 
 
 def _draw(exact: Sample, n: int, seed: int) -> Sample:
-    """Return games with secrets drawn by the seed, of a strategy whose every game is known."""
+    """Draw games by the seed, of a strategy whose every game is known."""
     drawn = [int(derive_key(seed, number)) % exact.n for number in range(n)]
     return replace(exact, lengths=exact.lengths[drawn], seed=seed)
 

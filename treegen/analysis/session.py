@@ -1,7 +1,7 @@
 """One game played along a tree: against a known secret, or answer by answer with undo.
 
-A player may guess something else than the tree does. The tree then has no say any more, and the
-game goes on along another one that starts behind the guesses really made.
+A player may guess something else than the tree does. Then the tree no longer applies, and the game
+continues along another one that starts after the guesses actually made.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..strategies import Strategy
 
 FALLBACK = "knuth"
-"""The strategy that goes on where a tree does not say its rule."""
+"""The strategy that takes over if a tree has no rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Session:
     turns
         The guesses so far, the tree's own or not, with their answers.
     rebuild
-        Makes the tree behind a history, when something else was guessed than the tree says. None:
+        Makes the tree after a history, if something else was guessed than the tree's guess. None:
         by `choose_rule`.
 
     Examples
@@ -97,7 +97,7 @@ class Session:
 
     @property
     def history(self) -> History:
-        """All guesses with their answers, those before the tree too."""
+        """All guesses with their answers, including those before the tree."""
         pairs = ((turn.guess, turn.response) for turn in self.turns)
         return (*self.tree.provenance.history, *pairs)
 
@@ -125,12 +125,12 @@ class Session:
         self._go_on(Turn(self.guess, response, int(tree.n_candidates[child])), tree, child)
 
     def answer_other(self, guess: int, response: int) -> None:
-        """Take a guess that the tree did not advise, and the answer to it.
+        """Take a guess that is not the tree's, and the answer to it.
 
         Parameters
         ----------
         guess
-            Any code of the game; what the tree advises is answered as by `answer`.
+            Any code of the game; the tree's own guess is handled as by `answer`.
         response
             How it was answered.
 
@@ -171,7 +171,7 @@ class Session:
             self._go_on(turn, tree, 0)
 
     def undo(self) -> None:
-        """Take the last answer back; raise UsageError when there is none."""
+        """Take the last answer back; raise UsageError if there is none."""
         if not self.turns:
             raise UsageError("there is no answer to take back")
         self.turns.pop()
@@ -187,7 +187,7 @@ class Session:
 
 
 def choose_rule(tree: Tree) -> Strategy:
-    """Return the rule by which a tree was built, or `FALLBACK` where it does not say one.
+    """Return the rule by which a tree was built, or `FALLBACK` if it has none.
 
     Examples
     --------
@@ -204,7 +204,7 @@ def choose_rule(tree: Tree) -> Strategy:
 
 
 def play_secret(tree: Tree, secret: int) -> list[Turn]:
-    """Return the whole game that a tree plays against a secret.
+    """Return the whole game of a tree against a secret.
 
     Raises
     ------
@@ -219,7 +219,7 @@ def play_secret(tree: Tree, secret: int) -> list[Turn]:
 
 
 def _check_history(tree: Tree, secret: int) -> None:
-    """Raise UnreachableError where the tree starts behind answers that a secret does not give."""
+    """Raise UnreachableError if the tree starts after answers that a secret does not give."""
     game = tree.game
     for guess, response in tree.provenance.history:
         given = game.score(guess, secret)

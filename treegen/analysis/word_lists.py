@@ -1,4 +1,4 @@
-"""Trees of two codebooks with the same secrets, brought onto one list of words."""
+"""Trees of two codebooks with the same secrets, moved to one list of words."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def align_word_lists(a: Tree, b: Tree) -> tuple[Tree, Tree]:
     Parameters
     ----------
     a, b
-        Trees of codebooks. The lists may stand in another order and have other further words that
-        may be guessed; feedback and secrets must be the same.
+        Trees of codebooks. The lists may differ in order and in the further words that may be
+        guessed; feedback and secrets must be the same.
 
     Raises
     ------
     UsageError
-        The games cannot be brought together; the message says why.
+        The games cannot be combined; the message says why.
 
     Examples
     --------

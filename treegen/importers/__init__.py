@@ -1,4 +1,4 @@
-"""Trees read from other forms: our own text, the field's notations, other programs' files.
+"""Importers: trees from our own text, the field's notations, other programs' files.
 
 The names below are loaded when they are first used.
 """

@@ -2,9 +2,9 @@
 
 Both write feedback as pegs, ``XXO-`` for two black and one white, and codes as digits from 0, never
 as numbers: 0112 is a code of four pegs. In YAML a state is a list of the guess and a map from
-feedback to what follows, a code or the next list. A punch card has a line a state: its number, the
-number of the guess, the guess, and for each feedback of the header line ``----``, a code that wins
-for sure, or ``>123``, the line to go on with.
+feedback to what follows, a code or the next list. A punch card has one line per state: its number,
+the number of the guess, the guess, and for each feedback of the header line ``----``, a code that
+surely wins, or ``>123``, the line to continue at.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _read_yaml_line(reader: _Yaml, match: re.Match[str]) -> None:
     ):
         reader.frames.pop()
     if not reader.frames or (dash and reader.frames[-1].keys != Sketch.NULL):
-        raise scanner.error("the indent of this line fits none above", match.start(3))
+        raise scanner.error("the indentation of this line matches none above", match.start(3))
     reader.frames[-1].keys = match.start(3) - match.start()
     _read_entry(reader, match)
 
@@ -82,10 +82,10 @@ def _begin_list(reader: _Yaml, match: re.Match[str]) -> None:
     """Read ``- 0012``: a state begins."""
     scanner = reader.scanner
     if reader.pending is None or match.group(2) is None or match.group(4) is None:
-        raise scanner.error("expected a feedback and a colon, as XO--:", match.end(1))
+        raise scanner.error("expected a feedback and a colon, such as XO--:", match.end(1))
     indent = len(match.group(1))
     if reader.frames and indent < reader.frames[-1].keys:
-        raise scanner.error("the guess must stand further in than its feedback", match.start(4))
+        raise scanner.error("the guess must be indented more than its feedback", match.start(4))
     parent, response = reader.pending
     guess = _parse_code(scanner, reader.sketch.game, match.group(4), match.start(4), reader.symbols)
     state = reader.sketch.add(parent, response, guess, match.start(4))
@@ -95,7 +95,7 @@ def _begin_list(reader: _Yaml, match: re.Match[str]) -> None:
 
 
 def _read_entry(reader: _Yaml, match: re.Match[str]) -> None:
-    """Read ``XO--:`` with a code behind it or a list in the next line."""
+    """Read ``XO--:`` with a code after it or a list on the next line."""
     scanner, sketch, state = reader.scanner, reader.sketch, reader.frames[-1].state
     response = _parse_pegs(scanner, sketch.game, match.group(3), match.start(3))
     if match.group(4) is None:
@@ -173,13 +173,13 @@ def _read_card_line(
 def _add_code(
     scanner: Scanner, sketch: Sketch, state: int, response: int, code: int, place: int
 ) -> None:
-    """Add a state whose code wins for sure; the winning feedback must repeat the guess."""
+    """Add a state whose code surely wins; the winning feedback must repeat the guess."""
     if response != sketch.game.win:
         sketch.add(state, response, code, place, count=1)
         return
     sketch.wins[state] = True
     if code != sketch.guess[state]:
-        raise scanner.error("behind the winning feedback the guess itself is expected", place)
+        raise scanner.error("after the winning feedback the guess itself is expected", place)
 
 
 def _parse_pegs(scanner: Scanner, game: Game, pegs: str, place: int) -> int:

@@ -1,4 +1,4 @@
-"""What a text says beside its tree, compared with the tree that was read: figures, short forms."""
+"""What a text claims about its tree, compared with the tree read: statistics, short forms."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..tree import Tree, find_longest, sum_lengths
 from .sketch import Claim, Sketch
 
 TOLERANCE = 5e-5
-"""An average is compared as it is printed: with four decimals at least."""
+"""An average is compared as printed, with at least four decimals."""
 
 
 class Doubts:
-    """Short forms that are not trusted and turned out wrong."""
+    """Untrusted short forms that turned out to be wrong."""
 
     def __init__(self, sketch: Sketch) -> None:
         self.sketch = sketch
@@ -25,15 +25,15 @@ class Doubts:
         self.cells: set[int] = set()
 
     def is_about_win(self, state: int) -> bool:
-        """Note a wrong claim about a state's win; say whether that is let pass."""
+        """Record a wrong claim about a state's win; return whether it is tolerated."""
         return self._note(state, self.sketch.doubtful.wins, self.wins)
 
     def is_about_cells(self, state: int) -> bool:
-        """Note a wrong claim about cells left out; say whether that is let pass."""
+        """Record a wrong claim about cells left out; return whether it is tolerated."""
         return self._note(state, self.sketch.doubtful.cells, self.cells)
 
     def describe(self) -> Iterator[str]:
-        """Yield a sentence for each kind of claim that was let pass."""
+        """Yield a sentence for each kind of claim that was tolerated."""
         for states, told in (
             (self.wins, "though g cannot win: read as n (g*)"),
             (self.cells, "though a cell holds two: read as n (gx)"),
@@ -51,12 +51,12 @@ class Doubts:
 
 
 def check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None:
-    """Compare what a text says of its tree and of single states with what is so.
+    """Compare what a text says of its tree and of single states with the facts.
 
     Parameters
     ----------
     sketch
-        What the text says.
+        The text's states and claims.
     tree
         The tree that was read.
     states : int64[n_nodes]
@@ -65,7 +65,7 @@ def check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None:
     Raises
     ------
     FormatError
-        A figure is wrong; the message says where it stands.
+        A claim is wrong; the message says where it is.
     """
     for name, claim in sketch.claims.items():
         _compare(sketch, name, claim, getattr(tree, name), "its tree")
@@ -78,7 +78,7 @@ def check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None:
 
 
 class _Facts:
-    """Figures of single states, lengths counted from there."""
+    """Statistics of single states, with lengths counted from there."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -95,7 +95,7 @@ class _Facts:
         self.histograms: list[list[int]] = []
 
     def find(self, node: int, name: str) -> Any:
-        """Return a figure of a node."""
+        """Return a statistic of a node."""
         if name == "histogram":
             self.histograms = self.histograms or _list_histograms(self.tree)
             return self.histograms[node]

@@ -1,4 +1,4 @@
-"""States given as nodes and edges, in any order, and the tree that they must be."""
+"""States given as nodes and edges, in any order, which must form a tree."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .sketch import Claim, Place, Sketch
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A branch: the node that it leads to, the response, where it stands."""
+    """A branch: the node that it leads to, the response, its place in the text."""
 
     target: Hashable
     response: int
@@ -28,9 +28,9 @@ class Graph:
     Attributes
     ----------
     guess_of, place_of, count_of
-        For each node its code index, where it stands, and the candidates claimed (if any).
+        For each node its code index, its place, and the candidates claimed (if any).
     claims_of
-        For each node what else is said of it.
+        For each node its other claims.
     edges_of
         For each node the edges that leave it.
     """
@@ -45,7 +45,7 @@ class Graph:
         """Add a node; raise FormatError if it is there already."""
         if node in self.guess_of:
             raise scanner.error(
-                f"the node {node} stands already at {scanner.locate(self.place_of[node])}", place
+                f"the node {node} is already at {scanner.locate(self.place_of[node])}", place
             )
         self.guess_of[node], self.place_of[node] = guess, place
 
@@ -58,7 +58,7 @@ class Graph:
     ) -> Sketch:
         """Return the states from the root down; raise FormatError unless they are one tree.
 
-        What is said of single states is kept if the graph is one of ours.
+        Claims about single states are kept if the graph is one of ours.
         """
         sketch = Sketch(game, scanner.locate, history)
         state_of: dict[Hashable, int] = {}
@@ -74,7 +74,7 @@ class Graph:
             state_of[node] = state
             if is_ours:
                 sketch.claims_of[state] = self.claims_of.get(node, {})
-            # Edges to the end of the game say nothing that the guess does not.
+            # Edges to the end of the game add nothing to the guess.
             pending.extend(
                 (state, below)
                 for below in self.edges_of.get(node, ())
@@ -105,5 +105,5 @@ class Graph:
                 raise scanner.error(message, self.place_of[node])
 
     def _is_won(self, node: Hashable) -> bool:
-        """Whether a node without edges stands for the end of a game."""
+        """Whether a node without edges represents the end of a game."""
         return node not in self.edges_of

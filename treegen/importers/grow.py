@@ -1,9 +1,9 @@
-"""From a sketch to a tree: candidates are dealt out by playing, and every claim is checked.
+"""From a sketch to a tree: candidates are found by playing, and every claim is checked.
 
-The tree grows level by level. At each state the guess that the text gives is answered for every
-candidate, by the plain definition of scoring; the cells that come out must be those that the text
-writes, no more and no fewer, unless it leaves them out by a short form. What is left out is
-completed: of one or two candidates left, the first is guessed.
+The tree grows level by level. At each state the text's guess is scored against every
+candidate, by the plain definition; the resulting cells must be those of the text, no more and no
+fewer, unless it omits them by a short form. What is omitted is completed: of one or two candidates
+left, the first is guessed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Grown:
     n_completed
         States whose guess the text leaves to the rule for one or two candidates.
     remarks
-        What was read otherwise than it is written, a sentence each.
+        Where the tree deviates from the text, a sentence each.
     """
 
     tree: Tree
@@ -65,8 +65,8 @@ class _Sketched:
     def __init__(self, sketch: Sketch) -> None:
         self.guess = np.array([*sketch.guess, NULL], dtype=np.int64)
         self.count = np.array([*sketch.count, NULL], dtype=np.int64)
-        # The last row stands for the states that the text leaves out, at index NULL. Where the
-        # guess is left out too, nothing below is written.
+        # The last row represents the states that the text leaves out, at index NULL. If their guess
+        # is left out too, nothing below is written.
         below = np.array([*sketch.below, Below.SINGLES], dtype=np.int64)
         self.below = np.where(self.guess == NULL, Below.SINGLES, below)
         stride = sketch.game.n_responses
@@ -88,7 +88,7 @@ def grow_tree(sketch: Sketch, provenance: Provenance) -> Grown:
     sketch
         The states that a text describes.
     provenance
-        Goes into the tree; its history must be the sketch's.
+        The tree's provenance; its history must be the sketch's.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def grow_tree(sketch: Sketch, provenance: Provenance) -> Grown:
     """
     game = sketch.game
     if not sketch.guess:
-        raise FormatError("the text holds no state")
+        raise FormatError("the text has no state")
     sketched = _Sketched(sketch)
     candidates = select_candidates(game, sketch.history)
     if not len(candidates):
@@ -133,7 +133,7 @@ def _find_guesses(sketch: Sketch, sketched: _Sketched, level: _Level) -> Ints:
     guesses = sketched.guess[numbers]
     implied = guesses == NULL
     for at in np.flatnonzero(implied & (sizes > 2))[:1]:
-        # A state that is left out has at most two: its guess's cells were checked.
+        # A state that is left out has at most two candidates: the cells above were checked.
         message = f"a state with {sizes[at]} candidates needs a guess"
         raise sketch.error(int(numbers[at]), message)
     return np.where(implied, states.candidates[states.starts[:-1]], guesses)
@@ -142,7 +142,7 @@ def _find_guesses(sketch: Sketch, sketched: _Sketched, level: _Level) -> Ints:
 def _split(
     sketch: Sketch, sketched: _Sketched, level: _Level, guesses: Ints, doubts: Doubts
 ) -> _Level:
-    """Answer the guesses of a level and return the next one, after a check of what is written."""
+    """Split a level by its guesses and return the next one, after checking the text."""
     split = split_states(sketch.game, level.states, guesses)
     _check_wins(sketch, level, guesses, split.may_win, doubts)
     _check_progress(sketch, level, guesses, split)
@@ -152,7 +152,7 @@ def _split(
 def _check_wins(
     sketch: Sketch, level: _Level, guesses: Ints, wins: NDArray[np.bool_], doubts: Doubts
 ) -> None:
-    """Raise where the text says that a guess may win and it may not, or the reverse."""
+    """Raise if the text says that a guess may win and it cannot, or the reverse."""
     for at, state in enumerate(level.numbers.tolist() if sketch.wins else ()):
         if state != NULL and sketch.wins.get(state, wins[at]) != wins[at]:
             if doubts.is_about_win(state):
@@ -160,7 +160,7 @@ def _check_wins(
             code = sketch.game.format_code(int(guesses[at]))
             win = sketch.game.format_response(sketch.game.win)
             reason = "can" if wins[at] else "cannot"
-            hint = " (--lenient lets it pass)" if sketch.below[state] == Below.SINGLES else ""
+            hint = " (--lenient accepts it)" if sketch.below[state] == Below.SINGLES else ""
             message = f"{code} {reason} be answered {win}: the text says otherwise{hint}"
             raise sketch.error(state, message)
 
@@ -185,7 +185,7 @@ def _match(
     cells: States,
     doubts: Doubts,
 ) -> Ints:
-    """Return the sketch's state of each cell, `NULL` where a short form leaves it out."""
+    """Return the sketch's state of each cell, `NULL` if a short form leaves it out."""
     game, sizes = sketch.game, cells.sizes
     parents = level.numbers[cells.parents]
     listed = sketched.below[parents] == Below.LISTED

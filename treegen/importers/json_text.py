@@ -1,4 +1,4 @@
-"""JSON read strictly: no key twice, and places such as ``$.tree.children.3``."""
+"""JSON parsed strictly: no duplicate keys, and places such as ``$.tree.children.3``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..errors import FormatError
 
 
 def parse_json(text: str) -> Any:
-    """Return the value of a JSON text; raise FormatError with line and column, or the key twice."""
+    """Parse a JSON text; raise FormatError with line and column, or the duplicate key."""
     try:
         return json.loads(text, object_pairs_hook=_make_object, parse_constant=_refuse)
     except json.JSONDecodeError as error:

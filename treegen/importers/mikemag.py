@@ -1,8 +1,8 @@
 """Read the Graphviz strategies of mikemag/Mastermind (``mastermind_strategy_knuth_4p6c.gv``).
 
-A statement a line: a node ``ID [label="1122", …]``, an edge ``ID -> ID [label="02"]`` whose label
-is black and white. The first guess's label may go on behind the code (``1122 - 0``). Codes are
-digits from 1, then letters. Attributes of the graph are passed over.
+One statement per line: a node ``ID [label="1122", …]``, an edge ``ID -> ID [label="02"]`` whose
+label is black and white. The first guess's label may continue after the code (``1122 - 0``). Codes
+are digits from 1, then letters. Attributes of the graph are ignored.
 """
 
 from __future__ import annotations

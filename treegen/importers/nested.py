@@ -1,12 +1,11 @@
-"""Read nested JSON: a guess, and by its answers what comes next.
+"""Read nested JSON: a guess, and what comes next for each answer.
 
 ``{"guess": "salet", "map": {"00020": "brisk", "01000": {"guess": …}}}`` as jonathanolson's solver
-writes it (``export default`` before it is passed over), with ``next`` for ``map`` as domsleee's
-does. What follows an answer is a code that wins for sure, or a state. Answers are digits, squares
-or ``+?_``; black and white pegs ``02``. The winning answer may be written, with the guess itself.
-``possibilities`` in the place of a guess are one or two codes, guessed in their order.
-
-``depth``, the guesses behind the first, and ``ranking.counts``, the secrets per length, are
+writes it (a leading ``export default`` is ignored), with ``next`` for ``map`` as domsleee's does.
+After an answer comes a code that surely wins, or a state. Answers are digits, squares or ``+?_``;
+black and white pegs ``02``. The winning answer may be written, with the guess itself.
+``possibilities`` instead of a guess are one or two codes, guessed in their order.
+``depth``, the guesses after the first, and ``ranking.counts``, the secrets per length, are
 compared with the tree.
 """
 
@@ -29,7 +28,7 @@ _BRANCHES = ("map", "next")
 
 
 def strip_module(text: str) -> str:
-    """Return the JSON of a JavaScript module that exports it, every character in its place."""
+    """Return the JSON that a JavaScript module exports, keeping every character's place."""
     if (prefix := _PREFIX.match(text)) is None:
         return text
     return _SUFFIX.sub("", re.sub(r"\S", " ", prefix.group()) + text[prefix.end() :])
@@ -49,7 +48,7 @@ def sketch_nested(
 
 
 class _Nested:
-    """States that are being read, and where winning answers stand."""
+    """States that are being read, and the places of winning answers."""
 
     def __init__(self, scanner: Scanner, sketch: Sketch, symbols: tuple[str, ...] | None) -> None:
         self.scanner, self.sketch, self.symbols = scanner, sketch, symbols
@@ -83,7 +82,7 @@ class _Nested:
         return below
 
     def note_wins(self) -> None:
-        """Where winning answers are written at all, a state without one cannot win."""
+        """If winning answers are written at all, a state without one cannot win."""
         if self.winning:
             self.sketch.wins.update((state, state in self.winning) for state in self.inner)
 
@@ -105,7 +104,7 @@ class _Nested:
         code = child if isinstance(child, str) else self._get_state(child, place)[0]
         guess = self._parse_code(code, place) if isinstance(code, str) else code
         if guess != self.sketch.guess[state]:
-            raise FormatError(f"{place}: behind the winning answer the guess itself is expected")
+            raise FormatError(f"{place}: after the winning answer the guess itself is expected")
         self.winning.add(state)
 
     def _read_possibilities(self, parent: int, response: int, codes: Any, place: str) -> None:

@@ -1,12 +1,12 @@
 """Read node-link JSON and GraphML, as networkx writes them.
 
-Nodes have ``code``, the index of the guess, or ``guess`` (or ``label``), the code as it is written,
-and may have ``candidates``, ``depth`` and ``wins``; edges have ``feedback`` (or ``label``), black
-and white as ``02`` or as a list of two numbers, or ``response``, the index. The graph may have
-``game``, ``strategy``, ``rule``, ``history`` (``1122:02/1344:11``) and the figures that our own
+Nodes have ``code``, the index of the guess, or ``guess`` (or ``label``), the code as written, and
+may have ``candidates``, ``depth`` and ``wins``; edges have ``feedback`` (or ``label``), black and
+white as ``02`` or as a list of two numbers, or ``response``, the index. The graph may have
+``game``, ``strategy``, ``rule``, ``history`` (``1122:02/1344:11``) and the statistics that our own
 export writes: ``total``, ``worst`` and the rest are compared if the graph is the whole tree. Other
-attributes are passed over, and so are ``depth`` and ``wins`` of graphs that are not ours: others
-may mean other things by them.
+attributes are ignored, as are ``depth`` and ``wins`` of graphs that are not ours: there they may
+mean something else.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ def sketch_graphml(
 
 
 def find_game(text: str, *, is_graphml: bool) -> Game | None:
-    """Return the peg game that a graph names in its attribute ``game``, None where it names none.
+    """Return the peg game that a graph names in its attribute ``game``, None if it names none.
 
     Raises
     ------
     FormatError
-        The text is no JSON, or no XML.
+        The text is not JSON, or not XML.
     """
     if is_graphml:
         reader = GraphmlReader()
@@ -92,7 +92,7 @@ def _sketch(
     about: Attributes,
     place: Place,
 ) -> Sketch:
-    """Return the graph's states with what its own attributes say of them."""
+    """Return the graph's states with the claims of its attributes."""
     pairs = []
     for pair in filter(None, str(about.get("history", "")).split("/")):
         code, _, answer = pair.rpartition(":")
@@ -106,7 +106,7 @@ def _sketch(
 
 
 def read_figures(about: Attributes, scanner: Scanner, place: Place) -> dict[str, Claim]:
-    """Return the figures that a graph says of its tree, as numbers or as text."""
+    """Return the statistics that a graph claims for its tree, as numbers or text."""
     claims = {}
     for key, (name, parse) in _FIGURES.items():
         if about.get(key) not in (None, ""):
@@ -128,7 +128,7 @@ _FIGURES: dict[str, tuple[str, Callable[[str], Any]]] = {
     "histogram": ("histogram", lambda text: [int(count) for count in text.split("/")]),
     "digest": ("digest", str),
 }
-"""For each attribute of the graph the tree's own name of it, and how it is written."""
+"""For each attribute of the graph its name in the tree, and how it is written."""
 
 
 def _add_node(
@@ -151,7 +151,7 @@ def _add_node(
 
 
 def _read_node_claims(attributes: Attributes, place: Place) -> dict[str, Claim]:
-    """Return what a node says of its depth and of its guess's win."""
+    """Return what a node claims about its depth and whether its guess may win."""
     depth, wins = str(attributes.get("depth")), str(attributes.get("wins")).lower()
     claims = {"depth": Claim(int(depth), place)} if depth.isdigit() else {}
     if wins in ("true", "false"):

@@ -2,9 +2,9 @@
 
 A state is an object with ``root``, the guess as a number whose digit of value 1 is the first peg;
 ``problem_size``, its candidates; and ``children``, a map from scores to states. A score is
-``(P - black)(P - black + 1)/2 + white``, so that 0 wins. The root stands under ``tree``.
-``in_solution`` and ``stats`` of every state are compared with the tree, but for ``min_depth`` and
-``optimal``: what pymm writes there is not what the names say.
+``(P - black)(P - black + 1)/2 + white``, so that 0 wins. The root is under ``tree``.
+``in_solution`` and ``stats`` of every state are compared with the tree, except ``min_depth`` and
+``optimal``: what pymm writes there does not match these names.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def sketch_pymm(
 
 
 def _read_claims(sketch: Sketch, state: int, node: dict[str, Any], place: str) -> None:
-    """Note what a state says of itself."""
+    """Record a state's claims."""
     stats = node.get("stats")
     known = stats if isinstance(stats, dict) else {}
     claims = {

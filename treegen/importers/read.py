@@ -1,4 +1,4 @@
-"""Read a tree in any form that is known: the formats by name."""
+"""Read a tree in any known format: the formats by name."""
 
 from __future__ import annotations
 
@@ -58,20 +58,20 @@ FORMATS: dict[str, Reader] = {
     "json": sketch_node_link,
     "graphml": sketch_graphml,
 }
-"""Readers of everything that can be read."""
+"""Readers of all formats."""
 
 
 POSITION_FORMATS = ("wordle", "csv", "nested")
-"""Formats of word games: their codebooks are answered by position unless it is said otherwise."""
+"""Formats of word games: their codebooks use position feedback by default."""
 
 
 def find_format(text: str) -> str:
-    """Return the format that a text names in its header, or else shows.
+    """Return the format that a text names in its header, or else the one it looks like.
 
     Raises
     ------
     FormatError
-        It is none that is known.
+        It is not a known format.
     """
     return read_header(text).style or sniff_format(text)
 
@@ -92,26 +92,26 @@ def read_foreign_tree(
     source
         Path of the file.
     game
-        The game; may be left out where the file names it.
+        The game; may be omitted if the file names it.
     name
-        A key of `FORMATS`; found out when None.
+        A key of `FORMATS`; detected if None.
     symbols
-        How the colors are written, where it is neither the game's nor the format's own way.
+        How the colors are written, if neither in the game's nor the format's notation.
     history
-        Guesses made before the first state, where the file does not say them.
+        Guesses made before the first state, if the file does not have them.
     lenient
-        Whether misprints of the papers are read: a state ``n (g)`` that ought to have a ``*`` or
+        Whether misprints of the papers are read: a state ``n (g)`` that should have a ``*`` or
         an ``x``. The tree comes with a remark on each kind.
 
     Returns
     -------
     Grown
-        The tree, how many of its states the file leaves to a rule, what was let pass.
+        The tree, how many of its states the file leaves to a rule, what was tolerated.
 
     Raises
     ------
     FormatError
-        The file is no tree of the game; the message says where and what is wrong.
+        The file is not a tree of the game; the message says where and what is wrong.
     UsageError
         The format is unknown.
     """
@@ -138,12 +138,12 @@ def parse_tree(
     formats
         The formats that are allowed.
     game, name, symbols, history, lenient
-        As `read_foreign_tree` takes them.
+        As in `read_foreign_tree`.
 
     Raises
     ------
     FormatError, UsageError
-        As `read_foreign_tree` does.
+        As in `read_foreign_tree`.
     """
     text = text.replace("\r\n", "\n")
     header = read_header(text)

@@ -1,4 +1,4 @@
-"""A cursor over a text, whose errors say line and column."""
+"""A cursor over a text, whose errors give line and column."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .sketch import Place, locate_in
 
 @dataclass(slots=True)
 class Scanner:
-    """A text and how far it has been read.
+    """A text and the position reached in it.
 
     Attributes
     ----------
@@ -36,11 +36,11 @@ class Scanner:
         return FormatError(f"{self.locate(self.at if place is None else place)}: {message}")
 
     def expected(self, what: str) -> FormatError:
-        """Return an error that says what was expected and what stands at the cursor."""
+        """Return an error that says what was expected and what was found at the cursor."""
         return self.error(f"expected {what}, found {self.describe_next()}")
 
     def describe_next(self) -> str:
-        """Return what stands at the cursor, for a message."""
+        """Return what is at the cursor, for a message."""
         rest = self.text[self.at : self.at + 12].split("\n")[0]
         if self.text.startswith("...", self.at):
             return "'...': the text is cut there"
@@ -49,17 +49,17 @@ class Scanner:
         return "the end of the line" if self.at < len(self.text) else "the end of the text"
 
     def skip_space(self) -> None:
-        """Pass over white space."""
+        """Skip white space."""
         match = _SPACE.match(self.text, self.at)
         self.at = match.end() if match else self.at
 
     def peek(self) -> str:
-        """Return the next character that is no white space, ``""`` at the end."""
+        """Return the next character that is not white space, ``""`` at the end."""
         self.skip_space()
         return self.text[self.at : self.at + 1]
 
     def take(self, literal: str) -> bool:
-        """Pass over a literal if it comes next, white space before it included."""
+        """Skip a literal if it comes next, and white space before it."""
         self.skip_space()
         if not self.text.startswith(literal, self.at):
             return False
@@ -67,12 +67,12 @@ class Scanner:
         return True
 
     def expect(self, literal: str, what: str = "") -> None:
-        """Pass over a literal; raise FormatError if something else comes next."""
+        """Skip a literal; raise FormatError if something else comes next."""
         if not self.take(literal):
             raise self.expected(what or repr(literal))
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Pass over what a pattern matches next, white space before it included."""
+        """Skip what a pattern matches next, and white space before it."""
         self.skip_space()
         match = pattern.match(self.text, self.at)
         if match is not None:
@@ -107,7 +107,7 @@ class Scanner:
         place: Place,
         symbols: Sequence[str] | None = None,
     ) -> int:
-        """Parse a code or a response that stands at a place; its error says where."""
+        """Parse a code or a response at a place; its error says where."""
         key = (function.__name__, text, symbols)
         if key not in self._parsed:
             try:

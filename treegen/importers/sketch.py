@@ -1,4 +1,4 @@
-"""What a reader of a foreign format collects: states in reading order, and where each stands."""
+"""What a reader of a foreign format collects: states in reading order, and the place of each."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from ..games import Game
 from ..tree import History
 
 Place = int | str
-"""Where something stands: an offset in the text, or words."""
+"""The place of something: an offset in the text, or words."""
 
 
 class Below(IntEnum):
-    """What a text says of the states below one; the number is the largest cell left out."""
+    """What a text says about the states below one; the number is the largest cell left out."""
 
     LISTED = 0
     """They are written; none may be missing."""
     SINGLES = 1
-    """They are left out: after the guess no cell holds more than one candidate."""
+    """They are left out: after the guess no cell has more than one candidate."""
     PAIRS = 2
-    """They are left out: no cell holds more than two, and of two the first is guessed first."""
+    """They are left out: no cell has more than two, and of two the first is guessed first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubtful:
-    """States whose short form may say too much: of the win, of the cells left out."""
+    """States whose short form may claim too much: about the win, or the cells left out."""
 
     wins: set[int] = field(default_factory=set)
     cells: set[int] = field(default_factory=set)
@@ -36,7 +36,7 @@ class Doubtful:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a text claims of its tree, and where: compared once the tree is grown."""
+    """What a text claims about its tree, and where: compared once the tree is grown."""
 
     value: Any
     place: Place
@@ -44,7 +44,7 @@ class Claim:
 
 @dataclass(slots=True)
 class Sketch:
-    """The states that a text describes, in any order that puts the root first.
+    """The states that a text describes, in any order, but the root first.
 
     Attributes
     ----------
@@ -55,28 +55,28 @@ class Sketch:
     history
         Guesses made before the root.
     parent, response
-        For each state the state before it and the response that leads here; `NULL` at the root.
+        For each state its parent and the response that leads to it; `NULL` at the root.
     guess
         Code index, or `NULL` where the text leaves it to the rule for one or two candidates.
     count
-        Candidates that the text claims, `NULL` where it does not.
+        The number of candidates claimed, `NULL` if none is.
     below
         A member of `Below`.
     place
-        Where the state stands in the text.
+        The state's place in the text.
     strategy, rule
-        What the text says of the tree's origin.
+        What the text says about the tree's origin.
     wins
-        For states whose text says whether the guess itself may win: what it says.
+        For states whose text says whether the guess itself may win: whether it may.
     claims
-        Other things that the text says of the tree: ``total``, ``worst``, ``histogram``, ….
+        Other claims about the tree: ``total``, ``worst``, ``histogram``, ….
     claims_of
-        What it says of single states, lengths counted from there.
+        Claims about single states, lengths counted from there.
     doubtful
         States whose claim about wins, or about cells left out (`Below.SINGLES`), is not trusted:
-        where it is wrong, a remark says so.
+        if it is wrong, a remark says so.
     remarks
-        What was read otherwise than it is written, a sentence each.
+        Where the tree deviates from the text, a sentence each.
     """
 
     NULL: ClassVar[int] = -1
@@ -119,7 +119,7 @@ class Sketch:
         return len(self.parent) - 1
 
     def list_short(self) -> list[int]:
-        """Return the states that a plain ``n (g)`` stands for: g may win, no cell holds two."""
+        """Return the states written as plain ``n (g)``: g may win, no cell has two."""
         return [
             state
             for state, below in enumerate(self.below)
@@ -127,7 +127,7 @@ class Sketch:
         ]
 
     def error(self, state: int, message: str) -> FormatError:
-        """Return an error that says where the state stands."""
+        """Return an error that says where the state is."""
         return FormatError(f"{self.locate(self.place[state])}: {message}")
 
 

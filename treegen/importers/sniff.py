@@ -1,4 +1,4 @@
-"""Find out from its beginning which format a text is in."""
+"""Detect a text's format from its beginning."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _GAMES = re.compile(r"[\w.]+(?:,[\w.]+)*\s*")
 
 
 def sniff_format(text: str) -> str:
-    """Return the format that the beginning of a text shows; JSON is read whole.
+    """Return the format that the beginning of a text indicates; JSON is read whole.
 
     Raises
     ------
     FormatError
-        It is none that is known, or JSON that is broken.
+        It is not a known format, or it is broken JSON.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def sniff_format(text: str) -> str:
     if _is_csv(text):
         return "csv"
     start = text[:40].split("\n")[0]
-    raise FormatError(f"line 1: a text that begins {start!r} is in no format that is known")
+    raise FormatError(f"line 1: a text that begins {start!r} is in no known format")
 
 
 def _sniff_json(text: str) -> str:

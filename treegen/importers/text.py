@@ -26,13 +26,13 @@ def read_text_tree(
     source
         A path, or the text itself: a string with a line feed, a brace or a parenthesis in it.
     game
-        The game; may be left out where the text names it.
+        The game; may be omitted if the text names it.
     style
-        A key of `treegen.importers.read.TEXT_STYLES`; found out when None.
+        A key of `treegen.importers.read.TEXT_STYLES`; detected if None.
     symbols
-        How the colors are written, where it is neither the game's nor the style's own way.
+        How the colors are written, if neither in the game's nor the style's notation.
     history
-        Guesses made before the first state, where the text does not say them.
+        Guesses made before the first state, if the text does not have them.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def read_text_tree(
     Raises
     ------
     FormatError
-        The text is no tree of the game; the message says line, column and what is wrong.
+        The text is not a tree of the game; the message gives line, column and what is wrong.
     UsageError
         The style is unknown.
 

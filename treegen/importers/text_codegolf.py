@@ -1,7 +1,7 @@
 """Read the grammar of codegolf.stackexchange 31926: ``{AB:{10:{AC:…},02:BA}}``.
 
-White space is passed over. Colors are the letters A, B, C … or the game's own symbols, whichever
-the first guess is written in.
+White space is ignored. Colors are the letters A, B, C … or the game's own symbols, whichever the
+first guess is written in.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _ANSWER = re.compile(r"[^:\s{}]+")
 def sketch_codegolf(
     scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
 ) -> Sketch:
-    """Read the states; raise FormatError where the text leaves the grammar."""
+    """Read the states; raise FormatError where the text violates the grammar."""
     symbols = symbols or _choose_symbols(scanner, game)
     sketch = Sketch(game, scanner.locate, history)
-    # Guesses whose branches are being read; the answer that the next strategy stands behind.
+    # Guesses whose branches are being read; the answer before the next strategy.
     open_states: list[int] = []
     answer = Sketch.NULL
     while True:
@@ -54,18 +54,18 @@ def _read_strategy(
     state = sketch.add(open_states[-1] if open_states else Sketch.NULL, answer, guess, place)
     if not has_branches:
         return None
-    scanner.expect(":", "':' behind the guess")
+    scanner.expect(":", "':' after the guess")
     scanner.expect("{", "'{' before the branches")
     return state
 
 
 def _close(scanner: Scanner, open_states: list[int]) -> bool:
-    """Read what stands behind a strategy; say whether another branch follows."""
+    """Read what follows a strategy; return whether another branch comes."""
     while open_states:
         if scanner.take(","):
             return True
-        scanner.expect("}", "',' or '}' behind a branch")
-        scanner.expect("}", "'}' behind the branches")
+        scanner.expect("}", "',' or '}' after a branch")
+        scanner.expect("}", "'}' after the branches")
         open_states.pop()
     return False
 
@@ -80,7 +80,7 @@ def _read_answer(scanner: Scanner, game: Game) -> int:
     answer = scanner.parse(game.parse_response, match.group(), place)
     if answer == game.win:
         raise scanner.error("the winning answer leads nowhere: it is not written", place)
-    scanner.expect(":", "':' behind the answer")
+    scanner.expect(":", "':' after the answer")
     return answer
 
 

@@ -1,4 +1,4 @@
-"""Read the header of our own text styles back: game, provenance, symbols, claims."""
+"""Read the header of our own text styles: game, provenance, symbols, claims."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _LINE = re.compile(r"# ([a-z]+): (.*)\n")
 
 @dataclass(slots=True)
 class Header:
-    """What a header says; all of it empty where a text has none.
+    """The content of a header; everything is empty if a text has none.
 
     Attributes
     ----------
     style
         Name of the style, ``""`` without a header.
     end
-        Offset of the first character behind the header.
+        Offset of the first character after the header.
     fields
-        For each key its value and the offset where the value stands.
+        For each key its value and the value's offset.
     """
 
     style: str = ""
@@ -36,7 +36,7 @@ class Header:
     fields: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def get(self, key: str) -> str:
-        """Return a value, ``""`` where the header does not have it."""
+        """Return a value, ``""`` if the header does not have it."""
         return self.fields.get(key, ("", 0))[0]
 
 
@@ -63,11 +63,11 @@ def read_header(text: str) -> Header:
 
 
 def choose_game(header: Header, scanner: Scanner, game: Game | None) -> Game:
-    """Return the given game, or the header's; raise FormatError where they differ."""
+    """Return the given game, or the header's; raise FormatError if they differ."""
     name, place = header.fields.get("game", ("", 0))
     if game is None:
         if not name or name.startswith("codebook:"):
-            raise FormatError("the text does not say the game: give it (treegen import -g GAME)")
+            raise FormatError("the text does not name the game: give it (treegen import -g GAME)")
         try:
             return parse_game(name)
         except GameError as error:
@@ -78,7 +78,7 @@ def choose_game(header: Header, scanner: Scanner, game: Game | None) -> Game:
 
 
 def read_symbols(header: Header, scanner: Scanner, game: Game) -> tuple[str, ...] | None:
-    """Return the header's symbols, None where it says none."""
+    """Return the header's symbols, None if it has none."""
     if "symbols" not in header.fields:
         return None
     value, place = header.fields["symbols"]
@@ -103,7 +103,7 @@ def read_history(
 
 
 def read_provenance(header: Header, scanner: Scanner, history: History) -> Provenance:
-    """Return what the header says of the tree's origin."""
+    """Return the tree's provenance as the header has it."""
     bound, place = header.fields.get("bound", ("", 0))
     if bound and not (bound.isascii() and bound.isdigit()):
         raise scanner.error(f"bound is {bound!r}; a number is needed", place)
@@ -117,7 +117,7 @@ def read_provenance(header: Header, scanner: Scanner, history: History) -> Prove
 
 
 def read_claims(header: Header, scanner: Scanner) -> dict[str, Claim]:
-    """Return the header's figures, to be compared with the tree's."""
+    """Return the header's statistics, to be compared with the tree's."""
     claims: dict[str, Claim] = {}
     for key, parse in _PARSERS.items():
         if key not in header.fields:

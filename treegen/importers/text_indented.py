@@ -1,4 +1,4 @@
-"""Read the style indented: one state a line, two spaces for each guess before it."""
+"""Read the style indented: one state per line, two spaces for each guess before it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _LINE = re.compile(r"( *)(?:(\S+) )?(\S+) (?:\((\d{1,10})\)|\*)(?=\n|$)", re.ASC
 def sketch_indented(
     scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
 ) -> Sketch:
-    """Read the states; raise FormatError at the first line that is none."""
+    """Read the states; raise FormatError at the first line that is not one."""
     sketch = Sketch(game, scanner.locate, history)
-    # The state last read at each depth.
+    # The last state read at each depth.
     line_of_states: list[int] = []
     while scanner.at < len(scanner.text):
         match = _LINE.match(scanner.text, scanner.at)

@@ -1,12 +1,12 @@
 """Read the notation of the papers, and of fancidev's mmstrat and ``strats/*.txt``.
 
-`treegen.export.text_irving` describes it. What the printed tables vary in is read as well: any or
-no white space, the impossible cell of a row (three black and one white of four pegs) written as
+`treegen.export.text_irving` describes it. Variants in the printed tables are accepted: any or no
+white space, the impossible cell of a row (three black and one white of four pegs) written as
 ``0`` or left out, a state's letter nested in another's paragraph, paragraphs in any order. Colors
-are the game's digits, or 1 to 9 and 0 as mmstrat writes them without repetition too.
+are the game's digits, or 1 to 9 and 0 as mmstrat writes them, even without repetition.
 
-What the short forms state is checked. A text that nowhere has ``*`` does not say which of its plain
-guesses can win: then the first wrong one is no error, but told (`Grown.remarks`).
+The claims of the short forms are checked. A text without any ``*`` does not say which of its plain
+guesses can win: then a wrong one is not an error, but reported (`Grown.remarks`).
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _MMSTRAT_DIGITS = "1234567890"
 _LABEL = re.compile(r"[A-Z]{1,3}(?![A-Za-z])")
 
 Cell = tuple[int, str]
-"""A response (`Sketch.NULL`: the impossible one) and the separator that stands behind its cell."""
+"""A response (`Sketch.NULL`: the impossible one) and the separator after its cell."""
 
 
 @dataclass(slots=True)
 class _Notation:
-    """What is being read: the sketch, the order of cells, the states written apart."""
+    """What is being read: the sketch, the order of cells, the states with own paragraphs."""
 
     scanner: Scanner
     sketch: Sketch
@@ -47,7 +47,7 @@ class _Notation:
 def sketch_irving(
     scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
 ) -> Sketch:
-    """Read the states; raise FormatError where the text leaves the notation."""
+    """Read the states; raise FormatError where the text violates the notation."""
     if is_latex(scanner.text):
         scanner.text = cut_out(scanner.text, len(select_candidates(game, history)))
     begin = scanner.at
@@ -76,7 +76,7 @@ def _sketch(
     for name, state in notation.pending.items():
         raise sketch.error(state, f"the state {name} is written nowhere")
     if not notation.has_marks:
-        # Knuth's table of 1977 has no *: a plain guess says nothing of its own win.
+        # Knuth's table of 1977 has no *: a plain guess does not say whether it may win.
         sketch.doubtful.wins.update(sketch.list_short())
     return sketch
 
@@ -105,7 +105,7 @@ def _read_paragraph(notation: _Notation, label: re.Match[str]) -> None:
 
 
 def _read_state(notation: _Notation, parent: int, response: int, count: int) -> None:
-    """Read a state behind its count, and the states in it, with an explicit stack."""
+    """Read a state after its count, and the states in it, with an explicit stack."""
     frames: list[tuple[int, int]] = []
     state = _begin_state(notation, parent, response, count)
     if state is not None:
@@ -114,13 +114,13 @@ def _read_state(notation: _Notation, parent: int, response: int, count: int) -> 
 
 
 def _read_guess(notation: _Notation, state: int) -> None:
-    """Read ``guess: cells)`` of a state that was written apart."""
+    """Read ``guess: cells)`` of a state with a paragraph of its own."""
     if _read_head(notation, state):
         _read_frames(notation, [(state, 0)])
 
 
 def _read_frames(notation: _Notation, frames: list[tuple[int, int]]) -> None:
-    """Read cells until every state that was begun is complete."""
+    """Read cells until every open state is complete."""
     while frames:
         state, number = frames.pop()
         if number == len(notation.cells):
@@ -140,7 +140,7 @@ def _read_frames(notation: _Notation, frames: list[tuple[int, int]]) -> None:
 
 
 def _take_impossible(notation: _Notation) -> None:
-    """Pass over ``0,`` where the impossible cell of a row is written."""
+    """Skip ``0,`` where the impossible cell of a row is written."""
     scanner = notation.scanner
     before = scanner.at
     if not (scanner.take("0") and scanner.take(",")):
@@ -151,7 +151,7 @@ def _read_separator(notation: _Notation, number: int) -> None:
     response, separator = notation.cells[number]
     answer = notation.sketch.game.format_response(response)
     what = {",": "','", ";": "';', the row's end", ")": "')', the last cell's end"}[separator]
-    notation.scanner.expect(separator, f"{what}, behind the cell of the answer {answer}")
+    notation.scanner.expect(separator, f"{what}, after the cell of the answer {answer}")
 
 
 def _read_cell(notation: _Notation, state: int, response: int) -> int | None:
@@ -173,14 +173,14 @@ def _read_cell(notation: _Notation, state: int, response: int) -> int | None:
 
 
 def _begin_state(notation: _Notation, parent: int, response: int, count: int) -> int | None:
-    """Read what stands behind a count; return the state if its cells follow."""
+    """Read what follows a count; return the state if its cells come next."""
     scanner, sketch = notation.scanner, notation.sketch
     place = scanner.at - len(str(count))
     state = sketch.add(parent, response, Sketch.NULL, place, count=count)
     if label := scanner.match(_LABEL):
         name = label.group()
         if name in notation.state_of_label:
-            raise scanner.error(f"{name} stands for another state already", label.start())
+            raise scanner.error(f"{name} already denotes another state", label.start())
         notation.state_of_label[name] = state
         notation.pending[name] = state
         return None
@@ -190,7 +190,7 @@ def _begin_state(notation: _Notation, parent: int, response: int, count: int) ->
 
 
 def _read_head(notation: _Notation, state: int) -> bool:
-    """Read a guess and what stands behind it; say whether cells follow."""
+    """Read a guess and what follows it; return whether cells come next."""
     scanner, sketch = notation.scanner, notation.sketch
     sketch.guess[state] = scanner.code(sketch.game, notation.symbols)
     flag = next((mark for mark in "x*" if scanner.take(mark)), "")
@@ -200,5 +200,5 @@ def _read_head(notation: _Notation, state: int) -> bool:
     if scanner.take(":"):
         return True
     sketch.below[state] = Below.PAIRS if flag == "x" else Below.SINGLES
-    scanner.expect(")", "')', '*', 'x' or ':' behind the guess")
+    scanner.expect(")", "')', '*', 'x' or ':' after the guess")
     return False

@@ -1,7 +1,7 @@
 """Read the style lines: a secret, the length of its game, every guess with its answer.
 
-A state is made by the first game that comes to it; later games must agree with it. Lines may
-stand in any order, so that sorted or shuffled ones are read too.
+The first game that reaches a state defines it; later games must agree with it. Lines may be in any
+order, so that sorted or shuffled ones are read too.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _read_game(scanner: Scanner, games: _Games, words: list[re.Match[str]]) -> N
     state, response, place = Sketch.NULL, Sketch.NULL, scanner.at
     for word in words[2:]:
         if response == game.win:
-            raise scanner.error("a guess stands behind the winning one", word.start())
+            raise scanner.error("a guess follows the winning one", word.start())
         state = _enter(scanner, games, state, response, word)
         answer = word.group().rpartition(":")[2]
         place = word.end() - len(answer)
@@ -67,7 +67,7 @@ def _read_game(scanner: Scanner, games: _Games, words: list[re.Match[str]]) -> N
 
 
 def _enter(scanner: Scanner, games: _Games, parent: int, response: int, word: re.Match[str]) -> int:
-    """Return the state behind a response; make it, or check that its guess is the known one."""
+    """Return the state after a response; add it, or check that its guess is the known one."""
     sketch = games.sketch
     code = word.group().rpartition(":")[0]
     guess = scanner.parse(sketch.game.parse_code, code, word.start(), games.symbols)

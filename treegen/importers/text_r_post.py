@@ -28,7 +28,7 @@ _VALUE = "[1] 1"
 def sketch_r_post(
     scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
 ) -> Sketch:
-    """Read the states and the figures behind them; raise FormatError at the first odd line."""
+    """Read the states and the statistics after them; raise FormatError at the first odd line."""
     sketch = Sketch(game, scanner.locate, history)
     last_states: list[int] = []
     while match := _STATE.match(scanner.text, scanner.at):
@@ -52,7 +52,7 @@ def _find_level(scanner: Scanner, match: re.Match[str], n_open: int) -> int:
         raise scanner.error(f"question {level} does not follow question {n_open}")
     if match.group("level") and len(match.group("indent")) != 4 * max(level - 1, 1):
         raise scanner.error(
-            f"{len(match.group('indent'))} spaces stand before question {level};"
+            f"{len(match.group('indent'))} spaces before question {level};"
             f" {4 * max(level - 1, 1)} are needed",
             match.start("indent"),
         )

@@ -2,10 +2,9 @@
 
 ``salet BBBBB1 courd BBBBB2 nymph GGGGG3``: a guess, its answer with the number of the guess, the
 next guess, and so on. B is grey, Y yellow, G green; an answer of G alone ends a game. In the hollow
-style a line begins again behind the answers that it shares with the line above, in the full style
-every line is whole. A listing that was made for some first guesses and answers (``-w stage.gbgbg``)
-counts them, and may repeat them: it is read as the part behind them when these are given as the
-history.
+style a line omits the answers that it shares with the line above, in the full style every line is
+complete. A listing that was made for some first guesses and answers (``-w stage.gbgbg``) counts
+them, and may repeat them: it is read as the part after them if they are given as the history.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ class _Listing:
     Attributes
     ----------
     states
-        States behind 0, 1, 2 … answers, as the lines so far have them.
+        States after 0, 1, 2 … answers on the current line.
     offset
         Number of guesses that are counted before the first state.
     is_repeated
         Whether the lines that begin with a guess begin with these guesses.
     child_of
-        For (state, response) the next state, so that whole lines find what they share.
+        For (state, response) the next state, so that complete lines find what they share.
     """
 
     scanner: Scanner
@@ -65,7 +64,7 @@ def sketch_wordle(
 
 
 def _read_line(listing: _Listing, history: History, words: Words) -> None:
-    """Read a line that is whole, or one that begins behind what it shares with the line above."""
+    """Read a line that is complete, or omits what it shares with the line above."""
     if not listing.states:
         _find_offset(listing, history, words)
     if _ANSWER.fullmatch(words[0].group()) and listing.states:
@@ -86,7 +85,7 @@ def _read_line(listing: _Listing, history: History, words: Words) -> None:
 
 
 def _find_offset(listing: _Listing, history: History, words: Words) -> None:
-    """Find out what the first answer's number counts, and whether the history is repeated."""
+    """Determine what the first answer's number counts, and whether the history is repeated."""
     number = _read_answer(listing, words[1])[1] if len(words) > 1 else 1
     if number == 1 and history and len(words) > 2 * len(history):
         pairs = zip(history, words[::2], words[1::2], strict=False)
@@ -115,10 +114,10 @@ def _check_history(listing: _Listing, history: History, words: Words) -> None:
 
 
 def _read_rest(listing: _Listing, words: Words, *, is_whole: bool) -> None:
-    """Read answers and the guesses behind them, down to the answer that wins."""
+    """Read answers and the guesses after them, down to the answer that wins."""
     scanner, sketch = listing.scanner, listing.sketch
     if not words:
-        raise scanner.expected("an answer such as BBYGB1 behind the guess")
+        raise scanner.expected("an answer such as BBYGB1 after the guess")
     for at in range(0, len(words), 2):
         response, number = _read_answer(listing, words[at])
         depth = number - listing.offset
@@ -148,7 +147,7 @@ def _end_game(listing: _Listing, state: int, words: Words) -> None:
 def _enter(
     listing: _Listing, parent: int, response: int, word: re.Match[str], *, is_whole: bool
 ) -> int:
-    """Return the state behind a response; a whole line may come to a known one."""
+    """Return the state after a response; a complete line may reach a known one."""
     guess = _read_guess(listing, word)
     known = listing.child_of.get((parent, response)) if is_whole else None
     if known is None:

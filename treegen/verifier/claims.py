@@ -1,4 +1,4 @@
-"""A file's claims held against what playing its tree found, and named where nothing can tell."""
+"""A file's claims compared with what playing its tree found, or listed as not checked."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .report import Report
 from .rule import count_comparisons, find_other_choice
 
 MAX_COMPARISONS = 50_000_000
-"""Responses that the check of a rule may take unasked: some seconds of one core."""
+"""Responses that a check of the rule may compute unless asked: some seconds of one core."""
 
 COMPARISONS_PER_S = 15_000_000
-"""For the estimate that stands beside a rule that was not checked."""
+"""For the estimate printed with a rule that was not checked."""
 
 BY_SEARCH = "the file's word; --prove runs the exact search"
 
@@ -39,7 +39,7 @@ def check_figures(tree: Tree, claims: Mapping[str, Any], report: Report) -> None
 
 
 def doubt_figures(claims: Mapping[str, Any], report: Report) -> None:
-    """Say of every figure that a sample cannot tell."""
+    """List every statistic as not checked, since a sample cannot check it."""
     for name, claim in claims.items():
         report.doubt(name, claim, "only a sample was played")
 
@@ -47,7 +47,7 @@ def doubt_figures(claims: Mapping[str, Any], report: Report) -> None:
 def check_rule(
     tree: Tree, report: Report, asked: bool | None, progress: ProgressFunction | None = None
 ) -> None:
-    """Check the name and the rule that a tree claims, where the rule is one of choice.
+    """Check the name and the rule that a tree claims, if guesses are chosen by a rule.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def check_rule(
 
 
 def _read_rule(provenance: Provenance) -> Strategy | None:
-    """Return the rule of a file, None where it states none by which guesses are chosen."""
+    """Return the rule of a file, None if it states none by which guesses are chosen."""
     try:
         return parse_rule(provenance.rule)
     except StrategyError:
@@ -101,7 +101,7 @@ def _check_choices(
     asked: bool | None,
     progress: ProgressFunction | None,
 ) -> None:
-    """Compare every guess with the strategy's choice, where that is asked for or quick."""
+    """Compare every guess with the strategy's choice, if that is asked for or quick."""
     comparisons = count_comparisons(tree, strategy)
     if report.is_sample:
         report.doubt(name, value, "only a sample was played")
@@ -134,7 +134,7 @@ def _find_fault(tree: Tree, strategy: Strategy, progress: ProgressFunction | Non
 
 
 def check_search(tree: Tree, report: Report) -> None:
-    """Check what playing can tell of a search's claims; name those that only a search proves."""
+    """Check a search's claims as far as playing can; list those that only a search proves."""
     provenance = tree.provenance
     if provenance.objective:
         report.doubt("objective", provenance.objective, BY_SEARCH)

@@ -1,4 +1,4 @@
-"""What somebody published of a tree, beside what playing it found."""
+"""What was published about a tree, compared with what playing it found."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES = ("total", "worst", "n_worst", "histogram")
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A published figure and the true one.
+    """A published statistic and the true one.
 
     Attributes
     ----------
@@ -40,19 +40,19 @@ class Published:
 
 
 def compare_published(report: Report, claims: Sequence[str]) -> list[Published]:
-    """Compare published figures with a report.
+    """Compare published statistics with a report.
 
     Parameters
     ----------
     report
-        Of a tree that was played whole.
+        Of a tree whose secrets were all played.
     claims
         Each ``total=5801``, ``worst=5``, ``n_worst=694`` or ``histogram=1/6/62/533/694``.
 
     Raises
     ------
     UsageError
-        A claim is written otherwise.
+        A claim is malformed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a verification found: which claims were checked, which are the file's word alone."""
+"""What a verification found: which claims were checked, and which were not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CHECKED, UNCHECKED, WRONG = "checked", "not checked", "wrong"
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One thing that a file says of its tree.
+    """One thing that a file claims about its tree.
 
     Attributes
     ----------
@@ -19,7 +19,7 @@ class Claim:
         ``total``, ``worst``, ``histogram``, ``digest``, ``strategy``, ``rule``, ``objective``
         or ``bound``.
     value
-        What the file says.
+        The value in the file.
     state
         `CHECKED` (found to be true), `UNCHECKED` or `WRONG`.
     note
@@ -45,7 +45,7 @@ class Report:
     problems
         One sentence for each thing that is wrong.
     claims
-        What the file says of the tree, each checked, wrong or not checked.
+        What the file claims about the tree, each checked, wrong or not checked.
     is_sample
         Whether only some of the secrets were played.
     """
@@ -63,7 +63,7 @@ class Report:
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing is wrong; claims may be left that were not checked."""
+        """Whether nothing is wrong; some claims may be unchecked."""
         return not self.problems
 
     @property
@@ -78,7 +78,7 @@ class Report:
 
     @property
     def unchecked(self) -> list[Claim]:
-        """The claims that are the file's word."""
+        """The claims that were not checked."""
         return [claim for claim in self.claims if claim.state == UNCHECKED]
 
     def add(self, name: str, value: Any, problem: str = "") -> None:
@@ -92,13 +92,13 @@ class Report:
         self.claims.append(Claim(name, value, UNCHECKED, reason))
 
     def settle(self, name: str, problem: str = "") -> None:
-        """Take a claim that was not checked as checked by now."""
+        """Mark an unchecked claim as checked."""
         at = next(i for i, claim in enumerate(self.claims) if claim.name == name)
         self.add(name, self.claims[at].value, problem)
         self.claims[at] = self.claims.pop()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as JSON takes it.
+        """Return the report for JSON.
 
         Examples
         --------

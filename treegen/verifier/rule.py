@@ -27,7 +27,7 @@ _MASK = 2**64 - 1
 
 
 class State(NamedTuple):
-    """A node on the way through a tree: its candidates, and the key of the random tie-break."""
+    """A node during a walk through a tree: its candidates, and the key of the random tie-break."""
 
     node: int
     candidates: Codes
@@ -54,16 +54,16 @@ def count_comparisons(tree: Tree, strategy: Strategy) -> int:
 def find_other_choice(
     tree: Tree, strategy: Strategy, progress: Callable[[int, int], object] | None = None
 ) -> str:
-    """Return a sentence on the first state whose guess the rule does not choose, or ``""``.
+    """Return a sentence on the first state whose guess is not the rule's choice, or ``""``.
 
     Parameters
     ----------
     tree
         A tree whose structure is sound; its `History` is played first.
     strategy
-        The rule. Its opening counts only where nothing was guessed before the root.
+        The rule. Its opening applies only if nothing was guessed before the root.
     progress
-        Told from time to time how many nodes are done, and how many there are.
+        Called from time to time with the number of nodes done, and of all.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def _describe(tree: Tree, node: int, guess: int, chosen: int) -> str:
 
 
 def _generate_states(tree: Tree, strategy: Strategy) -> Iterator[State]:
-    """Yield the nodes depth first with the secrets that come there."""
+    """Yield the nodes in depth-first order with their candidates."""
     game, history = tree.game, tree.provenance.history
     key = strategy.seed
     for guess, response in history:
@@ -129,7 +129,7 @@ class _Chooser:
         self.tables = [criterion.table(game.n_secrets) for criterion in strategy.criteria]
 
     def list_openings(self, tree: Tree) -> list[int]:
-        """Return those of the rule's first guesses whose answer tells something."""
+        """Return those of the rule's first guesses that gain information."""
         secrets = np.arange(self.game.n_secrets, dtype=np.int32)
         return [
             code
@@ -139,7 +139,7 @@ class _Chooser:
         ]
 
     def choose(self, state: State, opening: list[int]) -> int:
-        """Return the guess for a state; `opening`, where it is not empty, are all there is."""
+        """Return the guess for a state; if `opening` is not empty, one of it."""
         candidates = state.candidates
         if opening and (len(opening) == 1 or len(candidates) == 1):
             return opening[0]
@@ -152,7 +152,7 @@ class _Chooser:
         return self._choose_among(state, in_order if only_candidates else self.codes)
 
     def _choose_among(self, state: State, eligible: Codes) -> int:
-        """Return the best of some guesses, which stand in the order of codes."""
+        """Return the best of some guesses, which are in the order of codes."""
         sizes = count_cells(self.game, eligible, state.candidates)
         tied = np.flatnonzero(np.count_nonzero(sizes, axis=1) > 1)
         for criterion, table in zip(self.strategy.criteria, self.tables, strict=True):
@@ -161,7 +161,7 @@ class _Chooser:
         return int(eligible[tied[self._break_tie(is_consistent, state.key)]])
 
     def _break_tie(self, is_consistent: NDArray[np.bool_], key: int) -> int:
-        """Return the place of the chosen one among guesses that no criterion tells apart."""
+        """Return the index of the chosen one among guesses that tie in every criterion."""
         tie_break = self.strategy.tie_break
         if tie_break == "random":
             return _mix(key, 0) % len(is_consistent)
@@ -208,7 +208,7 @@ def _are_best(
 def _evaluate(
     criterion: Criterion, table: NDArray[np.int64], sizes: Sizes, win: int
 ) -> NDArray[np.int64]:
-    """Return a criterion's value of each row of cell sizes, the less the better."""
+    """Return a criterion's value of each row of cell sizes; less is better."""
     largest: NDArray[np.int64] = sizes.max(axis=1)
     if criterion.kind == CriterionKind.LARGEST:
         return largest

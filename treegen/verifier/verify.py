@@ -55,30 +55,30 @@ def verify_tree(
 ) -> Report:
     """Check a tree's structure, play secrets through it, compare its claims.
 
-    What a file says beyond that (a bound, an objective, the rule of a large tree) is named in
-    the report as not checked.
+    Other claims of a file (a bound, an objective, the rule of a large tree) are listed in the
+    report as not checked.
 
     Parameters
     ----------
     tree
-        The tree, from whatever source.
+        The tree, from any source.
     claims
-        What its file says of it: ``total``, ``worst``, ``histogram``, ``digest``, any of them.
+        What its file claims, any of ``total``, ``worst``, ``histogram``, ``digest``.
     sample
-        Play only so many secrets, evenly spread. Then nothing is said of branches that no
-        secret reaches, of the histogram and of the claims about it.
+        Play only so many secrets, evenly spread. Then branches that no secret reaches, the
+        histogram and claims about it remain unchecked.
     seed
-        Draw the secrets of the sample by chance instead: each seed plays others.
+        Draw the secrets of the sample at random instead.
     rule
         Whether to check that every guess is the one that the tree's rule chooses, by trying all
-        guesses in every state. None: where that takes some seconds at most.
+        guesses in every state. None: if that takes some seconds at most.
     progress
-        Told how many nodes the check of the rule has done, and how many there are.
+        Called with the number of nodes whose rule was checked, and of all.
 
     Returns
     -------
     Report
-        `problems` is empty when nothing is wrong, `unchecked` when everything was checked.
+        `problems` is empty if nothing is wrong, `unchecked` if everything was checked.
 
     Raises
     ------
@@ -133,7 +133,7 @@ def _play_sample(
 def _play_whole(
     tree: Tree, secrets: NDArray[np.int32], claims: Mapping[str, Any], report: Report
 ) -> None:
-    """Play every secret; where all are found, compare the figures."""
+    """Play every secret; if all are found, compare the statistics."""
     visits = np.zeros(tree.n_nodes, dtype=np.int32)
     _play_all(tree, secrets, visits, report)
     if report.is_sound:
@@ -165,7 +165,7 @@ def _choose_places(n_secrets: int, sample: int, seed: int | None) -> list[int]:
 def _play_all(
     tree: Tree, secrets: NDArray[np.int32], visits: NDArray[np.int32] | None, report: Report
 ) -> None:
-    """Play secrets block by block; count how many come to each node, where that is asked for."""
+    """Play secrets block by block; on request count how many reach each node."""
     counts = np.zeros(len(tree.level_starts), dtype=np.int64)
     try:
         for begin in range(0, len(secrets), SECRETS_PER_BLOCK):
@@ -206,9 +206,9 @@ def _play(
 def _find_children(
     tree: Tree, nodes: NDArray[np.int64], replies: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the child that each node has for a reply, `NULL` where it has none.
+    """Return the child that each node has for a response, `NULL` if it has none.
 
-    The children's responses are ascending: all are looked for at once, by bisection.
+    The children's responses are ascending: all are found at once, by bisection.
     """
     low = tree.first_child[nodes].astype(np.int64)
     last = tree.first_child[nodes + 1].astype(np.int64)
