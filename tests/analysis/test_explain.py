@@ -91,7 +91,7 @@ def test_trees_without_a_rule():
     with pytest.raises(UsageError, match=r"\(optimal\) does not state a rule"):
         find_rule(searched)
     imported = replace(tree, provenance=Provenance("imported"))
-    with pytest.raises(UsageError, match="does not say a rule"):
+    with pytest.raises(UsageError, match="does not state a rule"):
         find_rule(imported)
     explanation = explain_node(
         imported, find_node(imported, []), parse_strategy("knuth", tree.game)
