@@ -221,7 +221,7 @@ def test_a_record_holds_below_its_upper_bound(kept, upper_bound, restored):
     assert other.next_guess == 0
 
 
-def test_an_exact_cost_holds_below_any_window():
+def test_an_exact_cost_holds_below_any_upper_bound():
     shelf, node = Shelf(), make_node(10**6)
     done = make_node(100, next_guess=5, incumbent=80, at=2, plan=PLAN, spent_s=9.0)
     SearchRecords(shelf, "x", TimeBudget()).write_done(done)

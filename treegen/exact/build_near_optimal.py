@@ -177,7 +177,7 @@ class _Search:
             if tree.total < self.greedy.total:
                 self.greedy = tree
             self.check("rules")
-        openings, floors = self.rank_openings()
+        openings, size_bounds = self.rank_openings()
         for guess in openings[:N_OPENINGS]:
             self.open(int(guess)).widen(1, self.jobs)
         self.widen(2, min(EARLY_WIDTH, last_width))
@@ -188,7 +188,7 @@ class _Search:
             self.game,
             self.candidates,
             openings,
-            floors,
+            size_bounds,
             self.guesses_made,
             n_ahead,
             self.watch_bound,
@@ -205,7 +205,7 @@ class _Search:
         """
         n = len(self.candidates)
         openings = list_openings(self.game, self.guesses_made)
-        estimates, floors = (
+        estimates, size_bounds = (
             measure_openings(
                 self.game, self.candidates, openings, values, lambda: self.check("openings")
             )
@@ -213,8 +213,8 @@ class _Search:
         )
         ranked = np.lexsort((openings, estimates))
         ranked = ranked[estimates[ranked] >= 0]
-        self.bound = max(self.bound, n + int(floors[ranked].min()))
-        return openings[ranked], floors[ranked]
+        self.bound = max(self.bound, n + int(size_bounds[ranked].min()))
+        return openings[ranked], size_bounds[ranked]
 
     def open(self, guess: int) -> Beam:
         """Return the beam behind a first guess, with what the folder has of it."""

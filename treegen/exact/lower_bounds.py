@@ -1,4 +1,4 @@
-"""Proved lower bounds of totals that no search reaches: by size, at sight, some guesses ahead."""
+"""Proved lower bounds where no proof is in reach: by size, by a lookahead, some guesses ahead."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .progress import Watch
 from .request import SearchControl
 from .solver import Solver
 
-BY_SIZE, AT_SIGHT = -1, 0
+BY_SIZE, BY_LOOKAHEAD = -1, 0
 """Depths to which a first guess is looked into before any guess behind it is tried."""
 
 MIN_LOOKS = 100
@@ -44,10 +44,10 @@ MAX_AHEAD = 30
 def choose_depth(game: Game, n_openings: int, n: int) -> int:
     """Return how many guesses are looked ahead where nobody says so."""
     is_small = n_openings <= FEW_OPENINGS or n_openings * game.n_codes * n <= FEW_TRIPLES
-    return 1 if is_small else AT_SIGHT
+    return 1 if is_small else BY_LOOKAHEAD
 
 
-def bound_at_sight(game: Game, cells: Iterable[Cell], look: Look = lambda: None) -> int:
+def bound_by_lookahead(game: Game, cells: Iterable[Cell], look: Look = lambda: None) -> int:
     """Return what the cells of a guess cost at least, from a lookahead in each.
 
     Parameters
@@ -87,7 +87,7 @@ def bound_ahead(
     """Return what the cells of a guess cost at least: a search of so many guesses in each.
 
     It is the exact search, all guesses and all cells, but a cell that lies `n_ahead` guesses below
-    counts with what is proved of it at sight.
+    counts with what is proved of it without search.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def bound_openings(
     game: Game,
     candidates: NDArray[np.int32],
     openings: NDArray[np.int32],
-    floors: NDArray[np.int64],
+    size_bounds: NDArray[np.int64],
     history: tuple[int, ...],
     n_ahead: int,
     watch: Watch,
@@ -137,16 +137,16 @@ def bound_openings(
         See `Beam`.
     openings : int32[n_openings]
         The first guesses up to symmetry that split the candidates.
-    floors : int64[n_openings]
+    size_bounds : int64[n_openings]
         What their cells cost at least by size.
     n_ahead
-        How far to look behind each; 0: at sight.
+        How far to look behind each; 0: by a lookahead alone.
     look
         Called now and then; it may raise.
     """
     n = len(candidates)
     n_ahead = min(n_ahead, MAX_AHEAD)
-    bounds = [n + int(floor) for floor in floors]
+    bounds = [n + int(bound) for bound in size_bounds]
     depths = [BY_SIZE] * len(bounds)
     n_looks = max(MIN_LOOKS, MAX_PAIRS // (game.n_codes * n))
     while True:
@@ -158,8 +158,8 @@ def bound_openings(
         depths[at] += 1
         cells = split_by(game, candidates, int(openings[at]))
         behind = (*history, int(openings[at]))
-        if depths[at] == AT_SIGHT:
-            bound = n + bound_at_sight(game, cells, look)
+        if depths[at] == BY_LOOKAHEAD:
+            bound = n + bound_by_lookahead(game, cells, look)
         else:
             bound = n + bound_ahead(game, cells, behind, depths[at], watch, jobs)
         bounds[at] = max(bounds[at], bound)
