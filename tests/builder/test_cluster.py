@@ -12,6 +12,7 @@ import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -263,6 +264,7 @@ def build_words(path):
 GATE = """
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from treegen.builder import grow
 
 grow_run = grow.__dict__.setdefault("without_gate", grow.grow_run)  # loaded twice
@@ -527,3 +529,49 @@ def test_a_scheduler_stopped_before_the_start_does_not_hang_the_client(monkeypat
     with pytest.raises(ClusterError, match="does not answer"):
         cluster._connect("tcp://here:1")
     gate.set()
+
+
+def test_waiting_for_a_connection_is_told_once(monkeypatch):
+    now, told = [0.0], []
+    monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    look = cluster._make_deadline(40, lambda: told.append(now[0]))
+    for now[0] in (0.1, 2.9, 3.1, 39.9):
+        look()
+    assert told == [3.1]
+    now[0] = 40.1
+    with pytest.raises(TimeoutError):
+        look()
+
+
+def test_patience_reaches_the_cluster(tmp_path, monkeypatch, capsys):
+    """And what the cluster tells is followed by what is kept."""
+    monkeypatch.chdir(tmp_path)
+    asked = []
+
+    @contextmanager
+    def open_cluster(scheduler, notice, patience_s):
+        asked.append((scheduler, patience_s))
+        notice("the scheduler is silent")
+        raise ClusterError("the scheduler is gone")
+        yield
+
+    monkeypatch.setattr(cluster, "open_cluster", open_cluster)
+    args = ["build", "p3c4r", "-s", "optimal", "--scheduler", "tcp://here:1", "--resume", "kept"]
+    for extra in (["--patience", "20"], []):
+        with pytest.raises(SystemExit):
+            main([*args, *extra])
+    assert asked == [("tcp://here:1", 20.0), ("tcp://here:1", cluster.PATIENCE_S)]
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first == (
+        "treegen: the scheduler is silent; what is finished is in kept: the same command goes on"
+        " from there"
+    )
+
+
+@pytest.mark.parametrize("command", ["build", "simulate", "compare"])
+@pytest.mark.parametrize(("value", "message"), [("5", "is for --scheduler"), ("nan", "is not a")])
+def test_patience_needs_a_scheduler(capsys, command, value, message):
+    with pytest.raises(SystemExit) as stop:
+        main([command, "p2c2r", "--patience", value, "-s", "knuth"])
+    assert stop.value.code == 2
+    assert message in capsys.readouterr().err

@@ -9,6 +9,7 @@ from treegen.analysis import games, patterns, sample
 from treegen.analysis.sample import SampleInterrupt, simulate
 from treegen.cli.main import main
 from treegen.errors import UsageError
+from treegen.exact.monitor import Monitor
 from treegen.formats.load import load_tree
 from treegen.games import parse_game
 
@@ -99,3 +100,21 @@ def test_nothing_written_is_said_where_it_is_true(tmp_path, capsys, monkeypatch)
     interrupt_after(monkeypatch, patterns, "build_tree", 0)
     assert run("patterns", "3", "-o", str(tmp_path)) == 130
     assert capsys.readouterr().err.strip() == "treegen: interrupted; nothing was written"
+
+
+@pytest.mark.parametrize("search", ["best", "optimal"])
+def test_ctrl_c_ends_a_comparison_with_the_search_at_hand(capsys, monkeypatch, search):
+    """The search gives its best tree so far; what stands behind it is not begun."""
+
+    def run_search(monitor, function):
+        function()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Monitor, "run", run_search)
+    args = ["compare", "p3c4r", "-s", "knuth", "-s", search, "-s", "entropy"]
+    assert run(*args, "--time-limit", "500", "--json") == 130
+    out, err = capsys.readouterr()
+    names = [row["strategy"] for row in json.loads(out)]
+    assert len(names) == 2
+    assert names[1].startswith(search)
+    assert err.strip().endswith("treegen: interrupted; 2 of 3 strategies done, as shown")

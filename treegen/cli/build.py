@@ -12,7 +12,7 @@ import click
 
 from ..formats import TREE_FILES
 from . import completion
-from .cluster import run_tasks, scheduler_option
+from .cluster import read_patience, run_tasks, scheduler_option
 from .command import Command
 from .exact import OWNERS, refuse_search_options, run_search, save_log, search_options
 from .options import (
@@ -95,6 +95,7 @@ def build(
     rule = make_strategy(the_game, strategy, **choices)
     path = output or default_name(game, the_game, rule.name)
     check_places(path)
+    read_patience(scheduler)
     if scheduler is None and resume is None:
         with limit_time(time_limit):
             tree = run_build(the_game, rule, past, jobs, quiet)

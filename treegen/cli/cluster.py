@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -20,16 +21,59 @@ if TYPE_CHECKING:
     from ..tasks import Workers
     from ..tree import History, ShardedTree
 
+PATIENCE = "treegen.patience"
+"""Where a command keeps the value of --patience."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def scheduler_option(function: F) -> F:
-    """Add --scheduler."""
-    return click.option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="Work on a dask cluster: tcp://host:port, or its scheduler file.",
-    )(function)
+    """Add --scheduler and --patience."""
+    for decorate in (
+        click.option(
+            "--patience",
+            type=click.FloatRange(0, min_open=True),
+            metavar="S",
+            expose_value=False,
+            callback=_keep_patience,
+            help="Give up a scheduler that is silent for S s (default 300).",
+        ),
+        click.option(
+            "--scheduler",
+            metavar="ADDRESS",
+            help="Work on a dask cluster: tcp://host:port, or its scheduler file.",
+        ),
+    ):
+        function = decorate(function)
+    return function
+
+
+def read_patience(scheduler: str | None) -> float | None:
+    """Return what --patience says; raise UsageError where there is no scheduler to wait for."""
+    from ..errors import UsageError
+
+    patience_s: float | None = click.get_current_context().meta.get(PATIENCE)
+    if patience_s is not None and scheduler is None:
+        raise UsageError("--patience is for --scheduler, which is not there")
+    return patience_s
+
+
+def _keep_patience(ctx: click.Context, option: click.Parameter, value: float | None) -> None:
+    """Keep what --patience says until workers are opened."""
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("nan is not a number of seconds", param=option)
+    ctx.meta[PATIENCE] = value
+
+
+@contextmanager
+def _open(jobs: int, scheduler: str | None, notice: Callable[[str], None]) -> Iterator[Workers]:
+    """Open workers here or on a cluster, as patient as the options say."""
+    from ..tasks import open_workers
+
+    patience_s = read_patience(scheduler)
+    options: dict[str, Any] = {} if patience_s is None else {"patience_s": patience_s}
+    with open_workers(jobs=jobs, scheduler=scheduler, notice=notice, **options) as workers:
+        yield workers
 
 
 def refuse_scheduler(strategy: str, scheduler: str | None) -> None:
@@ -43,14 +87,13 @@ def refuse_scheduler(strategy: str, scheduler: str | None) -> None:
 
 
 @contextmanager
-def open_cluster(scheduler: str | None) -> Iterator[Workers | None]:
+def open_cluster(scheduler: str | None, resume: str | None = None) -> Iterator[Workers | None]:
     """Open the workers of a scheduler; None where none is asked for."""
     if scheduler is None:
+        read_patience(None)
         yield None
         return
-    from ..tasks import open_workers
-
-    with open_workers(scheduler=scheduler, notice=tell_notice) as workers:
+    with _open(1, scheduler, _add_rest(resume)) as workers:
         yield workers
 
 
@@ -68,14 +111,13 @@ def run_tasks(
     """Build a tree in tasks, here or on a cluster; the tree is there as long as the context."""
     from ..builder import build_sharded
     from ..errors import UsageError
-    from ..tasks import open_workers
 
     if resume == "":
         raise UsageError("--resume needs the name of a folder, not ''")
     with ExitStack() as stack:
         folder = resume or stack.enter_context(_open_folder_beside(path))
         workers = stack.enter_context(
-            open_workers(jobs=jobs or os.cpu_count() or 1, scheduler=scheduler, notice=tell_notice)
+            _open(jobs or os.cpu_count() or 1, scheduler, _add_rest(resume))
         )
         stack.enter_context(tell_what_is_kept(resume))
         with build_progress(f"{game.name}-{strategy.name}", quiet) as progress:
@@ -96,6 +138,12 @@ def run_tasks(
 def tell_notice(text: str) -> None:
     """Tell the user what a build met with."""
     click.echo(f"treegen: {text}", err=True)
+
+
+def _add_rest(resume: str | None) -> Callable[[str], None]:
+    """Return what tells of a cluster, and what is kept of the work if there is a folder."""
+    rest = "" if resume is None else f"; {_describe_rest(resume)}"
+    return lambda text: tell_notice(text + rest)
 
 
 @contextmanager

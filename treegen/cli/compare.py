@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .._cleanup import announce_saving
+from .._cleanup import announce_saving, is_saving
 from ..formats import PICTURES
 from . import completion
 from .cluster import open_cluster, scheduler_option
@@ -82,6 +82,8 @@ def compare(
             for contest, samples in zip(contests, done, strict=True):
                 for sample in _run(contest, workers, **options):
                     samples.append(sample)
+                    if is_saving():  # Ctrl-C ended a search, and this is its best tree so far
+                        raise KeyboardInterrupt
         except KeyboardInterrupt as stop:
             announce_saving("the strategies that are done")
             _report(contests, done, table, as_json)

@@ -154,7 +154,10 @@ def _run(
         look_ahead=options["look_ahead"],
     )
     watch = make_watch(options["time_limit"], quiet)
-    with open_cluster(scheduler) as workers, _tell_of_folder(strategy, options["resume"]):
+    with (
+        open_cluster(scheduler, options["resume"]) as workers,
+        _tell_of_folder(strategy, options["resume"]),
+    ):
         control = exact.SearchControl(
             jobs=jobs,
             workers=workers,

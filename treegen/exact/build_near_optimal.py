@@ -119,7 +119,9 @@ def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) ->
     outcome = "widest beam done"
     try:
         monitor.run(lambda: search.run(last_width, spec.look_ahead))
-    except (SearchStoppedError, KeyboardInterrupt):
+    except SearchStoppedError:
+        outcome = "stopped"
+    except KeyboardInterrupt:
         outcome = "stopped"
         announce_saving("the best tree so far")
     search.save()

@@ -105,10 +105,11 @@ def solve(
 
     try:
         bound = monitor.run(search)
-    except (SearchStoppedError, KeyboardInterrupt):
+    except (SearchStoppedError, KeyboardInterrupt) as stop:
         if not control.keep_best:
             raise
-        announce_saving("the best tree so far")
+        if isinstance(stop, KeyboardInterrupt):
+            announce_saving("the best tree so far")
         columns = stock.find_best() or _search_greedily(monitor, make_solver, left)
         if columns is None:
             raise

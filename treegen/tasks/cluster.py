@@ -16,19 +16,19 @@ from .._files import read_text
 from ..errors import ClusterError, DependencyError, TreegenError
 from .background import run_in_background
 from .versions import describe_difference, read_versions
-from .workers import Workers
+from .workers import PATIENCE_S, Workers
 
 CONNECT_S = 20.0
 """How long the scheduler may take to answer, and workers to appear."""
+
+SLOW_S = 3.0
+"""After so long without a connection the user is told what is waited for."""
 
 WORKERLESS_S = 60.0
 """How long the cluster may have no worker before the work is given up."""
 
 SILENT_S = 60.0
 """After so long without a word from the scheduler the user is told."""
-
-PATIENCE_S = 300.0
-"""So long a scheduler may be silent before the work is given up."""
 
 COUNT_INTERVAL_S = 0.5
 """So often workers are counted."""
@@ -48,7 +48,7 @@ def open_cluster(
     scheduler
         The address or the file.
     notice
-        Told when the scheduler is silent for a minute.
+        Told when the scheduler is silent: for a minute, or while connecting for some seconds.
     patience_s
         How long it may be silent before the work is given up.
 
@@ -59,7 +59,7 @@ def open_cluster(
     ClusterError
         The scheduler does not answer, has no workers, or they run other versions.
     """
-    client = _connect(scheduler)
+    client = _connect(scheduler, notice)
     try:
         watch = _Watch(client, scheduler, notice, patience_s)
         _wait_for_workers(client, scheduler)
@@ -182,7 +182,7 @@ class _Watch:
         return ClusterError(f"a worker failed: {type(error).__name__}: {error}")
 
 
-def _connect(scheduler: str) -> Any:
+def _connect(scheduler: str, notice: Callable[[str], None] = lambda _: None) -> Any:
     os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")  # errors are told by us
     try:
         from distributed import Client
@@ -198,7 +198,9 @@ def _connect(scheduler: str) -> Any:
         # Of a scheduler that was stopped the timeout knows nothing: its machine takes the call.
         return run_in_background(
             lambda: _make_client(Client, address=where, timeout=CONNECT_S, set_as_default=False),
-            _make_deadline(2 * CONNECT_S),
+            _make_deadline(
+                2 * CONNECT_S, lambda: notice(f"waiting for the scheduler at {where} …")
+            ),
             grace_s=0,
         )
     except Exception as error:  # an address that is none raises whatever it likes
@@ -207,12 +209,20 @@ def _connect(scheduler: str) -> Any:
         ) from error
 
 
-def _make_deadline(seconds: float) -> Callable[[], None]:
-    """Return what raises TimeoutError when it is called after so many seconds."""
-    end_s = time.monotonic() + seconds
+def _make_deadline(seconds: float, tell: Callable[[], None]) -> Callable[[], None]:
+    """Return what raises TimeoutError when it is called after so many seconds.
+
+    Called after `SLOW_S` it tells once that it takes long.
+    """
+    start_s, is_told = time.monotonic(), False
 
     def look() -> None:
-        if time.monotonic() > end_s:
+        nonlocal is_told
+        spent_s = time.monotonic() - start_s
+        if spent_s > SLOW_S and not is_told:
+            is_told = True
+            tell()
+        if spent_s > seconds:
             raise TimeoutError
 
     return look

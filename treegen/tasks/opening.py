@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from ..errors import UsageError
 from .background import DaemonExecutor
-from .workers import SerialExecutor, Workers
+from .workers import PATIENCE_S, SerialExecutor, Workers
 
 
 @contextmanager
@@ -18,6 +18,7 @@ def open_workers(
     scheduler: str | None = None,
     processes: bool = False,
     notice: Callable[[str], None] = lambda _: None,
+    patience_s: float = PATIENCE_S,
 ) -> Iterator[Workers]:
     """Open workers, and let them go at the end; tasks that did not begin are dropped.
 
@@ -29,9 +30,10 @@ def open_workers(
         Address of a dask scheduler, or path of its scheduler file; `jobs` means nothing then.
     processes
         Whether they are processes, for tasks that hold Python's lock, instead of threads.
-
     notice
-        Told when a scheduler is silent for a minute.
+        Told when a scheduler is silent, after a minute, or after some seconds while connecting.
+    patience_s
+        How long a scheduler may be silent before the work is given up.
 
     Raises
     ------
@@ -54,7 +56,7 @@ def open_workers(
         # Here, not above: dask is for those who ask for it.
         from .cluster import open_cluster
 
-        with open_cluster(scheduler, notice) as workers:
+        with open_cluster(scheduler, notice, patience_s) as workers:
             yield workers
         return
     executor = _open_local(jobs, processes)

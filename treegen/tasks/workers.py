@@ -7,6 +7,9 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import Any
 
+PATIENCE_S = 300.0
+"""So long a scheduler may be silent before the work is given up."""
+
 
 @dataclass(frozen=True, slots=True)
 class Workers:
