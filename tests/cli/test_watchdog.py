@@ -49,6 +49,7 @@ class Script:
 @pytest.fixture(autouse=True)
 def _begun(monkeypatch):
     monkeypatch.setattr(interrupts, "_own", [])
+    forget_saving()
     yield
     forget_saving()
 
