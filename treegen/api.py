@@ -8,7 +8,7 @@ from . import builder, exact
 from .analysis import prove_claims
 from .formats import load_tree
 from .games import Game, parse_game
-from .strategies import SEARCHES, Strategy, parse_strategy
+from .strategies import Strategy, is_search, parse_strategy
 from .tree import Tree
 from .verifier import Report, verify_tree
 
@@ -38,7 +38,7 @@ def build(game: str | Game, strategy: str | Strategy = "knuth", *, jobs: int = 1
     (5801, 5)
     """
     game = parse_game(game) if isinstance(game, str) else game
-    if isinstance(strategy, str) and strategy in SEARCHES:
+    if isinstance(strategy, str) and is_search(strategy):
         return exact.run_search(game, strategy, control=exact.SearchControl(jobs=jobs))
     strategy = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
     return builder.build_tree(game, strategy, jobs=jobs)

@@ -17,7 +17,7 @@ from treegen import build, read
 from treegen.cli.main import main
 from treegen.formats.table import write_table
 from treegen.formats.tree_file import write_tree
-from treegen.online import ONLINE
+from treegen.strategies.named import WITHOUT_TREE
 
 from ..paths import ROOT
 
@@ -268,7 +268,7 @@ def test_strategies(capsys):
     assert run("strategies", "--json") == 0
     rows = json.loads(capsys.readouterr().out)
     assert {"knuth", "r-post", "codesmithy"} <= {row["name"] for row in rows}
-    assert {row["name"] for row in rows if not row["tree"]} == set(ONLINE)
+    assert {row["name"] for row in rows if not row["tree"]} == set(WITHOUT_TREE)
     assert run("strategies") == 0
     assert "eligible=all; chain=max,consistent,lowest; order=lex" in capsys.readouterr().out
 

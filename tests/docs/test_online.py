@@ -5,7 +5,7 @@ import doctest
 import pytest
 
 from treegen.cli.main import main
-from treegen.online import ONLINE
+from treegen.strategies.named import WITHOUT_TREE
 
 from ..paths import ROOT
 from ..readme import read_commands, read_python
@@ -41,5 +41,5 @@ def test_links_and_pictures_exist(page):
 
 def test_every_online_strategy_is_on_the_page():
     text = (DOCS / "long-codes.md").read_text(encoding="utf-8")
-    for name in ONLINE:
+    for name in WITHOUT_TREE:
         assert f"| `{name}` |" in text

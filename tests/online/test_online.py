@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from treegen.errors import StrategyError, UsageError
 from treegen.games import PegGame, parse_game
 from treegen.online import (
-    ONLINE,
     Adaptive,
     ContradictionError,
     OneByOne,
@@ -20,6 +19,7 @@ from treegen.online import (
     score_colors,
     start_online,
 )
+from treegen.strategies.named import WITHOUT_TREE
 
 from .. import naive, naive_online
 
@@ -52,7 +52,7 @@ def games(draw, most_pegs=9, most_colors=12):
     return PegGame(n_pegs, n_colors, repetition=repetition), secret
 
 
-@pytest.mark.parametrize("name", ONLINE)
+@pytest.mark.parametrize("name", WITHOUT_TREE)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_every_shape_is_solved_within_the_bound(name, shape):
     n_pegs, n_colors, repetition = shape
@@ -65,7 +65,7 @@ def test_every_shape_is_solved_within_the_bound(name, shape):
         assert player.n_answers == len(guesses)
 
 
-@pytest.mark.parametrize("name", [n for n in ONLINE if n.startswith("one-by-one")])
+@pytest.mark.parametrize("name", [n for n in WITHOUT_TREE if n.startswith("one-by-one")])
 @given(pair=games())
 @settings(max_examples=30, deadline=None)
 def test_one_by_one_never_passes_its_bound(name, pair):
@@ -126,7 +126,7 @@ def test_one_by_one_is_the_naive_one(number):
 @pytest.mark.parametrize("shape", [(3, 4), (17, 9), (30, 30)], ids=str)
 def test_all_pegs_equal(shape):
     game = PegGame(*shape)
-    for name in ONLINE:
+    for name in WITHOUT_TREE:
         player = start_online(name, game)
         assert play_online(player, np.full(shape[0], shape[1] - 1)) <= player.bound
 
@@ -205,7 +205,7 @@ def test_replay_is_the_same_player():
     assert (again.next_guess() == player.next_guess()).all()
 
 
-@pytest.mark.parametrize("name", ONLINE)
+@pytest.mark.parametrize("name", WITHOUT_TREE)
 def test_black_only_games_are_refused(name):
     with pytest.raises(StrategyError, match="black"):
         start_online(name, parse_game("p4c6rb"))
@@ -229,7 +229,7 @@ def test_impossible_answers_are_refused_and_forgotten(pair, other):
     assert naive_online.play(player, secret, 10**6)[-1] == tuple(secret)
 
 
-@pytest.mark.parametrize("name", ONLINE)
+@pytest.mark.parametrize("name", WITHOUT_TREE)
 def test_an_opponent_that_always_says_no_is_found_out(name):
     for shape in [(3, 4), (18, 20), (1, 5)]:
         player = start_online(name, PegGame(*shape))
@@ -239,7 +239,7 @@ def test_an_opponent_that_always_says_no_is_found_out(name):
                 player.observe(0, 0)
 
 
-@pytest.mark.parametrize("name", ONLINE)
+@pytest.mark.parametrize("name", WITHOUT_TREE)
 @given(data=st.data())
 @settings(max_examples=12, deadline=None)
 def test_a_liar_never_makes_a_false_claim(name, data):

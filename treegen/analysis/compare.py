@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..games import Game
-from ..online import ONLINE
-from ..strategies import SEARCHES, Strategy, parse_strategy
+from ..strategies import Strategy, is_search, parse_strategy, plays_online
 from ..tasks import Workers
 from ..tree import Tree
 from .games import count_trees
@@ -98,11 +97,11 @@ def generate_samples(
             progress(number, len(strategies))
         if isinstance(entrant, Tree):
             yield sample_tree(entrant)
-        elif entrant in SEARCHES:
+        elif is_search(entrant):
             watch = None if make_watch is None else make_watch()
             keep_best = watch is not None
             yield count_search(game, entrant, jobs=jobs, watch=watch, keep_best=keep_best)
-        elif entrant in ONLINE or not parse_strategy(entrant, game).is_deterministic:
+        elif plays_online(entrant) or not parse_strategy(entrant, game).is_deterministic:
             yield simulate(game, entrant, n, seed, jobs=jobs, workers=workers)
         elif counted is not None:
             yield next(counted)
@@ -142,7 +141,7 @@ def check_entrants(game: Game, strategies: Sequence[str | Tree]) -> list[Strateg
         if isinstance(entrant, Tree):
             if entrant.game.description != game.description:
                 raise UsageError(f"a tree of {entrant.game.name} is not one of {game.name}")
-        elif entrant not in ONLINE and entrant not in SEARCHES:
+        elif not plays_online(entrant) and not is_search(entrant):
             rules.append(parse_strategy(entrant, game))
     return rules
 

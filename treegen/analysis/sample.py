@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from .._cleanup import announce_saving
 from ..errors import TreeError, UsageError
 from ..games import Game
-from ..online import ONLINE, derive_key, start_online, warm_up
-from ..strategies import SEARCHES, Strategy, parse_strategy
+from ..online import derive_key, start_online, warm_up
+from ..strategies import Strategy, is_search, parse_strategy, plays_online
 from ..tasks import Workers
 from ..tree import Tree
 from .games import count_tree, count_trees, lengths_of, load_builder, play_game, play_games
@@ -193,9 +193,9 @@ def simulate(
     """
     if n < 1:
         raise UsageError(f"a sample has at least one game, not {n}")
-    if strategy in ONLINE:
+    if plays_online(strategy):
         return _simulate_online(game, strategy, n, seed, tables, progress, workers)
-    if strategy in SEARCHES:
+    if is_search(strategy):
         return _draw(count_search(game, strategy, jobs=jobs), n, seed)
     return _simulate_trees(game, parse_strategy(strategy, game), n, seed, jobs, workers)
 

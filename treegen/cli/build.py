@@ -71,12 +71,12 @@ def build(
     **choices: Any,
 ) -> None:
     """Build the complete tree of a strategy for GAME and write it as a .tree file."""
-    from ..strategies import SEARCHES
+    from ..strategies import is_search
 
     the_game = open_game(game, feedback, guesses)
     options = {name: choices.pop(name) for name in OWNERS}
     past = parse_history(history, the_game)
-    if strategy in SEARCHES:
+    if is_search(strategy):
         from ..exact import SearchLog
 
         # A search that was ended names its tree otherwise: both places are tried.
@@ -110,12 +110,12 @@ def build(
 
 def check_places(path: str) -> None:
     """Raise UsageError where the tree cannot go to a path, or the log or the parts to theirs."""
-    from ..strategies import SEARCHES
+    from ..strategies import is_search
 
     parameters = click.get_current_context().params
     in_tasks = parameters["resume"] is not None or parameters["scheduler"] is not None
     # A tree of a rule that is made in tasks is in parts, which only a .tree takes.
-    kinds = TREE_FILES[:1] if in_tasks and parameters["strategy"] not in SEARCHES else TREE_FILES
+    kinds = TREE_FILES[:1] if in_tasks and not is_search(parameters["strategy"]) else TREE_FILES
     outputs = [Output("output", kinds), Output("log", ("json",)), Output("resume")]
     check_outputs(outputs, {**parameters, "output": path})
 

@@ -141,13 +141,13 @@ def _make_watch(time_limit: float) -> Watch:
 def _refuse_openings(contests: list[Contest], openings: bool) -> None:
     """Raise UsageError where --openings meets what it cannot change."""
     from ..errors import UsageError
-    from ..strategies import SEARCHES
+    from ..strategies import is_search
 
     if not openings:
         return
     for contest in contests:
         for entrant, source in zip(contest.entrants, contest.sources, strict=True):
-            if source is not None or entrant in SEARCHES:
+            if source is not None or not isinstance(entrant, str) or is_search(entrant):
                 raise UsageError(
                     f"--openings is for strategies that follow a rule, not for {source or entrant}"
                 )

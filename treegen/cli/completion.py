@@ -52,18 +52,18 @@ def list_paths(incomplete: str) -> list[str]:
 
 
 def _list_games(_: str) -> list[str]:
-    from ..games import ALIASES
+    from ..games import list_aliases
 
-    return [*ALIASES, *ALIASES.values(), "p4c6n", "p4c6rb"]
+    return [*list_aliases(), *list_aliases().values(), "p4c6n", "p4c6rb"]
 
 
 def _list_strategies(incomplete: str) -> list[str]:
     """Return the names, or behind a comma what a chain may go on with."""
-    from ..strategies import ALIASES, TIE_BREAKS, list_criteria, list_names
+    from ..strategies import TIE_BREAKS, list_criteria, list_names
 
     chain, comma, _ = incomplete.rpartition(",")
     if not comma:
-        return [*list_names(), *ALIASES]
+        return list_names()
     return [f"{chain},{word}" for word in (*list_criteria(), *TIE_BREAKS)]
 
 

@@ -32,7 +32,7 @@ MOST_CODES = 10**7
 @json_option
 def games(names: tuple[str, ...], feedback: str | None, guesses: str | None, as_json: bool) -> None:
     """List the games, or tell sizes, responses and openings of GAME, one or several."""
-    from ..games import ALIASES
+    from ..games import list_aliases
 
     if names:
         described = [describe_game(open_game(name, feedback, guesses)) for name in names]
@@ -43,11 +43,11 @@ def games(names: tuple[str, ...], feedback: str | None, guesses: str | None, as_
             click.echo("\n" * (number > 0), nl=False)
             _print_figures(figures)
     elif as_json:
-        print_json({"families": FAMILIES, "aliases": ALIASES})
+        print_json({"families": FAMILIES, "aliases": list_aliases()})
     else:
         for name, meaning in FAMILIES.items():
             click.echo(f"{name:16} {meaning}")
-        for alias, name in ALIASES.items():
+        for alias, name in list_aliases().items():
             click.echo(f"{alias:16} {name}")
 
 

@@ -24,7 +24,7 @@ from .options import (
 )
 from .output import load, print_json
 from .pegs import paint_guess
-from .play_online import ONLINE_NAMES, count_guesses, play_online
+from .play_online import count_guesses, play_online
 from .play_person import draw, play_person
 from .targets import Output, checks_outputs
 
@@ -73,10 +73,11 @@ def play(
     """
     from ..errors import UsageError
     from ..games import parse_symbols
+    from ..strategies import plays_online
 
     if secret is None and "-" in (source, guesses):
         raise UsageError("the standard input cannot give answers too: give --secret")
-    if strategy in ONLINE_NAMES:
+    if strategy is not None and plays_online(strategy):
         if picture is not None:
             raise UsageError(f"--picture needs a tree; {strategy} plays without one")
         is_found = play_online(
@@ -122,9 +123,9 @@ def _end(is_found: bool | None) -> None:
 
 def _choose_builder(game: Game, strategy: str, seed: int | None) -> Builder:
     """Return what makes a strategy's or a search's tree behind a history."""
-    from ..strategies import SEARCHES
+    from ..strategies import is_search
 
-    if strategy in SEARCHES:
+    if is_search(strategy):
         from ..exact import SearchLog
 
         jobs, options = os.cpu_count() or 1, dict.fromkeys(OWNERS)

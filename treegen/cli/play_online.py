@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
 Answer = tuple[int, int]
 
-ONLINE_NAMES = ("adaptive", "one-by-one", "one-by-one-distinct", "permutation")
-"""Strategies that play without a tree; named here so that `play FILE` need not load them."""
-
 
 def count_guesses(number: int | None) -> str:
     """Write a number of guesses."""

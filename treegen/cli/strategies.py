@@ -17,12 +17,12 @@ from .output import print_json
 @json_option
 def strategies(names: tuple[str, ...], as_json: bool) -> None:
     """List the named strategies with their exact rules and sources, or those of NAME alone."""
-    from ..strategies import ALIASES, refuse_name
+    from ..strategies import refuse_name, resolve_alias
 
     rows = _list_rows()
     if names:
         row_of = {row["name"]: row for row in rows}
-        wanted = [ALIASES.get(name, name) for name in names]
+        wanted = [resolve_alias(name) for name in names]
         for name in wanted:
             if name not in row_of:
                 refuse_name(name)
@@ -37,15 +37,15 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
 
 
 def _list_rows() -> list[dict[str, Any]]:
-    from ..online import ONLINE
-    from ..strategies import SEARCHES, list_strategies
+    from ..online import list_online
+    from ..strategies import list_searches, list_strategies
 
     rows = [
         _describe(named.name, named.strategy.rule, named.summary, named.source, named.only or "any")
         for named in list_strategies()
     ]
-    rows += [_describe(s.name, s.rule, s.summary, s.source) for s in SEARCHES.values()]
-    rows += [_describe(s.name, s.rule, s.summary, s.source, tree=False) for s in ONLINE.values()]
+    rows += [_describe(s.name, s.rule, s.summary, s.source) for s in list_searches()]
+    rows += [_describe(s.name, s.rule, s.summary, s.source, tree=False) for s in list_online()]
     return rows
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import StrategyError, UsageError
 from ..games import Game
-from ..strategies import SEARCHES
+from ..strategies import list_searches
 from ..tree import Tree
 from .build_near_optimal import search_near_optimal
 from .build_optimal import search_optimal
@@ -43,7 +43,8 @@ def run_search(
     if name == "optimal":
         return search_optimal(game, spec, control)
     if name != "best":
-        raise StrategyError(f"unknown search {name!r}: there are {' and '.join(SEARCHES)}")
+        known = " and ".join(search.name for search in list_searches())
+        raise StrategyError(f"unknown search {name!r}: there are {known}")
     if spec.rule != SearchSpec().rule or control.workers is not None:
         raise UsageError(
             "best minimises the total, with all guesses eligible, in threads of one machine;"

@@ -6,14 +6,13 @@ from .arrangements import ArrangementGame
 from .base import MAX_CODES, Description, Game, Symmetry, write_count
 from .codebook import CodebookGame, find_two_cases, read_codebook
 from .feedback import PegFeedback
-from .names import ALIASES, from_description, parse_game
+from .names import from_description, list_aliases, parse_game
 from .notation import default_letters, order_cells
 from .openings import list_openings
 from .pegs import PegGame
 from .symbols import join_symbols, parse_symbols, split_symbols
 
 __all__ = [
-    "ALIASES",
     "MAX_CODES",
     "ArrangementGame",
     "CodebookGame",
@@ -26,6 +25,7 @@ __all__ = [
     "find_two_cases",
     "from_description",
     "join_symbols",
+    "list_aliases",
     "list_openings",
     "order_cells",
     "parse_game",

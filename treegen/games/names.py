@@ -12,7 +12,7 @@ from .base import Game
 from .codebook import CodebookGame
 from .pegs import PegGame
 
-ALIASES = {
+_ALIASES = {
     "mastermind": "p4c6r",
     "bulls-and-cows": "p4c10n",
     "super-mastermind": "p5c8r",
@@ -24,6 +24,17 @@ _FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
     PegGame.kind: PegGame.from_description,
     CodebookGame.kind: CodebookGame.from_description,
 }
+
+
+def list_aliases() -> dict[str, str]:
+    """Return the names that people use for some games, with the games' own.
+
+    Examples
+    --------
+    >>> list_aliases()["bulls-and-cows"]
+    'p4c10n'
+    """
+    return dict(_ALIASES)
 
 
 def parse_game(name: str) -> Game:
@@ -39,7 +50,7 @@ def parse_game(name: str) -> Game:
     >>> parse_game("bulls-and-cows").n_secrets
     5040
     """
-    text = ALIASES.get(name.lower(), name.lower())
+    text = _ALIASES.get(name.lower(), name.lower())
     arrangements = ArrangementGame.from_name(text)
     if arrangements is not None:
         return arrangements
@@ -70,10 +81,10 @@ def from_description(description: Sequence[int | str]) -> Game:
 def _suggest(text: str) -> str:
     if re.fullmatch(r"p\d+c\d+", text, re.ASCII):
         return f"; did you mean {text}r (colors may repeat) or {text}n (they may not)?"
-    near = difflib.get_close_matches(text, [*ALIASES, *ALIASES.values()], n=1)
+    near = difflib.get_close_matches(text, [*_ALIASES, *_ALIASES.values()], n=1)
     if near:
         return f"; did you mean {near[0]}?"
     return (
         ": a game is written p4c6r (4 pegs, 6 colors, repetition), p4c10n (no repetition), with"
-        f" b at the end for black pegs only, or {', '.join(ALIASES)}; or give a codebook file"
+        f" b at the end for black pegs only, or {', '.join(_ALIASES)}; or give a codebook file"
     )

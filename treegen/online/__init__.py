@@ -7,8 +7,8 @@ from .adaptive import Adaptive
 from .base import OnlineStrategy
 from .facts import ContradictionError, Facts
 from .named import (
-    ONLINE,
     draw_secret,
+    list_online,
     play_online,
     replay,
     score_colors,
@@ -18,7 +18,6 @@ from .named import (
 from .one_by_one import OneByOne
 
 __all__ = [
-    "ONLINE",
     "Adaptive",
     "ContradictionError",
     "Facts",
@@ -26,6 +25,7 @@ __all__ = [
     "OnlineStrategy",
     "derive_key",
     "draw_secret",
+    "list_online",
     "play_online",
     "replay",
     "score_colors",

@@ -73,8 +73,12 @@ _LISTED = (
     ),
 )
 
-ONLINE = {entry.name: entry for entry in _LISTED}
-"""The online strategies by name."""
+_ONLINE = {entry.name: entry for entry in _LISTED}
+
+
+def list_online() -> list[OnlineName]:
+    """Return the online strategies, in the order in which they are documented."""
+    return list(_LISTED)
 
 
 def start_online(
@@ -85,7 +89,7 @@ def start_online(
     Parameters
     ----------
     name
-        Of the strategy, a key of `ONLINE`.
+        Of the strategy, of `list_online`.
     game
         A peg game with black and white answers, of any size.
     seed
@@ -105,15 +109,15 @@ def start_online(
     >>> player.bound
     10100
     """
-    if name not in ONLINE:
-        raise StrategyError(f"unknown online strategy {name!r}: {', '.join(ONLINE)}")
+    if name not in _ONLINE:
+        raise StrategyError(f"unknown online strategy {name!r}: {', '.join(_ONLINE)}")
     if not isinstance(game, PegGame):
         raise StrategyError(f"{name} plays peg games; {game.name} is none")
     if tables is None:
-        return ONLINE[name].make(game, seed)
+        return _ONLINE[name].make(game, seed)
     if name != "permutation":
         raise StrategyError(f"compiled arrangements are for permutation, not for {name}")
-    return ONLINE[name].make(game, seed, tables=tables)
+    return _ONLINE[name].make(game, seed, tables=tables)
 
 
 def score_colors(guess: NDArray[np.integer], secret: NDArray[np.integer]) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import StrategyError
 from .criteria import list_criteria
-from .searches import SEARCHES
+from .searches import is_search, list_searches
 from .strategy import TIE_BREAKS, Strategy, parse_chain
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ SHAPIRO = "E. Shapiro, Playing Mastermind logically, SIGART Newsletter 85 (1983)
 WITHOUT_TREE = ("adaptive", "one-by-one", "one-by-one-distinct", "permutation")
 """Names of the online strategies, distinguished here from mistakes (see `treegen.online`)."""
 
-ALIASES = {"minimax": "knuth"}
+_ALIASES = {"minimax": "knuth"}
 """Common names, and what they stand for; trees hold the latter."""
 
 MEANT = {
@@ -99,12 +99,12 @@ def parse_strategy(text: str, game: Game) -> Strategy:
     >>> parse_strategy("minimax", game).name, parse_strategy("parts", game).name
     ('knuth', 'parts,lowest')
     """
-    named = NAMED.get(ALIASES.get(text, text))
-    if text in SEARCHES:
+    named = NAMED.get(resolve_alias(text))
+    if is_search(text):
         raise StrategyError(
             f"{text} is a search, not a rule: treegen build -s {text} makes its tree"
         )
-    if text in WITHOUT_TREE:
+    if plays_online(text):
         raise StrategyError(f"{text} makes no tree: treegen play, simulate and compare take it")
     if named is None:
         if not _is_chain(text):
@@ -129,14 +129,29 @@ def _is_chain(text: str) -> bool:
 
 def list_names() -> list[str]:
     """Return every name that ``-s`` takes: of rules, of searches, of online strategies."""
-    return [*NAMED, *SEARCHES, *WITHOUT_TREE]
+    return [*NAMED, *(search.name for search in list_searches()), *WITHOUT_TREE, *_ALIASES]
+
+
+def resolve_alias(text: str) -> str:
+    """Return the name for which another one stands, or the text itself.
+
+    Examples
+    --------
+    >>> resolve_alias("minimax"), resolve_alias("entropy")
+    ('knuth', 'entropy')
+    """
+    return _ALIASES.get(text, text)
+
+
+def plays_online(name: str) -> bool:
+    """Whether a strategy makes no tree but decides during play (see `treegen.online`)."""
+    return name in WITHOUT_TREE
 
 
 def _suggest(text: str) -> str:
     if text in TIE_BREAKS and text not in MEANT:
         return f": it is a tie-break, which ends a chain, as in max,consistent,{text}"
-    names = [*list_names(), *ALIASES]
-    near = [MEANT[text]] if text in MEANT else difflib.get_close_matches(text, names, n=1)
+    near = [MEANT[text]] if text in MEANT else difflib.get_close_matches(text, list_names(), n=1)
     hint = f"did you mean {near[0]}?" if near else "treegen strategies lists all."
     return f": {hint} A chain is written max,power:1,parts,consistent,lowest"
 

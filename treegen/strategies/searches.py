@@ -30,7 +30,7 @@ class Search:
     source: str
 
 
-SEARCHES = {
+_SEARCHES = {
     search.name: search
     for search in (
         Search(
@@ -48,4 +48,13 @@ SEARCHES = {
         ),
     )
 }
-"""By name, in the order in which they are documented."""
+
+
+def is_search(name: str) -> bool:
+    """Whether a strategy's name is that of a search."""
+    return name in _SEARCHES
+
+
+def list_searches() -> list[Search]:
+    """Return the searches, in the order in which they are documented."""
+    return list(_SEARCHES.values())
