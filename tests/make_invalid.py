@@ -54,7 +54,7 @@ def generate_files():
     yield "truncated-in-columns.tree", data[:-60], "the file ends in the column n_candidates"
     yield "truncated-checksum.tree", data[:-1], "31 bytes follow the columns; 32 are needed"
     yield "two-files.tree", data + data, "bytes follow the columns; 32 are needed"
-    yield "wrong-checksum.tree", data[:-1] + bytes([data[-1] ^ 1]), "the checksum does not fit"
+    yield "wrong-checksum.tree", data[:-1] + bytes([data[-1] ^ 1]), "the checksum does not match"
     yield "header-no-msgpack.tree", seal(data[:12] + b"\xc1" + data[13:-32]), "is not msgpack"
     yield "too-new.tree", change_header(data, version=2), "version 2; this treegen reads version 1"
     yield "unknown-game.tree", change_header(data, game=["chess", 8]), "unknown kind of game"

@@ -13,7 +13,6 @@ import pytest
 
 from treegen.builder import build_sharded, build_tree
 from treegen.builder.checkpoint import describe_build
-from treegen.cli.main import main
 from treegen.errors import FormatError, UsageError
 from treegen.formats.tree_file import generate_tree_bytes
 from treegen.games import parse_game
@@ -22,6 +21,7 @@ from treegen.tasks import open_workers
 from treegen.tasks.checkpoint import Checkpoint, open_checkpoint
 from treegen.tasks.checkpoint_file import pack_result
 
+from ..command import run
 from ..paths import ROOT
 
 GAME = parse_game("p4c6r")
@@ -256,12 +256,6 @@ def test_a_folder_in_use_is_refused(tmp_path):
         pytest.raises(UsageError, match="another build is using the folder"),
     ):
         build(tmp_path)
-
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(list(args))
-    return stop.value.code
 
 
 def test_refusals_are_one_line(state, tmp_path, monkeypatch, capsys):

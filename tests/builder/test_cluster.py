@@ -28,6 +28,7 @@ from treegen.tasks import cluster, open_workers, run_tasks
 from treegen.tasks.checkpoint import open_checkpoint
 from treegen.tasks.versions import read_versions
 
+from ..command import run
 from ..paths import ROOT
 
 distributed = pytest.importorskip("distributed")
@@ -68,12 +69,6 @@ def build(scheduler, folder, game, strategy, pairs, progress=None):
         ) as tree,
     ):
         return b"".join(generate_tree_bytes(tree))
-
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(list(args))
-    return stop.value.code
 
 
 def test_a_cluster_gives_the_serial_bytes(inside, tmp_path, monkeypatch, capsys):

@@ -10,11 +10,11 @@ import pytest
 
 from treegen import build, read
 from treegen.cli.explain import MANY_CELLS, write_cells
-from treegen.cli.main import main
 from treegen.errors import FormatError, GameError
 from treegen.formats.tree_file import load
 from treegen.games import CodebookGame, read_codebook
 
+from ..command import run
 from ..make_invalid import change_header
 
 WORDS = ["crane", "crate", "trace", "abide"]
@@ -26,12 +26,6 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "lists" / "words.txt").write_text("\n".join(WORDS), "utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(list(args))
-    return stop.value.code
 
 
 def make_tree(path="w.tree"):

@@ -14,11 +14,11 @@ import sys
 import pytest
 
 from treegen import build, read
-from treegen.cli.main import main
 from treegen.formats.table import write_table
 from treegen.formats.tree_file import write_tree
 from treegen.strategies.named import WITHOUT_TREE
 
+from ..command import run
 from ..paths import ROOT
 
 LONG = "a" * 5000
@@ -65,12 +65,6 @@ def folder(samples, tmp_path, monkeypatch):
 
 def snapshot(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(list(args))
-    return stop.value.code
 
 
 def give_input(monkeypatch, data):

@@ -13,12 +13,13 @@ from treegen.analysis.report import COLUMNS
 from treegen.analysis.sample import sample_tree
 from treegen.builder import build_tree
 from treegen.cli import table
-from treegen.cli.main import main
 from treegen.errors import UsageError
 from treegen.formats.table import write_table
 from treegen.formats.tree_file import write_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
+
+from ..command import run
 
 P3C4R = parse_game("p3c4r")
 
@@ -35,12 +36,6 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "words.txt").write_text("crane\ncrate\ntrace\nabide\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(list(args))
-    return stop.value.code
 
 
 def compare_json(capsys, *args):

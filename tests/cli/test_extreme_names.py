@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from treegen.cli.main import main
+from ..command import run
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(list(args))
-    return stop.value.code
 
 
 def write_words(folder, length, name="long.txt"):

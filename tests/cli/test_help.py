@@ -11,7 +11,7 @@ import pytest
 
 from treegen import __version__, build
 from treegen.cli.examples import EXAMPLES
-from treegen.cli.main import cli, main
+from treegen.cli.main import cli
 from treegen.export.graph import generate_graphml, generate_json
 from treegen.export.text import generate_text
 from treegen.formats.table import write_table
@@ -19,14 +19,9 @@ from treegen.formats.tree_file import write_tree
 from treegen.games import CodebookGame
 
 from .. import foreign
+from ..command import run
 
 WORDS = ["crane", "crate", "trace", "abide"]
-
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(list(args))
-    return stop.value.code
 
 
 def list_commands(group=cli, words=()):

@@ -7,17 +7,12 @@ import pytest
 
 from treegen.analysis import games, patterns, sample
 from treegen.analysis.sample import SampleInterrupt, simulate
-from treegen.cli.main import main
 from treegen.errors import UsageError
 from treegen.exact.monitor import Monitor
 from treegen.formats.load import load_tree
 from treegen.games import parse_game
 
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(list(args))
-    return stop.value.code
+from ..command import run
 
 
 def interrupt_after(monkeypatch, place, name, n, error=KeyboardInterrupt):

@@ -10,11 +10,13 @@ import click
 import pytest
 
 from treegen import _files, build, read
-from treegen.cli.main import cli, main
+from treegen.cli.main import cli
 from treegen.cli.output import deliver
 from treegen.errors import UsageError
 from treegen.formats.table import write_table
 from treegen.formats.tree_file import write_tree
+
+from ..command import run
 
 PNG = b"\x89PNG\r\n\x1a\n"
 WORDS = b"crane\nslate\n"
@@ -62,12 +64,6 @@ FOLDERS = {
 }
 SLOW_TO_DRAW = {"compare-plot", "play"}
 OUTPUT_OPTIONS = {"-o", "--log", "--csv", "--plot", "--picture", "--resume"}
-
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(list(args))
-    return stop.value.code
 
 
 def refuse(capsys, *args):

@@ -8,8 +8,9 @@ import sys
 import pytest
 
 from treegen import build, read
-from treegen.cli.main import main
 from treegen.formats.tree_file import write_tree
+
+from ..command import run
 
 
 @pytest.fixture
@@ -19,12 +20,6 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "words.txt").write_text("crane\ncrate\ntrace\nabide\nstone\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(list(args))
-    return stop.value.code
 
 
 def give_input(monkeypatch, text):

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from treegen import read
-from treegen.cli.main import main
 
+from ..command import run
 from ..pseudo_words import make_words
 
 AT_ONCE = ["--time-limit", "0.000001"]
@@ -19,12 +19,6 @@ AT_ONCE = ["--time-limit", "0.000001"]
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(list(args))
-    return stop.value.code
 
 
 def test_log_is_written_beside_the_tree(folder):

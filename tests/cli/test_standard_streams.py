@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from treegen import read
-from treegen.cli.main import main
 from treegen.games import read_codebook
+
+from ..command import run
 
 WORDS = "crane\ncrate\ntrace\nabide\n"
 
@@ -19,12 +20,6 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "extra.txt").write_text("speed\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(list(args))
-    return stop.value.code
 
 
 def give_input(monkeypatch, text):

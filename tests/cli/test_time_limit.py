@@ -12,11 +12,12 @@ from treegen.analysis import games
 from treegen.analysis import sample as sampling
 from treegen.builder import choose
 from treegen.cli import time_limit
-from treegen.cli.main import main
 from treegen.cli.time_limit import limit_time
 from treegen.formats.load import load_tree
 from treegen.formats.tree_file import write_tree
 from treegen.verifier import rule, verify
+
+from ..command import run
 
 pytestmark = [
     pytest.mark.usefixtures("heard"),
@@ -60,12 +61,6 @@ def end_after(monkeypatch, timers, place, name, n):
         return function(*args, **kwargs)
 
     monkeypatch.setattr(place, name, call)
-
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(list(args))
-    return stop.value.code
 
 
 def test_games_that_are_over_are_told(capsys, monkeypatch, timers):

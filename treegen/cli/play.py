@@ -95,16 +95,7 @@ def play(
         return
     if tables is not None:
         raise UsageError("--tables belongs to -s permutation")
-    if strategy is None and (source == "-" or is_tree_file(source)):
-        if (feedback, guesses, seed) != (None, None, None):
-            raise UsageError(
-                f"--feedback, --guesses and --seed belong to a game; {source!r} is a tree"
-            )
-        tree, rebuild = _load_tree(source, history)
-    else:
-        game = open_game(source, feedback, guesses)
-        rebuild = _choose_builder(game, strategy or "knuth", seed)
-        tree = rebuild(parse_history(history, game))
+    tree, rebuild = _open_source(source, feedback, guesses, strategy, seed, history)
     names = parse_symbols(symbols, tree.game.n_colors) if symbols else tree.game.symbols
     if secret is None:
         _end(play_person(tree, rebuild, names, limit, picture))
@@ -119,6 +110,26 @@ def _end(is_found: bool | None) -> None:
     """Exit with 1 where the limit came first; a player who leaves (None) is no failure."""
     if is_found is False:
         raise click.exceptions.Exit(1)
+
+
+def _open_source(
+    source: str,
+    feedback: str | None,
+    guesses: str | None,
+    strategy: str | None,
+    seed: int | None,
+    history: str | None,
+) -> tuple[Tree, Builder]:
+    """Return the tree of a file or of a game, and what makes one behind another history."""
+    from ..errors import UsageError
+
+    if strategy is not None or not (source == "-" or is_tree_file(source)):
+        game = open_game(source, feedback, guesses)
+        rebuild = _choose_builder(game, strategy or "knuth", seed)
+        return rebuild(parse_history(history, game)), rebuild
+    if (feedback, guesses, seed) != (None, None, None):
+        raise UsageError(f"--feedback, --guesses and --seed belong to a game; {source!r} is a tree")
+    return _load_tree(source, history)
 
 
 def _choose_builder(game: Game, strategy: str, seed: int | None) -> Builder:
