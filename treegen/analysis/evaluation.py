@@ -90,6 +90,7 @@ class Evaluation:
         keys = [rows * turn]
         if self.strategy.tie_break == "highest-consistent":
             keys.append(~consistent)
+        # lexsort's last key is the most significant: the criteria in reverse, the ties before.
         keys += [self.values[rows, column] for column in range(self.starts[-1])][::-1]
         ranked: list[int] = rows[np.lexsort(keys)].tolist()
         best = ranked.index(self.row_of(self.best)) if self.best in self.guesses[ranked] else 0

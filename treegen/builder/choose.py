@@ -139,6 +139,7 @@ def _estimate_work(chooser: Chooser, sizes: NDArray[np.int64]) -> NDArray[np.int
 
 def _cut_tasks(work: NDArray[np.int64], jobs: int) -> Iterator[NDArray[np.int64]]:
     """Yield the states in tasks of like work, the large states first."""
+    # The large ones first, so that no thread begins a long task when the others are done.
     order = np.argsort(-work, kind="stable")
     spent = np.cumsum(work[order])
     budget = min(TASK_PAIRS, max(int(spent[-1]) // (8 * jobs), THREADED_PAIRS))
@@ -159,6 +160,7 @@ def _to_states(chooser: Chooser, level: Level, paths: NDArray[np.int32]) -> Stat
         return States(level.candidates, level.starts, paths, level.keys)
     ranks = chooser.ranks[level.candidates]
     owners = np.repeat(np.arange(len(level.starts) - 1), np.diff(level.starts))
+    # The kernels want ranks ascending within each state, as candidates are by code.
     ranks = ranks[np.lexsort((ranks, owners))]
     return States(ranks, level.starts, chooser.ranks[paths], level.keys)
 

@@ -155,6 +155,7 @@ class _Builder:
             for name, cut in zip(names, cuts, strict=True)
             if self.checkpoint.find(name) is None
         ]
+        # The longest first: the last tasks to end are short ones. The tree's order is in `names`.
         todo.sort(key=lambda item: -int(work[slice(*item[1])].sum()))
         n_done = len(work) - sum(last - first for _, (first, last) in todo)
         tasks = ((item, (self.job, run.cut(*item[1]))) for item in todo)

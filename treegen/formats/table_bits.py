@@ -53,7 +53,7 @@ def _generate_bytes(pieces: Iterable[NDArray[np.uint8]]) -> Iterator[bytes]:
     rest = np.empty(0, dtype=np.uint8)
     for piece in pieces:
         bits = np.concatenate((rest, piece)) if len(rest) else piece
-        n_whole = len(bits) // 8 * 8
+        n_whole = len(bits) // 8 * 8  # what is left of a byte waits for the next piece
         yield np.packbits(bits[:n_whole]).tobytes()
         rest = bits[n_whole:]
     yield np.packbits(rest).tobytes()
@@ -92,6 +92,7 @@ def generate_shape(pieces: Iterable[NDArray[np.integer]]) -> Iterator[bytes]:
 
 def _write_shape(n_children: NDArray[np.integer]) -> NDArray[np.uint8]:
     """Return the bits of some nodes."""
+    # Before the 0 of node i stand the 1s of nodes 0 to i and i other 0s.
     ends = np.cumsum(n_children, dtype=np.int64) + np.arange(len(n_children))
     bits = np.ones(int(ends[-1]) + 1 if len(ends) else 0, dtype=np.uint8)
     bits[ends] = 0
@@ -102,6 +103,8 @@ def unpack_shape(section: memoryview, n_nodes: int) -> NDArray[np.int32]:
     """Return `first_child` of a checked shape, `n_nodes` at its end."""
     data = np.frombuffer(section, dtype=np.uint8)
     zeros = np.flatnonzero(np.unpackbits(data, count=2 * n_nodes - 1) == 0)
+    # As many 1s stand before the 0 of node i as there are children of nodes 0 to i; the root is
+    # nobody's child.
     first_child = np.ones(n_nodes + 1, dtype=np.int32)
     first_child[1:] = zeros - np.arange(n_nodes) + 1
     return first_child

@@ -93,6 +93,8 @@ def make_tree(table: Table, game: Game, provenance: Provenance) -> Tree:
         return _make_full(table, game, provenance, guess)
     tree = expand_tree(game, provenance, _StoredGuesses(guess, table.implicit))
     n_stored = _count_stored(tree, table.implicit)
+    # The guesses alone made this tree. That its shape and responses come out as they are stored
+    # proves that the table is consistent.
     if n_stored != table.n_nodes or [
         b"".join(section.pieces) for section in _pack_nodes(tree, table.implicit, n_stored)[1:]
     ] != [bytes(table.responses), bytes(table.shape)]:
@@ -197,6 +199,8 @@ def _make_full(table: Table, game: Game, provenance: Provenance, guess: NDArray[
     width = width_of(game.n_responses - 1)
     response[1:] = unpack_fields(table.responses, n_nodes - 1, width)
     first_child = unpack_shape(table.shape, n_nodes)
+    # A full table has no counts. A node's own candidate is its guess, where that may win; the
+    # levels are then summed from the last one up.
     bare = Tree(game, provenance, guess, response, first_child, np.ones(n_nodes, dtype=np.int32))
     n_candidates = _find_winning(bare).astype(np.int32)
     for begin, end in reversed(list(zip(bare.level_starts, bare.level_starts[1:], strict=False))):
@@ -213,6 +217,7 @@ def _find_winning(tree: Tree) -> NDArray[np.bool_]:
         wins &= game.respond(np.array([guess]), tree.guess) == response
     children = np.arange(tree.n_nodes)
     ancestors = tree.parent.astype(np.int64)
+    # All nodes climb together, one ancestor at a time: as many rounds as the tree has levels.
     while np.any(ancestors != NULL):
         below = np.flatnonzero(ancestors != NULL)
         replies = game.respond(tree.guess[ancestors[below]], tree.guess[below])

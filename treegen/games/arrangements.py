@@ -103,6 +103,8 @@ class ArrangementGame(Game):
         """Return the rank of an arrangement in lexicographic order."""
         left = list(self.counts)
         index = 0
+        # An arrangement's rank is the number of those that agree with it up to some peg and have
+        # a smaller color there.
         for color in colors:
             if left[color] == 0:
                 raise GameError(

@@ -99,6 +99,9 @@ class PegFeedback:
                 f"no code is answered {black} black, {white} white: of {n_pegs} pegs,"
                 f" black + white is at most {n_pegs}, and {n_pegs - 1} black leave no white"
             )
+        # Each number b of black pegs has n_pegs + 1 - b white ones, 0 to n_pegs - b; the last
+        # term sums that up to black. The impossible (n_pegs - 1, 1) would be the response that
+        # the win takes: one less than the formula gives.
         if black == n_pegs:
             return self.n_responses - 1
         return black * (n_pegs + 1) - black * (black - 1) // 2 + white
@@ -235,7 +238,7 @@ class PositionFeedback:
         response = 0
         for a, b in pairs:
             mark = 2 if a == b else int(left[a] > 0)
-            left[a] -= mark == 1
+            left[a] -= mark == 1  # a yellow peg uses up a color of the secret
             response = 3 * response + mark
         return response
 
@@ -249,6 +252,8 @@ class PositionFeedback:
         response = np.zeros(green.shape[:-1], dtype=np.int64)
         for peg in range(self.n_pegs):
             color = guesses[..., peg, None]
+            # Green pegs have used up their colors. What the secret has left of this color goes to
+            # the other pegs of the guess, from the left.
             available = (free & (secrets == color)).sum(axis=-1)
             earlier = (free[..., :peg] & (guesses[..., :peg] == color)).sum(axis=-1)
             yellow = ~green[..., peg] & (earlier < available)

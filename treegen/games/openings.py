@@ -23,7 +23,7 @@ def list_openings(game: Game) -> list[int] | None:
     if not isinstance(game, PegGame):
         return None
     if not game.repetition:
-        return [0]
+        return [0]  # every code has each of its colors once
     codes = []
     for counts in _partitions(game.n_pegs, game.n_pegs, game.n_colors):
         colors = [color for color, count in enumerate(counts) for _ in range(count)]

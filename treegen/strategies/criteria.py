@@ -117,6 +117,8 @@ def _power_table(exponent: Decimal, n_secrets: int) -> Table:
             )
         return sign * np.array([size**whole if size else 0 for size in range(n_secrets + 1)])
     largest = _DECIMAL.power(Decimal(n_secrets), power)
+    # A partition's values sum at most to that of one cell with all secrets (power >= 1) or to
+    # n_secrets cells of one (power < 1): with these bits of fraction no sum passes 64 bits.
     bits = min(32, (_LIMIT // (int(largest) + 1)).bit_length() - 1)
     if bits < 8:
         raise StrategyError(

@@ -14,6 +14,8 @@ def count_states(tree: Tree) -> NDArray[np.int64]:
     """Return for each node the number of states from it down, itself included."""
     counts = np.ones(tree.n_nodes, dtype=np.int64)
     for nodes, begins in _parents_by_level(tree):
+        # The children of a level's parents follow each other without a gap: one reduceat, whose
+        # last segment ends at `stop`, sums them all.
         stop = int(tree.first_child[nodes[-1] + 1])
         start = int(begins[0])
         counts[nodes] += np.add.reduceat(counts[start:stop], begins - start)

@@ -28,6 +28,7 @@ def check_game(game: Game) -> None:
 
 def check_columns(tree: Tree) -> None:
     """Raise TreeError, naming node and reason, unless the columns are one finite tree."""
+    # The order matters: each check may rely on what those before it have found to hold.
     _check_shapes(tree)
     _check_links(tree)
     _check_ranges(tree)
@@ -89,6 +90,8 @@ def _check_siblings(tree: Tree) -> None:
     first = tree.first_child
     for begin, end in iter_pieces(1, tree.n_nodes):
         rises = tree.response[begin:end] > tree.response[begin - 1 : end - 1]
+        # Only where a family begins may the response fall. first_child does not fall, so the
+        # families that begin in this piece are found by bisection.
         low, high = np.searchsorted(first, np.array([begin, end], dtype=first.dtype))
         begins = np.zeros(end - begin, dtype=bool)
         begins[first[low:high] - begin] = True

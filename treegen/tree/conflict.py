@@ -27,6 +27,7 @@ def find_conflict(game: Game, history: History) -> list[int]:
         return []
     kept = list(range(len(history)))
     for place in range(len(history)):
+        # The earliest first: an answer whose absence leaves the contradiction is dropped for good.
         rest = [other for other in kept if other != place]
         if not len(select_candidates(game, tuple(history[other] for other in rest))):
             kept = rest

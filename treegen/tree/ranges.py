@@ -36,6 +36,7 @@ def list_subtree(tree: Tree, node: int) -> tuple[list[int], list[int], list[int]
     for begin, end in ranges:
         guesses += tree.guess[begin:end].tolist()
         responses += tree.response[begin:end].tolist()
+        # Renumbered: the children of this range stand behind all nodes that are listed so far.
         ends = tree.first_child[begin + 1 : end + 1].astype(np.int64) - tree.first_child[begin]
         first += (ends + first[-1]).tolist()
     return guesses, responses, first

@@ -79,6 +79,8 @@ class Tree(Figures):
         """First node of each level, and `n_nodes` at the end."""
         starts = [0]
         end = 1
+        # Behind the last node of a level stand the children of its first: first_child, asked for
+        # the end of one level, gives the end of the next.
         while end > starts[-1]:
             starts.append(end)
             end = int(self.first_child[end])
@@ -101,6 +103,7 @@ class Tree(Figures):
     def is_winning(self) -> NDArray[np.bool_]:
         """Whether the guess of each node is one of its candidates and so may win."""
         cumulated = np.concatenate(([0], np.cumsum(self.n_candidates, dtype=np.int64)))
+        # A candidate that is in no child is the guess itself; the winning response has no child.
         below = cumulated[self.first_child[1:]] - cumulated[self.first_child[:-1]]
         return np.asarray(below < self.n_candidates)
 

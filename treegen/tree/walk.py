@@ -105,6 +105,7 @@ def subtree(tree: Tree, node: int = 0, n_levels: int | None = None) -> NDArray[n
         counts = tree.first_child[levels[-1] + 1] - starts
         if not counts.sum():
             break
+        # An entry's place in this level, plus the offset of its parent, is its number in the tree.
         offsets = np.repeat(starts - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
         levels.append((offsets + np.arange(counts.sum())).astype(np.int32))
     return np.concatenate(levels)
