@@ -34,7 +34,7 @@ from treegen.api import build
 from treegen.cli.main import cli
 from treegen.errors import StrategyError, UsageError
 from treegen.export.plot import write_figure
-from treegen.games import parse_game
+from treegen.games import CodebookGame, parse_game
 from treegen.online import draw_secret, list_online
 from treegen.strategies.named import WITHOUT_TREE
 
@@ -222,8 +222,9 @@ def size_sample(game, strategy, lengths):
 )
 def test_picture_of_sizes(names, label, places):
     games = [parse_game(name) for name in names]
-    samples = [size_sample(name, "a", [5, 9]) for name in names]
-    figure = plot_sizes(games, [*samples, size_sample(names[0], "b", [900])])
+    samples = [[size_sample(name, "a", [5, 9])] for name in names]
+    samples[0].append(size_sample(names[0], "b", [900]))
+    figure = plot_sizes(games, samples)
     (axes,) = figure.axes
     assert axes.get_xlabel() == label
     assert axes.get_legend_handles_labels()[1] == ["a", "b"]
@@ -235,7 +236,15 @@ def test_picture_of_sizes(names, label, places):
 def test_a_picture_of_sizes_needs_sizes():
     samples = [size_sample("p4c6r", "a", [5, 9])]
     with pytest.raises(UsageError, match="two or more sizes"):
-        plot_sizes([P4C6R, P4C6R], samples)
+        plot_sizes([P4C6R, P4C6R], [samples, samples])
+
+
+def test_codebooks_of_one_name_have_sizes_of_their_own():
+    games = [CodebookGame(words, label="words.txt") for words in (["ab", "ba"], [*"abcd"])]
+    samples = [[size_sample("words.txt", "a", [n])] for n in (1, 3)]
+    (axes,) = plot_sizes(games, samples).axes
+    line = axes.lines[0]
+    assert [list(line.get_xdata()), list(line.get_ydata())] == [[1.0, 2.0], [1.0, 3.0]]
 
 
 def run(*arguments, **options):

@@ -1,11 +1,13 @@
 """Pictures, graphs and the page on the command line."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from treegen import build
 from treegen.cli.main import main
+from treegen.export import render
 from treegen.export.dot import generate_dot
 from treegen.formats.tree_file import write_tree
 
@@ -41,6 +43,39 @@ def test_graphviz_draws(file, tmp_path, kind, capsysbinary):
     assert out.read_bytes().startswith(BEGINNINGS[kind])
     assert run("export", kind, file, "-o", "-", "--all") == 0
     assert capsysbinary.readouterr().out.startswith(BEGINNINGS[kind])
+
+
+@pytest.fixture
+def no_renderer(monkeypatch):
+    monkeypatch.setattr(render, "_render_with_program", lambda *_: None)
+    monkeypatch.setattr(render, "_render_with_wheel", lambda *_: None)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [("crane\nslate\n", "is a list of words"), ("", None), ("graph {}", None)],
+)
+def test_the_dot_beside_a_picture_replaces_only_its_kind(
+    file, tmp_path, capsys, no_renderer, content, reason
+):
+    beside, out = tmp_path / "out.gv", tmp_path / "out.svg"
+    beside.write_text(content)
+    assert run("export", "svg", file, "-o", str(out)) == 2
+    told = capsys.readouterr().err
+    assert (reason or "wrote") in told
+    assert told.count("\n") == 1
+    assert (beside.read_text() == content) == bool(reason)
+    assert run("export", "svg", file, "-o", str(out), "--force") == 2
+    assert beside.read_text("utf-8").startswith("digraph")
+
+
+def test_the_dot_beside_a_picture_is_not_the_input(file, tmp_path, capsys, no_renderer):
+    source = tmp_path / "out.gv"
+    Path(file).rename(source)
+    before = source.read_bytes()
+    assert run("export", "png", str(source), "-o", str(tmp_path / "out.png"), "--force") == 2
+    assert "is the input" in capsys.readouterr().err
+    assert source.read_bytes() == before
 
 
 @pytest.mark.parametrize("kind", ["icicle", "sunburst", "histogram"])

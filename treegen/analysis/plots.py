@@ -105,15 +105,15 @@ def draw_cumulative(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
     return curves
 
 
-def plot_sizes(games: Sequence[Game], samples: Sequence[Sample]) -> Figure:
+def plot_sizes(games: Sequence[Game], samples: Sequence[Sequence[Sample]]) -> Figure:
     """Draw the average length of each strategy's games against the size of several games.
 
     Parameters
     ----------
     games
-        At least two, each of another size.
+        At least two, not all of one size.
     samples
-        Of one or more strategies for these games; a strategy need not have played all.
+        Those of each game, in the order of the games; a strategy need not have played all.
 
     Raises
     ------
@@ -122,45 +122,50 @@ def plot_sizes(games: Sequence[Game], samples: Sequence[Sample]) -> Figure:
     UsageError
         There are fewer than two sizes, or more strategies than can be distinguished.
     """
-    names = list(dict.fromkeys(sample.label for sample in samples))
     label, sizes = _measure_games(games)
-    if len(set(sizes.values())) < 2 or not 1 <= len(names) <= len(COLORS):
+    played = [(size, s) for size, of_game in zip(sizes, samples, strict=True) for s in of_game]
+    names = list(dict.fromkeys(sample.label for _, sample in played))
+    if len(set(sizes)) < 2 or not 1 <= len(names) <= len(COLORS):
         raise UsageError(
             f"a picture of sizes needs two or more sizes and 1 to {len(COLORS)} strategies, not"
-            f" {len(set(sizes.values()))} and {len(names)}"
+            f" {len(set(sizes))} and {len(names)}"
         )
     rows = (len(names) + 1) // 2
     height = 5.0 + 0.3 * rows
     lines = ["average number of guesses"]
-    if not all(sample.is_exact for sample in samples):
+    if not all(sample.is_exact for _, sample in played):
         lines[0] += "; bars: 95 % interval, where games were sampled"
-    by_size = sorted(sizes, key=sizes.__getitem__)
-    few = len(by_size) <= FEW_GAMES
-    title = ", ".join(by_size) if few else f"{by_size[0]} … {by_size[-1]}"
-    figure = start_figure((8.4, height), title, lines)
+    figure = start_figure((8.4, height), _name_games(games, sizes), lines)
     bottom = (0.65 + 0.3 * rows) / height
     axes = figure.add_axes((0.12, bottom, 0.84, 0.84 - bottom))
     for number, name in enumerate(names):
-        points = sorted((sizes[s.game], s.average, s.ci95) for s in samples if s.label == name)
+        points = sorted((size, s.average, s.ci95) for size, s in played if s.label == name)
         _draw_averages(axes, points, number, name)
-    _scale_sizes(axes, sorted(set(sizes.values())), [sample.average for sample in samples])
+    _scale_sizes(axes, sorted(set(sizes)), [sample.average for _, sample in played])
     axes.set(xlabel=label, ylabel="guesses")
     figure.legend(loc="lower center", ncols=2, frameon=False, handlelength=5)
     return figure
 
 
-def _measure_games(games: Sequence[Game]) -> tuple[str, dict[str, float]]:
-    """Return the size in which the games differ, and its value for each by name."""
-    pegs = {game.name: game.n_pegs for game in games}
-    colors = {game.name: game.n_colors for game in games}
+def _measure_games(games: Sequence[Game]) -> tuple[str, list[float]]:
+    """Return the size in which the games differ, and its value for each."""
+    pegs = [float(game.n_pegs) for game in games]
+    colors = [float(game.n_colors) for game in games]
     if all(isinstance(game, PegGame) for game in games):
         if pegs == colors:
-            return "pegs = colors", {name: float(n) for name, n in pegs.items()}
-        if len(set(colors.values())) == 1:
-            return f"pegs, of {games[0].n_colors} colors", {k: float(n) for k, n in pegs.items()}
-        if len(set(pegs.values())) == 1:
-            return f"colors, on {games[0].n_pegs} pegs", {k: float(n) for k, n in colors.items()}
-    return "secrets (log₂)", {game.name: round(log2(game.n_secrets), 1) for game in games}
+            return "pegs = colors", pegs
+        if len(set(colors)) == 1:
+            return f"pegs, of {games[0].n_colors} colors", pegs
+        if len(set(pegs)) == 1:
+            return f"colors, on {games[0].n_pegs} pegs", colors
+    return "secrets (log₂)", [round(log2(game.n_secrets), 1) for game in games]
+
+
+def _name_games(games: Sequence[Game], sizes: Sequence[float]) -> str:
+    """Return the games' names for a title, the smallest first."""
+    places = sorted(range(len(games)), key=sizes.__getitem__)
+    names = [games[place].name for place in places]
+    return ", ".join(names) if len(names) <= FEW_GAMES else f"{names[0]} … {names[-1]}"
 
 
 def _draw_averages(

@@ -188,7 +188,7 @@ def _report(
     if table is not None:
         steps.append(lambda: write_lines(table, generate_csv(samples)))
     if plot is not None:
-        steps.append(lambda: _write_plot([contest.game for contest in contests], samples, plot))
+        steps.append(lambda: _write_plot([contest.game for contest in contests], done, plot))
     deliver(*steps)
 
 
@@ -233,10 +233,10 @@ def print_samples(samples: list[Sample]) -> None:
     print_table(columns, rows)
 
 
-def _write_plot(games: list[Game], samples: list[Sample], path: str) -> None:
+def _write_plot(games: list[Game], done: list[list[Sample]], path: str) -> None:
     from ..analysis import plot_samples, plot_sizes
     from ..export import choose_format, write_figure
 
     chosen = choose_format(path, None)
-    figure = plot_samples(samples) if len(games) == 1 else plot_sizes(games, samples)
+    figure = plot_samples(done[0]) if len(games) == 1 else plot_sizes(games, done)
     write_figure(figure, path, chosen)

@@ -129,6 +129,20 @@ def check_contents(folder: str, contents: Mapping[str, bytes | str]) -> None:
                 _refuse_other_kind(path, data)
 
 
+def check_file(path: str, kind: str) -> None:
+    """Raise UsageError where a file that no option names must not be written or replaced.
+
+    Parameters
+    ----------
+    path
+        Where it goes.
+    kind
+        The key in `treegen.formats.kinds.KINDS` of what it will be.
+    """
+    parameters = click.get_current_context().params
+    _check_file(path, (kind,), list(_list_inputs(parameters)), parameters["force"])
+
+
 def _check_file(path: str, kinds: Sequence[str], inputs: Sequence[str], force: bool) -> None:
     from ..export import choose_format
 

@@ -27,6 +27,7 @@ def write_picture(
     *,
     format: str | None = None,
     style: str = "auto",
+    check_fallback: Callable[[Path], object] | None = None,
     **options: Any,
 ) -> None:
     """Draw a tree with Graphviz.
@@ -39,6 +40,9 @@ def write_picture(
         A path or an open binary file.
     format
         ``"svg"``, ``"png"`` or ``"pdf"``; by default what the path ends with, svg for a file.
+    check_fallback
+        Called with the path of the DOT file before that is written instead of a picture; what it
+        raises leaves the path as it is. By default a file that is there is replaced.
     style, **options
         As in `generate_dot`.
 
@@ -58,6 +62,8 @@ def write_picture(
         if not isinstance(target, (str, os.PathLike)):
             raise
         fallback = Path(target).with_suffix(".gv")
+        if check_fallback is not None:
+            check_fallback(fallback)
         write_lines(fallback, [source.rstrip("\n")])
         raise DependencyError(f"wrote {str(fallback)!r} instead of a picture: {error}") from None
     write_data(target, picture)

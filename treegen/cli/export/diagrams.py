@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import BytesIO
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -11,6 +12,7 @@ import click
 from ..command import Command
 from ..options import choose_view, file_argument, output_option, view_options
 from ..output import load, write_bytes, write_lines
+from ..targets import check_file
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -73,9 +75,17 @@ def _make_picture(format: str) -> click.Command:
             write_picture(load(file).tree, stream, format=format, style=style, **view)
             write_bytes(output, stream.getvalue())
         else:
-            write_picture(load(file).tree, output, format=format, style=style, **view)
+            tree = load(file).tree
+            write_picture(
+                tree, output, format=format, style=style, check_fallback=_check_dot, **view
+            )
 
     return draw
+
+
+def _check_dot(path: Path) -> None:
+    """Hold the DOT file that is written where no picture can be to the rules of all outputs."""
+    check_file(str(path), "dot")
 
 
 export_svg = _make_picture("svg")
