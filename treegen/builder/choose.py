@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from ..games import Game
 from ..kernels import Level, Scoring
 from ..kernels.onestep import (
-    MOST_CANDIDATES,
     Arena,
     RankedGame,
     Rule,
     States,
+    are_few,
     choose_guesses,
     choose_states,
     fits_ranked_game,
@@ -133,7 +133,7 @@ def _estimate_work(chooser: Chooser, sizes: NDArray[np.int64]) -> NDArray[np.int
     pairs = np.maximum(sizes, LEAST_PAIRS)
     if chooser.ranked is not None and chooser.ranked.has_symmetry:
         # There a guess costs a comparison of 64 lanes for each pair of candidates.
-        pairs = np.where(sizes <= MOST_CANDIDATES, 2 + sizes * sizes // 100, pairs)
+        pairs = np.where(are_few(sizes), 2 + sizes * sizes // 100, pairs)
     return np.where(sizes > 2, pairs * n_guesses, LEAST_PAIRS)
 
 

@@ -11,15 +11,15 @@ from .evaluate import evaluate_guesses
 from .plain_search import break_tie, choose_guess, choose_guesses
 from .ranked_game import RankedGame, fits_ranked_game, make_ranked_game
 from .search import States, choose_states
-from .suffix_tables import MOST_CANDIDATES
+from .suffix_tables import are_few
 from .workspace import Arena, make_arena
 
 __all__ = [
-    "MOST_CANDIDATES",
     "Arena",
     "RankedGame",
     "Rule",
     "States",
+    "are_few",
     "break_tie",
     "choose_guess",
     "choose_guesses",

@@ -7,6 +7,7 @@ the tie-break prefers it. docs/performance.md has the argument.
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +17,18 @@ from ..._jit import njit_bare_part, njit_inline
 from ...games.renaming import FREE
 from ..symmetry import extend_renaming
 
-FIXED, UNUSED, ABSENT, NEVER = range(4)
-"""Classes of colors: not to be exchanged; not guessed yet; in no candidate; left out."""
+
+class ColorClass(IntEnum):
+    """What may be done with a color."""
+
+    FIXED = 0
+    """It is not to be exchanged."""
+    UNUSED = 1
+    """It was not guessed yet."""
+    ABSENT = 2
+    """No candidate has it."""
+    NEVER = 3
+    """It is left out."""
 
 
 class Orbits(NamedTuple):
@@ -106,14 +117,14 @@ def start_orbits(
         seen[kind, 0] = 0
     has_classes = False
     for color in range(n_colors):
-        kind = FIXED
+        kind = ColorClass.FIXED
         if not is_present[color]:
-            kind = ABSENT
-            if not is_distinct and seen[ABSENT, 0] > 0:
-                kind = NEVER
+            kind = ColorClass.ABSENT
+            if not is_distinct and seen[ColorClass.ABSENT, 0] > 0:
+                kind = ColorClass.NEVER
         elif not is_used[color]:
-            kind = UNUSED
-        has_classes = has_classes or kind != FIXED
+            kind = ColorClass.UNUSED
+        has_classes = has_classes or kind != ColorClass.FIXED
         place = seen[kind, 0]
         orbits.classes[color], orbits.places[color] = kind, place
         orbits.members[kind, place] = color
@@ -169,7 +180,9 @@ def list_guesses(
             depth -= 1
             continue
         kind = orbits.classes[color]
-        if kind != FIXED and (kind == NEVER or orbits.places[color] > seen[kind, depth]):
+        if kind != ColorClass.FIXED and (
+            kind == ColorClass.NEVER or orbits.places[color] > seen[kind, depth]
+        ):
             continue
         rank = ranks[depth] * n_colors + color
         if is_distinct:
@@ -265,9 +278,9 @@ def is_ordered(digits: NDArray[np.uint8], orbits: Orbits, guess: int) -> bool:
     for peg in range(n_pegs):
         color = np.int64(digits[guess, peg])
         kind = orbits.classes[color]
-        if kind == FIXED:
+        if kind == ColorClass.FIXED:
             continue
-        if kind == NEVER or orbits.places[color] > orbits.seen[kind, n_pegs]:
+        if kind == ColorClass.NEVER or orbits.places[color] > orbits.seen[kind, n_pegs]:
             return False
         orbits.seen[kind, n_pegs] += orbits.places[color] == orbits.seen[kind, n_pegs]
     return True
@@ -291,9 +304,9 @@ def turns_lower(
         old = np.int64(digits[guess, maps[index, peg]])
         color = int(np.int64(maps[index, n_pegs + old]))
         kind = orbits.classes[color]
-        if kind == NEVER:
-            color = int(orbits.members[ABSENT, 0])
-        elif kind != FIXED:
+        if kind == ColorClass.NEVER:
+            color = int(orbits.members[ColorClass.ABSENT, 0])
+        elif kind != ColorClass.FIXED:
             if orbits.scratch[color] < 0:
                 orbits.scratch[color] = orbits.members[kind, orbits.seen[kind, n_pegs]]
                 orbits.seen[kind, n_pegs] += 1

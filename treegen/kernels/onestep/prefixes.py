@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from ..._jit import njit_bare_part
 from .bounds import Bound
 from .lanes import LANES, add_lanes, merge_lanes, move_lanes, tally_lanes
-from .orbits import FIXED, NEVER, Orbits, rank_distinct
+from .orbits import ColorClass, Orbits, rank_distinct
 from .ranked_game import RankedGame
-from .suffix_tables import RATINGS, STEPS, VALUES, SuffixTables
+from .suffix_tables import Offset, SuffixTables
 from .workspace import Incumbent, Workspace
 
 MOST_STEPS = 8
@@ -75,10 +75,10 @@ def find_lane(suffixes: SuffixTables, rows: int, n_lanes: int, n: int) -> int:
             suffixes.is_new[0] = 0
             block = lane // LANES * LANES
             at = rows + block * (n + 1)
-            if tally_lanes(work, at, n, RATINGS, suffixes.n_steps[0], most) == 0:
+            if tally_lanes(work, at, n, Offset.RATINGS, suffixes.n_steps[0], most) == 0:
                 lane = block + LANES
                 continue
-        if work[RATINGS + lane % LANES] <= most:
+        if work[Offset.RATINGS + lane % LANES] <= most:
             return int(lane)
         lane += 1
     return n_lanes
@@ -94,7 +94,7 @@ def number_colors(
     for color in range(game.n_colors):
         numbers[color] = n_numbers
         suffixes.names[n_numbers] = color
-        n_numbers += orbits.classes[color] != NEVER
+        n_numbers += orbits.classes[color] != ColorClass.NEVER
     for i in range(len(candidates)):
         for number in range(n_numbers):
             looks[n_pegs + number, i] = 0
@@ -141,7 +141,7 @@ def is_wanted(orbits: Orbits, suffixes: SuffixTables, depth: int, is_distinct: b
             return not is_distinct
         if orbits.classes[other] == orbits.classes[color]:
             n_seen = max(n_seen, orbits.places[other] + 1)
-    return bool(orbits.classes[color] == FIXED or orbits.places[color] <= n_seen)
+    return bool(orbits.classes[color] == ColorClass.FIXED or orbits.places[color] <= n_seen)
 
 
 @njit_bare_part
@@ -160,7 +160,7 @@ def add_peg(suffixes: SuffixTables, depth: int, n: int, n_pegs: int) -> None:
         n_used += prefix[peg] == number
     for i in range(n):
         n_left = looks[n_pegs + number, i] - n_used
-        value = VALUES + (2 * (looks[depth, i] == number) + (n_left > 0)) * LANES
+        value = Offset.VALUES + (2 * (looks[depth, i] == number) + (n_left > 0)) * LANES
         row = zeros
         if 0 < n_left <= n_suffix_pegs:
             row = white + (number * n_suffix_pegs + n_left - 1) * n_lanes
@@ -193,7 +193,7 @@ def find_limits(
         # The rating counts the candidates that open no cell: n less the number of cells, whose
         # negative is the criterion's value.
         n_steps[0], most[0] = 1, max(0, n + limit)
-        work[STEPS] = 1
+        work[Offset.STEPS] = 1
         return
     # The candidate that comes to e others in its cell adds table[e + 1] - table[e], table[1] at
     # least. What is left of the limit after that may be spent on what those with e > 0 add more.
@@ -213,7 +213,7 @@ def find_limits(
     n_steps[0], most[0] = min(MOST_STEPS, n - 1), slack // unit
     for step in range(n_steps[0]):
         rise = min(255, (table[step + 2] - table[step + 1] - table[1]) // unit)
-        work[STEPS + step] = rise - last
+        work[Offset.STEPS + step] = rise - last
         last = rise
 
 

@@ -23,8 +23,8 @@ from .orbits import find_maps, keep_first, list_guesses, start_orbits
 from .partition import Trial, fill_columns, find_survivor
 from .prefixes import find_good, find_limits, start_prefixes
 from .ranked_game import RankedGame
-from .suffix_tables import FEWEST_CANDIDATES, MOST_CANDIDATES, SuffixTables, name_suffixes
-from .workspace import CHUNK, CHUNK_PAIRS, MOST, Arena, Workspace, name_columns, pad_lanes
+from .suffix_tables import SuffixTables, has_few, name_suffixes
+from .workspace import MOST, Arena, Workspace, limit_chunk, name_columns, pad_lanes
 
 PAIRS_PER_MAP = 500
 """Pairs of guess and candidate that pay for a look at one permutation of the pegs."""
@@ -146,7 +146,7 @@ def try_eligible(
     n_pegs = game.digits.shape[1]
     n_first = n if game.candidates_first else 0
     n_tried = 0
-    n_most = min(CHUNK, max(1, CHUNK_PAIRS // n))
+    n_most = limit_chunk(n)
     while not workspace.incumbent.is_final[0] and not workspace.stop[0]:
         is_first = n_tried < n_first
         if is_first:
@@ -197,14 +197,6 @@ def try_prefixes(
         consider_guess(game, workspace, answers, rank, n)
         if best.guess[0] == rank:
             find_limits(game.lines, game.bound, best, suffixes, n)
-
-
-@njit_inline
-def has_few(suffixes: SuffixTables | None, n: int) -> bool:
-    """Return whether a state's guesses are tried by prefix and suffix."""
-    if suffixes is None:
-        return False
-    return suffixes.rows > 0 and FEWEST_CANDIDATES <= n <= MOST_CANDIDATES
 
 
 @njit_inline

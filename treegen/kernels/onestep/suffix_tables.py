@@ -11,6 +11,7 @@ written once, as a *pattern*: rows of lanes that do not depend on the state.
 
 from __future__ import annotations
 
+from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -28,8 +29,17 @@ FEWEST_CANDIDATES, MOST_CANDIDATES = 3, 64
 MAX_COLORS = 16
 MAX_SUFFIXES = 1024
 
-VALUES, RATINGS, STEPS, PATTERNS = 0, 4 * LANES, 5 * LANES, 6 * LANES
-"""Offsets in `SuffixTables.work`: rows of the four values that a peg may have; of `tally_lanes`."""
+
+class Offset(IntEnum):
+    """Where something begins in `SuffixTables.work`."""
+
+    VALUES = 0
+    """Rows of the four values that a peg may have."""
+    RATINGS = 4 * LANES
+    """What `tally_lanes` writes."""
+    STEPS = 5 * LANES
+    """What `tally_lanes` adds for each time an answer was given before."""
+    PATTERNS = 6 * LANES
 
 
 class Shapes(NamedTuple):
@@ -186,10 +196,10 @@ def make_patterns(
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Return the first bytes of `work`, up to the prefixes' rows, and `shapes`."""
     values = np.repeat(np.array([0, 1, weight, weight + 1], dtype=np.uint8), LANES)
-    parts = [values, np.zeros(PATTERNS - len(values), dtype=np.uint8)]
+    parts = [values, np.zeros(Offset.PATTERNS - len(values), dtype=np.uint8)]
     block = np.zeros((4, n_colors + 1), dtype=np.int64)
     shapes = Shapes(block[0], block[1], block[2], block[3])
-    end = PATTERNS
+    end = int(Offset.PATTERNS)
     for count in range(n_colors if is_distinct else 1, n_colors + 1):
         pattern = make_pattern(count, n_pegs, weight, is_distinct)
         n_suffix_pegs = (len(pattern) - count - 2) // (2 * count + 1)
@@ -233,3 +243,16 @@ def make_pattern(n_colors: int, n_pegs: int, weight: int, is_distinct: bool) -> 
     next(rows)[:, n_suffixes:] = 255
     next(rows)[:, :n_suffixes] = digits
     return pattern
+
+
+def are_few(sizes: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which states have so few candidates that vectors of guesses are tried."""
+    return sizes <= MOST_CANDIDATES
+
+
+@njit_inline
+def has_few(suffixes: SuffixTables | None, n: int) -> bool:
+    """Return whether a state's guesses are tried by prefix and suffix."""
+    if suffixes is None:
+        return False
+    return suffixes.rows > 0 and FEWEST_CANDIDATES <= n <= MOST_CANDIDATES

@@ -179,3 +179,9 @@ def name_columns(arena: Arena, suffixes: SuffixTables | None) -> Workspace:
 def pad_lanes(n: int) -> int:
     """Return the least multiple of the vector's lanes that is not below `n`."""
     return (n + LANES - 1) // LANES * LANES
+
+
+@njit_inline
+def limit_chunk(n: int) -> int:
+    """Return how many guesses are listed at once for a state of `n` candidates."""
+    return min(CHUNK, max(1, CHUNK_PAIRS // n))
