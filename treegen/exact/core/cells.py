@@ -1,4 +1,8 @@
-"""The cells of a guess under trial: sizes, and lower bounds that need no search."""
+"""The cells of a guess under trial: sizes, and lower bounds that need no search.
+
+The kernels are compiled into `try_guesses`, their one caller: for most guesses they have less to do
+than it would take to pass them all the arrays of a search.
+"""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ def bound_by_cells(
     # Where a candidate has the most, the bound of a guess outside stays above its own.
     if not model.candidates_only:
         outside = _largest(n_cells)
-    max_cells = MaxCells(outside, inside)
+    max_cells = MaxCells(outside, int(inside))  # uncompiled it would stay a byte
     return _bound_state(model, len(members), left, max_cells), max_cells
 
 

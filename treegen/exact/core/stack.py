@@ -102,7 +102,7 @@ CONTROL = np.dtype(
         ("n_known", np.int64),
     ]
 )
-"""Fields of `Stack.control`."""
+"""Fields of `Stack.control`: one record, since a column of one number each would read worse."""
 
 
 class Stack(NamedTuple):
