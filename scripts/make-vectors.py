@@ -15,7 +15,8 @@ import json
 import random
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,11 @@ def generate_tables() -> Iterator[dict[str, Any]]:
     data = make_table(tree)
     yield describe("long-forms", tree, "full", lengthen(data))
     yield describe("later-minor", tree, "full", change(data, lambda v: [v[0], 1, *v[2:], "new"]))
+    more = {"a": 1, "b": "text", "c": b"bytes"}
+    yield describe("later-minor-map", tree, "full", change(data, lambda v: [v[0], 7, *v[2:], more]))
+    yield describe(
+        "long-profile", tree, "full", seal(data.replace(b"\xa4full", b"\xd9\4full")[:-5])
+    )
 
 
 def describe(name: str, tree: Tree, profile: str, data: bytes | None = None) -> dict[str, Any]:
@@ -155,10 +161,7 @@ Change = Callable[[list[Any]], list[Any]]
 
 def change(data: bytes, edit: Change) -> bytes:
     """Return a table with its values changed and a CRC that fits."""
-    values = edit(msgpack.unpackb(data)[:-1])
-    packer = msgpack.Packer()
-    body = packer.pack_array_header(len(values) + 1)
-    return seal(body + b"".join(packer.pack(value) for value in values))
+    return pack(edit(msgpack.unpackb(data)[:-1]))
 
 
 def seal(body: bytes) -> bytes:
@@ -188,6 +191,18 @@ def put(place: int, value: Any) -> Change:
         return values
 
     return edit
+
+
+@dataclass(frozen=True)
+class Bare:
+    """The head of a value, without what it announces."""
+
+    head: bytes
+
+
+def splice(place: int, head: bytes) -> Change:
+    """Return the change that puts the bare head of a value, with nothing of what it announces."""
+    return put(place, Bare(head))
 
 
 def set_bit(place: int) -> Callable[[bytes], bytes]:
@@ -230,6 +245,16 @@ WALK: list[tuple[str, Change]] = [
     ("a shape that ends early", put(12, lambda section: b"\x80" + section[1:])),
     ("a node that is its own child", put(12, lambda section: b"\x59" + section[1:])),
     ("an orphan", put(12, lambda section: b"\xd1" + section[1:])),
+    ("a profile that ends as one that is known", put(2, "xfull")),
+    ("a profile that begins as one that is known", put(2, "full\0")),
+    ("a minor version that is text", put(1, "1")),
+    ("a minor version that is text, and a value more", lambda v: [v[0], "1", *v[2:], 0]),
+    ("a number below 0", put(1, -1)),
+    ("a fraction", put(3, ["pegs", 2.5, 3, 1, "pegs"])),
+    ("nothing for a game", put(3, None)),
+    ("a list of 2^32 - 1 values for a start", splice(4, b"\xdd\xff\xff\xff\xff")),
+    ("a map of 2^32 - 1 values for meta", splice(5, b"\xdf\xff\xff\xff\xff")),
+    ("a section of 2^32 - 1 bytes", splice(12, b"\xc6\xff\xff\xff\xff")),
     ("a map in the meta", put(5, lambda meta: {**meta, "total": {"a": 1}})),
 ]
 GAME: list[tuple[str, Change]] = [
@@ -243,13 +268,20 @@ GAME: list[tuple[str, Change]] = [
     ("other arrangements", put(3, ["arrangements", 2, 1])),
     ("a game without pegs", put(3, ["pegs", 0, 3, 1, "pegs"])),
     ("too many pegs", put(3, ["pegs", 1001, 3, 1, "pegs"])),
+    ("a kind that ends as one that is known", put(3, ["xpegs", 2, 3, 1, "pegs"])),
+    ("a rule that ends as one that is known", put(3, ["pegs", 2, 3, 1, "xpegs"])),
+    ("a rule that ends as black", put(3, ["pegs", 2, 3, 1, "slack"])),
+    ("repetition that is neither 0 nor 1", put(3, ["pegs", 2, 3, 2, "pegs"])),
+    ("a game with a value too many", put(3, ["pegs", 2, 3, 1, "pegs", 0])),
+    ("2^53 pegs of a color", put(3, ["arrangements", 2**53, 2**53])),
+    ("2^53 pegs", put(3, ["pegs", 2**53, 3, 1, "pegs"])),
+    ("half a pair in the start", put(4, [1])),
+    ("a start that is no code", put(4, [9, 1])),
+    ("a start that is no response", put(4, [1, 5])),
     ("more codes than the game has", put(6, 10)),
     ("more responses than the game has", put(7, 6)),
 ]
 FILE: list[tuple[str, Change]] = [
-    ("half a pair in the start", put(4, [1])),
-    ("a start that is no code", put(4, [9, 1])),
-    ("a start that is no response", put(4, [1, 5])),
     ("no meta", put(5, {})),
     ("a short digest", put(5, lambda meta: {**meta, "digest": b"x"})),
     ("a total that is text", put(5, lambda meta: {**meta, "total": "24"})),
@@ -283,18 +315,57 @@ def generate_damaged() -> Iterator[dict[str, Any]]:
     for profile, name, edit in PADDING:
         table = change(make_table(build("p3c3r"), profile=profile), edit)
         yield {"name": f"{name}, {profile}", "layer": "walk", "file": encode(table)}
-    yield {"name": "2^31 codes", "layer": "game", "file": encode(make_huge())}
+    for name, profile, game, counts, start in FORGED:
+        table = forge(profile, game, *counts, start=start)
+        yield {"name": name, "layer": "game", "file": encode(table)}
 
 
-def make_huge() -> bytes:
-    """Return a table of one node, sound but for a game whose codes need one bit too many."""
-    game = ["pegs", 31, 2, 1, "black"]
+ALL_SAME, FIRST_TWO = [0, 0] * 40, [0, 3] * 20
+FORGED: list[tuple[str, str, list[Any], tuple[int, int], list[int]]] = [
+    ("2^31 codes", "full", ["pegs", 31, 2, 1, "black"], (2**31, 32), []),
+    ("marks on 20 pegs", "full", ["codebook", "position", 20, 1, "a" * 20], (1, 3**20), []),
+    ("marks on 20 pegs, 3^9", "full", ["codebook", "position", 20, 1, "a" * 20], (1, 3**9), []),
+    ("marks on 10 pegs", "full", ["codebook", "position", 10, 1, "a" * 10], (1, 3**10), []),
+    ("marks in a game of colors", "full", ["pegs", 2, 3, 1, "position"], (9, 9), []),
+    ("70,000 colors", "full", ["pegs", 1, 70_000, 1, "black"], (70_000, 2), []),
+    ("1,001 colors", "full", ["pegs", 1, 1001, 1, "black"], (1001, 2), []),
+    ("words of 1,001 letters", "full", ["codebook", "black", 1001, 1, "a" * 1001], (1, 1002), []),
+    ("1,001 pegs of a color", "full", ["arrangements", 1001], (1, 1002), []),
+    (
+        "more secrets than one state tells apart",
+        "lean",
+        ["pegs", 20, 2, 1, "pegs"],
+        (2**20, 230),
+        [],
+    ),
+    ("the same as a seed", "seed", ["pegs", 20, 2, 1, "pegs"], (2**20, 230), []),
+    ("a start of much work", "lean", ["pegs", 2, 1000, 1, "pegs"], (10**6, 5), ALL_SAME),
+    ("the same as a seed, again", "seed", ["pegs", 2, 1000, 1, "pegs"], (10**6, 5), ALL_SAME),
+    ("a start of 2^20 secrets", "lean", ["pegs", 20, 2, 1, "pegs"], (2**20, 230), FIRST_TWO),
+    ("2^21 secrets", "lean", ["pegs", 7, 8, 1, "pegs"], (2**21, 35), [0, 33]),
+]
+"""Tables of one node, sound but for the game, or for what its secrets cost: name, profile, game,
+codes and responses, start."""
+
+
+def forge(
+    profile: str, game: list[Any], n_codes: int, n_responses: int, *, start: Sequence[int]
+) -> bytes:
+    """Return a table of one node that guesses code 0."""
     meta = {"digest": bytes(32), "strategy": "", "total": 1, "worst": 1}
-    head = ["TGT1", 0, "full", game, [], meta, 2**31, 32, 1, 0]
-    values = [*head, bytes(4), b"", bytes(1)]
+    head = ["TGT1", 0, profile, game, list(start), meta, n_codes, n_responses, 1]
+    guess = bytes(-(-(n_codes - 1).bit_length() // 8))
+    values = [*head, 0, guess, b"", bytes(1)] if profile == "full" else [*head, 2, guess]
+    values = [*values, b"", bytes(1)] if profile == "lean" else values
+    return pack([*values])
+
+
+def pack(values: list[Any]) -> bytes:
+    """Return the table of some values, the CRC not among them."""
     packer = msgpack.Packer()
     body = packer.pack_array_header(len(values) + 1)
-    return seal(body + b"".join(packer.pack(value) for value in values))
+    parts = (value.head if isinstance(value, Bare) else packer.pack(value) for value in values)
+    return seal(body + b"".join(parts))
 
 
 if __name__ == "__main__":

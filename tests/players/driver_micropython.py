@@ -4,7 +4,7 @@
 def play(table, games):
     try:
         guess, answer, undo = open_table(table)  # noqa: F821
-    except (ValueError, IndexError):
+    except ValueError:
         print("bad")
         return
     for line in games.split("\n")[:-1]:

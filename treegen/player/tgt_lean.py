@@ -5,8 +5,8 @@ The standard library alone; lies beside ``tgt_player.py``, which loads it for su
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import permutations, product
 from operator import eq
 from typing import TYPE_CHECKING
 
@@ -20,27 +20,101 @@ if TYPE_CHECKING:
 
 MAX_SECRETS = 1 << 20
 """The candidates are kept in memory: no more than these."""
+FREE_WORK, WORK_PER_NODE = 1 << 22, 1 << 10
+"""A table is expanded or its start replayed with so much work, in pegs that are compared."""
+
+Colors = tuple[int, ...] | str
+
+
+class Budget:
+    """Counts the work that opening a table takes; refuses more than its size is worth."""
+
+    def __init__(self, table: Table) -> None:
+        self._n_pegs: int = table.rules.n_pegs
+        self._left = FREE_WORK + WORK_PER_NODE * table.n_nodes
+
+    def spend(self, n_scored: int) -> None:
+        """Take away the work of so many scorings; raise FormatError where none is left."""
+        self._left -= n_scored * self._n_pegs
+        demand(self._left >= 0, "the rules would have to score too many codes")
 
 
 def prepare(table: Table, sections: list[memoryview]) -> list[memoryview]:
     """Set a table's first candidates; return its sections, expanded where it is a seed."""
-    rules = table.rules
-    rules.colors = cache(rules.colors)  # type: ignore[method-assign]
+    rules, implicit, budget = table.rules, table.implicit, Budget(table)
     demand(rules.n_secrets <= MAX_SECRETS, f"more than {MAX_SECRETS} secrets are too many here")
+    demand(table.n_nodes <= rules.n_secrets, "n_nodes is above the number of secrets")
     table.candidates = range(rules.n_secrets)
-    for code, response in zip(table.start[::2], table.start[1::2], strict=True):
-        table.candidates = select(rules, table.candidates, code, response)
-    demand(len(table.candidates) > 0, "no secret agrees with the start")
-    return expand(table, sections[0]) if table.profile == "seed" else sections
+    if table.start:
+        table.candidates = begin(table, budget)
+    # A stored state wins one secret; each of its other answers leaves a state that is stored
+    # too, or `implicit` secrets.
+    most = table.n_nodes * (1 + implicit * (table.n_responses - 1))
+    demand(0 < len(table.candidates) <= most, "n_nodes cannot tell the start's secrets apart")
+    return expand(table, sections[0], budget) if table.profile == "seed" else sections
+
+
+def begin(table: Table, budget: Budget) -> list[int]:
+    """Return the secrets that answer the guesses of the start as it says."""
+    rules, candidates = table.rules, []
+    codes, responses = table.start[::2], table.start[1::2]
+    guesses = [colors_of(rules, code) for code in codes]
+    budget.spend(rules.n_secrets)
+    for secret, colors in enumerate(generate_secrets(rules)):
+        for n_agreeing, (guess, response) in enumerate(zip(guesses, responses, strict=True)):
+            budget.spend(1 if n_agreeing else 0)  # the first is paid for
+            if score(rules, guess, colors) != response:
+                break
+        else:
+            candidates.append(secret)
+    return candidates
 
 
 def select(rules: Rules, candidates: Sequence[int], code: int, response: int) -> list[int]:
     """Return the candidates that answer a guess with a response."""
-    guess, colors = rules.colors(code), rules.colors
-    return [code for code in candidates if score(rules, guess, colors(code)) == response]
+    guess = colors_of(rules, code)
+    if len(candidates) == rules.n_secrets:
+        pairs: Iterable[tuple[int, Colors]] = enumerate(generate_secrets(rules))
+    else:
+        pairs = ((secret, colors_of(rules, secret)) for secret in candidates)
+    return [secret for secret, colors in pairs if score(rules, guess, colors) == response]
 
 
-def score(rules: Rules, guess: Sequence[int], secret: Sequence[int]) -> int:
+def colors_of(rules: Rules, code: int) -> Colors:
+    """Return the colors of a code, of a codebook its word."""
+    at = code * rules.n_pegs
+    return rules.words[at : at + rules.n_pegs] if rules.words else rules.colors(code)
+
+
+def generate_secrets(rules: Rules) -> Iterator[Colors]:
+    """Yield the colors of all secrets in their order, much faster than one by one."""
+    n_colors: int = len(rules.counts)
+    if rules.words:
+        return (colors_of(rules, code) for code in range(rules.n_secrets))
+    if rules.is_repeating:
+        return product(range(n_colors), repeat=rules.n_pegs)
+    if max(rules.counts) == 1:
+        return permutations(range(n_colors), rules.n_pegs)
+    return permute([color for color in range(n_colors) for _ in range(rules.counts[color])])
+
+
+def permute(row: list[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the arrangements of ascending colors, in lexicographic order."""
+    last = len(row) - 1
+    at = 0
+    while at >= 0:
+        yield tuple(row)
+        at = last - 1
+        while at >= 0 and row[at] >= row[at + 1]:
+            at -= 1
+        other = last
+        while row[other] <= row[at] and at >= 0:
+            other -= 1
+        row[at], row[other] = row[other], row[at]
+        row[at + 1 :] = row[:at:-1]
+
+
+def score(rules: Rules, guess: Colors, secret: Colors) -> int:
     """Return the response to a guess, codes given as colors."""
     n_pegs: int = rules.n_pegs
     if rules.rule == "position":
@@ -48,7 +122,7 @@ def score(rules: Rules, guess: Sequence[int], secret: Sequence[int]) -> int:
     black: int = sum(map(eq, guess, secret))
     if rules.rule == "black":
         return black
-    left = list(secret)
+    left: list[int | str] = list(secret)
     for color in guess:
         if color in left:
             left.remove(color)
@@ -56,9 +130,11 @@ def score(rules: Rules, guess: Sequence[int], secret: Sequence[int]) -> int:
     return black * (n_pegs + 1) - black * (black - 1) // 2 + white - (black == n_pegs)
 
 
-def expand(table: Table, guesses: memoryview) -> list[memoryview]:
+def expand(table: Table, guesses: memoryview, budget: Budget) -> list[memoryview]:
     """Return the sections guess, response, shape that the guesses of a seed stand for."""
-    colors_of = {code: table.rules.colors(code) for code in table.candidates}
+    demand(table.n_nodes <= 8 * len(guesses), "section guess is too short for n_nodes")
+    budget.spend(len(table.candidates))
+    colors = dict(_colors_of_candidates(table))
     codes: list[int] = []
     replies: list[int] = []
     shape: list[int] = []
@@ -67,12 +143,13 @@ def expand(table: Table, guesses: memoryview) -> list[memoryview]:
     for state in states:
         demand(len(states) <= table.n_nodes, "the guesses lead to more nodes than n_nodes")
         code, at = _read_guess(table, guesses, at, state)
-        guess = table.rules.colors(code)
+        guess = colors_of(table.rules, code)
         cells: dict[int, list[int]] = {}
         for secret in state:
-            cells.setdefault(score(table.rules, guess, colors_of[secret]), []).append(secret)
+            cells.setdefault(score(table.rules, guess, colors[secret]), []).append(secret)
         cells.pop(table.n_responses - 1, None)
         stored = [reply for reply in sorted(cells) if len(cells[reply]) > table.implicit]
+        budget.spend(sum(len(cells[reply]) for reply in stored))
         is_split = all(len(cells[reply]) < len(state) for reply in stored)
         demand(is_split, "a guess gains no information")
         states.extend(cells[reply] for reply in stored)
@@ -115,7 +192,13 @@ def _read_guess(
     return choices[place], end
 
 
-def _score_position(guess: Sequence[int], secret: Sequence[int]) -> int:
+def _colors_of_candidates(table: Table) -> Iterable[tuple[int, Colors]]:
+    if not table.start:
+        return enumerate(generate_secrets(table.rules))
+    return ((code, colors_of(table.rules, code)) for code in table.candidates)
+
+
+def _score_position(guess: Colors, secret: Colors) -> int:
     left = [b for a, b in zip(guess, secret, strict=True) if a != b]
     response = 0
     for a, b in zip(guess, secret, strict=True):

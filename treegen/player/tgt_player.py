@@ -1,8 +1,7 @@
 """Play code-breaking games from a ``.tgt`` table: one file, the standard library alone.
 
 Copy this file wherever it is needed (for the profiles `lean` and `seed` also ``tgt_lean.py``).
-It knows no strategy and searches nothing. A damaged table raises `FormatError` before the first
-guess. docs/table-format.md specifies the format.
+A damaged table raises `FormatError` before the first guess; docs/table-format.md is the format.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import mmap
 from array import array
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from itertools import accumulate
+from itertools import accumulate, product
 from math import factorial, perm, prod
 from operator import ge, gt, or_
 from zlib import crc32
@@ -78,6 +77,12 @@ class Player:
         """The code to guess now as people write it, None when the game is won."""
         code = self.code
         return None if code is None else self.rules.format(code)
+
+    @property
+    def before(self) -> list[tuple[str, str]]:
+        """Guesses made before the table's first, and the answers to them."""
+        pairs, answers = zip(*[iter(self.table.start)] * 2, strict=True), list(self.rules.answers)
+        return [(self.rules.format(code), answers[response]) for code, response in pairs]
 
     def restart(self) -> None:
         """Begin a new game."""
@@ -146,17 +151,15 @@ class Table:
         _, minor, self.profile, self.game, self.start, self.meta, *counts = parts[:10]
         self.n_codes, self.n_responses, self.n_nodes, self.implicit = counts
         demand(self.profile in ("full", "lean", "seed"), f"profile {self.profile!r} is unknown")
-        n_sections = 1 if self.profile == "seed" else 3
-        sections, others = parts[10 : 10 + n_sections], parts[10 + n_sections :]
-        demand(len(sections) == n_sections, "sections are missing")
-        demand(minor > 0 or not others, "there are too many values")
-        demand(all(type(part) is memoryview for part in sections), "a section is not binary")
+        end = 11 if self.profile == "seed" else 13
+        demand([*map(type, parts[10:end])] == [memoryview] * (end - 10), "sections are not binary")
+        demand(minor > 0 or len(parts) == end, "there are too many values")
         self.rules = Rules(self.game)
         self._check_header()
         if self.implicit:
             self.lean = import_module(f"{__package__}.tgt_lean" if __package__ else "tgt_lean")
-            sections = self.lean.prepare(self, sections)
-        self.guesses, self.responses, self.shape = sections
+            parts[10:end] = self.lean.prepare(self, parts[10:end])
+        self.guesses, self.responses, self.shape = parts[10:13]
         self._check_sections()
         self._scan_shape()
 
@@ -191,8 +194,8 @@ class Table:
         demand(self.implicit in ((0,) if full else (1, 2)), "implicit does not fit the profile")
         demand(self.rules.n_codes == self.n_codes < 1 << 31, "n_codes is not the game's")
         demand(self.rules.n_responses == self.n_responses, "n_responses is not the game's")
-        demand(list(meta) == ["digest", "strategy", "total", "worst"], "meta has other keys")
-        demand([type(x) for x in meta.values()] == [memoryview, str, int, int], "meta is wrong")
+        demand([*meta] == ["digest", "strategy", "total", "worst"], "meta has other keys")
+        demand([*map(type, meta.values())] == [memoryview, str, int, int], "meta is wrong")
         demand(len(meta["digest"]) == 32, "the digest has not 32 bytes")
         meta["digest"] = bytes(meta["digest"])
         limits = [self.n_codes, self.n_responses] * (len(pairs) // 2)
@@ -254,7 +257,7 @@ class Rules:
 
     def __init__(self, description: list[Any]) -> None:
         self._texts: dict[int, str] = {}
-        self._responses: dict[str | tuple[int | str, ...], int] = {}
+        self._answers: dict[str, int] = {}
         self.words, self.counts, n_colors, repetition = "", [], 1, 1
         match description:
             case ["pegs", int(n_pegs), int(n_colors), (0 | 1) as repetition, str(rule)]:
@@ -268,19 +271,18 @@ class Rules:
                 demand(n_pegs <= 1000, "the game is out of range")
                 n_codes = n_secrets = factorial(n_pegs) // prod(map(factorial, counts))
             case ["codebook", str(rule), int(n_pegs), int(n_secrets), str(words)]:
-                demand(n_pegs >= 1 and len(words) % n_pegs == 0, "the codebook is ragged")
+                demand(1 <= n_pegs <= 1000 and not len(words) % n_pegs, "the codebook is ragged")
                 self.words, n_codes = words, len(words) // n_pegs
                 demand(1 <= n_secrets <= n_codes, "the number of secrets is out of range")
             case _:
                 raise FormatError("the game is of an unknown kind, or its description is wrong")
         self.n_codes, self.n_secrets, self.n_pegs, self.rule = n_codes, n_secrets, n_pegs, rule
-        self._repeats = repetition and description[0] == "pegs"
+        self.is_repeating = repetition and description[0] == "pegs"
         numbers = [str(repetition + color) for color in range(n_colors)]
         self._symbols = SYMBOLS[repetition:] if n_colors <= 35 else numbers
-        self._separator = "" if n_colors <= 35 else "."
-        n_pairs = (n_pegs + 1) * (n_pegs + 2) // 2
-        sizes = {"pegs": n_pairs - 1, "black": n_pegs + 1, "position": 3 ** min(n_pegs, 9)}
-        demand(rule in sizes, f"the feedback rule {rule!r} is unknown")
+        sizes = {"pegs": (n_pegs + 1) * (n_pegs + 2) // 2 - 1, "black": n_pegs + 1}
+        sizes |= {"position": 3**n_pegs} if self.words and n_pegs <= 9 else {}
+        demand(rule in sizes, f"the feedback rule {rule!r} is unknown here")
         self.n_responses = sizes[rule]
 
     def colors(self, code: int) -> tuple[int, ...]:
@@ -291,8 +293,8 @@ class Rules:
         """Return a code as people write it."""
         if code not in self._texts:
             word = self.words[code * self.n_pegs : (code + 1) * self.n_pegs]
-            colors = () if word else self.colors(code)
-            self._texts[code] = word or self._separator.join([self._symbols[c] for c in colors])
+            colors, dot = () if word else self.colors(code), "." * (len(self.counts) > 35)
+            self._texts[code] = word or dot.join([self._symbols[color] for color in colors])
         return self._texts[code]
 
     def _unrank(self, code: int) -> Iterator[int]:
@@ -303,34 +305,32 @@ class Rules:
             while code >= (block := size * left[color] // n_left):
                 code, color = code - block, color + 1
             size = block
-            left[color] -= not self._repeats
-            n_left -= not self._repeats
+            left[color] -= not self.is_repeating
+            n_left -= not self.is_repeating
             yield color
 
     def response_of(self, feedback: str | Sequence[int | str]) -> int:
         """Return the response of ``(0, 2)``, ``"02"``, ``"0.2"``; UnreachableError if none."""
-        key = feedback if isinstance(feedback, str) else tuple(feedback)
-        if key not in self._responses:
-            text = feedback if isinstance(feedback, str) else ".".join(map(str, feedback))
-            try:
-                self._responses[key] = self._number(text)
-            except ValueError:
-                raise UnreachableError(f"{text} is no feedback of {self.n_pegs} pegs") from None
-        return self._responses[key]
+        text = feedback if isinstance(feedback, str) else ".".join(map(str, feedback))
+        parts = [text] if self.rule == "black" else text.split(".") if "." in text else text
+        plain = ("." * (self.n_pegs > 9)).join(parts)
+        if plain not in self.answers:
+            raise UnreachableError(f"{text} is no feedback of {self.n_pegs} pegs")
+        return self.answers[plain]
 
-    def _number(self, text: str) -> int:
-        n_pegs = self.n_pegs
-        if self.rule == "position":
-            marks = text.replace(".", "")
-            if len(marks) != n_pegs or set(marks) - set("012"):
-                raise ValueError
-            return int(marks, 3)
-        pegs = [text, "0"] if self.rule == "black" else text.split(".") if "." in text else text
-        black, white = map(int, pegs)
-        if not black >= 0 <= white <= n_pegs - black or (black, white) == (n_pegs - 1, 1):
-            raise ValueError
-        response = black * (2 * n_pegs + 3 - black) // 2 + white - (black == n_pegs)
-        return black if self.rule == "black" else response
+    @property
+    def answers(self) -> dict[str, int]:
+        """The response of each answer as people write it: ``02``, ``3`` or ``01020``."""
+        if not self._answers:
+            n, dot = self.n_pegs, "." * (self.n_pegs > 9)
+            texts: Iterator[str] = map(str, range(n + 1))
+            if self.rule == "position":
+                texts = map("".join, product("012", repeat=n))
+            elif self.rule == "pegs":
+                pairs = ((b, w) for b in range(n + 1) for w in range(n - b + 1))
+                texts = (f"{b}{dot}{w}" for b, w in pairs if (b, w) != (n - 1, 1))
+            self._answers = {text: at for at, text in enumerate(texts)}
+        return self._answers
 
 
 def unpack(view: memoryview) -> list[Any]:
@@ -355,10 +355,9 @@ def unpack(view: memoryview) -> list[Any]:
             return size
         if kind in "bs":
             return take(size) if kind == "b" else str(take(size), "utf-8", "strict")
-        n_values = size - (depth == 0)
         if kind == "a":
-            return [read(depth + 1) for _ in range(n_values)]
-        return {str(read(depth + 1)): read(depth + 1) for _ in range(n_values)}
+            return [read(depth + 1) for _ in range(size - (depth == 0))]
+        return {str(read(depth + 1)): read(depth + 1) for _ in range(size)}
 
     try:
         values = read(0)

@@ -1,4 +1,4 @@
-/* The colors of the codes that tgt_player.h guesses. */
+/* What people see of a table: colors or words of a code, marks, the guesses made before. */
 #ifndef TGT_CODES_H
 #define TGT_CODES_H
 
@@ -9,8 +9,9 @@ static inline void tgt_arrange_(const tgt_table *t, uint32_t code, uint16_t *col
     uint64_t total = t->n_codes, block = 0;
     uint32_t peg, earlier, color, left;
     for (peg = 0; peg < t->n_pegs; peg++, total = block) {
+        tgt_reader_ r = {t->data, t->counts, UINT32_MAX};
         for (color = 0; color < t->n_colors; color++) {
-            left = tgt_count_(t, color);
+            left = tgt_value_(&r, TGT_INT_);
             for (earlier = 0; earlier < peg; earlier++) left -= colors[earlier] == color;
             block = total * left / (t->n_pegs - peg);
             if (code < block) break;
@@ -36,6 +37,47 @@ static inline void tgt_colors(const tgt_table *t, uint32_t code, uint16_t *color
         for (later = peg + 1; later < t->n_pegs; later++)
             if (colors[later] >= colors[peg]) colors[later]++;
     }
+}
+
+/* Return where a codebook's word stands in the table; set the size of its UTF-8 in bytes. */
+static inline const uint8_t *tgt_word(const tgt_table *t, uint32_t code, uint32_t *size) {
+    const uint8_t *at = t->data + t->words, *end = at + t->words_size, *begin;
+    uint32_t left;
+    if (t->words_size == t->n_codes * t->n_pegs) return *size = t->n_pegs, at + code * t->n_pegs;
+    /* Not ASCII: pass over as many characters as stand before it, each one a byte that begins it
+     * and those of the form 10xxxxxx. */
+    for (left = code * t->n_pegs; left && at < end; left--)
+        for (at++; at < end && (TGT_READ(at) & 0xc0) == 0x80; at++) continue;
+    begin = at;
+    for (left = t->n_pegs; left && at < end; left--)
+        for (at++; at < end && (TGT_READ(at) & 0xc0) == 0x80; at++) continue;
+    *size = (uint32_t)(at - begin);
+    return begin;
+}
+
+/* Return the response of marks such as 01020 (grey 0, yellow 1, green 2), of which there must be
+ * n_pegs and no more; UINT32_MAX where no code is answered so. */
+static inline uint32_t tgt_marks(const tgt_table *t, const char *marks) {
+    uint32_t peg, response = 0;
+    if (t->rule != TGT_POSITION) return UINT32_MAX;
+    for (peg = 0; peg < t->n_pegs; peg++) {
+        if (marks[peg] < '0' || marks[peg] > '2') return UINT32_MAX;
+        response = 3 * response + (uint32_t)(marks[peg] - '0');
+    }
+    return marks[peg] ? UINT32_MAX : response;
+}
+
+/* Return how many guesses were made before the table's root, and set what the guess of this
+ * place was and how it was answered. */
+static inline uint32_t tgt_before(const tgt_table *t, uint32_t place, uint32_t *code,
+                                  uint32_t *response) {
+    tgt_reader_ r = {t->data, t->start, UINT32_MAX};
+    uint32_t i;
+    for (i = 0; i <= place && i < t->n_start / 2; i++) {
+        *code = tgt_value_(&r, TGT_INT_);
+        *response = tgt_value_(&r, TGT_INT_);
+    }
+    return t->n_start / 2;
 }
 
 #endif

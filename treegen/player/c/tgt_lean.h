@@ -16,6 +16,9 @@
 #ifndef TGT_MAX_PEGS
 #define TGT_MAX_PEGS 16
 #endif
+#ifndef TGT_MAX_SECRETS
+#define TGT_MAX_SECRETS (UINT32_C(1) << 20)
+#endif
 
 typedef struct {
     tgt_state state;
@@ -89,23 +92,44 @@ static inline uint32_t tgt_lean_filter_(const tgt_table *t, tgt_lean *g, uint32_
     return first;
 }
 
-/* Begin a game; TGT_UNSUPPORTED where the codes are too long or not ASCII, or the table is not
- * lean; TGT_BAD_HEADER where no secret agrees with the table's start. */
+/* Drop the secrets that do not answer the guesses of `start` as it says: return how many are left,
+ * or TGT_MAX_SECRETS + 1 where that is more work than the format allows. */
+static inline uint32_t tgt_lean_begin_(const tgt_table *t, uint8_t *candidates) {
+    uint32_t most = ((UINT32_C(1) << 22) + (t->n_nodes << 10)) / t->n_pegs, i, pair, n = 0;
+    uint16_t guess[TGT_MAX_PEGS], secret[TGT_MAX_PEGS];
+    for (i = 0; i < t->n_secrets; i++) {
+        tgt_reader_ r = {t->data, t->start, UINT32_MAX};
+        tgt_lean_colors_(t, i, secret);
+        for (pair = t->n_start / 2; pair; pair--) {
+            if (!most--) return TGT_MAX_SECRETS + 1;
+            tgt_lean_colors_(t, tgt_value_(&r, TGT_INT_), guess);
+            if (tgt_lean_score_(t, guess, secret) != tgt_value_(&r, TGT_INT_)) break;
+        }
+        if (pair) candidates[i >> 3] &= (uint8_t)~(0x80u >> (i & 7));
+        else n++;
+    }
+    return n;
+}
+
+/* Begin a game; TGT_UNSUPPORTED where the codes are too long or too many or not ASCII, or the table
+ * is not lean; TGT_BAD_HEADER where no secret agrees with the table's start, or so many do that its
+ * states cannot tell them apart. */
 static inline int tgt_lean_start(const tgt_table *t, tgt_lean *g, uint8_t *candidates) {
-    tgt_reader_ r = {t->data, t->start, UINT32_MAX};
-    uint32_t i, code;
-    if (t->implicit == 0 || t->n_pegs > TGT_MAX_PEGS) return TGT_UNSUPPORTED;
-    if (t->words && t->words_size / t->n_pegs != t->n_codes) return TGT_UNSUPPORTED;
+    uint32_t n = t->n_secrets, most;
+    if (t->implicit == 0 || t->n_pegs > TGT_MAX_PEGS || n > TGT_MAX_SECRETS)
+        return TGT_UNSUPPORTED;
+    if (t->words && t->words_size != t->n_codes * t->n_pegs) return TGT_UNSUPPORTED;
+    if (t->n_nodes > n) return TGT_BAD_HEADER;
     g->candidates = candidates;
     g->is_implicit = 0;
     tgt_start(&g->state);
     memset(candidates, 0xff, tgt_lean_bytes(t));
-    for (i = 0; i < t->n_start; i += 2) {
-        code = tgt_value_(&r, TGT_INT_);
-        if (tgt_lean_filter_(t, g, code, tgt_value_(&r, TGT_INT_), 1) == t->n_secrets)
-            return TGT_BAD_HEADER;
-    }
-    return TGT_OK;
+    if (t->n_start) n = tgt_lean_begin_(t, candidates);
+    if (n > TGT_MAX_SECRETS) return TGT_UNSUPPORTED;
+    /* A state that is stored wins one secret; each of its other answers leaves a state that is
+     * stored too, or `implicit` secrets. */
+    most = 1 + t->implicit * (t->n_responses - 1);
+    return n == 0 || (n - 1) / most >= t->n_nodes ? TGT_BAD_HEADER : TGT_OK;
 }
 
 /* Return the code to guess, an index. */

@@ -8,20 +8,27 @@
  *     tgt_answer(&table, &state, tgt_response(&table, black, white));
  *
  * A state is two numbers: keep a copy to take an answer back. Tables of the profile `full` need
- * no more; tgt_codes.h writes codes as colors, tgt_lean.h plays `lean`. See docs/table-format.md.
+ * no more; tgt_codes.h writes codes, tgt_lean.h plays `lean`. docs/table-format.md specifies all.
  *
- * On AVR a table marked TGT_MEMORY stays in flash. Elsewhere, for a table that does not lie in
- * ordinary memory, define TGT_READ(address), which gives a byte of it, before including this file.
+ * On AVR a table marked TGT_MEMORY, of at most 32,767 bytes, stays in flash. Where a table does
+ * not lie in ordinary memory, define TGT_READ(address), which gives a byte, before including this.
  */
 #ifndef TGT_PLAYER_H
 #define TGT_PLAYER_H
 
 #include <stdint.h>
 #include <string.h>
-#if defined(__AVR__) && !defined(TGT_READ)
+#ifdef __AVR__ /* names stay in flash; tables too, unless TGT_READ says otherwise */
 #include <avr/pgmspace.h>
+#define TGT_NAME_(text) PSTR(text)
+#define TGT_LETTER_(address) pgm_read_byte(address)
+#ifndef TGT_READ
 #define TGT_MEMORY PROGMEM
 #define TGT_READ(address) pgm_read_byte(address)
+#endif
+#else
+#define TGT_NAME_(text) (text)
+#define TGT_LETTER_(address) (*(address))
 #endif
 #ifndef TGT_MEMORY
 #define TGT_MEMORY
@@ -44,7 +51,7 @@ enum {
 /* What tgt_answer returns. */
 enum { TGT_IMPOSSIBLE, TGT_NEXT, TGT_WON };
 /* How guesses are answered. */
-enum { TGT_PEGS, TGT_BLACK, TGT_POSITION };
+enum { TGT_PEGS, TGT_BLACK, TGT_POSITION, TGT_NO_RULE_ };
 
 typedef struct {
     const uint8_t *data;
@@ -119,8 +126,7 @@ static inline uint8_t tgt_head_(tgt_reader_ *r, uint32_t *size) {
 /* Read a value of a kind, pass over its bytes: return its number or size, or spoil the reader. */
 static inline uint32_t tgt_value_(tgt_reader_ *r, uint8_t kind) {
     uint32_t size;
-    uint8_t found = r->at > r->end ? TGT_NONE_ : tgt_head_(r, &size);
-    if (found != kind || r->at > r->end) {
+    if (r->at > r->end || tgt_head_(r, &size) != kind || r->at > r->end) {
         r->at = r->end + 1;
         return 0;
     }
@@ -128,15 +134,15 @@ static inline uint32_t tgt_value_(tgt_reader_ *r, uint8_t kind) {
     return size;
 }
 
-/* Read a short text as a number: its last four bytes; 0 where it is none. */
-static inline uint32_t tgt_text_(tgt_reader_ *r) {
-    uint32_t size = tgt_value_(r, TGT_STR_), value = 0, i;
-    if (r->at > r->end) return 0;
-    for (i = size; i; i--) value = value << 8 | TGT_READ(r->data + r->at - i);
-    return value;
+/* Whether the text of this size that was read last is a name. */
+static inline uint8_t tgt_is_(const tgt_reader_ *r, uint32_t size, const char *name) {
+    uint8_t letter;
+    for (;; name++, size--) {
+        letter = (uint8_t)TGT_LETTER_(name);
+        if (!letter || !size) return !letter && !size;
+        if (letter != TGT_READ(r->data + r->at - size)) return 0;
+    }
 }
-
-#define TGT_TEXT_(a, b, c, d) ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (c) << 8 | (d))
 
 /* Pass over the map `meta`, whose values are numbers, texts and bytes. */
 static inline void tgt_skip_meta_(tgt_reader_ *r) {
@@ -162,20 +168,14 @@ static inline uint32_t tgt_crc_(const uint8_t *data, uint32_t size) {
     return ~crc;
 }
 
-/* Pegs of a color, of arrangements. */
-static inline uint32_t tgt_count_(const tgt_table *t, uint32_t color) {
-    tgt_reader_ r = {t->data, t->counts, UINT32_MAX};
-    while (color--) tgt_value_(&r, TGT_INT_);
-    return tgt_value_(&r, TGT_INT_);
-}
-
 /* Number of codes of a game without words; 0 when there are none, or 2^31 or more. */
 static inline uint32_t tgt_count_codes_(const tgt_table *t) {
+    tgt_reader_ r = {t->data, t->counts, UINT32_MAX};
     uint64_t n = 1;
-    uint32_t peg, color = 0, count = 0, rank = 0;
+    uint32_t peg, count = 0, rank = 0;
     for (peg = 0; peg < t->n_pegs; peg++) {
         if (t->counts) { /* one more peg, the rank-th of its color */
-            if (rank == count) count = tgt_count_(t, color++), rank = 0;
+            if (rank == count) count = tgt_value_(&r, TGT_INT_), rank = 0;
             n = n * (peg + 1) / ++rank;
         } else {
             if (!t->repetition && peg >= t->n_colors) return 0;
@@ -208,39 +208,44 @@ static inline int tgt_read_counts_(tgt_table *t, tgt_reader_ *r, uint32_t n_colo
     return n_colors ? TGT_OK : TGT_BAD_HEADER;
 }
 
+static inline uint8_t tgt_rule_(tgt_reader_ *r, uint8_t has_words) {
+    uint32_t size = tgt_value_(r, TGT_STR_);
+    if (tgt_is_(r, size, TGT_NAME_("pegs"))) return TGT_PEGS;
+    if (tgt_is_(r, size, TGT_NAME_("black"))) return TGT_BLACK;
+    return has_words && tgt_is_(r, size, TGT_NAME_("position")) ? TGT_POSITION : TGT_NO_RULE_;
+}
+
 static inline int tgt_read_game_(tgt_table *t, tgt_reader_ *r) {
-    uint32_t n_values = tgt_value_(r, TGT_ARRAY_), kind = tgt_text_(r), rule = 0, repetition = 0;
+    uint32_t n_values = tgt_value_(r, TGT_ARRAY_), kind = tgt_value_(r, TGT_STR_), repetition = 0;
     if (r->at > r->end) return TGT_BAD_HEADER;
-    if (kind == TGT_TEXT_('e', 'n', 't', 's')) return tgt_read_counts_(t, r, n_values - 1);
-    if (kind == TGT_TEXT_('b', 'o', 'o', 'k')) {
-        rule = tgt_text_(r);
+    if (tgt_is_(r, kind, TGT_NAME_("arrangements"))) return tgt_read_counts_(t, r, n_values - 1);
+    if (tgt_is_(r, kind, TGT_NAME_("codebook"))) {
+        t->rule = tgt_rule_(r, 1);
         t->n_pegs = tgt_value_(r, TGT_INT_);
         t->n_secrets = tgt_value_(r, TGT_INT_);
         t->words_size = tgt_value_(r, TGT_STR_);
         t->words = r->at - t->words_size;
-    } else if (kind == TGT_TEXT_('p', 'e', 'g', 's')) {
+    } else if (tgt_is_(r, kind, TGT_NAME_("pegs"))) {
         t->n_pegs = tgt_value_(r, TGT_INT_);
         t->n_colors = tgt_value_(r, TGT_INT_);
         repetition = tgt_value_(r, TGT_INT_);
-        rule = tgt_text_(r);
+        t->rule = tgt_rule_(r, 0);
     } else {
         return TGT_UNSUPPORTED;
     }
-    if (r->at > r->end || n_values != 5 || t->n_pegs - 1 >= 1000 || repetition > 1)
-        return TGT_BAD_HEADER;
     t->repetition = (uint8_t)repetition;
-    if (rule == TGT_TEXT_('p', 'e', 'g', 's')) t->rule = TGT_PEGS;
-    else if (rule == TGT_TEXT_('l', 'a', 'c', 'k')) t->rule = TGT_BLACK;
-    else if (rule == TGT_TEXT_('t', 'i', 'o', 'n') && t->words) t->rule = TGT_POSITION;
-    else return TGT_BAD_HEADER;
-    return TGT_OK;
+    if (r->at > r->end || n_values != 5 || t->n_pegs - 1 >= 1000 || t->n_colors > 1000)
+        return TGT_BAD_HEADER;
+    return repetition > 1 || t->rule == TGT_NO_RULE_ ? TGT_BAD_HEADER : TGT_OK;
 }
 
 /* Check the counts against the game. */
 static inline int tgt_check_counts_(tgt_table *t) {
     uint32_t n = t->n_pegs, n_responses = t->rule == TGT_BLACK ? n + 1 : (n + 1) * (n + 2) / 2 - 1;
-    if (t->rule == TGT_POSITION)
-        for (n_responses = 1; n && n_responses < UINT32_MAX / 3; n--) n_responses *= 3;
+    if (t->rule == TGT_POSITION) {
+        if (n > 9) return TGT_BAD_HEADER;
+        for (n_responses = 1; n; n--) n_responses *= 3;
+    }
     if (!t->words) {
         if (tgt_count_codes_(t) != t->n_codes) return TGT_BAD_HEADER;
         t->n_secrets = t->n_codes;
@@ -249,8 +254,7 @@ static inline int tgt_check_counts_(tgt_table *t) {
         if (t->words_size == 0 || n_characters % t->n_pegs) return TGT_BAD_HEADER;
         if (n_characters / t->n_pegs != t->n_codes) return TGT_BAD_HEADER;
     }
-    if (t->n_responses != n_responses || t->n_secrets < 1 || t->n_secrets > t->n_codes)
-        return TGT_BAD_HEADER;
+    if (t->n_responses != n_responses || t->n_secrets - 1 >= t->n_codes) return TGT_BAD_HEADER;
     return TGT_OK;
 }
 
@@ -265,20 +269,18 @@ static inline uint32_t tgt_section_(tgt_reader_ *r, uint32_t n_fields, uint32_t 
 
 /* Check that guesses and responses are in range and the shape is one finite tree. */
 static inline int tgt_check_tree_(const tgt_table *t) {
-    uint32_t node = 0, ones = 0, at, reply, last = 0;
-    uint8_t is_first = 1;
+    uint32_t node = 0, ones = 0, at, reply, least = 0;
     for (at = 0; at < t->n_nodes; at++)
         if (tgt_field_(t, t->guess, at, t->guess_bits) >= t->n_codes) return TGT_BAD_TREE;
     for (at = 0; at < 2 * t->n_nodes - 1; at++) {
         if (tgt_bit_(t, t->shape, at)) {
             if (++ones >= t->n_nodes) return TGT_BAD_TREE;
             reply = tgt_field_(t, t->response, ones - 1, t->response_bits);
-            if (reply >= t->n_responses - 1 || (!is_first && reply <= last)) return TGT_BAD_TREE;
-            last = reply;
-            is_first = 0;
+            if (reply >= t->n_responses - 1 || reply < least) return TGT_BAD_TREE;
+            least = reply + 1;
         } else {
             if (++node > ones && at + 1 < 2 * t->n_nodes - 1) return TGT_BAD_TREE;
-            is_first = 1;
+            least = 0;
         }
     }
     return TGT_OK;
@@ -297,14 +299,14 @@ static inline int tgt_check_start_(const tgt_table *t, uint32_t end) {
 
 /* Read the envelope up to the sections. */
 static inline int tgt_read_header_(tgt_table *t, tgt_reader_ *r, uint32_t *minor) {
-    uint32_t n_values = tgt_value_(r, TGT_ARRAY_), profile, implicit, i;
-    int status;
-    tgt_text_(r);
+    uint32_t n_values = tgt_value_(r, TGT_ARRAY_), size, implicit, i;
+    int status, is_full;
+    tgt_value_(r, TGT_STR_);
     *minor = tgt_value_(r, TGT_INT_);
-    profile = tgt_text_(r);
-    if (r->at <= r->end && profile != TGT_TEXT_('f', 'u', 'l', 'l') &&
-        profile != TGT_TEXT_('l', 'e', 'a', 'n'))
-        return TGT_UNSUPPORTED;
+    size = tgt_value_(r, TGT_STR_);
+    if (r->at > r->end) return TGT_BAD_HEADER;
+    is_full = tgt_is_(r, size, TGT_NAME_("full"));
+    if (!is_full && !tgt_is_(r, size, TGT_NAME_("lean"))) return TGT_UNSUPPORTED;
     if (n_values < 14 || (*minor == 0 && n_values != 14)) return TGT_BAD_HEADER;
     if ((status = tgt_read_game_(t, r)) != TGT_OK) return status;
     t->n_start = tgt_value_(r, TGT_ARRAY_);
@@ -315,10 +317,9 @@ static inline int tgt_read_header_(tgt_table *t, tgt_reader_ *r, uint32_t *minor
     t->n_responses = tgt_value_(r, TGT_INT_);
     t->n_nodes = tgt_value_(r, TGT_INT_);
     implicit = tgt_value_(r, TGT_INT_);
-    t->implicit = (uint8_t)implicit;
     if (r->at > r->end || t->n_nodes < 1 || t->n_nodes >> 30) return TGT_BAD_HEADER;
-    if (profile == TGT_TEXT_('f', 'u', 'l', 'l') ? implicit : implicit - 1 > 1)
-        return TGT_BAD_HEADER;
+    if (is_full ? implicit : implicit - 1 > 1) return TGT_BAD_HEADER;
+    t->implicit = (uint8_t)implicit;
     if ((status = tgt_check_counts_(t)) != TGT_OK) return status;
     return tgt_check_start_(t, r->end);
 }
@@ -347,7 +348,6 @@ static inline int tgt_open(tgt_table *t, const uint8_t *data, uint32_t size) {
     return tgt_check_tree_(t);
 }
 
-/* Begin a game. */
 static inline void tgt_start(tgt_state *s) { s->node = s->at = 0; }
 
 /* Return the code to guess, an index. */

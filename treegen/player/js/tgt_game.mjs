@@ -4,35 +4,48 @@
 //     player.guess                           // "1122", null when the game is won
 //     player.answer(black, white)            // the next guess; a RangeError where no secret
 //     player.undo()                          // answers so, and nothing has changed
+//     player.before                          // of a table that starts mid-game, the guesses made
+//                                            // before and their answers: [["1122", "02"]]
 
 import { START, openTable } from "./tgt_player.mjs";
 
 const SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const MAX_POSITION_PEGS = 9;
+const MAX_PEGS = 1000;
+const MAX_COLORS = 1000;
 
 // Say what a game's description means; throw an Error where it does not fit the counts.
 const readGame = ([kind, ...parameters], nCodes, nResponses) => {
   const families = { pegs: readPegs, codebook: readCodebook, arrangements: readArrangements };
   if (!Object.hasOwn(families, kind)) throw Error(`bad table: unknown game ${kind}`);
   const game = families[kind](...parameters);
+  const { nPegs, nColors = 1, repetition = 0 } = game;
+  if (!isCount(nPegs, MAX_PEGS) || !isCount(nColors, MAX_COLORS) || repetition > 1)
+    throw Error("bad table: the game is out of range");
   if (countCodes(game) !== nCodes || countResponses(game) !== nResponses)
     throw Error("bad table: the counts are not the game's");
   return game;
 };
 
-const readPegs = (nPegs, nColors, repetition, rule) => ({ nPegs, nColors, repetition, rule });
+const isCount = (value, most) => Number.isInteger(value) && value > 0 && value <= most;
 
-const readCodebook = (rule, nPegs, nSecrets, words) => {
-  const characters = [...words];
-  if (!(nSecrets > 0 && nSecrets * nPegs <= characters.length))
+const readPegs = (nPegs, nColors, repetition, rule, ...others) => {
+  if (others.length || !Number.isInteger(repetition) || rule === "position")
+    throw Error("bad table: the game is damaged");
+  return { nPegs, nColors, repetition, rule };
+};
+
+const readCodebook = (rule, nPegs, nSecrets, words, ...others) => {
+  const characters = typeof words === "string" && !others.length ? [...words] : [];
+  if (!isCount(nSecrets, characters.length / nPegs))
     throw Error("bad table: the codebook is damaged");
   return { nPegs, rule, characters };
 };
 
 const readArrangements = (...counts) => {
-  if (!counts.length || !counts.every((count) => Number.isInteger(count) && count > 0))
+  if (!counts.every((count) => isCount(count, MAX_PEGS)))
     throw Error("bad table: the counts are damaged");
-  const nPegs = counts.reduce((sum, count) => sum + count);
+  const nPegs = counts.reduce((sum, count) => sum + count, 0);
   return { nPegs, nColors: counts.length, repetition: 1, rule: "black", counts };
 };
 
@@ -95,6 +108,24 @@ const writeCode = (game, code) => {
     : colors.map((color) => SYMBOLS[first + color]).join("");
 };
 
+// A response as people write it: 02, or 3 where black pegs are told alone, or marks 01020.
+const writeResponse = ({ nPegs, rule }, response) => {
+  if (rule === "position") return response.toString(3).padStart(nPegs, "0");
+  if (rule === "black") return `${response}`;
+  const countBefore = (black) => (black * (2 * nPegs + 3 - black)) / 2;
+  let black = nPegs;
+  if (response !== countBefore(nPegs) - 1) while (countBefore(black) > response) black--;
+  const white = black < nPegs ? response - countBefore(black) : 0;
+  return `${black}${nPegs > 9 ? "." : ""}${white}`;
+};
+
+// Throw an Error where the values of a start are no pairs in range.
+const checkStart = (start, nCodes, nResponses) => {
+  const isRight = (value, i) => Number.isInteger(value) && value < (i % 2 ? nResponses : nCodes);
+  if (!Array.isArray(start) || start.length % 2 || !start.every(isRight))
+    throw Error("bad table: the start is damaged");
+};
+
 // Response of black and white pegs, of black pegs, or of marks 01020; -1 where there is none.
 const responseOf = ({ nPegs, rule }, first, white = 0) => {
   if (rule === "position")
@@ -111,8 +142,9 @@ export class Player {
 
   constructor(data) {
     this.#table = openTable(data);
-    const { game, meta, nCodes, nResponses } = this.#table;
+    const { game, start, meta, nCodes, nResponses } = this.#table;
     this.game = readGame(game, nCodes, nResponses);
+    checkStart(start, nCodes, nResponses);
     this.meta = Object.fromEntries(meta.map((_, i) => meta.slice(2 * i, 2 * i + 2)).slice(0, 4));
     this.restart();
   }
@@ -134,6 +166,14 @@ export class Player {
 
   get colors() {
     return this.code === null ? null : colorsOf(this.game, this.code);
+  }
+
+  get before() {
+    const { start } = this.#table;
+    return Array.from({ length: start.length / 2 }, (_, i) => [
+      writeCode(this.game, start[2 * i]),
+      writeResponse(this.game, start[2 * i + 1]),
+    ]);
   }
 
   restart() {

@@ -46,7 +46,7 @@ export const openTable = (data) => {
   const section = (part, count, highest) => {
     const width = 32 - Math.clz32(highest);
     const size = count * width;
-    const isWhole = part.buffer && part.length == (size + 7) >> 3;
+    const isWhole = part.buffer && part.length == Math.ceil(size / 8);
     demand(isWhole && !(part.at(-1) & ((1 << (-size & 7)) - 1)), "section");
     return (place, value = 0) => {
       for (let bit = place * width, left = width; left--; bit++)
@@ -64,8 +64,9 @@ export const openTable = (data) => {
   demand(at == bytes.length && bytes.at(-5) == 206 && values.pop() == ~crc >>> 0, "CRC");
   const isKnown = magic == "TGT1" && bytes[1] == 164 && profile == "full" && implicit === 0;
   const isCount = (x) => x > 0 && x < 2 ** 31 && !x.at;
-  const isLong = minor || values.length == 13;
-  demand(isKnown && isLong && values.slice(6, 9).every(isCount), "header");
+  const isLong = minor > 0 ? !minor.at : minor === 0 && values.length == 13;
+  const isSmall = at < 2 ** 28; // so that places of bits have 31 bits
+  demand(isKnown && isLong && isSmall && values.slice(6, 9).every(isCount), "header");
 
   const guess = section(values[10], nNodes, nCodes - 1);
   const response = section(values[11], nNodes - 1, win - 1);
@@ -82,6 +83,7 @@ export const openTable = (data) => {
 
   return {
     game,
+    start,
     meta,
     nCodes,
     nResponses,

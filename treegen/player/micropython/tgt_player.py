@@ -34,6 +34,7 @@ def open_table(data):  # noqa: C901 (closures: no attributes on the heap)
         nonlocal at
         tag = data[at]
         at += 1
+        demand(tag < 224)
         kind = KINDS[tag >> 4 if tag < 192 else tag - 180] - 48
         size = tag & (127, 0, 31, 15, 15, 0, 0, 0)[kind]
         if tag > 191:
@@ -42,7 +43,8 @@ def open_table(data):  # noqa: C901 (closures: no attributes on the heap)
             at += width
         if 0 < kind < 3:
             at += size
-        demand(at <= end and (kind == wanted or wanted > kind < 3))
+        # A list or map of more values than there are bytes is none: no loop runs over them.
+        demand(at <= end >= size * (kind > 2) and (kind == wanted or wanted > kind < 3))
         return size
 
     def section(n_bits):
@@ -61,8 +63,7 @@ def open_table(data):  # noqa: C901 (closures: no attributes on the heap)
         return value
 
     minor = read(0)
-    demand(data[at : at + 5] == b"\xa4full" and (minor or data[0] == 158))
-    read(2)
+    demand(read(2) == 4 and data[at - 4 : at] == b"full" and (minor or data[0] == 158))
     rest = read(3) - 2
     if read(2) == 8:  # a codebook has its rule first
         rest -= 1
