@@ -113,6 +113,50 @@ def test_position_feedback_as_people_type_it():
     assert player.get(game.format_response(response)) == player.guess
 
 
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize(
+    ("game", "history", "before"),
+    [
+        ("p3c4r", ((1, 1), (6, 4)), [("112", "01"), ("123", "10")]),
+        ("p3c3rb", ((5, 1),), [("123", "1")]),
+        ("a2211", ((0, 1),), [("112234", "1")]),
+        (CodebookGame(["crane", "crate", "eagle"], rule="position"), ((0, 0),), []),
+        ("p10c2r", ((0, 5),), [("1111111111", "5.0")]),
+        ("p4c6r", (), []),
+    ],
+)
+def test_the_guesses_made_before(game, history, before, profile):
+    game = parse_game(game) if isinstance(game, str) else game
+    if game.rule == "position":
+        secret = game.words.index("crate")
+        history = ((0, game.score(0, secret)),)
+        before = [("crane", "22202")]
+    if game.rule == "pegs" and game.n_pegs == 10:
+        history = ((0, game.parse_response("5.0")),)
+    assert Player(make_table(build(game, history=history), profile=profile)).before == before
+
+
+def test_the_program_tells_the_guesses_made_before(tmp_path, monkeypatch, capsys):
+    write_table(build("p3c4r", history=((1, 1), (6, 4))), tmp_path / "x.tgt")
+    monkeypatch.setattr("sys.stdin", io.StringIO("9 9\n"))
+    assert play_program([str(tmp_path / "x.tgt")]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["guessed before: 112, answered 01", "guessed before: 123, answered 10"]
+
+
+@pytest.mark.parametrize("name", ["p4c6r", "p1c1r", "p10c2r", "p3c3rb", "p12c1rb", "a2211"])
+def test_answers_are_numbered_as_the_game_does(name):
+    game = parse_game(name)
+    rules = tgt_player.Rules(game.description)
+    for response in range(game.n_responses):
+        text = game.format_response(response)
+        assert list(rules.answers)[response] == text
+        assert rules.response_of(text) == response
+        assert rules.response_of(text.split(".") if "." in text else [text]) == response
+    if name == "p10c2r":
+        assert rules.response_of("02") == rules.response_of((0, 2)) == 2
+
+
 def test_not_a_table(tmp_path):
     for content in [b"", b"\x9e", b"hello" * 10, bytes(100)]:
         (tmp_path / "x.tgt").write_bytes(content)

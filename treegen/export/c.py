@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..games import Game
-from .player_files import Files, demand_profile, read_player_files
+from ..errors import UsageError
+from ..games import CodebookGame, Game
+from .player_files import Files, demand_profile, demand_size, read_player_files
 
+HEADERS = ["tgt_player.h", "tgt_codes.h", "tgt_terminal.h"]
 BYTES_PER_LINE = 16
+MAX_AVR_BYTES = (1 << 15) - 1
+USUAL_PEGS = 16
+"""How many the lean player has room for unless it is told otherwise."""
 
 
 def generate_table_header(table: bytes, game: Game, strategy: str) -> Iterator[str]:
@@ -16,8 +21,17 @@ def generate_table_header(table: bytes, game: Game, strategy: str) -> Iterator[s
     yield "#ifndef TABLE_H"
     yield "#define TABLE_H"
     yield ""
-    yield "#include <stdint.h>"
+    if game.n_pegs > USUAL_PEGS:
+        yield "/* Of a lean table: room for so many pegs. */"
+        yield f"#define TGT_MAX_PEGS {game.n_pegs}"
+        yield ""
+    yield '#include "tgt_player.h"'
     yield ""
+    if len(table) > MAX_AVR_BYTES:
+        yield "#ifdef __AVR__"
+        yield f'#error "avr-gcc takes arrays of at most {MAX_AVR_BYTES} bytes"'
+        yield "#endif"
+        yield ""
     yield "/* Of a lean table: the bytes that its candidates take. */"
     yield f"#define TABLE_CANDIDATE_BYTES {(game.n_secrets + 7) // 8}"
     yield ""
@@ -45,16 +59,27 @@ def make_c_files(table: bytes, game: Game, strategy: str, profile: str = "full")
     Raises
     ------
     UsageError
-        The player does not play the profile.
+        The player does not play the profile, or not with such words; the table is too large.
     """
     demand_profile(profile, "C", ("full", "lean"))
+    demand_size(table, "C")
+    if profile == "lean":
+        _demand_ascii(game)
     # A name such as max,power:1 is harmless in a comment unless it ends the comment.
     header = "\n".join(generate_table_header(table, game, strategy.replace("*/", "* /")))
     if profile == "full":
-        contents = read_player_files("c", ["tgt_player.h", "tgt_codes.h", "example.c"])
+        contents = read_player_files("c", [*HEADERS, "example.c"])
     else:
-        contents = read_player_files(
-            "c", ["tgt_player.h", "tgt_codes.h", "tgt_lean.h", "example_lean.c"]
-        )
+        contents = read_player_files("c", [*HEADERS, "tgt_lean.h", "example_lean.c"])
         contents["example.c"] = contents.pop("example_lean.c")
     return {**contents, "table.h": f"{header}\n".encode()}
+
+
+def _demand_ascii(game: Game) -> None:
+    if isinstance(game, CodebookGame):
+        for word in game.words:
+            if not word.isascii():
+                raise UsageError(
+                    f"the C player plays words outside ASCII, such as {word!r:.80}, from a table"
+                    " of the profile 'full' alone"
+                )

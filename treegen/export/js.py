@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 
-from .player_files import Files, demand_profile, read_player_files
+from .player_files import Files, demand_profile, demand_size, read_player_files
 
 NAMES = ["tgt_player.mjs", "tgt_player.min.mjs", "tgt_game.mjs", "example.mjs"]
 
@@ -22,9 +22,10 @@ def make_js_files(table: bytes, profile: str = "full") -> Files:
     Raises
     ------
     UsageError
-        The player does not play the profile.
+        The player does not play the profile, or the table is too large.
     """
     demand_profile(profile, "JavaScript", ("full",))
+    demand_size(table, "JavaScript")
     text = base64.b64encode(table).decode()
     module = f'const text =\n  "{text}";\n\n'
     module += "export const table = Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));\n"

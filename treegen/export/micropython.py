@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from ..games import Game
-from .player_files import Files, demand_profile, read_player_files
+from ..player import Player
+from .player_files import Files, demand_profile, demand_size, read_player_files
 
 EXAMPLE_GAME = b'GAME = ["pegs", 4, 6, 1, "pegs"]'
+EXAMPLE_BEFORE = b"BEFORE = []"
 
 
 def make_micropython_files(table: bytes, game: Game, profile: str = "full") -> Files:
@@ -23,13 +25,15 @@ def make_micropython_files(table: bytes, game: Game, profile: str = "full") -> F
     Raises
     ------
     UsageError
-        The player does not play the profile.
+        The player does not play the profile, or the table is too large.
     """
     demand_profile(profile, "MicroPython", ("full",))
+    demand_size(table, "MicroPython")
     contents = read_player_files("micropython", ["tgt_player.min.py", "example.py"])
     example = contents["example.py"].replace(EXAMPLE_GAME, f"GAME = {game.description!r}".encode())
+    before = f"BEFORE = {Player(table).before!r}".encode()
     return {
         "tgt_player.py": contents["tgt_player.min.py"],
         "table.tgt": table,
-        "example.py": example,
+        "example.py": example.replace(EXAMPLE_BEFORE, before),
     }

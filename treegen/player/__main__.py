@@ -9,8 +9,8 @@ from ..errors import FormatError, UnreachableError
 from .tgt_player import Player
 
 USAGE = """usage: python -m treegen.player FILE
-FILE is a table (.tgt). Answer each guess with its black and white pegs: 0 2, or 02;
-with marks, 01020, where the game is answered by position."""
+FILE is a table (.tgt). Answer each guess with its black and white pegs: 0 2, or 02; with black pegs
+alone, 3; with marks, 01020, where the game is answered by position."""
 
 
 def main(args: Sequence[str]) -> int:
@@ -33,6 +33,8 @@ def main(args: Sequence[str]) -> int:
 def play(player: Player) -> int:
     """Ask for the answers to one guess after another."""
     n_guesses = 0
+    for guess, answer in player.before:
+        print(f"guessed before: {guess}, answered {answer}")  # noqa: T201
     while player.guess is not None:
         try:
             words = input(f"{player.guess}? ").split()
