@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 LOWEST := .venv-lowest
 
-.PHONY: help setup trees trees-all test test-lowest test-all test-browser browser-tools check format refdata fuzz bench dist clean
+.PHONY: help setup trees trees-all test test-lowest test-all test-browser browser-tools check format refdata fuzz minify bench dist clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -64,6 +64,13 @@ refdata: $(READY)  ## write the exporters' golden files again
 
 fuzz: $(READY)  ## fuzz the table readers, SECONDS for each (needs clang; atheris from PyPI)
 	$(BIN)/python scripts/fuzz.py --seconds $(or $(SECONDS),60)
+
+minify: $(READY)  ## write the short forms of the players again (needs npx)
+	npx --yes terser@5.51.2 treegen/player/js/tgt_player.mjs --module --toplevel -c -m \
+		| tr -d '\n' > treegen/player/js/tgt_player.min.mjs
+	$(BIN)/uvx --from python-minifier==3.4.0 pyminify treegen/player/micropython/tgt_player.py --rename-globals \
+		--preserve-globals open_table --remove-literal-statements \
+		--output treegen/player/micropython/tgt_player.min.py
 
 bench: $(READY)  ## measure speed and memory
 	$(BIN)/python scripts/bench.py

@@ -11,7 +11,7 @@ import zlib
 import pytest
 
 from treegen.errors import FormatError
-from treegen.formats.table import load, make_table
+from treegen.formats.table import load, make_table, read_table
 
 from ..paths import ROOT
 from ..players import PLAYERS, WON, profiles_of, run
@@ -54,6 +54,33 @@ def test_aggregates(vector):
     assert (tree.total, tree.worst) == (vector["total"], vector["worst"])
     assert (tree.histogram, tree.digest) == (vector["histogram"], vector["digest"])
     assert claims["digest"] == tree.digest
+
+
+RELEASED = sorted((ROOT / "tests" / "data" / "tables-0").glob("*.tgt"))
+"""Tables that the first release wrote, and two in forms that it read."""
+
+
+@pytest.mark.parametrize("path", RELEASED, ids=lambda path: path.stem)
+def test_tables_of_the_first_release_are_read_and_written_alike(path):
+    data = path.read_bytes()
+    tree, _ = load(data)
+    assert read_table(data).digest == tree.digest
+    if path.stem not in ("long-forms", "later-minor"):
+        assert make_table(tree, profile=path.stem.rpartition("-")[2]) == data
+
+
+@pytest.mark.parametrize("player", PLAYERS)
+def test_tables_of_the_first_release_are_played(player, tmp_path):
+    vectors = [vector for vector in TABLES if vector["profile"] in profiles_of(player)]
+    wanted = {path.stem: path.read_bytes() for path in RELEASED}
+    assert len(wanted) == 15
+    tables, expected = [], []
+    for vector in vectors:
+        if vector["name"] in wanted:
+            games = vector["transcripts"]
+            tables.append((wanted[vector["name"]], [game["answers"] for game in games]))
+            expected.append([[vector["first"], *game["results"]] for game in games])
+    assert run(player, tables, tmp_path) == expected
 
 
 @pytest.mark.parametrize("vector", DAMAGED, ids=lambda vector: vector["name"])
