@@ -246,7 +246,9 @@ def test_a_damaged_size_of_tasks_is_refused(state, pairs):
 
 def test_a_folder_of_something_else_is_refused(tmp_path):
     (tmp_path / "letters.txt").write_text("mine")
-    with pytest.raises(UsageError, match=r"is no checkpoint of a build: it holds 'letters\.txt'"):
+    with pytest.raises(
+        UsageError, match=r"is not a build's checkpoint: it contains 'letters\.txt'"
+    ):
         build(tmp_path)
 
 
@@ -353,5 +355,5 @@ def test_a_part_is_read_by_its_checksum_once(finished, state):
         data = bytearray(path.read_bytes())
         data[-40] ^= 1  # in the body, before the checksum's 32 bytes
         path.write_bytes(data)
-        with pytest.raises(FormatError, match="its checksum does not fit"):
+        with pytest.raises(FormatError, match="its checksum does not match"):
             checkpoint.read(task)

@@ -162,8 +162,8 @@ def test_without_dask_the_command_that_installs_it_is_told(monkeypatch):
     ("scheduler", "reason"),
     [
         ("none.json", "there is no scheduler file 'none.json', and an address is tcp://host:port"),
-        ("broken.json", "'broken.json' is no scheduler file: it holds no address"),
-        ("list.json", "'list.json' is no scheduler file: it holds no address"),
+        ("broken.json", "'broken.json' is not a scheduler file: it contains no address"),
+        ("list.json", "'list.json' is not a scheduler file: it contains no address"),
         ("", "there is no scheduler file ''"),
         ("tcp://127.0.0.1:1", "the scheduler at 'tcp://127.0.0.1:1' does not answer"),
         ("what://127.0.0.1:1", "does not answer"),

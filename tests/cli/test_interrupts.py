@@ -36,14 +36,14 @@ def test_online_games_that_are_over_are_told(capsys, monkeypatch):
     out, err = capsys.readouterr()
     figures = json.loads(out)
     assert (figures["n"], figures["total"]) == (4, int(whole.lengths[:4].sum()))
-    assert err.strip() == "treegen: interrupted; the figures are of 4 of 9 games"
+    assert err.strip() == "treegen: interrupted; the results are of 4 of 9 games"
 
 
 def test_no_figures_before_the_first_game(capsys, monkeypatch):
     interrupt_after(monkeypatch, sample, "play_game", 0)
     assert run("simulate", "p6c6r", "-s", "one-by-one") == 130
     out, err = capsys.readouterr()
-    assert (out, err.strip()) == ("", "treegen: interrupted; no game was over yet")
+    assert (out, err.strip()) == ("", "treegen: interrupted; no game was finished")
 
 
 @pytest.mark.parametrize("n_trees", [1, 7])
@@ -66,7 +66,7 @@ def test_games_along_one_tree_are_told(capsys, monkeypatch):
     assert run("simulate", "p3c4r", "-s", "knuth", "-n", "50") == 130
     out, err = capsys.readouterr()
     assert "games      7 (seed 0)\n" in out
-    assert err.strip() == "treegen: interrupted; the figures are of 7 of 50 games"
+    assert err.strip() == "treegen: interrupted; the results are of 7 of 50 games"
 
 
 def test_tables_that_are_written_are_named(tmp_path, capsys, monkeypatch):

@@ -47,10 +47,10 @@ def test_a_tree_without_a_rule_goes_on_by_a_stated_one(folder, capsys, monkeypat
     give_input(monkeypatch, "444:10\nq\n")
     assert run("play", "b.tree") == 0
     err = capsys.readouterr().err
-    assert "going on by knuth (the tree does not say its rule): eligible=all; chain=max," in err
+    assert "continuing by knuth (the tree has no rule): eligible=all; chain=max," in err
     give_input(monkeypatch, "444:10\nq\n")
     assert run("play", "a.tree") == 0
-    assert "going on by knuth (the tree's own rule): " in capsys.readouterr().err
+    assert "continuing by knuth (the tree's own rule): " in capsys.readouterr().err
 
 
 def test_what_is_said_against_the_advice_can_be_taken_back(folder, capsys, monkeypatch):
@@ -100,7 +100,7 @@ def test_a_history_that_leaves_the_tree(folder, capsys):
     args = ["--history", "112:10", "--secret", "143", "--json"]
     assert run("play", "a.tree", *args) == 0
     out, err = capsys.readouterr()
-    assert "going on by knuth" in err
+    assert "continuing by knuth" in err
     by_file = json.loads(out)
     assert run("play", "p3c4r", "-s", "knuth", *args) == 0
     assert json.loads(capsys.readouterr().out) == by_file
@@ -154,7 +154,7 @@ def test_exit_codes_with_a_person(folder, monkeypatch, source, lines, code):
 def test_online_strategies_know_their_own_guesses_alone(folder, capsys, monkeypatch):
     give_input(monkeypatch, "1234:11\nq\n")
     assert run("play", "p4c6r", "-s", "adaptive") == 0
-    assert "knows its own guesses alone" in capsys.readouterr().out
+    assert "knows only its own guesses" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("args", [["-"], ["words.txt", "--guesses", "-"]], ids=" ".join)

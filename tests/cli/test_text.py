@@ -87,7 +87,10 @@ def test_misprints_are_errors_or_told(tmp_path, capsys):
 def test_own_files_are_told_what_to_do(files, capsys, named):
     folder, tree = files
     (folder / "a.tgt").write_bytes(make_table(tree))
-    for name, hint in (("a.tgt", "treegen import table reads it"), ("a.tree", "is a tree of")):
+    for name, hint in (
+        ("a.tgt", "treegen import table reads it"),
+        ("a.tree", "is already a tree of"),
+    ):
         out = str(folder / "b.tree")
         assert run("import", *named, str(folder / name), "-g", "p3c4r", "-o", out) == 2
         shown = capsys.readouterr().err

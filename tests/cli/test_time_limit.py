@@ -69,14 +69,14 @@ def test_games_that_are_over_are_told(capsys, monkeypatch, timers):
     assert run(*args, "--json") == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["n"] == 4
-    assert err == "treegen: the time limit of 2.5 s is over; the figures are of 4 of 9 games\n"
+    assert err == "treegen: the time limit of 2.5 s is over; the results are of 4 of 9 games\n"
     assert [(timer.seconds, timer.is_on) for timer in timers] == [(2.5, False)]
 
 
 def test_no_game_is_over(capsys, monkeypatch, timers):
     end_after(monkeypatch, timers, games, "count_tree", 0)
     assert run("simulate", "p3c4r", "-s", "knuth", "--time-limit", "3") == 130
-    message = "treegen: the time limit of 3 s is over; no game was over yet"
+    message = "treegen: the time limit of 3 s is over; no game was finished"
     assert capsys.readouterr().err.strip() == message
 
 

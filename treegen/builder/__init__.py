@@ -1,4 +1,4 @@
-"""From game and strategy to the complete tree.
+"""The builder: from game and strategy to the complete tree.
 
 Builds in tasks are loaded when they are first used: a tree built here needs none of their modules.
 """

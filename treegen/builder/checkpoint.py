@@ -1,4 +1,4 @@
-"""What the folder of a build says of it, and the parts of the tree that are in its files."""
+"""The folder of a build: its description, and the parts of the tree in its files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..tree import History, Part, read_part
 def describe_build(
     game: Game, strategy: Strategy, history: History, task_pairs: int
 ) -> dict[str, Any]:
-    """Return what a folder says of its build: whatever decides the results of its tasks."""
+    """Return a build's description in its folder: everything that determines the tasks' results."""
     return {**describe_work(game.digest_name, strategy.rule, history), "task_pairs": task_pairs}
 
 

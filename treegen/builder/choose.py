@@ -35,27 +35,27 @@ THREADED_PAIRS = 20_000_000
 """A level of fewer pairs is not worth a thread."""
 
 LEAST_PAIRS = 64
-"""What a guess costs at least, in pairs: the vectors have so many lanes."""
+"""The least cost of a guess, in pairs: the vectors have so many lanes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """What it takes to choose guesses.
+    """Everything needed to choose guesses.
 
     Attributes
     ----------
     scoring, rule
-        Game and strategy as the kernels read them.
+        Game and strategy in the kernels' form.
     ranked
-        The same for the fast kernels; ``None`` where the game's responses are no sums over pegs.
+        The same for the fast kernels; ``None`` if the game's responses are not sums over pegs.
     n_responses
         Of the game.
     jobs
         How many threads may work.
     quick_start
-        Whether a small game goes without kernels that it is hardly quicker with.
+        Whether a small game avoids kernels that hardly speed it up.
     ranks : int32[n_codes]
-        Each code's place in the ranks' order; ``None`` where that is the order of codes.
+        Each code's rank; ``None`` if ranks follow the order of codes.
     local
         Each thread's scratch memory, `arena`, for states of up to `n_most` candidates.
     halt
@@ -83,7 +83,7 @@ def make_chooser(
     quick_start: bool = False,
     halt: Halt | None = None,
 ) -> Chooser:
-    """Return what it takes to choose guesses; none of the options changes them."""
+    """Make a chooser; none of the options changes the chosen guesses."""
     ranked = None
     if fits_ranked_game(game, scoring):
         ranked = make_ranked_game(game, scoring, rule, symmetry=symmetry)
@@ -93,7 +93,7 @@ def make_chooser(
 
 
 def _rank_codes(ranked: RankedGame) -> NDArray[np.int32] | None:
-    """Return each code's place in the ranks' order, None where that is the order of codes."""
+    """Return each code's rank, None if ranks follow the order of codes."""
     places = np.arange(len(ranked.codes), dtype=np.int32)
     if np.array_equal(ranked.codes, places):
         return None
@@ -112,7 +112,7 @@ def choose_level(
     paths : int32[n_states, n_guesses]
         The guesses that led to each state.
     reporter
-        Is told of each finished task.
+        Notified of each finished task.
     """
     guesses = np.empty(len(level.starts) - 1, dtype=np.int32)
     sizes = np.diff(level.starts)
@@ -132,13 +132,13 @@ def _estimate_work(chooser: Chooser, sizes: NDArray[np.int64]) -> NDArray[np.int
     n_guesses = sizes if chooser.rule.candidates_only else len(chooser.rule.sequence)
     pairs = np.maximum(sizes, LEAST_PAIRS)
     if chooser.ranked is not None and chooser.ranked.has_symmetry:
-        # There a guess costs a comparison of 64 lanes for each pair of candidates.
+        # For small states a guess costs a comparison of 64 lanes for each pair of candidates.
         pairs = np.where(are_few(sizes), 2 + sizes * sizes // 100, pairs)
     return np.where(sizes > 2, pairs * n_guesses, LEAST_PAIRS)
 
 
 def _cut_tasks(work: NDArray[np.int64], jobs: int) -> Iterator[NDArray[np.int64]]:
-    """Yield the states in tasks of like work, the large states first."""
+    """Yield the states in tasks of similar work, the large states first."""
     # The large ones first, so that no thread begins a long task when the others are done.
     order = np.argsort(-work, kind="stable")
     spent = np.cumsum(work[order])
@@ -181,12 +181,13 @@ class _Run:
         self.stop = np.zeros(1, dtype=np.int64)
 
     def finish(self, tasks: list[NDArray[np.int64]], work: int) -> Iterator[NDArray[np.int64]]:
-        """Do the tasks and yield each when it is done."""
+        """Run the tasks and yield each when it is done."""
         if work < THREADED_PAIRS:
             for chosen in tasks:
                 yield self.do(chosen)
             return
-        # One thread works, too: a kernel does not heed Ctrl-C, the thread that waits for it does.
+        # Even a single task gets a thread: a kernel ignores Ctrl-C, but the thread waiting for it
+        # reacts.
         with self.chooser.halt.listen(self.stop):
             pool = DaemonExecutor(min(self.chooser.jobs, len(tasks)))
             futures = [pool.submit(self.do, chosen) for chosen in tasks]

@@ -1,8 +1,8 @@
-"""Build a tree in tasks: whoever does them and however often it was broken off, the same tree.
+"""Build a tree in tasks: the same tree, on any workers and after any interruption.
 
-The first levels, whose states are few and large, are done here level by level; their guesses are
-chosen in tasks. From the first level on where no state is too large for a task, every task grows
-a run of states to the end. The tasks depend on game and strategy alone, not on who does them.
+The first levels, with few, large states, are built here level by level; their guesses are chosen in
+tasks. From the first level where no state is too large for one task, every task grows a run of
+states to the end. The tasks depend on game and strategy alone, not on the workers.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Growing them takes about 0.3 s: in a larger game a pair costs less.
 """
 
 CHOICE_FACTOR = 3
-"""Choosing the guesses of large states alone is so much quicker than growing what is below."""
+"""Choosing only the guesses of large states is so much faster than growing the tree below."""
 
 SYMMETRY_FACTOR = 40
-"""The same behind one guess or none: of the guesses, most are alike then by symmetry."""
+"""The same after at most one guess: most guesses are then equivalent by symmetry."""
 
 
 @contextmanager
@@ -55,25 +55,25 @@ def build_sharded(
     Parameters
     ----------
     game, strategy, history
-        As `build_tree` takes them.
+        See `build_tree`.
     folder
-        Absent or empty at first; one that a killed build left is gone on from. The tree's parts
-        are read from it as long as the context is open.
+        Absent or empty at first; a build that was killed is resumed from it. The tree's parts are
+        read from it while the context is open.
     workers
-        Who does the tasks; this thread when None.
+        They run the tasks; this thread if None.
     task_pairs
-        Size of a task, in pairs of guess and candidate; as suits the game when None.
+        Size of a task, in pairs of guess and candidate; suited to the game if None.
     progress
-        Called with a `BuildState` as the build goes on.
+        Called with a `BuildState` during the build.
     notice
-        Told what the user should know: of damaged files.
+        Called with what the user should know: damaged files.
 
     Raises
     ------
     GameError, UsageError
         As `build_tree`; the folder belongs to another build; a result cannot be written.
     ClusterError
-        The workers are lost. What they finished is in the folder.
+        The workers are lost. Their finished results are in the folder.
     """
     check_size(game)
     if workers is None:
@@ -104,7 +104,7 @@ def build_sharded(
 
 
 class _Builder:
-    """A build under way."""
+    """A build in progress."""
 
     def __init__(
         self, job: Job, workers: Workers, checkpoint: Checkpoint, progress: Progress | None
@@ -115,7 +115,7 @@ class _Builder:
 
     @contextmanager
     def halting(self) -> Iterator[None]:
-        """End the tasks in threads of this process where the build ends early: nobody waits."""
+        """End the tasks in threads of this process if the build ends early."""
         self.chooser.halt.reset()
         try:
             yield
@@ -145,7 +145,7 @@ class _Builder:
         return columns, run
 
     def grow(self, run: StateRun) -> list[str]:
-        """Have the tasks done that grow the states at the end of the top; return their names."""
+        """Run the tasks that grow the states below the top levels; return their names."""
         self.reporter.start_level(len(run.paths), len(run.level.candidates))
         work = self._work_of(run)
         cuts = _cut_runs(work, self.task_pairs)
@@ -184,14 +184,14 @@ class _Builder:
         return guesses
 
     def _work_of(self, run: StateRun) -> NDArray[np.int64]:
-        """Return the pairs of guess and candidate of each state: growing it takes so long."""
+        """Return the pairs of guess and candidate of each state, a measure of its work."""
         sizes, rule = np.diff(run.level.starts), self.chooser.rule
         n_guesses = sizes if rule.candidates_only else len(rule.sequence)
         return np.asarray(sizes * n_guesses, dtype=np.int64)
 
 
 def _cut_runs(work: NDArray[np.int64], most: int) -> list[tuple[int, int]]:
-    """Return runs of states, first and one past the last, of at most so much work if they can.
+    """Return runs of states, first and one past the last, of at most so much work if possible.
 
     Examples
     --------

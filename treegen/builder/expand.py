@@ -20,7 +20,7 @@ from .plan import check_size, list_useful_openings, make_first_level, make_rule
 from .progress import Progress, Reporter
 
 Columns = dict[str, NDArray[Any]]
-"""A level's columns, as `treegen.tree.part.Part` has them."""
+"""A level's columns, as in `treegen.tree.part.Part`."""
 
 
 def build_tree(
@@ -43,16 +43,16 @@ def build_tree(
     strategy
         How each guess is chosen.
     history
-        Guesses already made and the responses to them; the tree starts behind them.
+        Guesses already made and the responses to them; the tree starts after them.
     jobs
         How many threads choose guesses. The tree does not depend on it.
     symmetry
-        Whether guesses that are equal by symmetry are tried once. The tree does not depend on it.
+        Whether only one of several symmetric guesses is tried. The tree does not depend on it.
     quick_start
-        Whether a small game goes without kernels that it is hardly quicker with: the first build
-        on a machine compiles less. The tree does not depend on it.
+        Whether a small game avoids kernels that hardly speed it up: the first build on a machine
+        compiles less. The tree does not depend on it.
     progress
-        Called with a `BuildState` as the build goes on.
+        Called with a `BuildState` during the build.
     halt
         Ends the build from another thread.
 
@@ -64,7 +64,7 @@ def build_tree(
     Raises
     ------
     GameError
-        The game's tree would not fit memory; the message gives the estimate.
+        The game's tree would not fit into memory; the message gives the estimate.
     UsageError
         No secret agrees with the history, or the opening gains no information.
     SearchStoppedError
@@ -108,15 +108,15 @@ def generate_levels(
     Parameters
     ----------
     chooser
-        What it takes to choose guesses.
+        Chooses the guesses.
     level
         Some states.
     paths : int32[n_states, n_guesses]
         The guesses that led to each of them.
     reporter
-        Is told of each level and of finished tasks.
+        Notified of each level and of finished tasks.
     opening
-        Codes among which the only state's guess is chosen; any may be when empty.
+        Codes among which the only state's guess is chosen; if empty, among all.
     """
     while len(level.starts) > 1:
         chooser.halt.check()
@@ -153,7 +153,7 @@ def extend_paths(
 
 
 def choose_opening(chooser: Chooser, level: Level, opening: Sequence[int]) -> NDArray[np.int32]:
-    """Return the best of the opening's codes, whose own order stands for the order of codes."""
+    """Return the best of the opening's codes, whose own order replaces the order of codes."""
     if len(opening) > 1 and len(level.candidates) > 1:
         eligible = np.array(opening, dtype=np.int32)
         best = choose_guess(
@@ -170,7 +170,7 @@ def choose_opening(chooser: Chooser, level: Level, opening: Sequence[int]) -> ND
 
 
 def _check_progress(level: Level, below: Level) -> None:
-    """Raise TreeError where a guess left all candidates together: the tree would never end."""
+    """Raise TreeError if a guess left all candidates in one cell: the tree would never end."""
     stuck = np.diff(below.starts) == np.diff(level.starts)[below.parents]
     if stuck.any():
         state = int(below.parents[np.argmax(stuck)])

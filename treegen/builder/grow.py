@@ -1,7 +1,7 @@
 """Tasks of a build: choose the guesses of some states, or grow everything below them.
 
-A task carries all that it needs as plain values and arrays, so that it may be done in any thread,
-process or machine; what is made of game and strategy is made once in each process and kept.
+A task carries everything it needs as plain values and arrays, so that any thread, process or
+machine can run it; what is derived from game and strategy is made once in each process and kept.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateRun:
-    """States of one level that follow each other.
+    """Consecutive states of one level.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class StateRun:
         )
 
     def own(self) -> StateRun:
-        """Return the states in arrays that the kernels take: what came by wire is read-only."""
+        """Return the states in arrays that the kernels accept: received ones are read-only."""
         level = self.level
         return StateRun(
             Level(
@@ -88,7 +88,7 @@ class StateRun:
 
 
 def make_job(game: Game, strategy: Strategy) -> Job:
-    """Return game and strategy as a task carries them."""
+    """Return game and strategy in the form that tasks carry."""
     return Job(json.dumps(game.description), strategy.rule)
 
 
@@ -110,7 +110,7 @@ def grow_run(job: Job, run: StateRun) -> bytes:
 
 @keep_in_process(2)
 def prepare(job: Job) -> Chooser:
-    """Return what it takes to choose guesses; made once in a process."""
+    """Return the chooser of a job; made once in a process."""
     game = from_description(json.loads(job.description))
     return make_chooser(game, make_scoring(game), make_rule(game, parse_rule(job.rule)))
 

@@ -1,4 +1,4 @@
-"""Ending kernels that nobody waits for any more."""
+"""Ending kernels whose results are no longer wanted."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from ..errors import SearchStoppedError
 
 
 class Halt:
-    """Says to all kernels of one chooser, in any thread, that their results are not wanted."""
+    """Tells all kernels of one chooser, in any thread, that their results are not wanted."""
 
     def __init__(self) -> None:
         self._flags: dict[int, NDArray[np.int64]] = {}
         self._is_called = False
 
     def call(self) -> None:
-        """End the kernels that run, and those that are about to."""
+        """End the kernels that run or are about to start."""
         self._is_called = True
         for flag in list(self._flags.values()):
             flag[0] = 1
 
     @property
     def is_called(self) -> bool:
-        """Whether nobody wants the results any more."""
+        """Whether the results are no longer wanted."""
         return self._is_called
 
     def check(self) -> None:
-        """Raise SearchStoppedError where it was called."""
+        """Raise SearchStoppedError if it was called."""
         if self._is_called:
             raise SearchStoppedError("the build was ended")
 
@@ -40,9 +40,9 @@ class Halt:
 
     @contextmanager
     def listen(self, flag: NDArray[np.int64]) -> Iterator[None]:
-        """Have a kernel's flag set when it is called; SearchStoppedError if it was by the end.
+        """Set a kernel's flag when called; raise SearchStoppedError at the end if that happened.
 
-        So nobody goes on with what a kernel left unfinished.
+        So the unfinished result of a kernel is never used.
         """
         self._flags[id(flag)] = flag
         try:

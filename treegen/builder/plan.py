@@ -22,11 +22,11 @@ _TIE_BREAKS = {
     "random": TieBreak.RANDOM,
 }
 BYTES_PER_CODE = 64
-"""Upper bound of what a build keeps for each code: codes, counts, ranks, candidates, nodes."""
+"""Upper bound of a build's memory per code: codes, counts, ranks, candidates, nodes."""
 
 
 def make_rule(game: Game, strategy: Strategy) -> Rule:
-    """Return a strategy as the kernels read it."""
+    """Return a strategy in the kernels' form."""
     n_secrets = game.n_secrets
     kinds = np.array([criterion.kind for criterion in strategy.criteria], dtype=np.int64)
     tables = np.zeros((len(kinds), n_secrets + 1), dtype=np.int64)
@@ -74,7 +74,7 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
 
 
 def check_size(game: Game, available_bytes: int | None = None) -> None:
-    """Raise GameError, with the estimate, where a tree of the game would not fit memory."""
+    """Raise GameError, with the estimate, if a tree of the game would not fit into memory."""
     needed = game.n_codes * (game.n_pegs + game.n_colors + BYTES_PER_CODE)
     available = available_bytes or read_available_bytes()
     if needed > available:
@@ -85,7 +85,7 @@ def check_size(game: Game, available_bytes: int | None = None) -> None:
 
 
 def list_useful_openings(game: Game, level: Level, codes: Sequence[int]) -> list[int]:
-    """Return those of the opening's codes whose answer tells something.
+    """Return those of the opening's codes that gain information.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""How far a build is: states done, rate, time left, memory."""
+"""The progress of a build: states done, rate, time left, memory."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BuildState:
-    """A moment of a build.
+    """The state of a build at one moment.
 
     Attributes
     ----------
     level
-        Guesses made before the states at hand: 0 at the root.
+        Guesses made before the current states: 0 at the root.
     n_done, n_states
         States of the level that have their guess; all of them.
     n_solved, n_secrets
         Secrets that were found at the levels before; all of them.
     work_done
-        Share of the level's work that is done, 0 to 1, judged by sizes of states.
+        Share of the level's work that is done, 0 to 1, estimated from the sizes of states.
     rate
-        States of the level that get their guess in a second.
+        States of the level that get their guess per second.
     elapsed_s
         Time since the build began.
     left_s
-        Estimate for the rest of this level, ``None`` while nothing is known. The levels after it
-        are not foreseen.
+        Estimate for the rest of this level, ``None`` while nothing is known. Later levels are not
+        included.
     memory_bytes
-        Most memory that the process has had so far; 0 where the system does not tell.
+        Peak memory of the process so far; 0 if the system does not report it.
     """
 
     level: int
@@ -46,11 +46,11 @@ class BuildState:
 
 
 Progress = Callable[[BuildState], None]
-"""Called as a build goes on, in the thread that called it."""
+"""Called during a build, in the thread that started it."""
 
 
 class Reporter:
-    """Tells a build's progress to a callback, at most some times a second.
+    """Reports a build's progress to a callback, at most several times a second.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class Reporter:
         self._tell(0, 0.0)
 
     def advance(self, n_done: int, work_done: float) -> None:
-        """Tell how much of the level is done, unless that was told just now."""
+        """Report how much of the level is done, unless there was a report just now."""
         if self.progress is not None and time.perf_counter() - self.told_s >= self.interval_s:
             self._tell(n_done, work_done)
 
@@ -103,7 +103,7 @@ class Reporter:
 
 
 def peak_memory_bytes() -> int:
-    """Return the most memory this process has had, 0 where the system does not tell."""
+    """Return the peak memory of this process, 0 if the system does not report it."""
     try:
         import resource
     except ImportError:

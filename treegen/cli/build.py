@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 @click.option("--first", metavar="CODE", help="Make this the first guess.")
 @click.option("--eligible", type=click.Choice(["all", "candidates"]), help="What may be guessed.")
 @click.option("--order", type=click.Choice(["lex", "first-fastest"]), help="Order of codes.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of a random tie-break.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of a random tie-break.")
 @click.option("--history", metavar="H", help="Start after guesses already made: 1122:02/1344:11.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(1), help="Threads (default: all cores); same tree."
@@ -79,7 +79,7 @@ def build(
     if is_search(strategy):
         from ..exact import SearchLog
 
-        # A search that was ended names its tree otherwise: both places are tried.
+        # An ended search names its tree differently: both places are tried.
         for name in (strategy, f"{strategy}-unproved"):
             check_places(output or default_name(game, the_game, name))
         n_jobs, log = jobs or os.cpu_count() or 1, SearchLog()
@@ -109,19 +109,19 @@ def build(
 
 
 def check_places(path: str) -> None:
-    """Raise UsageError where the tree cannot go to a path, or the log or the parts to theirs."""
+    """Raise UsageError if the tree, the log or the parts cannot go to their paths."""
     from ..strategies import is_search
 
     parameters = click.get_current_context().params
     in_tasks = parameters["resume"] is not None or parameters["scheduler"] is not None
-    # A tree of a rule that is made in tasks is in parts, which only a .tree takes.
+    # A tree built in tasks by a rule is in parts, which only a .tree file can take.
     kinds = TREE_FILES[:1] if in_tasks and not is_search(parameters["strategy"]) else TREE_FILES
     outputs = [Output("output", kinds), Output("log", ("json",)), Output("resume")]
     check_outputs(outputs, {**parameters, "output": path})
 
 
 def write_result(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> None:
-    """Write the tree and print its figures."""
+    """Write the tree and print its statistics."""
     write_tree(path, tree)
     report(tree, path, quiet, as_json)
 
@@ -135,7 +135,7 @@ def make_strategy(
     order: str | None = None,
     seed: int | None = None,
 ) -> Strategy:
-    """Return the named strategy or chain, changed as the options say."""
+    """Return the named strategy or chain, modified by the options."""
     from ..errors import UsageError
     from ..strategies import parse_strategy
 
@@ -148,7 +148,7 @@ def make_strategy(
     changes = {key: value for key, value in changes.items() if value is not None}
     changed = replace(strategy, **changes)
     if changed.rule != strategy.rule:
-        # A named rule that was changed must not pass for the original.
+        # A modified named rule must not pass for the original.
         written = " ".join(f"{key}={_write(value)}" for key, value in changes.items())
         changed = replace(changed, name=f"{strategy.name} {written}")
     return changed
@@ -159,13 +159,13 @@ def _write(value: Any) -> str:
 
 
 def run_build(game: Game, strategy: Strategy, history: Any, jobs: int | None, quiet: bool) -> Tree:
-    """Build with a progress bar, saying so when kernels have to be compiled first."""
+    """Build with a progress bar; say so if kernels have to be compiled first."""
     from ..builder import build_tree
     from ..kernels import announce_compiling
 
     def tell() -> None:
         if not quiet:
-            click.echo("compiling the kernels: the first run only, some seconds …", err=True)
+            click.echo("compiling the kernels: on the first run only, some seconds …", err=True)
 
     with (
         announce_compiling(tell),
@@ -182,7 +182,7 @@ def run_build(game: Game, strategy: Strategy, history: Any, jobs: int | None, qu
 
 
 def default_name(text: str, game: Game, strategy: str) -> str:
-    """Return GAME-STRATEGY.tree; a codebook goes by its file's name."""
+    """Return GAME-STRATEGY.tree; for a codebook, GAME is its file's name."""
     stem = game.name
     if game.kind == "codebook":
         name = "stdin" if text == "-" else os.path.basename(text)  # noqa: PTH119
@@ -191,7 +191,7 @@ def default_name(text: str, game: Game, strategy: str) -> str:
 
 
 def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> None:
-    """Print the tree's figures, unless the tree itself went to the standard output."""
+    """Print the tree's statistics, unless the tree itself went to standard output."""
     from ..analysis import describe_tree
 
     if as_json and path != "-":
@@ -206,7 +206,7 @@ def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> N
 
 
 def describe_proof(tree: Tree | ShardedTree) -> str:
-    """Return what a search proved of a tree, empty where none made it."""
+    """Return what a search proved about a tree, empty if none made it."""
     objective, bound = tree.provenance.objective, tree.provenance.bound
     if not objective or bound is None:
         return ""

@@ -77,7 +77,7 @@ def _open(jobs: int, scheduler: str | None, notice: Callable[[str], None]) -> It
 
 
 def refuse_scheduler(strategy: str, scheduler: str | None) -> None:
-    """Raise UsageError where a cluster is asked for what it is not used for."""
+    """Raise UsageError if a cluster is requested for something that does not use it."""
     from ..errors import UsageError
 
     if scheduler is not None:
@@ -88,7 +88,7 @@ def refuse_scheduler(strategy: str, scheduler: str | None) -> None:
 
 @contextmanager
 def open_cluster(scheduler: str | None, resume: str | None = None) -> Iterator[Workers | None]:
-    """Open the workers of a scheduler; None where none is asked for."""
+    """Open the workers of a scheduler; None if none is requested."""
     if scheduler is None:
         read_patience(None)
         yield None
@@ -108,7 +108,7 @@ def run_tasks(
     resume: str | None,
     quiet: bool,
 ) -> Iterator[ShardedTree]:
-    """Build a tree in tasks, here or on a cluster; the tree is there as long as the context."""
+    """Build a tree in tasks, here or on a cluster; the tree exists as long as the context."""
     from ..builder import build_sharded
     from ..errors import UsageError
 
@@ -136,7 +136,7 @@ def run_tasks(
 
 
 def tell_notice(text: str) -> None:
-    """Tell the user what a build met with."""
+    """Print what a build reports to the user."""
     click.echo(f"treegen: {text}", err=True)
 
 
@@ -148,7 +148,7 @@ def _add_rest(resume: str | None) -> Callable[[str], None]:
 
 @contextmanager
 def tell_what_is_kept(resume: str | None) -> Iterator[None]:
-    """Add what is left of the work to whatever ends it early."""
+    """Add what is kept of the work to the error that ends it early."""
     from ..errors import ClusterError, SearchStoppedError, UsageError
 
     try:
@@ -169,7 +169,7 @@ def tell_what_is_kept(resume: str | None) -> Iterator[None]:
 
 @contextmanager
 def _open_folder_beside(path: str) -> Iterator[str]:
-    """Make a folder for the parts where the tree is to be: there is room for both, or for none."""
+    """Create a folder for the parts beside the tree: both fit on that disk, or neither."""
     parent = None if path == "-" else Path(path).absolute().parent
     with (
         tempfile.TemporaryDirectory(

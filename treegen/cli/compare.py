@@ -1,4 +1,4 @@
-"""``treegen compare``: several strategies and trees for one game, side by side."""
+"""``treegen compare``: several strategies and trees for one game."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     type=completion.STRATEGY_OR_FILE,
     metavar="NAME|FILE",
     multiple=True,
-    help="A name, a chain, optimal, best, or a tree's file; repeatable.",
+    help="A name, a chain, optimal, best, or a tree file; repeatable.",
 )
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=1000, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
-@click.option("--openings", is_flag=True, help="Each strategy after each opening there is.")
-@time_limit_option("End each search (optimal, best) after S s; its best tree so far counts.")
+@click.option("--openings", is_flag=True, help="Play each strategy after each possible opening.")
+@time_limit_option("End each search (optimal, best) after S s; the best tree so far counts.")
 @click.option(
     "--plot",
     type=completion.FILE,
@@ -67,11 +67,11 @@ def compare(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Set strategies and trees side by side, for a GAME or for several.
+    """Compare strategies and trees, for a GAME or for several.
 
-    A tree's FILE (.tree, .tgt) may stand among the games or behind -s; it goes into the table of
-    its game. Strategies that make trees are exact over every secret; online and random ones play
-    N games.
+    A tree's FILE (.tree, .tgt) may stand among the games or after -s; it goes into the table of its
+    game. Strategies that make trees are exact over every secret; online and random ones play N
+    games.
     """
     refuse_two_streams(table, as_json)
     contests = gather(games, strategies, feedback, guesses)
@@ -139,7 +139,7 @@ def _make_watch(time_limit: float) -> Watch:
 
 
 def _refuse_openings(contests: list[Contest], openings: bool) -> None:
-    """Raise UsageError where --openings meets what it cannot change."""
+    """Raise UsageError if --openings does not apply to the strategy or game."""
     from ..errors import UsageError
     from ..strategies import is_search
 
@@ -174,7 +174,7 @@ def _report(
     as_json: bool,
     plot: str | None = None,
 ) -> None:
-    """Print the figures, write them as CSV, draw them."""
+    """Print the results, write them as CSV, draw them."""
     from ..analysis import describe_sample, generate_csv
 
     samples = [sample for of_game in done for sample in of_game]
@@ -193,7 +193,7 @@ def _report(
 
 
 def _print_tables(contests: list[Contest], done: list[list[Sample]]) -> None:
-    """Print a table for each game of which anything is done."""
+    """Print a table for each game that has results."""
     shown = [(contest, of_game) for contest, of_game in zip(contests, done, strict=True) if of_game]
     for number, (contest, of_game) in enumerate(shown):
         click.echo(f"\n{contest.title}" if number else contest.title)

@@ -1,6 +1,6 @@
 """What the shell completes: file names, and the names of games and strategies.
 
-Each is a type of a parameter: it takes any text, as ``str`` does, and knows what may stand there.
+Each is a parameter type: it accepts any text, as ``str`` does, and knows what to offer.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ Names = Callable[[str], Iterable[str]]
 
 
 class CompletedText(click.types.StringParamType):
-    """Any text; the shell offers names, and files or folders beside them.
+    """Any text; the shell offers names, and also files or folders.
 
     Parameters
     ----------
     names
-        Returns names, given what is typed so far; called while completing alone, so that it may
-        import what it needs.
+        Returns names, given what is typed so far; called only during completion, so it may import
+        what it needs.
     place
-        ``"file"`` or ``"dir"`` where a path may stand too, ``""`` where not.
+        ``"file"`` or ``"dir"`` if a path is allowed too, otherwise ``""``.
     """
 
     def __init__(self, names: Names | None = None, place: str = "") -> None:
@@ -34,19 +34,19 @@ class CompletedText(click.types.StringParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return the names that begin so, and paths."""
+        """Return the matching names and paths."""
         names = self.names(incomplete) if self.names else ()
         items = [CompletionItem(name) for name in names if name.startswith(incomplete)]
         if not self.place:
             return items
         if not items:
             return [CompletionItem(incomplete, type=self.place)]
-        # bash lists words or its own paths, never both: beside words the paths are words too.
+        # bash lists words or its own paths, never both: with words, list the paths as words.
         return [*items, *(CompletionItem(path) for path in list_paths(incomplete))]
 
 
 def list_paths(incomplete: str) -> list[str]:
-    """Return the paths that begin so, folders with a slash behind."""
+    """Return the matching paths, folders with a trailing slash."""
     paths = sorted(glob(f"{escape(incomplete)}*"))  # noqa: PTH207
     return [path + os.sep if os.path.isdir(path) else path for path in paths]  # noqa: PTH112
 
@@ -58,7 +58,7 @@ def _list_games(_: str) -> list[str]:
 
 
 def _list_strategies(incomplete: str) -> list[str]:
-    """Return the names, or behind a comma what a chain may go on with."""
+    """Return the names, or after a comma what may come next in a chain."""
     from ..strategies import TIE_BREAKS, list_criteria, list_names
 
     chain, comma, _ = incomplete.rpartition(",")

@@ -1,4 +1,4 @@
-"""``treegen diff``: where two trees part, and what it costs."""
+"""``treegen diff``: where two trees differ, and what it costs."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 @click.option(
     "--symmetric",
     is_flag=True,
-    help="Take guesses as alike that a renaming of pegs and colors exchanges.",
+    help="Treat guesses as equal that a renaming of pegs and colors exchanges.",
 )
 @click.option("--limit", type=click.IntRange(0), default=10, show_default=True, help="Show N.")
 @json_option
 def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) -> None:
-    """Show where the trees in FIRST and SECOND part, and what it costs; exit 1 if they do."""
+    """Show where the trees in FIRST and SECOND differ, and what it costs; exit 1 if they do."""
     from ..analysis import compare_trees, to_dict
 
     outcome = compare_trees(

@@ -1,4 +1,4 @@
-"""What ``treegen compare`` sets side by side: for each game its strategies and trees."""
+"""What ``treegen compare`` compares: for each game its strategies and trees."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ TREE_SUFFIXES = (".tree", ".tgt")
 
 @dataclass
 class Contest:
-    """One game and all that plays it.
+    """One game and everything that plays it.
 
     Attributes
     ----------
     game, title
-        The game and what its table is called.
+        The game and the title of its table.
     entrants
         Names of strategies, and trees.
     sources
@@ -37,7 +37,7 @@ class Contest:
     sources: list[str | None] = field(default_factory=list)
 
     def add(self, entrant: str | Tree, source: str | None = None) -> None:
-        """Let a strategy or a tree take part."""
+        """Add a strategy or a tree."""
         self.entrants.append(entrant)
         self.sources.append(source)
 
@@ -48,7 +48,7 @@ def gather(
     feedback: str | None,
     guesses: str | None,
 ) -> list[Contest]:
-    """Return the contests in the order of the command line; raise where anything does not fit."""
+    """Return the contests in the order of the command line; raise if anything does not fit."""
     from ..analysis import check_entrants
 
     contests: dict[str, Contest] = {}
@@ -74,7 +74,7 @@ def gather(
 
 
 def is_tree_file(text: str) -> bool:
-    """Return whether an argument names a file of a tree."""
+    """Return whether an argument names a tree file."""
     return text.endswith(TREE_SUFFIXES)
 
 
@@ -85,7 +85,7 @@ def _add_tree(contests: dict[str, Contest], path: str, known: set[str] | None = 
     tree = load(path).tree
     if tree.provenance.history:
         raise UsageError(
-            f"{path!r} starts behind {format_history(tree)}: only whole games are compared;"
+            f"{path!r} starts after {format_history(tree)}: only whole games are compared;"
             " treegen stats takes several files too"
         )
     key = tree.game.digest_name
@@ -101,11 +101,11 @@ def _add_strategies(contest: Contest, strategies: tuple[str, ...]) -> None:
         if not is_tree_file(text) and text != "-":
             contest.add(text)
     if not contest.entrants:
-        raise UsageError(f"nothing plays {contest.title}: -s NAME or a tree's FILE is needed")
+        raise UsageError(f"nothing plays {contest.title}: -s NAME or a tree FILE is needed")
 
 
 def _describe(game: Game) -> str:
-    """Return a game's name; of a codebook also what may differ under the same file's name."""
+    """Return a game's name; for a codebook also what may differ under the same file name."""
     if game.kind != "codebook":
         return game.name
     return f"{game.title} ({game.n_codes:,} guesses, {game.rule} feedback)"

@@ -32,7 +32,7 @@ LONG_PROOF_S = 60
 YEAR_S = 365 * 86400
 
 UNFORESEEN_PAIRS = 1_000_000
-"""Where no estimate is known, that is said of games with so many pairs of guess and secret."""
+"""Without an estimate, that is announced for games with so many pairs of guess and secret."""
 
 OWNERS = {
     "objective": ("optimal",),
@@ -57,7 +57,7 @@ def search_options(function: F) -> F:
             "--log",
             type=completion.FILE,
             metavar="FILE",
-            help="Write the search's settings and course (JSON).",
+            help="Write the search's settings and history (JSON).",
         ),
         click.option(
             "--look-ahead",
@@ -69,9 +69,9 @@ def search_options(function: F) -> F:
             type=completion.FOLDER,
             metavar="DIR",
             callback=take_folder,
-            help="Keep in DIR what is done; go on from it.",
+            help="Keep finished work in DIR; resume from it.",
         ),
-        click.option("--keep-best", is_flag=True, help="optimal: if stopped, keep what is found."),
+        click.option("--keep-best", is_flag=True, help="optimal: if stopped, keep the best tree."),
         time_limit_option("Stop after S s; a build by a rule keeps its parts with --resume alone."),
         click.option("--beam", type=click.IntRange(1), help="best: guesses tried in big states."),
         click.option("--max-length", type=click.IntRange(1), help="optimal: longest game allowed."),
@@ -86,7 +86,7 @@ def search_options(function: F) -> F:
 
 
 def refuse_search_options(strategy: str, options: dict[str, Any]) -> None:
-    """Raise UsageError where a strategy gets an option that belongs to others."""
+    """Raise UsageError if a strategy gets an option that belongs to others."""
     for name, value in options.items():
         if value is not None and value is not False and strategy not in OWNERS[name]:
             option, owners = f"--{name.replace('_', '-')}", " and ".join(OWNERS[name])
@@ -104,7 +104,7 @@ def run_search(
     log: SearchLog,
     scheduler: str | None = None,
 ) -> Tree:
-    """Search for an optimal or near-optimal tree, showing how far it is."""
+    """Search for an optimal or near-optimal tree, showing progress."""
     refuse_search_options(strategy, options)
     for name in ("first", "order", "seed"):
         if choices.get(name) is not None:
@@ -114,13 +114,13 @@ def run_search(
             game, strategy, history, options, choices["eligible"], quiet, jobs, log, scheduler
         )
     except BaseException:
-        with suppress(TreegenError, OSError):  # what ended the search is told
+        with suppress(TreegenError, OSError):  # what ended the search is reported
             save_log(options["log"], log)
         raise
 
 
 def save_log(path: str | None, log: SearchLog) -> None:
-    """Write the log of a search that has begun to where it is asked for."""
+    """Write the log of a search that has begun, if requested."""
     if path is not None and log.settings:
         write_lines(path, [json.dumps(log.as_dict(), indent=1)])
 
@@ -136,7 +136,7 @@ def _run(
     log: SearchLog,
     scheduler: str | None,
 ) -> Tree:
-    """Run the search; say before an exact one what the proof may take."""
+    """Run the search; before an exact one, announce how long the proof may take."""
     from .. import exact
 
     if strategy == "best":
@@ -171,12 +171,12 @@ def _run(
 
 
 def _tell_of_folder(strategy: str, folder: str | None) -> AbstractContextManager[None]:
-    """Return what tells of an ended search that its folder keeps it; ``best`` ends with a tree."""
+    """Return a sentence on what the folder of an ended search keeps; ``best`` ends with a tree."""
     return tell_what_is_kept(folder) if strategy == "optimal" else nullcontext()
 
 
 def announce_proof(game: Game, limit: float | None, keep_best: bool) -> None:
-    """Say before a long proof what it may take, and whether the time limit allows that."""
+    """Announce how long a long proof may take, and whether the time limit allows that."""
     from ..exact import estimate_seconds
 
     seconds = estimate_seconds(game)
@@ -193,7 +193,7 @@ def announce_proof(game: Game, limit: float | None, keep_best: bool) -> None:
 
 
 def make_watch(time_limit: float | None, quiet: bool) -> Watch:
-    """Return a watch that shows the progress on a terminal and ends the search in time."""
+    """Return a watch that shows progress on a terminal and ends the search in time."""
     start = time.monotonic()
     shown, is_told = start, False
     is_shown = not quiet and sys.stderr.isatty()

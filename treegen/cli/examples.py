@@ -89,11 +89,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "manifest": ("treegen manifest knuth.tree -o SHA256SUMS",),
 }
-"""By the command's name, as it is typed after ``treegen``."""
+"""By the command's name, as typed after ``treegen``."""
 
 
 def format_examples(name: str) -> str:
-    """Return the end of a command's help: its examples, one a line, or nothing."""
+    """Return the end of a command's help: its examples, one per line, or nothing."""
     lines = EXAMPLES.get(name, ())
-    # \b is click's mark of a paragraph whose lines stay as they are.
+    # \b is click's mark of a paragraph whose lines stay unchanged.
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)]) if lines else ""

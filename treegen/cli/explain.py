@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..tree import Tree
 
 MANY_CELLS = 16
-"""More cells than this are written shortly."""
+"""More cells than this are abbreviated."""
 
 
 @click.command(cls=Command)
@@ -28,7 +28,7 @@ MANY_CELLS = 16
 @click.option(
     "--exact",
     is_flag=True,
-    help="What the guess costs against the best one, by exact search; so for trees without a rule.",
+    help="The guess's cost compared with the best one, by exact search; default without a rule.",
 )
 @json_option
 def explain(
@@ -36,8 +36,8 @@ def explain(
 ) -> None:
     """Show the best guesses of a state of FILE's tree, and why one of them wins, tie by tie.
 
-    A tree that says no rule (a foreign or an optimal one) is judged by exact search, if the state
-    is small enough: candidates times guesses, at most 4,000,000.
+    A tree without a rule (an imported or optimal one) is judged by exact search, if the state is
+    small enough: candidates times guesses, at most 4,000,000.
     """
     from ..analysis import explain_node, has_rule
     from ..errors import UsageError
@@ -96,7 +96,7 @@ def _print_explanation(explanation: Explanation) -> None:
 
 
 def write_cells(cells: Sequence[int]) -> str:
-    """Write sizes of cells, equal ones as a product where there are many; JSON has them all.
+    """Format sizes of cells, equal ones as a product if there are many; JSON has them all.
 
     Examples
     --------

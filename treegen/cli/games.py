@@ -1,4 +1,4 @@
-"""``treegen games``: what exists; the figures of one game."""
+"""``treegen games``: the games; the size of one."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ FAMILIES = {
     "pPcCr": "P pegs, C colors that may repeat: Mastermind",
     "pPcCn": "P pegs, C colors, none twice: Bulls and Cows",
     "pPcCrb, pPcCnb": "the same, answered with black pegs alone",
-    "aNNN": "arrangements of known colors, as a211: one color twice, two once",
+    "aNNN": "arrangements of known colors; a211: one color twice, two once",
     "FILE": "a codebook: one word per line; --feedback " + ", ".join(FEEDBACK_RULES),
 }
 MAX_OPENINGS = 30
 MOST_CODES = 10**7
-"""Openings of games with more codes are not looked for."""
+"""Openings of games with more codes are not searched."""
 
 
 @click.command(cls=Command)
@@ -31,7 +31,7 @@ MOST_CODES = 10**7
 @game_options
 @json_option
 def games(names: tuple[str, ...], feedback: str | None, guesses: str | None, as_json: bool) -> None:
-    """List the games, or tell sizes, responses and openings of GAME, one or several."""
+    """List the games, or show size, responses and openings of GAME, one or several."""
     from ..games import list_aliases
 
     if names:
@@ -52,7 +52,7 @@ def games(names: tuple[str, ...], feedback: str | None, guesses: str | None, as_
 
 
 def describe_game(game: Game) -> dict[str, Any]:
-    """Return the figures of a game, ready for JSON."""
+    """Return the description of a game, ready for JSON."""
     from ..games import list_openings
 
     openings = list_openings(game) if game.n_codes <= MOST_CODES else None

@@ -12,7 +12,7 @@ from .command import Command
 @click.argument("words", metavar="[COMMAND]...", nargs=-1)
 @click.pass_context
 def help_(ctx: click.Context, words: tuple[str, ...]) -> None:
-    """Show what treegen does, or the help of COMMAND, as in treegen help export svg."""
+    """Show what treegen does, or the help of COMMAND, such as treegen help export svg."""
     shown = ctx.find_root()
     for word in words:
         group = shown.command

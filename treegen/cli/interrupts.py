@@ -10,18 +10,18 @@ from contextlib import contextmanager
 from typing import Any
 
 RETRY_SECONDS = 0.05
-"""When a dropped Ctrl-C is sent again: the callback is over by then, or it is dropped again."""
+"""When a dropped Ctrl-C is sent again: by then the callback is over, or it is dropped again."""
 
 _own: list[None] = []
-"""An entry for each interrupt that the command sent to itself."""
+"""One item for each interrupt that the command sent to itself."""
 
 
 @contextmanager
 def keep_interrupts() -> Iterator[None]:
-    """Send an interrupt again that was dropped, and call what failed for it an interrupt.
+    """Resend an interrupt that was dropped, and treat the failure it caused as an interrupt.
 
-    LLVM calls Python back while it compiles. Python cannot raise an exception through such a
-    call: it prints a traceback and goes on as if nothing had been asked.
+    LLVM calls Python back while it compiles. Python cannot raise an exception through such a call:
+    it prints a traceback and continues as if nothing had happened.
     """
     again: list[threading.Timer] = []
     old_hook = sys.unraisablehook
@@ -48,7 +48,7 @@ def keep_interrupts() -> Iterator[None]:
 
 
 def send_interrupt() -> None:
-    """Send SIGINT to the main thread, awake or not; it does not count as the user's."""
+    """Send SIGINT to the main thread, running or blocked; it does not count as the user's."""
     _own.append(None)
     if hasattr(signal, "pthread_kill") and (ident := threading.main_thread().ident):
         signal.pthread_kill(ident, signal.SIGINT)
@@ -57,7 +57,7 @@ def send_interrupt() -> None:
 
 
 def subtract_own(n_signals: int) -> int:
-    """Return how many of some interrupts, each asked about once, `send_interrupt` did not send."""
+    """Return how many of some interrupts, each counted once, `send_interrupt` did not send."""
     while n_signals and _own:
         _own.pop()
         n_signals -= 1

@@ -13,13 +13,13 @@ PROGRAM = "treegen"
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands by name, place and one line of help.
+    """A group that knows its commands by name, location and one line of help.
 
     Parameters
     ----------
     commands_of
         For each command ``"module:function"``, relative to `treegen.cli`, and its short help.
-        Importing nothing until then keeps ``--help`` and every other command quick.
+        Importing nothing before keeps ``--help`` and every other command fast.
     """
 
     def __init__(

@@ -21,23 +21,26 @@ from .streams import drop, standard_streams
 from .time_limit import describe_stop, forget_limit
 
 MAX_LINE = 450
-"""Longer messages lose their middle: what the user typed may be of any length."""
+"""Longer messages lose their middle: what the user typed may have any length."""
 
 COMMANDS = {
-    "games": ("games:games", "List the games, or tell the figures of one."),
+    "games": ("games:games", "List the games, or show the size of one."),
     "strategies": ("strategies:strategies", "List the named strategies with rule and source."),
     "build": ("build:build", "Build the complete tree of a strategy."),
-    "stats": ("stats:stats", "Show the figures of a tree."),
+    "stats": ("stats:stats", "Show the statistics of a tree."),
     "export": ("export:export", "Write a tree as text, diagram, graph or table."),
     "import": ("import_:import_", "Read a tree from text or a table."),
     "verify": ("verify:verify", "Play every secret and check the file's claims."),
     "diff": ("diff:diff", "Show where two trees differ, and what it costs."),
     "explain": ("explain:explain", "Show why a state's guess is the best, tie by tie."),
-    "compare": ("compare:compare", "Set strategies for one game side by side."),
+    "compare": ("compare:compare", "Compare strategies for one game."),
     "patterns": ("patterns:patterns", "Compile the arrangements of known colors into a folder."),
     "simulate": ("simulate:simulate", "Play seeded games, of any size, and count the guesses."),
     "play": ("play:play", "Let a tree or a strategy break a code."),
-    "manifest": ("manifest:manifest", "Tell size, sha256 and figures of files, for sha256sum -c."),
+    "manifest": (
+        "manifest:manifest",
+        "Print size, sha256 and statistics of files, for sha256sum -c.",
+    ),
     "help": ("help:help_", "Show the help of a command."),
     "version": ("help:version", "Print the version."),
 }
@@ -53,8 +56,8 @@ COMMANDS = {
 def cli() -> None:
     """Decision trees for Mastermind, Bulls and Cows and their relatives.
 
-    GAME is a name as p4c6r (4 pegs, 6 colors, repetition), p4c10n (none), or a codebook file;
-    FILE is a .tree or .tgt file; - is the standard input or output.
+    GAME is a name such as p4c6r (4 pegs, 6 colors, repetition) or p4c10n (no repetition), or a
+    codebook file; FILE is a .tree or .tgt file; - is standard input or output.
     """
 
 
@@ -74,7 +77,7 @@ def main(args: Sequence[str] | None = None) -> None:
 def _run(args: Sequence[str] | None) -> object:
     try:
         code: object = cli.main(args=args, prog_name="treegen", standalone_mode=False)
-    except SystemExit:  # click's answer to a reader that went away
+    except SystemExit:  # click's exception for a reader that went away
         raise BrokenPipeError from None
     sys.stdout.flush()
     return code
@@ -82,7 +85,7 @@ def _run(args: Sequence[str] | None) -> object:
 
 @contextmanager
 def _tell_warnings() -> Iterator[None]:
-    """Tell treegen's own warnings as a line; others come as Python shows them."""
+    """Print treegen's own warnings as one line; show others as Python does."""
     with warnings.catch_warnings():
         show = warnings.showwarning
 
@@ -97,7 +100,7 @@ def _tell_warnings() -> Iterator[None]:
 
 
 def _end(error: BaseException, written: Sequence[str]) -> int:
-    """Tell what ended the command, and return the exit code; raise what is a fault of ours."""
+    """Print what ended the command, and return the exit code; raise what is a bug of ours."""
     match error:
         case click.exceptions.NoArgsIsHelpError():
             click.echo(error.ctx.get_help() if error.ctx else "", err=True)
@@ -113,7 +116,7 @@ def _end(error: BaseException, written: Sequence[str]) -> int:
         case MemoryError():
             return _fail(f"memory ran out; {describe_written(written)}")
         case KeyboardInterrupt() | click.Abort():
-            # Who keeps what is done says so in the exception; click raises another one from it.
+            # The original exception says what is kept; click raises another one from it.
             kept = str(error.__cause__ or error)
             say(f"{describe_stop()}; {kept or describe_written(written)}")
             return 130
@@ -128,10 +131,10 @@ def _end(error: BaseException, written: Sequence[str]) -> int:
 
 
 def describe_written(paths: Sequence[str]) -> str:
-    """Tell what the command wrote before it was ended."""
+    """Return a sentence on what the command wrote before it was ended."""
     if "-" in paths:
         return "the output is incomplete"
-    # The parts of a tree in a folder that is gone by now are not worth a word.
+    # Parts of a tree in a folder that no longer exists are not mentioned.
     left = [path for path in dict.fromkeys(paths) if Path(path).exists()]
     if len(left) > 1:
         return f"{len(left)} files were written, the last {left[-1]!r}"
@@ -144,12 +147,12 @@ def _fail(message: str) -> int:
 
 
 def _advise(ctx: click.Context | None) -> str:
-    """Return where the usage is told of the command that was called wrongly."""
+    """Return a hint at the help of the command that was called wrongly."""
     return f" (try '{ctx.command_path} --help')" if ctx else ""
 
 
 def say(message: str) -> None:
-    """Print one line about the command, whatever the message holds."""
+    """Print one line about the command, whatever the message contains."""
     line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(message.split()))
     if len(line) > MAX_LINE:
         line = f"{line[: MAX_LINE * 2 // 3]} … {line[-MAX_LINE // 3 :]}"

@@ -1,4 +1,4 @@
-"""``treegen manifest``: what files are, for ``sha256sum -c``."""
+"""``treegen manifest``: descriptions of files, for ``sha256sum -c``."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .output import print_json, write_lines
 @output_option("manifest", default="-")
 @json_option
 def manifest(files: tuple[str, ...], output: str, as_json: bool) -> None:
-    """Write name, size, sha256 of FILES and the figures of their trees.
+    """Print name, size, sha256 of FILES and the statistics of their trees.
 
-    The result is read by sha256sum -c, in the folder where it lies.
+    The result can be checked by sha256sum -c, in the folder where it is.
     """
     from ..formats import generate_manifest, make_entry
 

@@ -64,7 +64,7 @@ def game_options(function: F) -> F:
             "--guesses",
             type=completion.FILE,
             metavar="FILE",
-            help="Codebooks: further words that may be guessed, one a line; - is stdin.",
+            help="Codebooks: further words that may be guessed, one per line; - is stdin.",
         ),
         click.option(
             "--feedback",
@@ -89,16 +89,16 @@ def csv_option(function: F) -> F:
         "table",
         type=completion.FILE,
         metavar="OUT",
-        help="Write the figures as CSV; - is stdout.",
+        help="Write the results as CSV; - is stdout.",
     )(function)
 
 
 def refuse_two_streams(table: str | None, as_json: bool) -> None:
-    """Raise UsageError where CSV and JSON would be mixed."""
+    """Raise UsageError if CSV and JSON would be mixed."""
     from ..errors import UsageError
 
     if as_json and table == "-":
-        raise UsageError("--json and --csv - both go to the standard output: take one of them")
+        raise UsageError("--json and --csv - both go to standard output: use only one")
 
 
 def quiet_option(function: F) -> F:
@@ -107,7 +107,7 @@ def quiet_option(function: F) -> F:
 
 
 def take_folder(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Return the name of a folder; ``-``, a stream everywhere else, is none."""
+    """Return the name of a folder; ``-``, elsewhere a stream, is not allowed."""
     if value == "-":
         raise click.BadParameter("a folder is needed: '-' is a stream (./- is a folder)")
     return value
@@ -121,14 +121,14 @@ def output_option(
     Parameters
     ----------
     *kinds
-        Keys of `treegen.formats.kinds.KINDS`, of which the path's ending chooses one; the first
-        where it names none. Without any, the output is a folder.
+        Keys of `treegen.formats.kinds.KINDS`, of which the path's ending chooses one; the first if
+        it names none. Without any, the output is a folder.
     default
-        The option must be given where there is none.
+        The option is required if there is none.
     by_style
-        The kinds that a ``--style`` makes, where it is not the usual one.
+        The kinds that a ``--style`` makes, if not the usual one.
     """
-    # click takes an explicit default of None for a value: then nothing would be required.
+    # click treats an explicit default of None as a value: then nothing would be required.
     given: dict[str, Any] = {"required": True} if default is None else {"default": default}
     option = click.option(
         "-o",
@@ -155,14 +155,14 @@ def tables_option(function: F) -> F:
 
 
 def view_options(function: F) -> F:
-    """Add what all exporters understand: --depth, --path, --order, --symbols."""
+    """Add the options of all exporters: --depth, --path, --order, --symbols."""
     for decorate in (
         click.option(
             "--order",
             type=click.Choice(["responses", "reversed", "largest"]),
             default="responses",
             show_default=True,
-            help="How the answers to a guess follow each other; largest: most candidates first.",
+            help="Order of the answers to a guess; largest: most candidates first.",
         ),
         click.option("--symbols", help="How colors are written: abcdef, or red,green,blue."),
         click.option(
@@ -180,7 +180,7 @@ def choose_view(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
-    """Return the game of a name, or the codebook of a path; ``-`` is the standard input."""
+    """Return the game of a name, or the codebook of a path; ``-`` is standard input."""
     from ..errors import UsageError
     from ..games import parse_game, read_codebook
 
@@ -199,7 +199,7 @@ def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
 
 
 def _point_out_case(game: CodebookGame) -> None:
-    """Say on the standard error where words hold a letter in both cases: rarely on purpose."""
+    """Warn on standard error if words contain a letter in both cases: rarely on purpose."""
     from ..games import find_two_cases
 
     letter = find_two_cases(game.words)
@@ -212,12 +212,12 @@ def _point_out_case(game: CodebookGame) -> None:
 
 
 def is_codebook(text: str) -> bool:
-    """Whether GAME is the path of a codebook and no game's name."""
+    """Whether GAME is the path of a codebook rather than a game's name."""
     return text == "-" or os.path.isfile(text) or os.sep in text  # noqa: PTH113
 
 
 def open_words(path: str) -> str | BinaryIO:
-    """Return the standard input for ``-``, any other path as it is."""
+    """Return standard input for ``-``, any other path unchanged."""
     return sys.stdin.buffer if path == "-" else path
 
 

@@ -36,7 +36,7 @@ def write_bytes(path: str, chunks: bytes | Iterable[bytes]) -> None:
 
 
 def write_tree(path: str, tree: Tree | ShardedTree) -> None:
-    """Write a tree as the path ends: as a table to ``.tgt``, else as a tree file."""
+    """Write a tree in the format of the path's ending: a table to ``.tgt``, else a tree file."""
     from ..formats import TREE_FILES, choose_kind, generate_table_bytes, generate_tree_bytes
     from ..tree import ShardedTree
 
@@ -47,7 +47,7 @@ def write_tree(path: str, tree: Tree | ShardedTree) -> None:
 
 
 def deliver(*steps: Callable[[], object]) -> None:
-    """Take every step, whatever becomes of the others, and raise at last what went wrong.
+    """Take every step, even if others fail, and raise in the end what went wrong.
 
     After long work one output that fails must not cost the others.
     """

@@ -1,4 +1,4 @@
-"""Pegs in color where the terminal has colors; symbols alone in a pipe or with NO_COLOR."""
+"""Pegs in color if the terminal has colors; only symbols in a pipe or with NO_COLOR."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WHITE_INK = frozenset(("#0072b2", "#6a3d9a", "#8c564b"))
 def paint_guess(
     game: Game, code: int, symbols: Sequence[str] | None = None, response: int | None = None
 ) -> str:
-    """Return a guess as the terminal shows it: colored pegs, or the plain code.
+    """Return a guess for the terminal: colored pegs, or the plain code.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def _backgrounds(game: Game, code: int, response: int | None) -> list[str] | Non
 
 
 def _console() -> Console | None:
-    """Return a console for the standard output if that shows colors."""
+    """Return a console for standard output if that shows colors."""
     if not sys.stdout.isatty():
         return None
     console = _make_console()

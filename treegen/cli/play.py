@@ -1,4 +1,4 @@
-"""``treegen play``: a tree, or a strategy's tree built on the spot, breaks a code."""
+"""``treegen play``: a tree, or a strategy's tree built for this, breaks a code."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @click.option("--secret", metavar="CODE", help="Play against this secret, without questions.")
 @click.option("--history", metavar="H", help="Start after guesses already made: 1122:02/1344:11.")
 @click.option("--limit", type=click.IntRange(1), help="Stop after so many guesses.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Of a random strategy.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of a random strategy.")
 @click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")
 @click.option(
     "--picture", type=completion.FILE, metavar="OUT", help="Draw the game: SVG, PNG or PDF."
@@ -67,9 +67,9 @@ def play(
 ) -> None:
     """Break a code: answer each guess with its feedback, or give the secret.
 
-    An answer is written as black and white pegs (02). Where you guessed something else than was
-    advised, write the guess too: 1234:02. u takes the last answer back, q ends. The exit code is 1
-    where --limit comes before the code is found.
+    An answer is written as black and white pegs (02). If you guessed something else, write the
+    guess too: 1234:02. u takes the last answer back, q quits. The exit code is 1 if --limit ends
+    the game before the code is found.
     """
     from ..errors import UsageError
     from ..games import parse_symbols
@@ -107,7 +107,7 @@ def play(
 
 
 def _end(is_found: bool | None) -> None:
-    """Exit with 1 where the limit came first; a player who leaves (None) is no failure."""
+    """Exit with 1 if the limit came first; a player who quits (None) is not a failure."""
     if is_found is False:
         raise click.exceptions.Exit(1)
 
@@ -133,7 +133,7 @@ def _open_source(
 
 
 def _choose_builder(game: Game, strategy: str, seed: int | None) -> Builder:
-    """Return what makes a strategy's or a search's tree behind a history."""
+    """Return a function that makes a strategy's or a search's tree after a history."""
     from ..strategies import is_search
 
     if is_search(strategy):
@@ -149,9 +149,9 @@ def _choose_builder(game: Game, strategy: str, seed: int | None) -> Builder:
 
 
 def _load_tree(source: str, history: str | None) -> tuple[Tree, Builder]:
-    """Read a tree and follow a history in it, or go on by its rule where the history leaves it.
+    """Read a tree and follow a history in it, or continue by its rule where the history leaves it.
 
-    Returns the tree to play and what makes another one where the player leaves it.
+    Returns the tree to play and a function that makes another one when the player leaves it.
     """
     from ..tree import cut_at
 
@@ -162,8 +162,8 @@ def _load_tree(source: str, history: str | None) -> tuple[Tree, Builder]:
 
         rule = choose_rule(tree)
         is_own = rule.name == tree.provenance.strategy
-        reason = "the tree's own rule" if is_own else "the tree does not say its rule"
-        told = f"not the tree's guess: going on by {rule.name} ({reason}): {rule.rule}"
+        reason = "the tree's own rule" if is_own else "the tree has no rule"
+        told = f"not the tree's guess: continuing by {rule.name} ({reason}): {rule.rule}"
         click.echo(f"treegen: {told}", err=True)
         return run_build(tree.game, rule, past, None, False)
 
@@ -175,7 +175,7 @@ def _load_tree(source: str, history: str | None) -> tuple[Tree, Builder]:
 
 
 def _follow(tree: Tree, history: History) -> int | None:
-    """Return the state behind a history; None where a guess is not the tree's."""
+    """Return the state after a history; None if a guess is not the tree's."""
     from ..errors import UsageError
     from ..tree import describe_dead_end, find_child
 
@@ -193,7 +193,7 @@ def _follow(tree: Tree, history: History) -> int | None:
 def _play_secret(
     tree: Tree, text: str, symbols: tuple[str, ...], limit: int | None, as_json: bool
 ) -> tuple[list[Turn], list[Turn]]:
-    """Play and print the guesses up to the limit; return them, and those that the limit cut off."""
+    """Play and print the guesses up to the limit; return them, and those beyond the limit."""
     from ..analysis import play_secret
     from ..errors import UsageError
 

@@ -17,7 +17,7 @@ Answer = tuple[int, int]
 
 
 def count_guesses(number: int | None) -> str:
-    """Write a number of guesses."""
+    """Format a number of guesses."""
     return "1 guess" if number == 1 else f"{number} guesses"
 
 
@@ -33,7 +33,7 @@ def play_online(
     tables: str | None,
     as_json: bool,
 ) -> bool | None:
-    """Play as ``treegen play`` does, without a tree; return what `play_person` does."""
+    """Play like ``treegen play``, but without a tree; return what `play_person` returns."""
     from ..errors import UsageError
     from ..games import parse_symbols
     from ..online import start_online
@@ -54,7 +54,7 @@ def play_online_secret(
     limit: int | None,
     as_json: bool,
 ) -> bool:
-    """Play against a secret and print guess and answer of each turn; return if it is found."""
+    """Play against a secret and print guess and answer of each turn; return whether it is found."""
     import numpy as np
 
     from ..games import PegFeedback
@@ -96,7 +96,7 @@ def play_online_person(
     click.echo(
         f"Think of a code of {game.n_pegs} pegs and {game.n_colors} colors. Answer each guess in"
         f" two numbers, black and white pegs ({_write_example(player)});"
-        " u takes an answer back, q ends."
+        " u takes an answer back, q quits."
     )
     while not player.is_over:
         if limit is not None and len(answers) >= limit:
@@ -115,7 +115,7 @@ def play_online_person(
 
 
 def _write_example(player: OnlineStrategy) -> str:
-    """Write an answer to the first guess that some secret gives."""
+    """Format an answer to the first guess that some secret gives."""
     from ..games import PegFeedback
     from ..online import draw_secret, score_colors
 
@@ -127,7 +127,7 @@ def _write_example(player: OnlineStrategy) -> str:
 def _take_line(
     line: str, player: OnlineStrategy, answers: list[Answer], tables: str | None
 ) -> OnlineStrategy:
-    """Take one answer, or one back; mistakes are told and asked again."""
+    """Take one answer, or one back; report mistakes and ask again."""
     from ..errors import TreegenError, UsageError
     from ..games import PegFeedback
     from ..online import replay
@@ -139,7 +139,7 @@ def _take_line(
                 answers.pop()
             return replay(player.name, game, player.seed, answers, tables=tables)
         if ":" in line:
-            raise UsageError(f"{player.name} knows its own guesses alone: answer the one shown")
+            raise UsageError(f"{player.name} knows only its own guesses: answer the one shown")
         if line:
             black, white = PegFeedback(game.n_pegs).feedback_of(game.parse_response(line))
             player.observe(black, white)

@@ -29,7 +29,7 @@ def play_person(
     limit: int | None,
     picture: str | None = None,
 ) -> bool | None:
-    """Play with a person; return whether the code was found, None where the person left."""
+    """Play with a person; return whether the code was found, None if the person quit."""
     from ..analysis import Session
 
     session = Session(tree, rebuild=rebuild)
@@ -42,7 +42,7 @@ def play_person(
 def draw(
     tree: Tree, turns: Sequence[Turn], guess: int | None, symbols: tuple[str, ...], output: str
 ) -> None:
-    """Draw a game and the guess that is next, if there is one."""
+    """Draw a game and the next guess, if there is one."""
     from ..export import GameRow, choose_format, plot_rows, write_figure
 
     before = [tree.n_secrets, *(turn.n_left for turn in turns)]
@@ -57,7 +57,7 @@ def draw(
 
 
 def choose_example(tree: Tree) -> int:
-    """Return an answer to the first guess that can be given: that of the most secrets."""
+    """Return a possible answer to the first guess: that of the most secrets."""
     children = tree.children(0)
     if not len(children):
         return tree.game.win
@@ -90,7 +90,7 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
 
 
 def _take_answer(session: Session, symbols: tuple[str, ...]) -> bool:
-    """Read one answer; return whether the game goes on. Mistakes are told and asked again."""
+    """Read one answer; return whether the game continues. Report mistakes and ask again."""
     from ..errors import TreegenError
 
     line = sys.stdin.readline()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @game_argument
 @strategy_option(
-    "Name or chain (default adaptive; knuth where adaptive cannot play: words, black pegs)."
+    "Name or chain (default adaptive; knuth if adaptive cannot play: words, black pegs)."
 )
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
@@ -79,13 +79,13 @@ def simulate(
             )
     except SampleInterrupt as stop:
         _print_sample(stop.sample, as_json)
-        told = f"the figures are of {stop.sample.n:,} of {n:,} games"
+        told = f"the results are of {stop.sample.n:,} of {n:,} games"
         if not is_time_over():
             raise KeyboardInterrupt(told) from stop
         click.echo(f"treegen: {describe_stop()}; {told}", err=True)
         return
     except KeyboardInterrupt as stop:
-        raise KeyboardInterrupt("no game was over yet") from stop
+        raise KeyboardInterrupt("no game was finished") from stop
     _print_sample(sample, as_json)
 
 
@@ -109,7 +109,7 @@ def _print_sample(sample: Sample, as_json: bool) -> None:
 
 
 def choose_strategy(game: Game) -> str:
-    """Return the strategy that is played unless one is named: of any length where that can be."""
+    """Return the default strategy: one for any length if it can play the game."""
     from ..games import PegGame
 
     return "adaptive" if isinstance(game, PegGame) and game.rule == "pegs" else "knuth"

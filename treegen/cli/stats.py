@@ -1,4 +1,4 @@
-"""``treegen stats``: the figures of trees."""
+"""``treegen stats``: the statistics of trees."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
     """Show total, average, worst, histogram and digest of the tree in FILE.
 
-    Several files make a table, a row each; a file that cannot be read is named, the others are
+    Several files make a table, one row each; a file that cannot be read is named, the others are
     shown, and the exit code is 2.
     """
     from ..analysis import describe_tree
@@ -48,7 +48,7 @@ def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
 
 
 def _load_each(files: tuple[str, ...]) -> dict[str, Tree]:
-    """Read the files, telling of those that cannot be read."""
+    """Read the files, naming those that cannot be read."""
     from ..errors import TreegenError
 
     trees = {}
@@ -67,7 +67,7 @@ def _write_csv(rows: list[dict[str, Any]], table: str) -> None:
 
 
 def print_stats(tree: Tree) -> None:
-    """Print the figures for people, and how fast the candidates fall."""
+    """Print the statistics for people, and how fast the candidates decrease."""
     from ..analysis import describe_tree
     from ..tree import summarize_levels
 

@@ -16,7 +16,7 @@ from .output import print_json
 @click.argument("names", type=completion.STRATEGY, metavar="[NAME]...", nargs=-1)
 @json_option
 def strategies(names: tuple[str, ...], as_json: bool) -> None:
-    """List the named strategies with their exact rules and sources, or those of NAME alone."""
+    """List the named strategies, or show the exact rule and source of NAME."""
     from ..strategies import refuse_name, resolve_alias
 
     rows = _list_rows()
@@ -33,7 +33,7 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
     for row in rows:
         _print_row(row)
     if not names:
-        click.echo("\nA chain does as well: max,power:1,parts,consistent,lowest")
+        click.echo("\nA chain works, too: max,power:1,parts,consistent,lowest")
 
 
 def _list_rows() -> list[dict[str, Any]]:
@@ -59,7 +59,7 @@ def _print_row(row: dict[str, Any]) -> None:
 def _describe(
     name: str, rule: str, summary: str, source: str, games: str = "any", *, tree: bool = True
 ) -> dict[str, Any]:
-    """Return what is printed of a strategy; `tree`: whether it builds one."""
+    """Return a strategy's printed description; `tree`: whether it builds one."""
     return {
         "name": name,
         "rule": rule,

@@ -1,4 +1,4 @@
-"""The standard streams, as a shell or a supervisor leaves them: open, closed or broken."""
+"""The standard streams, as a shell or a supervisor provides them: open, closed or broken."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import Any
 
 @contextmanager
 def standard_streams() -> Iterator[None]:
-    """Give every standard stream something to read or to write, and take it back at the end.
+    """Give every standard stream something to read from or write to, and undo it at the end.
 
-    A closed input or output fails where it is used, and only there; messages for a closed or
-    broken standard error are lost, never the work that they tell of.
+    A closed input or output fails where it is used, and only there; messages for a closed or broken
+    standard error are lost, never the work that they report.
     """
     before = sys.stdin, sys.stdout, sys.stderr
     _fill_descriptors()
@@ -33,12 +33,12 @@ def standard_streams() -> Iterator[None]:
 
 
 def is_output_closed() -> bool:
-    """Whether the standard output was closed before the start."""
+    """Whether standard output was closed before the start."""
     return isinstance(getattr(sys.stdout, "buffer", None), _Closed)
 
 
 def drop(stream: Any) -> None:
-    """Let what is still unwritten go nowhere, or Python would try again when it ends."""
+    """Discard what is still unwritten, or Python would try again at exit."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
@@ -64,7 +64,7 @@ class _Closed(io.RawIOBase):
 
 
 class _Forgiving:
-    """The standard error; it may be closed, or break at any time."""
+    """Standard error; it may be closed, or break at any time."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -87,7 +87,7 @@ class _Forgiving:
 
 
 def _fill_descriptors() -> None:
-    """Put the null device where a stream is missing, or the next file opened would get there."""
+    """Open the null device for a missing stream, or the next file opened would take its place."""
     for descriptor in range(3):
         try:
             os.fstat(descriptor)
@@ -98,6 +98,6 @@ def _fill_descriptors() -> None:
 
 
 def _make_closed_output() -> io.TextIOWrapper:
-    # Without a buffer of its own, nothing is left in it for Python to write when it ends.
+    # Without its own buffer, nothing is left in it for Python to write at exit.
     raw: Any = _Closed("output")
     return io.TextIOWrapper(raw, encoding="utf-8", write_through=True)

@@ -1,4 +1,4 @@
-"""Tables for people: whole in a pipe; on a terminal as wide as it is, or stacked."""
+"""Tables for people: complete in a pipe; on a terminal no wider than it, or stacked."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Column:
     Attributes
     ----------
     name
-        What stands at its head.
+        Its heading.
     rank
-        0 for what a reader must see; columns of the highest rank are the first to go where the
-        table is too wide.
+        0 for what a reader must see; columns of the highest rank are dropped first if the table is
+        too wide.
     is_text
-        Whether it is set to the left; numbers are set to the right.
+        Whether it is left-aligned; numbers are right-aligned.
     """
 
     name: str
@@ -35,13 +35,13 @@ class Column:
 
 
 def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table that fits the terminal, or a whole one where there is none."""
+    """Print a table that fits the terminal, or a complete one if there is none."""
     for line in generate_table(columns, rows, find_width()):
         click.echo(line)
 
 
 def find_width() -> int | None:
-    """Return the columns of the terminal; None where the output goes elsewhere."""
+    """Return the width of the terminal; None if the output goes elsewhere."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
@@ -53,13 +53,13 @@ def generate_table(
     Parameters
     ----------
     columns
-        What the cells are; the first column names the row.
+        The columns of the cells; the first one names the row.
     rows
         The cells of each row.
     width
-        Characters of a line. Columns go by their rank until the rest fits, and a last line names
-        them; where even those of rank 0 do not fit, each row becomes a block of lines. None: no
-        limit, and nothing is left out.
+        Characters of a line. Columns are dropped by rank until the rest fits, and a last line names
+        them; if even those of rank 0 do not fit, each row becomes a block of lines. None: no limit,
+        and nothing is left out.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def generate_table(
 
 
 def wrap(text: str, width: int, indent: str = "") -> list[str]:
-    """Cut a text into lines, behind a space, a comma or a slash wherever there is one.
+    """Wrap a text into lines, if possible after a space, a comma or a slash.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def wrap(text: str, width: int, indent: str = "") -> list[str]:
 def _choose_columns(
     columns: Sequence[Column], widths: Sequence[int], width: int | None
 ) -> list[int] | None:
-    """Return the places of the columns that fit; None where those of rank 0 do not."""
+    """Return the indices of the columns that fit; None if those of rank 0 do not."""
     places = list(range(len(columns)))
     while width is not None and sum(widths[p] + len(GAP) for p in places) - len(GAP) > width:
         last = max(places, key=lambda place: columns[place].rank)
@@ -125,7 +125,7 @@ def _choose_columns(
 def _generate_blocks(
     columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int
 ) -> Iterator[str]:
-    """Yield each row as its name and, below it, a line or more for each of its figures."""
+    """Yield each row as its name and, below it, one or more lines for each of its values."""
     names = [column.name for column in columns[1:]]
     indent = GAP + " " * max(map(len, names), default=0) + GAP
     for row in rows:
@@ -143,7 +143,7 @@ def _pad(text: str, width: int, is_text: bool) -> str:
 
 
 def _measure(text: str) -> int:
-    """Return how many places a text takes: letters of some scripts take two."""
+    """Return the display width of a text: letters of some scripts take two columns."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len

@@ -1,7 +1,8 @@
-"""Where results may go: every output of a command is tried before its work begins.
+"""Where results may go: every output of a command is checked before its work begins.
 
-An output is refused that is one of the inputs, that cannot be written, whose ending names another
-kind of file than is written, or, without ``--force``, where a file of another kind is.
+An output is refused if it is one of the inputs, if it cannot be written, if its ending names
+another kind of file than is written, or, without ``--force``, if it would replace a file of another
+kind.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ INPUTS = (
     *("file", "files", "first", "second", "source", "game", "games", "strategies"),
     *("guesses", "scheduler"),
 )
-"""Parameters of commands that may name a file that is read."""
+"""Parameters of commands that may name an input file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,9 @@ class Output:
     kinds
         Keys of `treegen.formats.kinds.KINDS` that can be written; none: a folder.
     may_stream
-        Whether ``-`` is the standard output.
+        Whether ``-`` means standard output.
     by_style
-        The kinds that a ``--style`` makes, where it is not the usual one.
+        The kinds that a ``--style`` makes, if not the usual one.
     """
 
     parameter: str
@@ -52,7 +53,7 @@ class Output:
     by_style: Mapping[str, str] = field(default_factory=dict)
 
     def list_kinds(self, style: str | None) -> tuple[str, ...]:
-        """Return the kinds that can be written, in a style where there are styles."""
+        """Return the kinds that can be written, in the given style if there are styles."""
         kind = self.by_style.get(style or "")
         return (kind,) if kind else self.kinds
 
@@ -79,7 +80,7 @@ def checks_outputs(*outputs: Output) -> Callable[[F], F]:
 
 
 def check_outputs(outputs: Iterable[Output], parameters: Mapping[str, Any]) -> None:
-    """Raise UsageError where an output cannot or must not be written.
+    """Raise UsageError if an output cannot or must not be written.
 
     Parameters
     ----------
@@ -107,14 +108,14 @@ def check_outputs(outputs: Iterable[Output], parameters: Mapping[str, Any]) -> N
 
 
 def check_contents(folder: str, contents: Mapping[str, bytes | str]) -> None:
-    """Raise UsageError where a file of a folder must not be replaced.
+    """Raise UsageError if a file in a folder must not be replaced.
 
     Parameters
     ----------
     folder
         The folder.
     contents
-        By name what each file will hold, or of which kind it will be.
+        The content or the kind of each file, by name.
     """
     parameters = click.get_current_context().params
     inputs = list(_list_inputs(parameters))
@@ -158,7 +159,7 @@ def _check_file(path: str, kinds: Sequence[str], inputs: Sequence[str], force: b
 
 def _check_stream(output: Output, inputs: Sequence[str]) -> None:
     if not output.may_stream:
-        raise UsageError(f"--{output.parameter} needs a file: the standard output has the figures")
+        raise UsageError(f"--{output.parameter} needs a file: the results go to standard output")
     if is_output_closed():
         raise UsageError("the standard output is closed")
     for source in inputs:
@@ -191,7 +192,7 @@ def _refuse_protected(path: str) -> None:
 
 
 def _refuse_other_kind(path: str, kind: str) -> None:
-    """Raise UsageError where a file is that is not of the kind written there."""
+    """Raise UsageError if there is a file of another kind than is written."""
     if not os.path.isfile(path):  # noqa: PTH113 (of paths with null bytes too)
         return
     try:
@@ -206,9 +207,9 @@ def _refuse_other_kind(path: str, kind: str) -> None:
 
 
 def _refuse_foreign(path: str, data: bytes) -> None:
-    """Raise UsageError where a file is that treegen did not write, or an example that was changed.
+    """Raise UsageError for a file that treegen did not write, or an example that was edited.
 
-    Examples are there to be changed; the other files are known by the lines that they begin with.
+    Examples are meant to be edited; the other files are recognized by their first lines.
     """
     if not os.path.isfile(path):  # noqa: PTH113
         return
@@ -234,7 +235,7 @@ def _list_inputs(parameters: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _is_real(stream: Any, descriptor: int) -> bool:
-    """Whether a stream is that descriptor still, not a stand-in."""
+    """Whether a stream is still that descriptor, not a substitute."""
     try:
         return bool(stream.fileno() == descriptor)
     except (OSError, ValueError, AttributeError):

@@ -1,4 +1,4 @@
-"""``--time-limit`` of commands that keep what they have when Ctrl-C comes: it does the same."""
+"""``--time-limit`` of commands that keep their results on Ctrl-C: it does the same."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ended: list[float] = []
 
 
 def time_limit_option(text: str) -> Callable[[F], F]:
-    """Add --time-limit, with the help that tells what it does here."""
+    """Add --time-limit, with the help text of the command."""
     return click.option(
         "--time-limit",
         type=click.FloatRange(0, min_open=True),
@@ -40,7 +40,7 @@ def _refuse_no_number(_: object, option: click.Parameter, value: float | None) -
 def limit_time(seconds: float | None) -> Iterator[None]:
     """Interrupt the work inside after some seconds, as Ctrl-C does; None: never.
 
-    Ctrl-C may be ignored, as it is behind a shell's ``&``; the limit is not.
+    Ctrl-C may be ignored, as after a shell's ``&``; the limit is not.
     """
     if seconds is None or threading.current_thread() is not threading.main_thread():
         yield
@@ -64,7 +64,7 @@ def limit_time(seconds: float | None) -> Iterator[None]:
     try:
         yield
     finally:
-        with lock:  # from here on it does not strike, or it has
+        with lock:  # from here on it will not fire, or it already has
             is_armed = False
         timer.cancel()
         signal.signal(signal.SIGINT, before)
@@ -81,5 +81,5 @@ def is_time_over() -> bool:
 
 
 def describe_stop() -> str:
-    """Return what ended the work, to be told before what is kept of it."""
+    """Return what ended the work, to be printed before what is kept of it."""
     return f"the time limit of {_ended[0]:g} s is over" if _ended else "interrupted"

@@ -1,4 +1,4 @@
-"""``treegen verify``: play every secret, check the claims, name those that were not checked."""
+"""``treegen verify``: play every secret, check the claims, list those not checked."""
 
 from __future__ import annotations
 
@@ -21,22 +21,20 @@ WRONG, NOT_CHECKED = 1, 3
 @click.command(cls=Command)
 @files_argument
 @click.option("--sample", type=click.IntRange(1), help="Play only N secrets, evenly spread.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Draw them by chance instead.")
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Draw them at random instead.")
 @click.option(
     "--rule/--no-rule",
     default=None,
-    help="Check that the rule chooses every guess: on large trees too, or not at all.",
+    help="Check that the rule chooses every guess: even on large trees, or not at all.",
 )
 @click.option("--prove", is_flag=True, help="Run the exact search for objective and bound.")
-@click.option(
-    "--trust", is_flag=True, help="Exit with 0 although claims are left that were not checked."
-)
+@click.option("--trust", is_flag=True, help="Exit with 0 even if some claims were not checked.")
 @click.option(
     "--claim",
     "published",
     multiple=True,
     metavar="FIGURE",
-    help="Compare a published figure: total=5801, worst=5, histogram=1/6/62/533/694.",
+    help="Compare a published statistic: total=5801, worst=5, histogram=1/6/62/533/694.",
 )
 @time_limit_option("Stop after S s: what was not checked by then is named.")
 @quiet_option
@@ -51,9 +49,8 @@ def verify(
 ) -> None:
     """Check the structure of FILE's tree, play every secret, compare the file's claims.
 
-    Scoring is done by the plain definition, apart from the kernels that built the tree. A claim
-    is checked, or it is named as not checked: then the exit code is 3. It is 1 where something
-    is wrong.
+    Scoring follows the plain definition, independently of the kernels that built the tree. If some
+    claims are not checked, they are listed and the exit code is 3. It is 1 if something is wrong.
     """
     _refuse_options(options["sample"], options["seed"], published, options["prove"])
     rows: list[dict[str, Any]] = []
@@ -99,11 +96,11 @@ def _end_early(stop: KeyboardInterrupt, n_shown: int, n_files: int) -> int:
 def _refuse_options(
     sample: int | None, seed: int | None, published: tuple[str, ...], prove: bool
 ) -> None:
-    """Raise UsageError where options contradict each other."""
+    """Raise UsageError if options contradict each other."""
     from ..errors import UsageError
 
     if seed is not None and sample is None:
-        raise UsageError("--seed draws the secrets of --sample, which is not there")
+        raise UsageError("--seed draws the secrets of --sample, which is missing")
     if sample is not None and (published or prove):
         raise UsageError("--claim and --prove need the whole tree: leave --sample out")
 
@@ -143,7 +140,7 @@ def _verify(
 
 
 def _prove(tree: Any, report: Report, quiet: bool) -> None:
-    """Run the exact search on all cores, showing how far it is."""
+    """Run the exact search on all cores, showing progress."""
     import os
 
     from ..analysis import prove_claims
@@ -155,7 +152,7 @@ def _prove(tree: Any, report: Report, quiet: bool) -> None:
 def _choose_exit(report: Report, published: list[Published], trust: bool) -> int:
     if not report.is_sound or not all(row.is_true for row in published):
         return WRONG
-    # Who asks for a sample has asked for no more than that.
+    # A request for a sample asks for no more than that.
     return NOT_CHECKED if report.unchecked and not (trust or report.is_sample) else 0
 
 
@@ -186,5 +183,5 @@ def _print_claims(report: Report, prefix: str) -> None:
 
 
 def _name(claim: Claim) -> str:
-    """Return a claim's name, with its value where that is short and was not counted."""
+    """Return a claim's name, with its value if that is short and was not counted."""
     return f"{claim.name} {claim.value}" if claim.name in ("bound", "objective") else claim.name

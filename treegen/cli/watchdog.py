@@ -1,4 +1,4 @@
-"""The backstop behind Ctrl-C: ends a process whose main thread does not end by itself.
+"""The backstop of Ctrl-C: ends a process whose main thread does not end by itself.
 
 Python raises KeyboardInterrupt in the main thread alone, and only between two of its own
 instructions. A compiler, a long array operation, a library that waits for its threads may keep
@@ -23,30 +23,30 @@ from .._files import record_writes
 from .interrupts import subtract_own
 
 PATIENCE_S = 0.8
-"""So long the main thread may take to end by itself."""
+"""How long the main thread may take to end by itself."""
 
 SHOW_CURSOR = "\x1b[?25h\n"
 """For a terminal whose cursor a progress bar has hidden."""
 
 Receive = Callable[[float | None], bytes]
-"""Returns the signals that came, as bytes; raises TimeoutError after so many seconds of none."""
+"""Returns the signals received, as bytes; raises TimeoutError after so many seconds without any."""
 
 
 def run_guarded(run: Callable[[], object]) -> NoReturn:
-    """Run a command line that ends with SystemExit, and the process with it, whatever hangs."""
+    """Run a command line that ends with SystemExit, and end the process with it, whatever hangs."""
     with record_writes() as written:
         start_watchdog(lambda: _give_up(written))
         try:
             run()
         except SystemExit as ended:
             if ended.code == 130:
-                exit_now()  # not waiting for threads that nobody needs any more
+                exit_now()  # not waiting for threads that are no longer needed
             raise
     sys.exit(0)
 
 
 def start_watchdog(end: Callable[[], None]) -> None:
-    """Have `end` called from another thread if Ctrl-C does not end the process in time."""
+    """Let another thread call `end` if Ctrl-C does not end the process in time."""
     if os.name != "posix":  # elsewhere signals write to sockets only
         return
     reader, writer = os.pipe()
@@ -64,9 +64,9 @@ def start_watchdog(end: Callable[[], None]) -> None:
 def watch(
     receive: Receive, end: Callable[[], None], clock: Callable[[], float] = time.monotonic
 ) -> None:
-    """Wait for Ctrl-C; call `end` if the process goes on, at once when Ctrl-C comes again.
+    """Wait for Ctrl-C; call `end` if the process continues, at once on a second Ctrl-C.
 
-    Who saves what an interrupted work has found may go on: see `announce_saving`.
+    Code that saves the results of interrupted work may continue: see `announce_saving`.
     """
     n_asked, end_s = 0, math.inf
     while n_asked < 2:
@@ -78,7 +78,7 @@ def watch(
                 break
             continue
         n_asked += subtract_own(n_signals)
-        if n_signals:  # one that is sent again and again does not put the end off
+        if n_signals:  # repeated signals do not postpone the end
             end_s = min(end_s, clock() + PATIENCE_S)
     end()
 
@@ -92,7 +92,7 @@ def exit_now() -> NoReturn:
 
 
 def _give_up(written: list[str]) -> None:
-    """Say what was written, leave no temporary file, and end the process."""
+    """Print what was written, leave no temporary file, and end the process."""
     from .main import describe_written, say
     from .time_limit import describe_stop
 

@@ -1,4 +1,4 @@
-"""The page that plays in a browser: one self-contained file that holds one or more tables."""
+"""The page that plays in a browser: one self-contained file with one or more tables."""
 
 from __future__ import annotations
 

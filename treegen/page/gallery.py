@@ -1,4 +1,4 @@
-"""The gallery of a folder of trees: figures, pictures, downloads, and one page that plays them."""
+"""The gallery of a folder of trees: statistics, pictures, downloads, and a page that plays them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .html import generate_page, name_trees
 PLAY_PAGE = "play.html"
 
 DOWNLOADS = {".tree": "tree", ".tgt": "table", ".txt": "text", ".svg": "diagram"}
-"""Endings of the files that the gallery offers, and what they are called."""
+"""Endings of the files that the gallery offers, and their labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Exhibit:
     name
         Name of its files, without ending.
     page_name
-        What the page that plays it calls it.
+        Its name on the page that plays it.
     tree
         The tree.
     sizes
@@ -52,7 +52,7 @@ def write_gallery(folder: str | os.PathLike[str], *, title: str = "Shipped trees
     Parameters
     ----------
     folder
-        Where the trees are, each with what was exported from it under the same name.
+        The folder of the trees, each with its exports under the same name.
     title
         Heading of the gallery.
 

@@ -1,9 +1,9 @@
-"""Put tables, player, engine and page together into one file that opens from disk.
+"""Combine tables, player, engine and page into one file that opens from disk.
 
 The modules of `assets` and the JavaScript player are plain ES modules, so that node can test them.
-In the page they stand one after another: their ``import`` and ``export`` words are taken out,
-their comments too, nothing else is changed. The engine is a script of its own, because the page's
-worker runs the same text.
+In the page they are concatenated: their ``import`` and ``export`` keywords and their comments are
+removed, nothing else is changed. The engine is a separate script, because the page's worker runs
+the same text.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def write_page(trees: Sequence[Tree], path: str | os.PathLike[str], *, title: st
 
 
 def name_trees(trees: Sequence[Tree]) -> list[str]:
-    """Return the names by which a page calls its trees; one that comes again gets a number."""
+    """Return the names of the trees on a page; a repeated name gets a number."""
     seen: dict[str, int] = {}
     names = []
     for tree in trees:
@@ -84,7 +84,7 @@ def name_trees(trees: Sequence[Tree]) -> list[str]:
 
 
 def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
-    """Yield the tables as the page reads them, and after which guesses they begin, if any."""
+    """Yield the tables in the page's form, and the guesses after which they begin, if any."""
     for name, tree in zip(name_trees(trees), trees, strict=True):
         start = [list(pair) for pair in tree.provenance.history]
         entry = {"name": name, "table": b64encode(make_table(tree)).decode()}

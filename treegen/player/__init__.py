@@ -1,7 +1,7 @@
 """Players: small programs that play a table without any search.
 
-`Player` is the one for Python; its module `tgt_player` is a single file of the standard library
-alone, to be copied wherever it is needed. The players for C, JavaScript and MicroPython lie
+`Player` is the one for Python; its module `tgt_player` is a single file that needs only the
+standard library and can be copied anywhere. The players for C, JavaScript and MicroPython are
 beside it as package data.
 """
 

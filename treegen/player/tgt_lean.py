@@ -1,6 +1,6 @@
 """What the Python player needs for the profiles `lean` and `seed`: the rules of scoring.
 
-The standard library alone; lies beside ``tgt_player.py``, which loads it for such a table.
+Needs only the standard library; ``tgt_player.py`` beside it loads it for such a table.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .tgt_player import Rules, Table
 
 MAX_SECRETS = 1 << 20
-"""The candidates are kept in memory: no more than these."""
+"""The most candidates that are kept in memory."""
 FREE_WORK, WORK_PER_NODE = 1 << 22, 1 << 10
 """A table is expanded or its start replayed with so much work, in pegs that are compared."""
 
@@ -40,7 +40,7 @@ class Budget:
 
 
 def prepare(table: Table, sections: list[memoryview]) -> list[memoryview]:
-    """Set a table's first candidates; return its sections, expanded where it is a seed."""
+    """Set a table's first candidates; return its sections, expanded if it is a seed."""
     rules, implicit, budget = table.rules, table.implicit, Budget(table)
     demand(rules.n_secrets <= MAX_SECRETS, f"more than {MAX_SECRETS} secrets are too many here")
     demand(table.n_nodes <= rules.n_secrets, "n_nodes is above the number of secrets")
@@ -71,7 +71,7 @@ def begin(table: Table, budget: Budget) -> list[int]:
 
 
 def select(rules: Rules, candidates: Sequence[int], code: int, response: int) -> list[int]:
-    """Return the candidates that answer a guess with a response."""
+    """Return the candidates that give a response to a guess."""
     guess = colors_of(rules, code)
     if len(candidates) == rules.n_secrets:
         pairs: Iterable[tuple[int, Colors]] = enumerate(generate_secrets(rules))
@@ -115,7 +115,7 @@ def permute(row: list[int]) -> Iterator[tuple[int, ...]]:
 
 
 def score(rules: Rules, guess: Colors, secret: Colors) -> int:
-    """Return the response to a guess, codes given as colors."""
+    """Return the response to a guess; codes are given as colors."""
     n_pegs: int = rules.n_pegs
     if rules.rule == "position":
         return _score_position(guess, secret)
@@ -131,7 +131,7 @@ def score(rules: Rules, guess: Colors, secret: Colors) -> int:
 
 
 def expand(table: Table, guesses: memoryview, budget: Budget) -> list[memoryview]:
-    """Return the sections guess, response, shape that the guesses of a seed stand for."""
+    """Return the sections guess, response, shape that a seed's guesses determine."""
     demand(table.n_nodes <= 8 * len(guesses), "section guess is too short for n_nodes")
     budget.spend(len(table.candidates))
     colors = dict(_colors_of_candidates(table))
@@ -181,7 +181,7 @@ def pack_fields(values: Iterable[int], width: int) -> memoryview:
 def _read_guess(
     table: Table, guesses: memoryview, at: int, candidates: Sequence[int]
 ) -> tuple[int, int]:
-    """Return a guess and the bit behind it: a flag, then a code or a candidate's place."""
+    """Return a guess and the bit after it: a flag, then a code or a candidate's place."""
     demand(at < 8 * len(guesses), "section guess ends early")
     choices = candidates if read_field(guesses, at, 1) else range(table.n_codes)
     width = (len(choices) - 1).bit_length()

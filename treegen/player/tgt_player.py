@@ -1,4 +1,4 @@
-"""Play code-breaking games from a ``.tgt`` table: one file, the standard library alone.
+"""Play code-breaking games from a ``.tgt`` table: one file, only the standard library.
 
 Copy this file wherever it is needed (for the profiles `lean` and `seed` also ``tgt_lean.py``).
 A damaged table raises `FormatError` before the first guess; docs/table-format.md is the format.
@@ -38,7 +38,7 @@ class Player:
     """
 
     def __init__(self, data: bytes | mmap.mmap) -> None:
-        """Check a table's bytes, all of them; raise FormatError where they are damaged."""
+        """Check all bytes of a table; raise FormatError if they are damaged."""
         self._data, self.table = data, Table(data)
         self.rules = self.table.rules
         self.restart()
@@ -59,14 +59,14 @@ class Player:
         self.close()
 
     def close(self) -> None:
-        """Let the file go."""
+        """Release the file."""
         self.table.__dict__.clear()  # views of a map would keep it open
         if isinstance(self._data, mmap.mmap):
             self._data.close()
 
     @property
     def code(self) -> int | None:
-        """Index of the code to guess now, None when the game is won."""
+        """Index of the code to guess now, None if the game is won."""
         node, candidates = self._states[-1]
         if node < 0:
             return candidates[0] if node == IMPLICIT else None
@@ -74,7 +74,7 @@ class Player:
 
     @property
     def guess(self) -> str | None:
-        """The code to guess now as people write it, None when the game is won."""
+        """The code to guess now as people write it, None if the game is won."""
         code = self.code
         return None if code is None else self.rules.format(code)
 
@@ -92,21 +92,21 @@ class Player:
         """Take the answer to the guess and return the next guess.
 
         Black and white pegs, black pegs alone, or marks ``01020`` (grey, yellow, green), as the
-        game is answered. UnreachableError, and nothing has changed, where no secret answers so.
+        game is answered. Raises UnreachableError, changing nothing, if no secret answers so.
         """
         return self.respond(self.rules.response_of(feedback))
 
     def respond(self, response: int) -> str | None:
-        """Take the answer as a response index and return the next guess; as `answer`."""
+        """Take the answer as a response index and return the next guess, like `answer`."""
         self._states.append(self._next(response))
         return self.guess
 
     def undo(self) -> None:
-        """Take the last answer back; nothing happens when there is none."""
+        """Take the last answer back, if there is one."""
         del self._states[max(1, len(self._states) - 1) :]
 
     def probe(self, history: History) -> str | None:
-        """Return the guess after these answers, None when they win; UnreachableError if none."""
+        """Return the guess after these answers, None if they win; UnreachableError if none."""
         states = self._states
         self.restart()
         try:
@@ -117,7 +117,7 @@ class Player:
             self._states = states
 
     def get(self, history: History, default: str | None = None) -> str | None:
-        """Return what `probe` returns, or a default where no secret answers so."""
+        """Return what `probe` returns, or a default if no secret answers so."""
         try:
             return self.probe(history)
         except UnreachableError:
@@ -139,7 +139,7 @@ class Player:
 
 
 class Table:
-    """A table's sections, checked, and the way through them."""
+    """A table's sections, checked, and the walk through them."""
 
     def __init__(self, data: bytes | mmap.mmap) -> None:
         self.candidates: Sequence[int] = ()
@@ -168,7 +168,7 @@ class Table:
         return read_field(self.guesses, node * self._guess_bits, self._guess_bits)
 
     def child_of(self, node: int, response: int) -> int | None:
-        """Return the node that a response leads to, None when there is none."""
+        """Return the node that a response leads to, None if there is none."""
         before, last = self._find_start(node) - node, self._find_start(node + 1) - node - 1
         width, mask = self._reply_bits, (1 << self._reply_bits) - 1
         fields = read_field(self.responses, before * width, (last - before) * width)
@@ -179,7 +179,7 @@ class Table:
         return None
 
     def _search_start(self, node: int) -> int:
-        """Return where a node's ones begin: behind as many zeros as nodes come before it."""
+        """Return where a node's ones begin: after as many zeros as nodes come before it."""
         block, left = divmod(node, self._stride)
         start = self._samples[block]
         while left:
@@ -203,7 +203,7 @@ class Table:
         demand(len(limits) == len(pairs) and all(are_right), "start is no pairs in range")
 
     def _check_sections(self) -> None:
-        """Check the sections' lengths, that no bit is set behind their ends, and the guesses."""
+        """Check the sections' lengths, that no bit is set after their ends, and the guesses."""
         n_nodes = self.n_nodes
         demand(1 <= n_nodes < 1 << 40, "n_nodes is out of range")
         self._guess_bits = (self.n_codes - 1).bit_length()
@@ -242,7 +242,7 @@ class Table:
         self._find_start = self._samples.__getitem__ if self._stride == 1 else self._search_start
 
     def _check_siblings(self, bits: str, begin: int, end: int, last: str) -> str:
-        """Check the responses `begin` to `end - 1`, whose edges the bits tell; return the last."""
+        """Check the responses `begin` to `end - 1`, with edges in the bits; return the last."""
         if begin == end:
             return last
         replies = split_fields(self.responses, begin, end, self._reply_bits, self.n_responses - 1)
@@ -253,7 +253,7 @@ class Table:
 
 
 class Rules:
-    """What a game's description says: how codes are written, how feedback is numbered."""
+    """The rules in a game's description: how codes are written, how feedback is numbered."""
 
     def __init__(self, description: list[Any]) -> None:
         self._texts: dict[int, str] = {}
@@ -298,7 +298,7 @@ class Rules:
         return self._texts[code]
 
     def _unrank(self, code: int) -> Iterator[int]:
-        """Yield a code's colors: each begins a block of the codes that are still possible."""
+        """Yield a code's colors: each selects a block of the codes still possible."""
         left, n_left, size = list(self.counts), sum(self.counts), self.n_codes
         for _ in range(self.n_pegs):
             color = 0
@@ -377,20 +377,20 @@ def demand(is_true: bool, problem: str) -> None:
 
 
 def read_field(section: memoryview, begin: int, width: int) -> int:
-    """Return the number that so many bits from a bit of a section are."""
+    """Return the number in so many bits of a section, from a given bit."""
     end = begin + width
     number = int.from_bytes(section[begin >> 3 : (end + 7) >> 3], "big")
     return number >> (-end & 7) & ((1 << width) - 1)
 
 
 def read_bits(section: memoryview, begin: int, n_bytes: int) -> str:
-    """Return the bits of some bytes as a text of 0 and 1."""
+    """Return the bits of some bytes as a string of 0 and 1."""
     part = section[begin : begin + n_bytes]
     return f"{int.from_bytes(part, 'big'):0{8 * len(part)}b}"
 
 
 def split_fields(section: memoryview, begin: int, end: int, width: int, limit: int) -> list[str]:
-    """Return the bits of fields, which sort as the numbers do; all must be below a limit."""
+    """Return the bits of fields, which sort like the numbers; all must be below a limit."""
     first, size = begin * width, (end - begin) * width
     bits = read_bits(section, first >> 3, ((first & 7) + size + 7) >> 3)[first & 7 :]
     fields = [bits[at : at + width] for at in range(0, size, width or 1)] or [""] * (end - begin)

@@ -1,4 +1,4 @@
-"""Tasks and who does them: this process, its threads, other processes, a cluster.
+"""Tasks and their workers: this process, its threads, other processes, a cluster.
 
 Checkpoints are loaded when they are first used: most builds keep none.
 """

@@ -1,4 +1,4 @@
-"""Work in threads that the caller can leave behind: a kernel does not heed Ctrl-C, a wait does."""
+"""Work in threads that the caller can abandon: a kernel ignores Ctrl-C, but a wait does not."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 LOOK_S = 0.05
-"""Time between two looks of the thread that waits."""
+"""Time between two checks of the waiting thread."""
 
 GRACE_S = 0.4
-"""So long the work may take to end when it is no longer wanted."""
+"""How long the work may take to end when it is no longer wanted."""
 
 
 def run_in_background(
@@ -24,24 +24,24 @@ def run_in_background(
     stop: Callable[[], None] = lambda: None,
     grace_s: float = GRACE_S,
 ) -> T:
-    """Return what a function returns that another thread runs, and look around meanwhile.
+    """Run a function in another thread and return its result, calling `look` meanwhile.
 
     Parameters
     ----------
     function
         The work. Its thread does not keep the process alive.
     look
-        Called some times a second in the calling thread; it may raise to end the wait.
+        Called several times a second in the calling thread; it may raise to end the wait.
     stop
-        Called when the wait is ended early, by `look` or by Ctrl-C: tells the work to end.
+        Called if the wait ends early, by `look` or by Ctrl-C: tells the work to end.
     grace_s
-        How long the work may then take to end; after that its thread is left behind.
+        How long the work may then take to end; after that its thread is abandoned.
 
     Raises
     ------
     BaseException
-        What the function raised, or what ended the wait if the function does not end within the
-        grace. Ctrl-C is always raised.
+        The function's exception, or that which ended the wait if the function does not end within
+        the grace. Ctrl-C is always raised.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def run_in_background(
         stop()
         wait([future], grace_s)
         if isinstance(error, Exception) and future.done():
-            return future.result()  # it ended by itself, and what it says is more exact
+            return future.result()  # it ended by itself, and its exception is more precise
         raise
     return future.result()
 
@@ -83,7 +83,7 @@ class DaemonExecutor(Executor):
         self._tasks: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Have a thread call a function."""
+        """Let a thread call a function."""
         future: Future[Any] = Future()
         self._tasks.put((future, lambda: fn(*args, **kwargs)))
         if len(self._threads) < self._n_threads:
@@ -107,9 +107,9 @@ class DaemonExecutor(Executor):
             thread.join()
 
     def abandon(self, grace_s: float = GRACE_S) -> None:
-        """Drop what has not begun, and leave the threads behind that go on after a grace.
+        """Drop what has not begun, and abandon the threads that still run after a grace.
 
-        What they run should have been told to end; a kernel that is being compiled hears nothing.
+        Their work should have been told to end; a compilation cannot be told.
         """
         self.shutdown(wait=False, cancel_futures=True)
         end_s = time.monotonic() + grace_s
@@ -122,7 +122,7 @@ class DaemonExecutor(Executor):
 
 
 def _fill(future: Future[Any], function: Callable[[], Any]) -> None:
-    """Put into a future what a function returns or raises."""
+    """Store the result or exception of a function in a future."""
     if not future.set_running_or_notify_cancel():
         return
     try:

@@ -1,4 +1,4 @@
-"""A folder that keeps the results of a build's tasks, so that a killed build goes on."""
+"""A folder that keeps the results of a build's tasks, so that a killed build can be resumed."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ LOCK = "lock"
 SUFFIX = ".part"
 
 Notice = Callable[[str], None]
-"""Is told, in a sentence, what the user should know."""
+"""Called with a sentence that the user should see."""
 
 
 def describe_work(game: str, rule: str, history: Sequence[tuple[int, int]]) -> dict[str, Any]:
-    """Return what a folder says of its work: whatever decides the results of its tasks.
+    """Return the description of work in its folder: all that determines its tasks' results.
 
     Parameters
     ----------
     game
-        What the game is, to the last code.
+        The game's identity, to the last code.
     rule, history
         What is built or searched; the guesses already made and the responses to them.
     """
@@ -50,9 +50,9 @@ class Checkpoint:
     folder
         Where they are.
     build
-        What the build is, as `describe_work` says it.
+        The description of the build, see `describe_work`.
     n_found, n_damaged
-        Results that an earlier run left; files that were not what they should be.
+        Results that an earlier run left; files that were damaged.
     """
 
     def __init__(self, folder: Path, build: dict[str, Any], notice: Notice | None = None) -> None:
@@ -63,7 +63,7 @@ class Checkpoint:
         self._build_id = hashlib.sha256(text.encode("ascii")).digest()
 
     def find(self, task: str) -> memoryview | None:
-        """Return the result of a task, None where there is none; a damaged one is thrown away."""
+        """Return the result of a task, None if there is none; a damaged one is discarded."""
         path = self.path_of(task)
         try:
             body = unpack_result(map_file(path), self._build_id, task)
@@ -77,7 +77,7 @@ class Checkpoint:
         return body
 
     def save(self, task: str, body: bytes) -> None:
-        """Write the result of a task, whole or not at all; UsageError where it cannot be."""
+        """Write the result of a task, whole or not at all; raise UsageError if that fails."""
         try:
             write_atomically(self.path_of(task), pack_result(self._build_id, task, body))
         except UsageError as error:
@@ -88,7 +88,7 @@ class Checkpoint:
         self.path_of(task).unlink(missing_ok=True)
 
     def read(self, task: str) -> memoryview:
-        """Return a result that is there; FormatError where it was damaged since.
+        """Return an existing result; raise FormatError if it was damaged since.
 
         Its checksum is compared when it is read for the first time.
         """
@@ -116,17 +116,17 @@ def open_checkpoint(
     folder
         Where the results are.
     build
-        As `describe_work` says it, perhaps with more; an older folder's `task_pairs` stay as
-        they are.
+        The description, see `describe_work`, perhaps with more; an older folder's `task_pairs` are
+        kept.
     notice
-        Is told of damaged files.
+        Called for damaged files.
 
     Raises
     ------
     UsageError
         The folder belongs to another build, to another program, or is in use.
     FormatError
-        What it says of its build cannot be read.
+        Its description of the build cannot be read.
     """
     path = Path(folder)
     try:
@@ -157,17 +157,17 @@ def _take(lock: IO[bytes], path: Path) -> None:
 
 
 def _begin(path: Path, build: dict[str, Any]) -> None:
-    """Write what the build is into an empty folder."""
+    """Write the description of the build into an empty folder."""
     others = [entry.name for entry in path.iterdir() if entry.name != LOCK]
     if others:
         raise UsageError(
-            f"the folder {str(path)!r} is no checkpoint of a build: it holds {min(others)!r:.80}"
+            f"the folder {str(path)!r} is not a build's checkpoint: it contains {min(others)!r:.80}"
         )
     write_atomically(path / MANIFEST, (json.dumps(build, indent=1) + "\n").encode("ascii"))
 
 
 def _compare(path: Path, build: dict[str, Any]) -> dict[str, Any]:
-    """Return the folder's build; raise UsageError where it is another one."""
+    """Return the folder's build; raise UsageError if it is another one."""
     try:
         found = json.loads(read_text(path / MANIFEST))
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-r"""Files of a checkpoint: the result of one task, and whose it is.
+r"""Files of a checkpoint: the result of one task, and the identity of its build.
 
 In short::
 
@@ -42,7 +42,7 @@ def unpack_result(data: Any, build: bytes, task: str, is_checked: bool = True) -
     data
         The bytes.
     build, task
-        Whose they must be.
+        The build and task to which they must belong.
     is_checked
         Whether the checksum is compared.
 
@@ -53,10 +53,10 @@ def unpack_result(data: Any, build: bytes, task: str, is_checked: bool = True) -
     """
     view = memoryview(data)
     if view[: len(MAGIC)] != MAGIC or len(view) < 12 + _CHECKSUM_BYTES:
-        raise FormatError("it is no result of a task")
+        raise FormatError("it is not the result of a task")
     end = len(view) - _CHECKSUM_BYTES
     if is_checked and hashlib.sha256(view[:end]).digest() != view[end:]:
-        raise FormatError("its checksum does not fit")
+        raise FormatError("its checksum does not match")
     (length,) = struct.unpack("<I", view[8:12])
     if msgpack.unpackb(view[12 : 12 + length]) != [VERSION, build, task]:
         raise FormatError("it belongs to another build or task")

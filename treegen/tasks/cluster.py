@@ -19,22 +19,22 @@ from .versions import describe_difference, read_versions
 from .workers import PATIENCE_S, Workers
 
 CONNECT_S = 20.0
-"""How long the scheduler may take to answer, and workers to appear."""
+"""How long the scheduler may take to respond, and workers to appear."""
 
 SLOW_S = 3.0
 """After so long without a connection the user is told what is waited for."""
 
 WORKERLESS_S = 60.0
-"""How long the cluster may have no worker before the work is given up."""
+"""How long the cluster may be without workers before the work is given up."""
 
 SILENT_S = 60.0
-"""After so long without a word from the scheduler the user is told."""
+"""How long a scheduler may be silent before the user is warned."""
 
 COUNT_INTERVAL_S = 0.5
-"""So often workers are counted."""
+"""Time between two counts of the workers."""
 
 RETRIES = 2
-"""How often a task that failed, for want of memory say, is tried again."""
+"""How often a failed task, say for lack of memory, is retried."""
 
 
 @contextmanager
@@ -67,15 +67,15 @@ def open_cluster(
         executor = _CheckedExecutor(client.get_executor(retries=RETRIES, pure=False))
         yield Workers(executor, watch.count, watch.check, watch.explain)
     finally:
-        with suppress(Exception):  # whatever it says, there is nothing left to lose
+        with suppress(Exception):  # errors no longer matter here
             client.close(timeout=2)
 
 
 def run_checked(versions: dict[str, str], function: Callable[..., Any], *arguments: Any) -> Any:
-    """Do a task on a worker, unless its versions are others than the client's.
+    """Run a task on a worker, unless its versions differ from the client's.
 
-    Whatever else goes wrong leaves the worker as words: an error that cannot be made again of
-    what was sent, or whose traceback is too deep, would never come and be waited for.
+    Any other error leaves the worker as text: one that cannot be unpickled, or whose traceback is
+    too deep, would never arrive, and the client would wait for it.
     """
     difference = describe_difference(versions, read_versions())
     if difference:
@@ -88,7 +88,7 @@ def run_checked(versions: dict[str, str], function: Callable[..., Any], *argumen
         failure: Exception = MemoryError(str(error))
     except Exception as error:
         failure = ClusterError(f"a worker failed: {type(error).__name__}: {error}")
-    raise failure  # here, where the first error and its traceback do not hang on it
+    raise failure  # here, where the original error and its traceback are not attached
 
 
 class _CheckedExecutor(Executor):
@@ -102,7 +102,7 @@ class _CheckedExecutor(Executor):
 
 
 class _Watch:
-    """Looks whether results can still come, and says why not."""
+    """Checks whether results can still come, and explains why not."""
 
     def __init__(
         self,
@@ -117,25 +117,25 @@ class _Watch:
         self._counted_s, self._n_threads = -COUNT_INTERVAL_S, 0
 
     def count(self) -> int:
-        """Return the number of threads of all workers; the scheduler is not asked all the time."""
+        """Return the number of threads of all workers, asking the scheduler only now and then."""
         if time.monotonic() - self._counted_s >= COUNT_INTERVAL_S:
             self._n_threads = sum(worker["nthreads"] for worker in self._list_workers())
             self._counted_s = time.monotonic()
         return self._n_threads
 
     def _list_workers(self) -> list[dict[str, Any]]:
-        """Return what the scheduler says of its workers; ClusterError where it says nothing."""
+        """Return the scheduler's workers; raise ClusterError if it does not respond."""
         info = {}
-        if self._client.status == "running":  # else the question would wait for half a minute
+        if self._client.status == "running":  # otherwise the request would wait for half a minute
             info = self._ask(lambda: self._client.scheduler_info(n_workers=-1))
         if "workers" not in info:
             raise ClusterError(f"the scheduler at {self._scheduler} is gone")
         return list(info["workers"].values())
 
     def _ask(self, question: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """Return the scheduler's answer; say so where it is silent, ClusterError if for too long.
+        """Return the scheduler's answer; warn if it is silent, raise ClusterError if for too long.
 
-        A scheduler that was stopped keeps its connection and never answers.
+        A stopped scheduler keeps its connection and never answers.
         """
         start_s, is_told = time.monotonic(), False
 
@@ -156,7 +156,7 @@ class _Watch:
         return run_in_background(question, look, grace_s=0)
 
     def check(self) -> None:
-        """Raise ClusterError where the scheduler is gone, or all workers are for too long."""
+        """Raise ClusterError if the scheduler is gone, or all workers are for too long."""
         if self.count():
             self._seen = time.monotonic()
         elif time.monotonic() - self._seen > WORKERLESS_S:
@@ -165,7 +165,7 @@ class _Watch:
             )
 
     def explain(self, error: BaseException) -> BaseException:
-        """Return the error that the user is told for what a task failed with."""
+        """Return the error shown to the user for a task's failure."""
         from distributed import KilledWorker
 
         if isinstance(error, (TreegenError, MemoryError, KeyboardInterrupt)):
@@ -183,7 +183,7 @@ class _Watch:
 
 
 def _connect(scheduler: str, notice: Callable[[str], None] = lambda _: None) -> Any:
-    os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")  # errors are told by us
+    os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")  # errors are reported by us
     try:
         from distributed import Client
     except ImportError as error:
@@ -195,7 +195,7 @@ def _connect(scheduler: str, notice: Callable[[str], None] = lambda _: None) -> 
             logging.getLogger(name).setLevel(logging.CRITICAL)
     where = _locate(scheduler)
     try:
-        # Of a scheduler that was stopped the timeout knows nothing: its machine takes the call.
+        # The timeout does not cover a stopped scheduler: its machine accepts the connection.
         return run_in_background(
             lambda: _make_client(Client, address=where, timeout=CONNECT_S, set_as_default=False),
             _make_deadline(
@@ -203,14 +203,14 @@ def _connect(scheduler: str, notice: Callable[[str], None] = lambda _: None) -> 
             ),
             grace_s=0,
         )
-    except Exception as error:  # an address that is none raises whatever it likes
+    except Exception as error:  # a malformed address may raise anything
         raise ClusterError(
             f"the scheduler at {scheduler!r:.200} does not answer (within {CONNECT_S:g} s)"
         ) from error
 
 
 def _make_deadline(seconds: float, tell: Callable[[], None]) -> Callable[[], None]:
-    """Return what raises TimeoutError when it is called after so many seconds.
+    """Return a function that raises TimeoutError when called after so many seconds.
 
     Called after `SLOW_S` it tells once that it takes long.
     """
@@ -229,7 +229,7 @@ def _make_deadline(seconds: float, tell: Callable[[], None]) -> Callable[[], Non
 
 
 def _locate(scheduler: str) -> str:
-    """Return the address of a scheduler that is given by its address or its file."""
+    """Return the address of a scheduler given by its address or its file."""
     if "://" in scheduler or scheduler.rpartition(":")[2].isdigit():
         return scheduler
     if not Path(scheduler).is_file():
@@ -241,15 +241,15 @@ def _locate(scheduler: str) -> str:
     except (ValueError, KeyError, TypeError, RecursionError):
         address = None
     if not isinstance(address, str):
-        raise ClusterError(f"{scheduler!r:.200} is no scheduler file: it holds no address")
+        raise ClusterError(f"{scheduler!r:.200} is not a scheduler file: it contains no address")
     return address
 
 
 def _make_client(kind: Any, **options: Any) -> Any:
-    """Return a client; close one that does not come to life.
+    """Return a client; close one that fails to start.
 
-    Left to the garbage collector it would be closed wherever that runs: while another client
-    holds the lock that closing takes, and both would wait for ever.
+    The garbage collector would close it at any point, even while another client holds the lock that
+    closing needs, and both would wait forever.
     """
     client = kind.__new__(kind)
     try:
@@ -269,7 +269,7 @@ def _wait_for_workers(client: Any, scheduler: str) -> None:
 
 
 def _refuse_other_versions(client: Any) -> None:
-    """Raise ClusterError where a worker runs other versions, or has no treegen."""
+    """Raise ClusterError if a worker runs other versions, or has no treegen."""
     here = _read_here()
     try:
         found = client.run(read_versions, on_error="return")

@@ -20,16 +20,16 @@ def open_workers(
     notice: Callable[[str], None] = lambda _: None,
     patience_s: float = PATIENCE_S,
 ) -> Iterator[Workers]:
-    """Open workers, and let them go at the end; tasks that did not begin are dropped.
+    """Open workers, and release them at the end; tasks that did not begin are dropped.
 
     Parameters
     ----------
     jobs
-        Tasks at a time on this machine; 1 does them one after the other, without threads.
+        Tasks at a time on this machine; 1 runs them one after the other, without threads.
     scheduler
-        Address of a dask scheduler, or path of its scheduler file; `jobs` means nothing then.
+        Address of a dask scheduler, or path of its scheduler file; `jobs` is then ignored.
     processes
-        Whether they are processes, for tasks that hold Python's lock, instead of threads.
+        Whether they are processes instead of threads, for tasks that hold the GIL.
     notice
         Told when a scheduler is silent, after a minute, or after some seconds while connecting.
     patience_s
@@ -40,7 +40,7 @@ def open_workers(
     UsageError
         `jobs` is not positive.
     ClusterError
-        The scheduler does not answer, has no workers, or they run other versions.
+        The scheduler does not respond, has no workers, or they run other versions.
     DependencyError
         dask.distributed is not installed.
 
@@ -53,7 +53,7 @@ def open_workers(
     if jobs < 1:
         raise UsageError(f"jobs is {jobs}; at least 1 is needed")
     if scheduler is not None:
-        # Here, not above: dask is for those who ask for it.
+        # Imported here, not above: dask is optional.
         from .cluster import open_cluster
 
         with open_cluster(scheduler, notice, patience_s) as workers:

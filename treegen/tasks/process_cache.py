@@ -1,4 +1,4 @@
-"""What a process makes of a task's plain values, made once and kept for the tasks that follow."""
+"""What a process derives from a task's plain values, made once and kept for later tasks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ V = TypeVar("V")
 def keep_in_process(max_size: int) -> Callable[[Callable[[K], V]], Callable[[K], V]]:
     """Return a decorator that keeps the last results of a function of one plain value.
 
-    Threads that ask at once wait for the first: a result is made once, not once for each.
+    Simultaneous threads wait for the first: a result is computed once, not once for each.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Run tasks and take their results as they come, a bounded number of them under way."""
+"""Run tasks and collect their results as they come, with a bounded number in flight."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from .workers import SerialExecutor, Workers
 K = TypeVar("K")
 
 AHEAD = 2
-"""Tasks under way for each worker besides the one it does: none waits for the next to travel."""
+"""Tasks in flight for each worker besides its current one, so that none waits for transport."""
 
 LOOK_INTERVAL_S = 0.2
-"""So often, at least, the caller may look around."""
+"""The longest time between two calls of `look`."""
 
 CHECK_INTERVAL_S = 2.0
-"""So long after the last result it is looked whether any can still come."""
+"""How long after the last result to check whether any can still come."""
 
 
 def run_tasks(
     workers: Workers, function: Callable[..., Any], tasks: Iterable[tuple[K, tuple[Any, ...]]]
 ) -> Iterator[tuple[K, Any]]:
-    """Yield the key and the result of each task when it is done, in whatever order.
+    """Yield the key and the result of each task when it is done, in any order.
 
     Parameters
     ----------
     workers
         Who does them.
     function
-        Is called with each task's arguments; it stands in a module, so that others find it.
+        Called with each task's arguments; defined in a module, so that other processes find it.
     tasks
-        Keys and arguments. They are taken as there is room: not all are in memory.
+        Keys and arguments, consumed only as there is room: not all are in memory.
 
     Raises
     ------
     TreegenError, MemoryError
-        What a task failed with, or why no result can come any more. The other tasks are dropped.
+        A task's failure, or the reason why no more results can come. The other tasks are dropped.
     """
     waiting = iter(tasks)
     return run_growing(workers, function, lambda: next(waiting, None))
@@ -51,19 +51,19 @@ def run_growing(
     look: Callable[[], None] = lambda: None,
     ahead: int = AHEAD,
 ) -> Iterator[tuple[K, Any]]:
-    """Yield the results of tasks that earlier results bring about.
+    """Yield the results of tasks that depend on earlier results.
 
     Parameters
     ----------
     workers, function
         See `run_tasks`.
     find_next
-        Returns the key and the arguments of one more task, or None where there is none now. It
-        is over when there is none and no result is awaited.
+        Returns the key and the arguments of one more task, or None if there is none now. The run
+        ends when there is none and no result is awaited.
     look
-        Is called now and then while results are awaited; it may raise.
+        Called now and then while results are awaited; it may raise.
     ahead
-        Tasks that are under way for each worker besides the one it does.
+        Tasks in flight for each worker besides its current one.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def _send(
 
 
 def _count_places(workers: Workers, ahead: int) -> int:
-    """Return how many tasks may be under way."""
+    """Return how many tasks may be in flight."""
     if isinstance(workers.executor, SerialExecutor):
         return 1
     return (1 + ahead) * max(1, workers.count())

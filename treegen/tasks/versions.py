@@ -1,4 +1,4 @@
-"""The versions that decide what a task's result is: client and workers must have the same."""
+"""The versions that determine a task's result: client and workers must have the same."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_versions() -> dict[str, str]:
 
 
 def describe_difference(here: dict[str, str], there: dict[str, str]) -> str:
-    """Return what differs, as ``numpy 2.1.0 here, 2.0.2 there``; empty where nothing does.
+    """Return the difference, ``numpy 2.1.0 here, 2.0.2 there``; empty if there is none.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Workers: an executor as `concurrent.futures` has them, and what is known of those behind it."""
+"""Workers: an executor of `concurrent.futures`, and what is known about its workers."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ PATIENCE_S = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Who does the tasks.
+    """The workers that run the tasks.
 
     Attributes
     ----------
     executor
-        Takes the tasks.
+        Accepts the tasks.
     count
-        Gives the number of tasks that are done at a time now; it may change.
+        Returns the number of tasks that can run at a time now; it may change.
     check
-        Called while nothing is finished for a while; raises where nothing can be any more.
+        Called if nothing finishes for a while; raises if nothing can finish any more.
     explain
-        Turns what a task failed with into the error that the user sees.
+        Turns a task's failure into the error that the user sees.
     """
 
     executor: Executor
@@ -34,10 +34,10 @@ class Workers:
 
 
 class SerialExecutor(Executor):
-    """Does each task when it is submitted."""
+    """Runs each task when it is submitted."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Do a task and return its result as a future that is done."""
+        """Run a task and return its result as a finished future."""
         future: Future[Any] = Future()
         try:
             future.set_result(fn(*args, **kwargs))

@@ -46,7 +46,7 @@ def _style_option(default: str) -> Callable[[F], F]:
         type=click.Choice(["auto", "plain", "compact", "radial"]),
         default=default,
         show_default=True,
-        help="plain: a node for each state; compact: boxes; auto: as large as it is.",
+        help="plain: a node for each state; compact: boxes; auto: by size.",
     )
 
 

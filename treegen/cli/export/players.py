@@ -60,7 +60,7 @@ def export_micropython(file: str, output: str) -> None:
 
 
 def write_folder(path: str, contents: Files) -> None:
-    """Write files to a folder, which is made where it is not there; name them."""
+    """Write files to a folder, created if missing; print their names."""
     from ..._files import write_atomically
     from ...errors import UsageError
 

@@ -1,4 +1,4 @@
-"""``treegen export icicle``, ``sunburst``, ``histogram`` and ``game``: pictures of our own."""
+"""``treegen export icicle``, ``sunburst``, ``histogram`` and ``game``: our own pictures."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _make_plot(
 
 
 def _format_of(output: str) -> str:
-    """Return the picture format of a path, svg for the standard output."""
+    """Return the picture format of a path, svg for standard output."""
     from ...export import choose_format
 
     return "svg" if output == "-" else choose_format(output, None)

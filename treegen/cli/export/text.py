@@ -14,7 +14,7 @@ STYLES = (
 )
 
 KINDS = {"csv": "csv", "nested": "json", "gv": "dot"}
-"""Kinds of the files that these styles make; others are plain text."""
+"""Kinds of the files in these styles; others are plain text."""
 
 
 @click.command(cls=Command)
@@ -24,7 +24,7 @@ KINDS = {"csv": "csv", "nested": "json", "gv": "dot"}
     type=click.Choice(STYLES),
     default="indented",
     show_default=True,
-    help="lines: one secret a line; irving: the papers' notation; r-post: as the R program.",
+    help="lines: one secret per line; irving: the papers' notation; r-post: as the R program.",
 )
 @view_options
 @output_option("text", default="-", by_style=KINDS)

@@ -23,7 +23,7 @@ FORMATS: dict[str, tuple[str, str]] = {
     "yaml": ("import_.text:import_yaml", "YAML strategies of arfst23/Mastermind."),
     "punch-card": ("import_.text:import_punch_card", "Punch cards of arfst23/Mastermind."),
     "wordle": ("import_.text:import_wordle", "Trees of alex1770/wordle."),
-    "csv": ("import_.text:import_csv", "One game a line, as Wordle leaderboards take it."),
+    "csv": ("import_.text:import_csv", "One game per line, for Wordle leaderboards."),
     "nested": ("import_.text:import_nested", 'JSON {"guess": …, "map" or "next": …}.'),
     "pymm": ("import_.text:import_pymm", "JSON strategies of pymm."),
     "json": (
@@ -39,12 +39,12 @@ FORMATS: dict[str, tuple[str, str]] = {
 
 
 class ImportGroup(LazyGroup):
-    """The formats; without one of them before the file, the file shows its own."""
+    """The formats; if none is named before the file, it is detected."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the format's command; take a file's name in its place for any text."""
+        """Find the format's command; a file name in its place means any text."""
         if args[0] in self.commands_of or not _looks_like_file(args[0]):
             return super().resolve_command(ctx, args)
         from .text import import_any
@@ -55,13 +55,13 @@ class ImportGroup(LazyGroup):
     def shell_complete(
         self, ctx: click.Context, incomplete: str
     ) -> list[click.shell_completion.CompletionItem]:
-        """Return the formats that begin so; a file where none does."""
+        """Return the matching formats; files if there are none."""
         items = super().shell_complete(ctx, incomplete)
         return items or [click.shell_completion.CompletionItem(incomplete, type="file")]
 
 
 def _looks_like_file(name: str) -> bool:
-    """Whether a word is rather a file than a format; then it is tried as one."""
+    """Whether a word is more likely a file than a format."""
     return name == "-" or Path(name).is_file() or (name[:1] != "-" and ("." in name or "/" in name))
 
 
@@ -69,6 +69,6 @@ def _looks_like_file(name: str) -> bool:
 def import_() -> None:
     """Read a tree from another form: treegen import [FORMAT] FILE -g GAME -o X.tree.
 
-    Without a FORMAT it is found out from the text. What is wrong is told with line and column;
-    nothing is written then.
+    Without FORMAT the format is detected. Errors are reported with line and column; then nothing is
+    written.
     """

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _make_import(name: str | None, help_text: str) -> click.Command:
-    """Return the command that reads one format, or any of them when it has no name."""
+    """Return the command that reads one format, or any of them if it has no name."""
 
     @click.command(cls=Command, name=name or "any", help=help_text)
     @file_argument()
@@ -68,14 +68,14 @@ def _make_import(name: str | None, help_text: str) -> click.Command:
 
 
 def _add_lenient(command: click.Command) -> click.Command:
-    help_text = "Papers' notation: let misprints pass, a * or x left out, and say so."
+    help_text = "Papers' notation: accept misprints (a missing * or x) and report them."
     command.params.append(click.Option(["--lenient"], is_flag=True, help=help_text))
     return command
 
 
 @dataclass(frozen=True, slots=True)
 class TextSource:
-    """What the user says of a text: game, symbols, guesses before the first state."""
+    """What the user says about a text: game, symbols, guesses before the first state."""
 
     game: Game | None
     symbols: Sequence[str] | None = None
@@ -95,12 +95,12 @@ def _read_text(file: str, game: str | None, guesses: str | None) -> str:
 
 
 def _refuse_own_files(start: bytes, name: str) -> None:
-    """Raise UsageError for a tree or a table of ours, which no reader of texts is for."""
+    """Raise UsageError for a tree or a table of ours, which text readers cannot read."""
     from ...errors import UsageError
     from ...formats import find_kind
 
     hints = {
-        ".tree": "is a tree of treegen already: stats, export, verify and the others take it",
+        ".tree": "is already a tree of treegen: stats, export, verify and the others take it",
         ".tgt": "is a lookup table: treegen import table reads it; stats, export, verify take it",
     }
     if kind := find_kind(start):
@@ -127,7 +127,7 @@ def _describe_source(
 
 
 def _parse(text: str, style: str, source: TextSource, *, lenient: bool) -> Grown:
-    """Return the tree of a text as the user describes it."""
+    """Return the tree of a text, described by the user."""
     from ...importers import parse_tree
 
     symbols, history = source.symbols, source.history
@@ -135,7 +135,7 @@ def _parse(text: str, style: str, source: TextSource, *, lenient: bool) -> Grown
 
 
 def _write(grown: Grown, strategy: str | None, output: str, quiet: bool) -> None:
-    """Write the tree of a text; say what it is, what was let pass and what was completed."""
+    """Write the tree of a text; print what it is, what was tolerated and what was completed."""
     from ..build import report
 
     tree = grown.tree
@@ -153,7 +153,7 @@ def _write(grown: Grown, strategy: str | None, output: str, quiet: bool) -> None
         )
 
 
-import_any = _make_import(None, "Read a tree from a text that shows its own format.")
+import_any = _make_import(None, "Read a tree from a text whose format is detected.")
 import_text = _make_import("text", "Read a tree from text in a style of treegen export text.")
 import_irving = _make_import("irving", "Read the papers' notation and mmstrat's output.")
 import_codegolf = _make_import("codegolf", "Read the grammar of codegolf.stackexchange 31926.")
@@ -161,7 +161,7 @@ import_gv = _make_import("gv", "Read a Graphviz strategy of mikemag/Mastermind."
 import_yaml = _make_import("yaml", "Read a YAML strategy of arfst23/Mastermind.")
 import_punch_card = _make_import("punch-card", "Read a punch card of arfst23/Mastermind.")
 import_wordle = _make_import("wordle", "Read a tree of alex1770/wordle; -g is a codebook file.")
-import_csv = _make_import("csv", "Read one game a line, SALET,COURD,NYMPH; -g is a codebook file.")
+import_csv = _make_import("csv", "Read a game per line, SALET,COURD,NYMPH; -g is a codebook file.")
 import_nested = _make_import("nested", 'Read JSON {"guess": …, "map" or "next": {"00020": …}}.')
 import_pymm = _make_import("pymm", "Read a JSON strategy of pymm.")
 import_json = _make_import("json", "Read node-link JSON, as networkx writes it.")
