@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from treegen.errors import GameError, StrategyError
 from treegen.games import CodebookGame, parse_game
-from treegen.strategies import TIE_BREAKS, Strategy, parse_chain
+from treegen.strategies import Strategy, parse_chain
+from treegen.strategies.strategy import TIE_BREAKS
 
 from .. import naive
 

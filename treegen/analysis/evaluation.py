@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -16,7 +15,7 @@ from ..errors import GameError
 from ..games import Game
 from ..kernels import Scoring, make_scoring
 from ..kernels.onestep import Rule, break_tie, evaluate_guesses
-from ..strategies import ENTROPY_BITS, Criterion, Strategy
+from ..strategies import Criterion, Strategy, count_bits
 from ..tree import History
 
 MAX_PAIRS = 4_000_000_000
@@ -192,7 +191,7 @@ def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: i
     if criterion.name == "expected":
         return f"{value / n_candidates:.4f}"
     if criterion.name == "entropy":
-        return f"{math.log2(n_candidates) - value / n_candidates / 2**ENTROPY_BITS:.4f}"
+        return f"{count_bits(value, n_candidates):.4f}"
     return str(-value if criterion.name == "parts" else value)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import GameError, UsageError
-from ..strategies import TIE_BREAKS, Strategy, parse_rule
+from ..strategies import Strategy, describe_tie_break, parse_rule
 from ..tree import Tree, history_of
 from .evaluation import Evaluation, evaluate_state
 
@@ -192,7 +192,7 @@ def _judge(evaluation: Evaluation, guess: int) -> list[str]:
         verdict = [f"no tie: {game.format_code(best)} alone is left"]
         if n_tied > 1:
             place = {"lowest": "the first", "highest": "the last"}.get(strategy.tie_break)
-            place = place or f"chosen ({TIE_BREAKS[strategy.tie_break]})"
+            place = place or f"chosen ({describe_tie_break(strategy.tie_break)})"
             verdict = [
                 f"{strategy.tie_break}: {game.format_code(best)} is {place} of {n_tied} that tie"
             ]

@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..formats import TREE_FILES
 from . import completion
 from .cluster import read_patience, run_tasks, scheduler_option
 from .command import Command
-from .exact import OWNERS, refuse_search_options, run_search, save_log, search_options
+from .exact import (
+    refuse_search_options,
+    run_search,
+    save_log,
+    search_options,
+    take_search_options,
+)
 from .options import (
     game_argument,
     json_option,
@@ -24,7 +29,7 @@ from .options import (
     strategy_option,
 )
 from .output import build_progress, deliver, print_json, write_tree
-from .targets import Output, check_outputs, force_option
+from .targets import Output, check_outputs, force_option, tree_output
 from .time_limit import limit_time
 
 if TYPE_CHECKING:
@@ -74,7 +79,7 @@ def build(
     from ..strategies import is_search
 
     the_game = open_game(game, feedback, guesses)
-    options = {name: choices.pop(name) for name in OWNERS}
+    options = take_search_options(choices)
     past = parse_history(history, the_game)
     if is_search(strategy):
         from ..exact import SearchLog
@@ -115,8 +120,8 @@ def check_places(path: str) -> None:
     parameters = click.get_current_context().params
     in_tasks = parameters["resume"] is not None or parameters["scheduler"] is not None
     # A tree built in tasks by a rule is in parts, which only a .tree file can take.
-    kinds = TREE_FILES[:1] if in_tasks and not is_search(parameters["strategy"]) else TREE_FILES
-    outputs = [Output("output", kinds), Output("log", ("json",)), Output("resume")]
+    in_parts = in_tasks and not is_search(parameters["strategy"])
+    outputs = [tree_output("output", in_parts=in_parts), Output("log", ("json",)), Output("resume")]
     check_outputs(outputs, {**parameters, "output": path})
 
 

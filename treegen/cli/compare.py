@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._cleanup import announce_saving, is_saving
-from ..formats import PICTURES
 from . import completion
 from .cluster import open_cluster, scheduler_option
 from .command import Command
@@ -19,7 +18,7 @@ from .entrants import gather
 from .exact import announce_proof
 from .options import csv_option, games_argument, json_option, quiet_option, refuse_two_streams
 from .output import deliver, game_progress, print_json, write_lines
-from .targets import Output, checks_outputs
+from .targets import Output, checks_outputs, picture_output
 from .time_limit import time_limit_option
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ if TYPE_CHECKING:
 @scheduler_option
 @quiet_option
 @json_option
-@checks_outputs(Output("plot", PICTURES, may_stream=False), Output("table", ("csv",)))
+@checks_outputs(picture_output("plot"), Output("table", ("csv",)))
 def compare(
     games: tuple[str, ...],
     feedback: str | None,

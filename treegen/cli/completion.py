@@ -59,12 +59,12 @@ def _list_games(_: str) -> list[str]:
 
 def _list_strategies(incomplete: str) -> list[str]:
     """Return the names, or after a comma what may come next in a chain."""
-    from ..strategies import TIE_BREAKS, list_criteria, list_names
+    from ..strategies import list_criteria, list_names, list_tie_breaks
 
     chain, comma, _ = incomplete.rpartition(",")
     if not comma:
         return list_names()
-    return [f"{chain},{word}" for word in (*list_criteria(), *TIE_BREAKS)]
+    return [f"{chain},{word}" for word in (*list_criteria(), *list_tie_breaks())]
 
 
 FILE = CompletedText(place="file")

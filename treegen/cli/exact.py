@@ -50,6 +50,16 @@ All strategies resume and have a time limit.
 """
 
 
+def take_search_options(choices: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of the searches out of a command's."""
+    return {name: choices.pop(name) for name in OWNERS}
+
+
+def leave_search_options() -> dict[str, Any]:
+    """Return the options of the searches, none of them given."""
+    return dict.fromkeys(OWNERS)
+
+
 def search_options(function: F) -> F:
     """Add the options of the searches."""
     for decorate in (

@@ -37,10 +37,10 @@ def write_bytes(path: str, chunks: bytes | Iterable[bytes]) -> None:
 
 def write_tree(path: str, tree: Tree | ShardedTree) -> None:
     """Write a tree in the format of the path's ending: a table to ``.tgt``, else a tree file."""
-    from ..formats import TREE_FILES, choose_kind, generate_table_bytes, generate_tree_bytes
+    from ..formats import choose_kind, generate_table_bytes, generate_tree_bytes
     from ..tree import ShardedTree
 
-    if isinstance(tree, ShardedTree) or choose_kind(path, TREE_FILES) == "tree":
+    if isinstance(tree, ShardedTree) or choose_kind(path, ("tree", "table")) == "tree":
         write_bytes(path, generate_tree_bytes(tree))
     else:
         write_bytes(path, generate_table_bytes(tree))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..export import MARKS, PALETTE
+from ..export import list_paints, paint_marks
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,10 +54,9 @@ def _backgrounds(game: Game, code: int, response: int | None) -> list[str] | Non
     if game.rule == "position":
         if response is None:
             return None
-        return [MARKS[int(mark)] for mark in game.format_response(response)]
-    if game.n_colors > len(PALETTE):
-        return None
-    return [PALETTE[color] for color in game.codes[code].tolist()]
+        return paint_marks(game.format_response(response))
+    paints = list_paints(game.n_colors)
+    return None if paints is None else [paints[color] for color in game.codes[code].tolist()]
 
 
 def _console() -> Console | None:

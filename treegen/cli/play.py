@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..formats import PICTURES
 from . import completion
 from .build import make_strategy, run_build
 from .command import Command
 from .entrants import is_tree_file
-from .exact import OWNERS, run_search
+from .exact import leave_search_options, run_search
 from .options import (
     game_options,
     json_option,
@@ -26,7 +25,7 @@ from .output import load, print_json
 from .pegs import paint_guess
 from .play_online import count_guesses, play_online
 from .play_person import draw, play_person
-from .targets import Output, checks_outputs
+from .targets import checks_outputs, picture_output
 
 if TYPE_CHECKING:
     from ..analysis import Turn
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
 )
 @tables_option
 @json_option
-@checks_outputs(Output("picture", PICTURES, may_stream=False))
+@checks_outputs(picture_output("picture"))
 def play(
     source: str,
     feedback: str | None,
@@ -139,7 +138,7 @@ def _choose_builder(game: Game, strategy: str, seed: int | None) -> Builder:
     if is_search(strategy):
         from ..exact import SearchLog
 
-        jobs, options = os.cpu_count() or 1, dict.fromkeys(OWNERS)
+        jobs, options = os.cpu_count() or 1, leave_search_options()
         choices = {"first": None, "eligible": None, "order": None, "seed": seed}
         return lambda history: run_search(
             game, strategy, history, dict(options), choices, False, jobs, SearchLog()

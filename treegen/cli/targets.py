@@ -58,6 +58,16 @@ class Output:
         return (kind,) if kind else self.kinds
 
 
+def tree_output(parameter: str, *, in_parts: bool = False) -> Output:
+    """Return the option that names a tree's file: a table too, where it is not made in parts."""
+    return Output(parameter, ("tree",) if in_parts else ("tree", "table"))
+
+
+def picture_output(parameter: str) -> Output:
+    """Return the option that names a picture; its ending chooses SVG, PNG or PDF."""
+    return Output(parameter, PICTURES, may_stream=False)
+
+
 def force_option(function: F) -> F:
     """Add --force."""
     return click.option(

@@ -116,7 +116,7 @@ def _verify(
     quiet: bool,
 ) -> tuple[Report, list[Published], KeyboardInterrupt | None]:
     """Return what was found, and what ended it early."""
-    from ..verifier import INTERRUPTED, VerifyInterrupt, compare_published, verify_tree
+    from ..verifier import VerifyInterrupt, compare_published, verify_tree
 
     loaded = load(file, check=False)
     stop: KeyboardInterrupt | None = None
@@ -134,7 +134,7 @@ def _verify(
             stop = ended
     if report.is_sample:
         for text in published:
-            report.doubt(text, text, INTERRUPTED)
+            report.miss(text, text)
         return report, [], stop
     return report, compare_published(report, published), stop
 

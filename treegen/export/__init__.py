@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .graph import generate_graphml, generate_json, make_graph
     from .js import make_js_files
     from .micropython import make_micropython_files
-    from .palette import MARKS, PALETTE
+    from .palette import list_paints, paint_marks
     from .player_files import Files
     from .plot import start_figure, write_figure, write_plot
     from .plot_game import GameRow, plot_rows, write_game
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from .view import parse_path
 
 __all__ = [
-    "MARKS",
-    "PALETTE",
     "Files",
     "GameRow",
     "choose_format",
@@ -34,10 +32,12 @@ __all__ = [
     "generate_graphml",
     "generate_json",
     "generate_text",
+    "list_paints",
     "make_c_files",
     "make_graph",
     "make_js_files",
     "make_micropython_files",
+    "paint_marks",
     "parse_path",
     "plot_rows",
     "start_figure",
@@ -57,7 +57,7 @@ __getattr__ = load_late(
         ".graph": ["generate_graphml", "generate_json", "make_graph"],
         ".js": ["make_js_files"],
         ".micropython": ["make_micropython_files"],
-        ".palette": ["MARKS", "PALETTE"],
+        ".palette": ["list_paints", "paint_marks"],
         ".player_files": ["Files"],
         ".plot": ["start_figure", "write_figure", "write_plot"],
         ".plot_game": ["GameRow", "plot_rows", "write_game"],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PALETTE = (
+_PALETTE = (
     "#d55e00",
     "#0072b2",
     "#f0e442",
@@ -19,5 +19,21 @@ PALETTE = (
 A game of more colors is drawn without them, or with others; each peg has its symbol too.
 """
 
-MARKS = ("#b8bcc2", "#e8c547", "#6aaa64")
+_MARKS = ("#b8bcc2", "#e8c547", "#6aaa64")
 """Position feedback: absent, elsewhere, in place."""
+
+
+def list_paints(n_colors: int) -> list[str] | None:
+    """Return the paint of each color, None for a game of too many colors."""
+    return list(_PALETTE) if n_colors <= len(_PALETTE) else None
+
+
+def paint_marks(feedback: str) -> list[str]:
+    """Return the paint of each mark of a position feedback, written as digits.
+
+    Examples
+    --------
+    >>> paint_marks("02")
+    ['#b8bcc2', '#6aaa64']
+    """
+    return [_MARKS[int(mark)] for mark in feedback]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UnreachableError, UsageError
 from ..games import Game, PegFeedback
 from ..tree import Tree, describe_dead_end, find_child, find_node, path_of
-from .palette import MARKS, PALETTE
+from .palette import list_paints, paint_marks
 from .plot import start_figure, write_figure
 from .target import BinaryTarget, choose_format
 from .view import make_view, parse_path
@@ -179,9 +179,9 @@ def _draw_row(
 ) -> None:
     axes.text(0.55, row + 0.5, str(row + 1), size=12, va="center", ha="center", color="#555555")
     tiles = game.rule == "position"
-    marks = list(map(int, game.format_response(reply))) if tiles and reply is not None else []
+    marks = paint_marks(game.format_response(reply)) if tiles and reply is not None else []
     for peg, color in enumerate(code):
-        face = MARKS[marks[peg]] if marks else "#ffffff" if tiles else paints[color]
+        face = marks[peg] if marks else "#ffffff" if tiles else paints[color]
         _draw_peg(axes, 1.5 + peg, row + 0.5, face, symbols[color], square=tiles)
     if reply is not None and not tiles:
         _draw_pins(axes, game.n_pegs + 1.35, row + 0.5, game, reply)
@@ -197,8 +197,9 @@ def choose_paints(game: Game, symbols: Sequence[str]) -> list[str]:
 
     if all(len(symbol) > 2 and is_color_like(symbol) for symbol in symbols):
         return [to_hex(symbol) for symbol in symbols]
-    if game.n_colors <= len(PALETTE):
-        return list(PALETTE)
+    paints = list_paints(game.n_colors)
+    if paints is not None:
+        return paints
     from colorsys import hls_to_rgb
 
     share = 1 / game.n_colors

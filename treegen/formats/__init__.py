@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .._late import load_late
 
 if TYPE_CHECKING:
-    from .kinds import KINDS, PICTURES, TREE_FILES, choose_kind, sniff_file, sniff_kind
+    from .kinds import KINDS, PICTURES, choose_kind, sniff_file, sniff_kind
     from .load import LoadedTree, find_kind, load_tree
     from .manifest import generate_manifest, make_entry
     from .table import generate_table_bytes, make_table, read_table, write_table
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = [
     "KINDS",
     "PICTURES",
-    "TREE_FILES",
     "LoadedTree",
     "choose_kind",
     "find_kind",
@@ -40,7 +39,7 @@ __all__ = [
 __getattr__ = load_late(
     __name__,
     {
-        ".kinds": ["KINDS", "PICTURES", "TREE_FILES", "choose_kind", "sniff_file", "sniff_kind"],
+        ".kinds": ["KINDS", "PICTURES", "choose_kind", "sniff_file", "sniff_kind"],
         ".load": ["LoadedTree", "find_kind", "load_tree"],
         ".manifest": ["generate_manifest", "make_entry"],
         ".table": ["generate_table_bytes", "make_table", "read_table", "write_table"],

@@ -58,7 +58,6 @@ KINDS = {
     "unknown": Kind("a file that treegen does not write"),
 }
 
-TREE_FILES = ("tree", "table")
 PICTURES = ("svg", "png", "pdf")
 
 OTHER_ENDINGS = frozenset(

@@ -11,12 +11,12 @@ from .._late import load_late
 
 if TYPE_CHECKING:
     from .grow import Grown
-    from .read import POSITION_FORMATS, find_format, parse_tree
+    from .read import answers_by_position, find_format, parse_tree
     from .text import read_text_tree
 
 __all__ = [
-    "POSITION_FORMATS",
     "Grown",
+    "answers_by_position",
     "find_format",
     "parse_tree",
     "read_text_tree",
@@ -26,7 +26,7 @@ __getattr__ = load_late(
     __name__,
     {
         ".grow": ["Grown"],
-        ".read": ["POSITION_FORMATS", "find_format", "parse_tree"],
+        ".read": ["answers_by_position", "find_format", "parse_tree"],
         ".text": ["read_text_tree"],
     },
 )

@@ -61,7 +61,7 @@ FORMATS: dict[str, Reader] = {
 """Readers of all formats."""
 
 
-POSITION_FORMATS = ("wordle", "csv", "nested")
+_POSITION_FORMATS = ("wordle", "csv", "nested")
 """Formats of word games: their codebooks use position feedback by default."""
 
 
@@ -165,3 +165,8 @@ def parse_tree(
         return grow_tree(sketch, rest)
     sketch.claims.update(read_claims(header, scanner))
     return grow_tree(sketch, read_provenance(header, scanner, sketch.history))
+
+
+def answers_by_position(style: str | None) -> bool:
+    """Whether the games of a format are answered by position."""
+    return style in _POSITION_FORMATS

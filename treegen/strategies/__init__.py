@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from .criteria import ENTROPY_BITS, Criterion, list_criteria, parse_criterion
+from .criteria import Criterion, count_bits, list_criteria, parse_criterion
 from .named import (
     NAMED,
     NamedStrategy,
+    find_named,
     list_names,
     list_strategies,
     parse_strategy,
@@ -15,24 +16,24 @@ from .named import (
 )
 from .rule_text import parse_rule
 from .searches import OBJECTIVES, Search, is_search, list_searches
-from .strategy import ELIGIBLE, ORDERS, TIE_BREAKS, Strategy, parse_chain
+from .strategy import Strategy, describe_tie_break, list_tie_breaks, parse_chain
 
 __all__ = [
-    "ELIGIBLE",
-    "ENTROPY_BITS",
     "NAMED",
     "OBJECTIVES",
-    "ORDERS",
-    "TIE_BREAKS",
     "Criterion",
     "NamedStrategy",
     "Search",
     "Strategy",
+    "count_bits",
+    "describe_tie_break",
+    "find_named",
     "is_search",
     "list_criteria",
     "list_names",
     "list_searches",
     "list_strategies",
+    "list_tie_breaks",
     "parse_chain",
     "parse_criterion",
     "parse_rule",

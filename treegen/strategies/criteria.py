@@ -66,6 +66,12 @@ def list_criteria() -> list[str]:
     return list(_CRITERIA)
 
 
+def count_bits(value: int, n_candidates: int) -> float:
+    """Return the information of a partition in bits, given the value of `entropy`."""
+    left: float = value / n_candidates / 2.0**ENTROPY_BITS
+    return math.log2(n_candidates) - left
+
+
 def parse_criterion(text: str) -> Criterion:
     """Return the criterion of a name.
 

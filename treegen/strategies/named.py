@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 from ..errors import StrategyError
 from .criteria import list_criteria
 from .searches import is_search, list_searches
-from .strategy import TIE_BREAKS, Strategy, parse_chain
+from .strategy import Strategy, list_tie_breaks, parse_chain
 
 if TYPE_CHECKING:
     from ..games import Game
@@ -74,6 +74,12 @@ class NamedStrategy:
     def name(self) -> str:
         """The name of the strategy."""
         return self.strategy.name
+
+
+def find_named(name: str) -> Strategy | None:
+    """Return the strategy of exactly this name, None where there is none."""
+    named = NAMED.get(name)
+    return None if named is None else named.strategy
 
 
 def list_strategies() -> list[NamedStrategy]:
@@ -149,7 +155,7 @@ def plays_online(name: str) -> bool:
 
 
 def _suggest(text: str) -> str:
-    if text in TIE_BREAKS and text not in MEANT:
+    if text in list_tie_breaks() and text not in MEANT:
         return f": it is a tie-break, which ends a chain, as in max,consistent,{text}"
     near = [MEANT[text]] if text in MEANT else difflib.get_close_matches(text, list_names(), n=1)
     hint = f"did you mean {near[0]}?" if near else "treegen strategies lists all."

@@ -116,6 +116,16 @@ class Strategy:
         return ranks
 
 
+def list_tie_breaks() -> list[str]:
+    """Return the names of the tie-breaks."""
+    return list(TIE_BREAKS)
+
+
+def describe_tie_break(name: str) -> str:
+    """Return a tie-break in words."""
+    return TIE_BREAKS[name]
+
+
 def parse_chain(text: str) -> Strategy:
     """Return the strategy of a chain: criteria, then a tie-break (``lowest`` if none is given).
 

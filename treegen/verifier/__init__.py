@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from .published import Published, compare_published
 from .report import Claim, Report
-from .verify import INTERRUPTED, VerifyInterrupt, verify_tree
+from .verify import VerifyInterrupt, verify_tree
 
 __all__ = [
-    "INTERRUPTED",
     "Claim",
     "Published",
     "Report",

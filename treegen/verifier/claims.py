@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import GameError, StrategyError, UsageError
-from ..strategies import NAMED, Strategy, parse_rule, parse_strategy
+from ..strategies import Strategy, find_named, parse_rule, parse_strategy
 from ..tree import Provenance, Tree
 from .report import Report
 from .rule import count_comparisons, find_other_choice
@@ -114,10 +114,10 @@ def _check_choices(
 
 def _check_name(provenance: Provenance, strategy: Strategy, report: Report) -> None:
     """Compare the rule that a file states with that of the strategy it names."""
-    named = NAMED.get(provenance.strategy)
+    named = find_named(provenance.strategy)
     if named is None:
         return
-    rule = replace(named.strategy, seed=strategy.seed).rule
+    rule = replace(named, seed=strategy.seed).rule
     problem = (
         f"the file names the strategy {named.name}, whose rule is {rule!r}; its own rule is"
         f" {provenance.rule!r}"

@@ -91,6 +91,10 @@ class Report:
         """Add a claim that was not checked."""
         self.claims.append(Claim(name, value, UNCHECKED, reason))
 
+    def miss(self, name: str, value: Any) -> None:
+        """Add a claim that was not checked because the verification was interrupted."""
+        self.doubt(name, value, "interrupted before it was checked")
+
     def settle(self, name: str, problem: str = "") -> None:
         """Mark an unchecked claim as checked."""
         at = next(i for i, claim in enumerate(self.claims) if claim.name == name)

@@ -23,7 +23,6 @@ SECRETS_PER_BLOCK = 1 << 18
 """Secrets that are played at a time: bounds the memory of a large game."""
 
 
-INTERRUPTED = "interrupted before it was checked"
 """Why a claim was not checked."""
 
 FIGURES = ("total", "worst", "histogram", "digest")
@@ -146,11 +145,11 @@ def _doubt_rest(tree: Tree, claims: Mapping[str, Any], report: Report) -> None:
     known = {claim.name for claim in report.claims}
     for name in FIGURES:
         if name in claims and name not in known:
-            report.doubt(name, claims[name], INTERRUPTED)
+            report.miss(name, claims[name])
     if not known & {"strategy", "rule"}:
         check_rule(tree, report, False)
     elif "rule" not in known and tree.provenance.rule:
-        report.doubt("rule", tree.provenance.rule, INTERRUPTED)
+        report.miss("rule", tree.provenance.rule)
     if not known & {"objective", "bound"}:
         check_search(tree, report)
 

@@ -54,11 +54,11 @@ def _make_import(name: str | None, help_text: str) -> click.Command:
         quiet: bool,
         lenient: bool = False,
     ) -> None:
-        from ...importers import POSITION_FORMATS, find_format
+        from ...importers import answers_by_position, find_format
 
         text = _read_text(file, game, guesses)
         style = find_format(text) if name in (None, "text") else name
-        if style in POSITION_FORMATS and game is not None and is_codebook(game):
+        if answers_by_position(style) and game is not None and is_codebook(game):
             feedback = feedback or "position"
         source = _describe_source(game, feedback, guesses, history, symbols)
         grown = _parse(text, style, source, lenient=lenient)
