@@ -23,14 +23,14 @@ IMPORT_BYTES = 224 * 2**20
 """Address space that numba takes when it is imported, and for its first kernel."""
 
 COMPILE_BYTES = 48 * 2**20
-"""Address space that compiling a kernel may take. LLVM does not survive a refusal."""
+"""Address space that compiling a kernel may take. LLVM aborts if an allocation fails."""
 
 LOAD_BYTES = 40 * 2**20
-"""The same for a kernel that was kept."""
+"""The same for a kernel loaded from the cache."""
 
 
 def _check_environment() -> None:
-    """Refuse what would end in numba or LLVM, without a word that helps."""
+    """Refuse settings with which numba or LLVM would fail without a helpful message."""
     threads = os.environ.get("NUMBA_NUM_THREADS")
     if threads is not None and not (threads.isdecimal() and int(threads) > 0):
         raise UsageError(f"NUMBA_NUM_THREADS is {threads!r}: it must be a number from 1 on")
@@ -46,7 +46,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache  # noqa: E4
 
 
 def _list_wishes(names: dict[str, bool]) -> dict[str, Any]:
-    """Return those of some options that this numba has: it does not document them."""
+    """Return those of some undocumented options that this numba has."""
     from numba.core import options
 
     known = getattr(options, "DefaultOptions", None)
@@ -66,19 +66,19 @@ _BARE = _list_wishes({"_nrt": False})
 
 @lru_cache(maxsize=1)
 def _find_folder() -> Path | None:
-    """Return where this process keeps compiled kernels; None where it cannot."""
+    """Return where this process keeps compiled kernels; None if it cannot."""
     digest = digest_kernels([numba.__version__, llvmlite.__version__])
     if digest is None:
         return None
     folder, warning = open_folder(digest, getattr(numba.config, "CACHE_DIR", ""))
-    # What the processes that this one starts would say, too, has been said.
+    # Processes started by this one need not repeat the warning.
     if warning and multiprocessing.parent_process() is None:
         warnings.warn(TreegenWarning(warning), stacklevel=2)
     return folder
 
 
 class _Locator:
-    """Says where a kernel is kept, and whether what is kept there is of its source."""
+    """Says where a kernel is cached, and whether the cached code is that of its source."""
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         self.function, self.folder = function, folder
@@ -90,7 +90,7 @@ class _Locator:
         """Do nothing: the folder was made, or is gone for good."""
 
     def get_source_stamp(self) -> str:
-        """Return what is not in the folder's name: the source of a kernel from elsewhere."""
+        """Return what the folder's name lacks: the source of a kernel from elsewhere."""
         path = Path(self.function.__code__.co_filename)
         return "" if path.is_relative_to(PACKAGE) else _hash_file(path)
 
@@ -117,7 +117,7 @@ class _Implementation(CompileResultCacheImpl):  # type: ignore[misc, unused-igno
 
 
 class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
-    """Keeps compiled kernels as numba does, but never fails for what is wrong with the files."""
+    """Keeps compiled kernels as numba does, but never fails because of damaged files."""
 
     _impl_class = _Implementation
 
@@ -136,7 +136,7 @@ class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
         return found
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        # A full disk, or Ctrl-C when LLVM handed the code over: the next process compiles again.
+        # A full disk, or Ctrl-C while LLVM hands over the code: the next process compiles again.
         with suppress(OSError, RuntimeError):
             super().save_overload(signature, result)  # type: ignore[no-untyped-call, unused-ignore]
 
@@ -161,7 +161,7 @@ def njit_part(function: F) -> F:
 
 
 def njit_inline(function: F) -> F:
-    """Compile a small part into its callers, where passing arrays to it costs nothing.
+    """Inline a small part into its callers, so that passing arrays to it costs nothing.
 
     It must not allocate: see `njit_bare`.
     """

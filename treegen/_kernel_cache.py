@@ -1,7 +1,7 @@
-"""Where compiled kernels are kept: a private folder named by all that machine code depends on.
+"""Where compiled kernels are kept: a private folder named by everything machine code depends on.
 
-numba by itself looks at the file of the kernel that Python calls, not at those of the kernels it
-was compiled from, and would keep running code whose source has changed.
+numba itself checks the file of the kernel that Python calls, but not those of the kernels compiled
+into it, and would keep running code whose source has changed.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ SOURCES = (
 PREFIX = "treegen-kernels-"
 
 KEPT = 4
-"""When a folder is made, so many of those beside it stay, the ones used last."""
+"""When a folder is created, so many others are kept, those used last."""
 
 HARMLESS = ("CACHE_DIR", "NUM_THREADS", "THREADING_LAYER", "DEBUG_CACHE", "WARNINGS")
 """Settings of numba that change no machine code."""
 
 
 def digest_kernels(versions: Iterable[str], package: Path = PACKAGE) -> str | None:
-    """Return a digest of all kernels' sources, and of what else decides their machine code.
+    """Return a digest of all kernels' sources, and of everything else that determines machine code.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def digest_kernels(versions: Iterable[str], package: Path = PACKAGE) -> str | No
     Returns
     -------
     str or None
-        None where there are no sources to read: what is compiled then must not be kept.
+        None if there are no sources to read: then compiled code must not be kept.
     """
     # Length before content: no two sets of sources make the same stream.
     digest = hashlib.sha256("\n".join([*versions, *_list_settings()]).encode())
@@ -89,18 +89,18 @@ def _list_settings() -> list[str]:
 
 
 def open_folder(digest: str, wanted: str = "") -> tuple[Path | None, str]:
-    """Return the folder of a digest's machine code, made if need be.
+    """Return the folder of a digest's machine code, created if necessary.
 
-    Compiled code is loaded as it is found, so a folder is only used where nobody else can
-    write: a directory, no link, of this user, closed to writers of any other.
+    Compiled code is loaded unchecked, so a folder is only used if nobody else can write to it: a
+    directory, not a link, owned by this user, and not writable by others.
 
     Parameters
     ----------
     digest
         Of `digest_kernels`.
     wanted
-        The user's choice, numba's ``NUMBA_CACHE_DIR``; else that of the package, of the user,
-        or the folder of temporary files, whichever can be written first.
+        The user's choice, numba's ``NUMBA_CACHE_DIR``; otherwise that of the package, of the user,
+        or the folder of temporary files, whichever is writable first.
 
     Returns
     -------
@@ -130,14 +130,14 @@ def _list_parents() -> Iterator[Path]:
     with suppress(RuntimeError):  # a user without a home
         yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "treegen"
     temporary = Path(tempfile.gettempdir())
-    # Where anybody may rename anybody's files, a folder that was checked may be replaced.
+    # Where anybody may rename any file, a folder may be replaced after the check.
     mode = temporary.stat().st_mode
     if mode & stat.S_ISVTX or not mode & 0o022:
         yield temporary
 
 
 def _make_private(parent: Path, name: str, digest: str) -> Path:
-    """Return a folder that only this user writes; OSError where there cannot be one."""
+    """Return a folder that only this user can write to; raise OSError if that is impossible."""
     folder = parent / (name + digest)
     parent.mkdir(parents=True, exist_ok=True)
     is_new = not folder.is_symlink() and not folder.exists()
@@ -149,16 +149,16 @@ def _make_private(parent: Path, name: str, digest: str) -> Path:
         raise OSError(f"others can write {folder}")
     tempfile.TemporaryFile(dir=folder).close()
     with suppress(OSError):
-        os.utime(folder)  # tells when it was used last
+        os.utime(folder)  # records when it was used last
     if is_new:
         _remove_old(parent, name, folder)
     return folder
 
 
 def _remove_old(parent: Path, name: str, newest: Path) -> None:
-    """Remove folders beside a new one except those used last; a process may still use them.
+    """Remove other folders except those used last; a process may still use them.
 
-    To that process its files are missing: it compiles again.
+    That process then misses its files and compiles again.
     """
 
     def find_use(folder: Path) -> float:

@@ -1,7 +1,7 @@
-"""Compiled loops. Arrays in, arrays out.
+"""Compiled loops: arrays in, arrays out.
 
-Here is what all searches share: responses, levels of states, random keys, renamings of colors.
-The folder `onestep` holds the engine that chooses a guess by looking one step ahead.
+This folder has what all searches share: responses, levels of states, random keys, renamings of
+colors. Its folder `onestep` has the engine that chooses a guess by looking one step ahead.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ __all__ = [
 
 @contextmanager
 def announce_compiling(tell: Callable[[], None]) -> Iterator[None]:
-    """Call a function when a kernel has to be compiled in the meantime; once, if at all."""
+    """Call a function, at most once, if a kernel has to be compiled in the meantime."""
     from numba.core import event
 
     class Announcer(event.Listener):  # type: ignore[misc, unused-ignore]
-        """Hears of what numba compiles; what it finds in its cache is no such event."""
+        """Listens to what numba compiles; loading from its cache is not such an event."""
 
         is_new = True
 

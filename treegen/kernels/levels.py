@@ -39,7 +39,7 @@ class Level(NamedTuple):
 def split_level(
     scoring: Scoring, level: Level, guesses: NDArray[np.int32], n_responses: int
 ) -> Level:
-    """Return the next level: each state's candidates by response, those that win left out."""
+    """Return the next level: each state's candidates by response, without those that win."""
     replies = np.empty(len(level.candidates), dtype=np.int16)
     sizes = np.zeros((len(guesses), n_responses - 1), dtype=np.int32)
     n_children = count_replies(scoring, level, guesses, replies, sizes)
@@ -63,14 +63,14 @@ def count_replies(
     replies: NDArray[np.int16],
     sizes: NDArray[np.int32],
 ) -> int:
-    """Write the response of each candidate and the cells' sizes; return how many have any.
+    """Write each candidate's response and the cells' sizes; return the number of non-empty cells.
 
     Parameters
     ----------
     replies : int16[n_candidates]
         Written in place.
     sizes : int32[n_states, n_responses - 1]
-        Zeros, written in place: candidates of each state that reply so, the win left out.
+        Zeros, written in place: candidates of each state with each response, without the win.
     """
     n_children = 0
     for state in range(len(guesses)):

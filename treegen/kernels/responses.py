@@ -29,7 +29,7 @@ _KINDS = {
 
 
 class Scoring(NamedTuple):
-    """What the kernels need to know of a game.
+    """What the kernels need to know about a game.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Scoring(NamedTuple):
 
 
 def make_scoring(game: Game) -> Scoring:
-    """Return the arrays by which kernels score the game's guesses."""
+    """Return the arrays with which kernels score the game's guesses."""
     if game.rule not in _KINDS:
         raise GameError(f"{game.name} is answered by {game.rule!r}, for which there is no kernel")
     n_pegs = game.n_pegs

@@ -1,4 +1,4 @@
-"""Symmetries, compiled: renamings of colors that go with an exchange of pegs."""
+"""Symmetries, compiled: renamings of colors that accompany an exchange of pegs."""
 
 from .._jit import njit_inline
 from ..games import renaming

@@ -1,7 +1,7 @@
 """The engine of one-step strategies: the best guess of each state by its partition's criteria.
 
-`choose_states` leaves out what symmetry and bounds allow, for games whose responses are sums over
-pegs; `choose_guesses` looks at everything, for all games. docs/performance.md explains both.
+`choose_states` skips what symmetry and bounds allow, for games whose responses are sums over pegs;
+`choose_guesses` tries everything, for all games. docs/performance.md explains both.
 """
 
 from .criteria import (

@@ -1,4 +1,4 @@
-"""What a partition's first criterion is at least, when only some of its cells are counted."""
+"""Lower bounds of a partition's first criterion when only some of its cells are counted."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from .criteria import Rule
 
 
 class Bound(IntEnum):
-    """What is used as a bound of a first criterion."""
+    """The kinds of bounds of a first criterion."""
 
     NONE = 0
     LARGEST_CELL = 1
     REMOVAL_CELL = 2
-    """The largest cell, a consistent guess being let off one."""
+    """The largest cell, less one for a consistent guess."""
     TABLE_SUM = 3
     """A sum of a table over the cells."""
     PARTS = 4
-    """The same, the table telling empty cells from others."""
+    """The same, with a table that distinguishes empty cells."""
 
 
 _MAX_RISE = 2**60
@@ -31,8 +31,8 @@ _MAX_RISE = 2**60
 def find_bound(rule: Rule) -> tuple[int, bool]:
     """Return the kind of the first criterion's bound and whether the bound is strict.
 
-    It is strict where, of guesses tried by rank with the consistent ones first if that counts, a
-    later guess can only win by a better first criterion.
+    It is strict if, with guesses tried by rank (consistent ones first if that counts), a later
+    guess can only win by a better first criterion.
     """
     kinds = [CriterionKind(kind) for kind in rule.kinds.tolist()]
     first = kinds[0] if kinds else CriterionKind.CONSISTENT
@@ -61,10 +61,10 @@ def _choose_table_bound(table: NDArray[np.int64]) -> Bound:
 
 
 def make_lines(table: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return a table with lines that lie nowhere above it, as `RankedGame.lines` describes.
+    """Return a table with lines that are nowhere above it, see `RankedGame.lines`.
 
-    There is a line for each size below 64, then eight to each doubling; a line touches the table
-    at the size for which it was drawn, or lies below it where the table is not convex.
+    There is a line for each size below 64, then eight for each doubling; a line touches the table
+    at the size for which it was drawn, or is below it where the table is not convex.
     """
     n = len(table) - 1
     sizes = [*range(min(n, 64)), *(int(2 ** (k / 8)) for k in range(48, 8 * 31))]
@@ -80,7 +80,7 @@ def make_lines(table: NDArray[np.int64]) -> NDArray[np.int64]:
 def lower_lines(
     table: NDArray[np.int64], slopes: NDArray[np.int64], starts: NDArray[np.int64]
 ) -> None:
-    """Write the height at 0 of the highest line of each slope that no table value lies below.
+    """Write the height at 0 of the highest line of each slope that is nowhere above the table.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A strategy as the kernels read it, and its criteria's values of a partition."""
+"""A strategy in the kernels' form, and its criteria's values of a partition."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Rule(NamedTuple):
     candidates_only : bool
         Whether only candidates are eligible.
     n_direct : int
-        With so few candidates left the first of them, in the order of codes, is guessed.
+        With so many candidates left or fewer, the first in the order of codes is guessed.
     ranks : int32[n_codes]
         Place of each code in the order of codes.
     sequence : int32[n_codes]
@@ -48,7 +48,7 @@ def evaluate_partition(
     sizes: NDArray[np.int64],
     value: NDArray[np.int64],
 ) -> int:
-    """Write the criteria's values of a partition, the less the better; return how many."""
+    """Write the criteria's values of a partition (less is better); return how many."""
     length = 0
     is_consistent = sizes[-1] > 0
     for i in range(len(kinds)):

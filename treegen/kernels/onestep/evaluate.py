@@ -1,4 +1,4 @@
-"""The values of many guesses, kept instead of compared: for people who ask why."""
+"""The values of many guesses, kept instead of compared, for explanations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def evaluate_guesses(
     eligible : int32[m]
         Codes to be evaluated.
     values : int64[m, n_criteria + n_responses]
-        Written in place: the criteria's values, the less the better.
+        Written in place: the criteria's values; less is better.
     sizes : int64[m, n_responses]
         Written in place: candidates in each cell.
     """

@@ -20,7 +20,7 @@ def consider_guess(
     """Compare a guess with the best by all criteria; keep it if it is better."""
     best, values = workspace.incumbent, workspace.values
     n_cells = game.packing.shape[1]
-    # The last cell, of the candidate that wins, was written by the caller.
+    # The last cell, that of the winning candidate, was written by the caller.
     sizes = workspace.sizes[: n_cells + 1]
     for i in range(n_cells):
         sizes[game.packing[1, i]] = count_cell(answers, game.packing[0, i])

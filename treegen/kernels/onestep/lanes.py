@@ -1,7 +1,7 @@
-"""Bytes by the vector: 64 lanes at once, a few instructions where the machine has them.
+"""Vectors of bytes: 64 lanes at once, in a few instructions if the machine has them.
 
-numba's own loops over bytes widen every lane to 64 bits; these operations do not. Each has a
-plain twin that runs where compiling is switched off (``NUMBA_DISABLE_JIT=1``).
+numba's own loops over bytes widen every lane to 64 bits; these operations do not. Each has a plain
+twin that runs if compiling is switched off (``NUMBA_DISABLE_JIT=1``).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _Bytes = NDArray[np.uint8]
 
 
 def add_lanes(work: _Bytes, out: int, a: int, b: int, c: int) -> None:
-    """Add three vectors of `work`, modulo 256; arguments after it are offsets of bytes."""
+    """Add three vectors of `work`, modulo 256; the other arguments are byte offsets."""
     n = LANES
     work[out : out + n] = work[a : a + n] + work[b : b + n] + work[c : c + n]
 
 
 def move_lanes(work: _Bytes, out: int, a: int, b: int, c: int) -> None:
-    """Write ``a - b + c``, as `add_lanes` does the sum."""
+    """Write ``a - b + c``, like `add_lanes`."""
     n = LANES
     work[out : out + n] = work[a : a + n] - work[b : b + n] + work[c : c + n]
 
@@ -50,15 +50,15 @@ def tally_lanes(work: _Bytes, rows: int, n: int, out: int, n_steps: int, most: i
     work
         Of Space or Tails.
     rows
-        Offset of `n` vectors, an answer in each lane, and of one more: what each lane has before.
+        Offset of `n` vectors, a response in each lane, and of one more: each lane's initial value.
     n
         Number of candidates, at most 64.
     out
-        Where the ratings are written. They are meaningless where no lane has `most` or less.
+        Where the ratings are written. They are meaningless if no lane has `most` or less.
     n_steps
-        An answer that was given e times before adds, up to 255 in all, e where this is 0; or the
-        sum of the first e of as many bytes after `out`. It counts as e in a maximum where this is
-        negative.
+        A response that occurred e times before adds e if this is 0, or the sum of the first e of so
+        many bytes after `out`, up to 255 in all. If this is negative, the rating is the maximum of
+        e.
     most
         From 0 to 254.
     """
@@ -143,7 +143,7 @@ def _tally_lanes(
             builder.store(ir.Constant(_VECTOR, None), before)
             with cgutils.for_range(builder, outer.index) as inner:
                 equal = builder.icmp_unsigned("==", row(inner.index), answers)
-                # A true comparison widens to a byte of ones, which is -1: taking it away counts.
+                # A true comparison widens to a byte of ones, which is -1: subtracting it counts.
                 # `before` is at most n - 1, 63.
                 ones = builder.sext(equal, _VECTOR)
                 builder.store(builder.sub(builder.load(before), ones), before)
@@ -152,7 +152,7 @@ def _tally_lanes(
             # 64 truth values of one bit each are one integer of 64 bits.
             mask = builder.bitcast(is_good, _INT)
             builder.store(builder.ctpop(mask), n_good)
-            # Ratings only rise: where no lane is good any more, none will be.
+            # Ratings only rise: if no lane is good any more, none will be.
             with builder.if_then(builder.icmp_unsigned("==", mask, _INT(0)), likely=False):
                 outer.do_break()
         builder.store(builder.load(ratings), _place(builder, data, out), align=1)
@@ -162,7 +162,7 @@ def _tally_lanes(
 
 
 def _rate(builder: Any, data: Any, out: Any, n_steps: Any, before: Any, ratings: Any) -> None:
-    """Update the ratings by one candidate's answers, which were given `before` so often."""
+    """Update the ratings by one candidate's responses, which occurred `before` times."""
     is_largest = builder.icmp_signed("<", n_steps, _INT(0))
     with builder.if_else(is_largest) as (largest, total):
         with largest:
@@ -181,7 +181,7 @@ def _rate(builder: Any, data: Any, out: Any, n_steps: Any, before: Any, ratings:
 
 def _add(builder: Any, ratings: Any, more: Any) -> None:
     """Add to the ratings, to at most 255."""
-    # Modulo 256 a sum that passed 255 is less than either addend; all its bits are then set.
+    # Modulo 256 a sum that exceeded 255 is less than either addend; then all its bits are set.
     total = builder.add(builder.load(ratings), more)
     has_passed = builder.sext(builder.icmp_unsigned("<", total, more), _VECTOR)
     builder.store(builder.or_(total, has_passed), ratings)
@@ -204,7 +204,7 @@ def _splat(builder: Any, byte: Any) -> Any:
 
 
 def _load_row(builder: Any, data: Any, rows: Any, index: Any) -> Any:
-    """Return the vector of an index, of those that begin at an offset."""
+    """Return the vector with an index, of those that begin at an offset."""
     return _load(builder, data, builder.add(rows, builder.mul(index, _INT(LANES))))
 
 

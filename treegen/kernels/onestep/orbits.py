@@ -1,8 +1,8 @@
 """One guess of each orbit: guesses that symmetry makes equal to an earlier one are left out.
 
-A guess is dropped only where an exchange of pegs or colors that keeps the candidates gives a
-guess of lower rank: that one has the same cells, is consistent just when the dropped one is, and
-the tie-break prefers it. docs/performance.md has the argument.
+A guess is dropped only if an exchange of pegs or colors that keeps the candidates gives a guess of
+lower rank: that one has the same cells, is consistent if and only if the dropped one is, and the
+tie-break prefers it. docs/performance.md has the argument.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ColorClass(IntEnum):
 
 
 class Orbits(NamedTuple):
-    """What is known of a state's symmetry, and how far its guesses have been listed.
+    """What is known about a state's symmetry, and how far its guesses have been listed.
 
     Attributes
     ----------
@@ -41,11 +41,11 @@ class Orbits(NamedTuple):
     members : int64[4, n]
         The colors of each class.
     path, ranks : int64[n]
-        Of the guess that is listed next, the colors of its pegs and the ranks of its beginnings.
+        The colors on the pegs of the guess listed next, and the ranks of its prefixes.
     seen : int64[4, n]
-        How many colors of each class those beginnings have.
+        How many colors of each class those prefixes have.
     depth : int64[1]
-        The peg where listing goes on; -1 at the end.
+        The peg where listing continues; -1 at the end.
     n_maps : int64[1]
         Number of symmetries of the history: see `find_maps`.
     scratch : int64[n]
@@ -68,7 +68,7 @@ N_ORBIT_ROWS = 15
 
 @njit_inline
 def name_orbits(block: NDArray[np.int64]) -> Orbits:
-    """Return the columns that the rows of a block of memory are, `N_ORBIT_ROWS` of them.
+    """Name the rows of a block of memory, `N_ORBIT_ROWS` of them.
 
     Each row has room for all colors, and for all pegs and one more.
     """
@@ -108,7 +108,7 @@ def start_orbits(
     Returns
     -------
     bool
-        Whether any colors are classed, so that guesses are left out.
+        Whether any colors are in a class, so that guesses are left out.
     """
     is_present, is_used, seen = orbits.scratch, orbits.path, orbits.seen
     mark_colors(digits, candidates, n_colors, is_present)
@@ -162,7 +162,7 @@ def list_guesses(
     Parameters
     ----------
     orbits : Orbits
-        Tells where to go on; written in place.
+        Where to continue; written in place.
     guesses : int32[n_most]
         Written in place: ranks.
 
@@ -206,7 +206,7 @@ def list_guesses(
 
 @njit_inline
 def rank_distinct(path: NDArray[np.int64], depth: int, rank: int, n_colors: int) -> int:
-    """Return the rank of a beginning one peg longer, without repetition; -1 where it repeats."""
+    """Return the rank of a prefix one peg longer, without repetition; -1 if it repeats."""
     smaller = 0
     for peg in range(depth):
         if path[peg] == path[depth]:
@@ -225,7 +225,7 @@ def find_maps(
 ) -> None:
     """Write the symmetries of a history: permutations of pegs with the colors' renaming.
 
-    Each guess of the history turns to itself; colors that no guess has are not renamed, and the
+    Each guess of the history is mapped to itself; colors that no guess has are not renamed, and the
     identity is left out.
     """
     n_pegs = digits.shape[1]
@@ -255,7 +255,7 @@ def keep_first(
     maps: NDArray[np.int16],
     guesses: NDArray[np.int32],
 ) -> int:
-    """Move the guesses that no symmetry turns to a lower rank to the front; return how many."""
+    """Move the guesses that no symmetry maps to a lower rank to the front; return how many."""
     count = 0
     for guess in guesses:
         is_first = is_ordered(digits, orbits, guess)

@@ -1,4 +1,4 @@
-"""Packed responses of a state's candidates to a guess, and the cells they fall into."""
+"""Packed responses of a state's candidates to a guess, and the resulting cells."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def fill_columns(game: RankedGame, candidates: NDArray[np.int32], work: NDArray[
     candidates : int32[n]
         Ranks.
     work : uint8[n_bytes]
-        Written in place; lanes beyond the candidates answer 255, which is no response.
+        Written in place; lanes beyond the candidates hold 255, which is not a response.
     """
     digits, repeats = game.digits, game.repeats
     n_pegs, n_colors = digits.shape[1], game.n_colors
@@ -46,7 +46,7 @@ def fill_columns(game: RankedGame, candidates: NDArray[np.int32], work: NDArray[
 
 @njit_inline
 def count_cell(answers: NDArray[np.uint8], packed: int) -> int:
-    """Return how many answers equal a packed response."""
+    """Return how many candidates have a packed response."""
     count = 0
     for lane in range(0, len(answers), LANES):
         count += count_lanes(answers, lane, packed)
@@ -54,14 +54,14 @@ def count_cell(answers: NDArray[np.uint8], packed: int) -> int:
 
 
 class Trial(NamedTuple):
-    """What the guesses of a state are held against.
+    """What the guesses of a state are compared with.
 
     Attributes
     ----------
     kind : int
         Of the first criterion's bound; `Bound.NONE` before there is an incumbent.
     limit : int
-        The most that the first criterion may be.
+        The upper limit of the first criterion.
     n : int
         Number of candidates.
     n_colors : int
@@ -88,15 +88,15 @@ def find_survivor(
 ) -> int:
     """Return the index of the next guess that the first criterion does not rule out.
 
-    Its answers are left in the last row of `work`.
+    Its responses are left in the last row of `work`.
 
     Parameters
     ----------
     digits, repeats, lines
         Of `RankedGame`.
     work, marks, order
-        Of `Workspace`, written in place: answers; the order in which cells are counted, one that
-        rules a guess out moving to the front.
+        Of `Workspace`, written in place: responses; the order in which cells are counted, where one
+        that rules a guess out moves to the front.
     guesses : int32[m]
         Ranks, ascending.
     index : int
@@ -152,15 +152,15 @@ def is_through(
     n_wins: int,
     n_pegs: int,
 ) -> bool:
-    """Count the cells of the answers that were written until the first criterion rules them out."""
+    """Count the cells of the written responses until the first criterion rules the guess out."""
     kind, n_kinds, n = trial.kind, len(order), trial.n
     n_lanes = pad_lanes(n)
     answers = (2 * trial.n_colors + 1) * n_pegs * n_lanes
-    # What decides soon comes first: with more candidates than cells the empty cells, else the
+    # What decides early comes first: with more candidates than cells the empty cells, else the
     # large ones.
     wants_empty = kind == Bound.PARTS and n > 2 * n_kinds
     n_left, n_cells, bound, last = n - n_wins, n_kinds, 0, MOST
-    # A consistent guess has a cell that wins: it is not counted below, its value is taken off here.
+    # A consistent guess has a winning cell: it is not counted below, its value is subtracted here.
     limit = trial.limit + (n_wins if kind == Bound.REMOVAL_CELL else -lines[0, n_wins])
     for cell in range(n_kinds):
         packed, size = order[cell], 0
@@ -182,7 +182,7 @@ def is_through(
             limit -= lines[0, size]
             if n_left == 0:
                 limit, n_cells = limit - lines[0, 0] * n_cells, 0
-            # Any line bounds the rest: a rounded mean, quickly had, serves as well.
+            # Any line bounds the rest, so a rounded mean, which is fast to compute, is good enough.
             mean = int(n_left / n_cells) if n_cells else 0
             bound = lines[1, mean] * n_left + lines[2, mean] * n_cells
         if bound > limit or n_cells == 0:

@@ -1,4 +1,4 @@
-"""The best guess of a state by looking at every response: right for any game."""
+"""The best guess of a state by computing every response: correct for any game."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def choose_guesses(
     stop: NDArray[np.int64],
     guesses: NDArray[np.int32],
 ) -> None:
-    """Write the guesses of some states, looking at every response: right for any game.
+    """Write the guesses of some states, computing every response: correct for any game.
 
     Parameters
     ----------
     chosen : int64[n]
-        The states to do.
+        The states to process.
     stop : int64[1]
         See `choose_guess`.
     guesses : int32[n_states]
@@ -64,7 +64,7 @@ def choose_guess(
     key: np.uint64,
     stop: NDArray[np.int64],
 ) -> int:
-    """Return the best of the eligible guesses; any of the game's where it is told to stop.
+    """Return the best of the eligible guesses; any code of the game if told to stop.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def choose_guess(
     key : uint64
         Of the state, for the random tie-break.
     stop : int64[1]
-        Another thread sets it to 1 when the result is not wanted any more.
+        Another thread sets it to 1 when the result is no longer wanted.
     """
     sizes = np.zeros(n_responses, dtype=np.int64)
     width = len(rule.kinds) + n_responses
@@ -108,7 +108,7 @@ def choose_guess(
 def break_tie(
     rule: Rule, tied: NDArray[np.int32], candidates: NDArray[np.int32], key: np.uint64
 ) -> int:
-    """Return one of the tied guesses, which stand in the order of codes."""
+    """Return one of the tied guesses, which are in the order of codes."""
     if rule.tie_break == TieBreak.RANDOM:
         return int(tied[np.int64(mix(key, 0) % np.uint64(len(tied)))])
     if rule.tie_break == TieBreak.HIGHEST:
@@ -122,6 +122,6 @@ def break_tie(
 
 @njit_part
 def contains(ascending: NDArray[np.int32], value: int) -> bool:
-    """Return whether a value stands in an ascending array."""
+    """Return whether a value is in an ascending array."""
     at = np.searchsorted(ascending, value)
     return bool(at < len(ascending) and ascending[at] == value)

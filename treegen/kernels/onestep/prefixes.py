@@ -14,7 +14,7 @@ from .suffix_tables import Offset, SuffixTables
 from .workspace import Incumbent, Workspace
 
 MOST_STEPS = 8
-"""Of a table of cell sizes so many increases are told apart."""
+"""The number of increases of a table of cell sizes that are distinguished."""
 
 
 @njit_bare_part
@@ -34,7 +34,7 @@ def start_prefixes(
 def find_good(
     orbits: Orbits, suffixes: SuffixTables, n: int, n_pegs: int, n_colors: int, is_distinct: bool
 ) -> int:
-    """Return the rank of the next guess whose rating is within the limit, -1 when all are tried.
+    """Return the rank of the next guess whose rating is within the limit, -1 at the end.
 
     Guesses are listed by rank; those that only rename colors of an earlier one are left out.
     """
@@ -88,7 +88,7 @@ def find_lane(suffixes: SuffixTables, rows: int, n_lanes: int, n: int) -> int:
 def number_colors(
     game: RankedGame, orbits: Orbits, suffixes: SuffixTables, candidates: NDArray[np.int32]
 ) -> None:
-    """Give the colors that may be guessed numbers; note the colors of the candidates."""
+    """Assign numbers to the colors that may be guessed; record the candidates' colors."""
     digits, numbers, looks = game.digits, suffixes.numbers, suffixes.looks
     n_pegs, n_numbers = digits.shape[1], 0
     for color in range(game.n_colors):
@@ -107,7 +107,7 @@ def number_colors(
 
 @njit_bare_part
 def start_rows(suffixes: SuffixTables, n: int, n_pegs: int) -> None:
-    """Write the rows of the empty prefix: what the suffixes alone are answered."""
+    """Write the rows of the empty prefix: the responses to the suffixes alone."""
     work, looks, n_numbers = suffixes.work, suffixes.looks, suffixes.n_numbers[0]
     n_suffix_pegs, n_lanes = suffixes.shapes.n_pegs[n_numbers], suffixes.shapes.n_lanes[n_numbers]
     pattern = suffixes.shapes.starts[n_numbers]
@@ -132,7 +132,7 @@ def start_rows(suffixes: SuffixTables, n: int, n_pegs: int) -> None:
 
 @njit_bare_part
 def is_wanted(orbits: Orbits, suffixes: SuffixTables, depth: int, is_distinct: bool) -> bool:
-    """Return whether a prefix may go on with its last color: exchangeable ones appear in order."""
+    """Return whether a prefix may have its last color: exchangeable ones appear in order."""
     prefix, names = suffixes.prefix, suffixes.names
     color, n_seen = names[prefix[depth]], 0
     for peg in range(depth):
@@ -176,11 +176,11 @@ def add_peg(suffixes: SuffixTables, depth: int, n: int, n_pegs: int) -> None:
 def find_limits(
     lines: NDArray[np.int64], kind: int, incumbent: Incumbent, suffixes: SuffixTables, n: int
 ) -> None:
-    """Write how a guess is rated, and what rating it may have: `tally_lanes`."""
+    """Write how guesses are rated, and the limit of the rating: see `tally_lanes`."""
     n_steps, most, work = suffixes.n_steps, suffixes.most, suffixes.work
     limit = incumbent.limit[0]
     suffixes.is_new[0] = 1
-    # Ratings are bytes that stop at 255: nothing is ruled out where 254 would be allowed.
+    # Ratings are bytes that saturate at 255: if 254 is allowed, nothing is ruled out.
     n_steps[0], most[0] = -1, 254
     if incumbent.guess[0] < 0:
         return
@@ -195,8 +195,8 @@ def find_limits(
         n_steps[0], most[0] = 1, max(0, n + limit)
         work[Offset.STEPS] = 1
         return
-    # The candidate that comes to e others in its cell adds table[e + 1] - table[e], table[1] at
-    # least. What is left of the limit after that may be spent on what those with e > 0 add more.
+    # A candidate that joins e others in its cell adds table[e + 1] - table[e], table[1] at least.
+    # What is left of the limit after that may be spent on what those with e > 0 add more.
     table = lines[0]
     slack, first = max(0, limit - n * table[1]), table[2] - 2 * table[1]
     is_linear = int(np.int64(first > 0 and slack < 255 * first))
@@ -207,7 +207,7 @@ def find_limits(
     if is_linear:  # as for sums of squares: it adds `first` times e, and the rating is the sum of e
         n_steps[0], most[0] = 0, slack // first
         return
-    # Otherwise in units, so that the limit is at most 250. Each step is rounded down, steps after
+    # Otherwise in units such that the limit is at most 250. Each step is rounded down, steps after
     # the last count as nothing: the rating is never too high.
     unit, last = slack // 250 + 1, 0
     n_steps[0], most[0] = min(MOST_STEPS, n - 1), slack // unit
@@ -219,7 +219,7 @@ def find_limits(
 
 @njit_bare_part
 def find_rank(suffixes: SuffixTables, lane: int, n_colors: int, is_distinct: bool) -> int:
-    """Return the rank of the guess of the prefix at hand and a lane."""
+    """Return the rank of the guess of the current prefix and a lane."""
     n_numbers, depth = suffixes.n_numbers[0], suffixes.depth[0]
     n_suffix_pegs, n_lanes = suffixes.shapes.n_pegs[n_numbers], suffixes.shapes.n_lanes[n_numbers]
     path, names, rank = suffixes.path, suffixes.names, 0

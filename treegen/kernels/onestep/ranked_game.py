@@ -1,9 +1,9 @@
-"""A game as the fast kernels read it: codes by rank, their colors as digits, packed responses.
+"""A game in the fast kernels' form: codes by rank, their colors as digits, packed responses.
 
-The kernels work in *rank space*: code ``r`` is the one that the tie-break prefers to all codes
-after it, so the first of equals always wins. Digits are the code's colors in the order in which
-ranks are lexicographic (pegs reversed where the first varies fastest, colors counted from the
-last where the highest wins), which is the same game under other names.
+The kernels work in *rank space*: the tie-break prefers code ``r`` to all codes after it, so the
+first of equal guesses always wins. Digits are the code's colors in the order in which ranks are
+lexicographic (pegs reversed where the first varies fastest, colors counted from the last where the
+highest wins), which is the same game under other names.
 
 A *packed* response is ``weight * black + (black + white)``; it is a sum over the pegs of a guess,
 and fits a byte.
@@ -25,7 +25,7 @@ from .bounds import Bound, find_bound, make_lines
 from .criteria import Rule
 
 MAX_PERMUTED_PEGS = 7
-"""Longer codes have more permutations of pegs than are worth a look."""
+"""Longer codes have too many permutations of pegs to be worth trying."""
 
 PLAIN, REPEATED, DISTINCT = range(3)
 """Families of codes: any list; all codes; all codes without repetition."""
@@ -39,7 +39,7 @@ class RankedGame(NamedTuple):
     digits : uint8[n_codes, n_pegs]
         The code of each rank.
     repeats : uint8[n_codes, n_pegs]
-        On how many pegs before it each peg's color stands.
+        On how many earlier pegs each peg's color occurs.
     codes : int32[n_codes]
         Index of the code of each rank.
     permutations : uint8[n_permutations, n_pegs]
@@ -51,20 +51,20 @@ class RankedGame(NamedTuple):
     tables : int64[n_criteria, n_secrets + 1]
         Of `Rule`.
     lines : int64[3, n]
-        For each cell size the first criterion's value, and slope and start of a line that lies
-        nowhere above the values and touches them there (all 0 where it is not a sum).
+        For each cell size the first criterion's value, and slope and start of a line that is
+        nowhere above the values and touches them there (all 0 if it is not a sum).
     n_colors : int
         Number of colors.
     weight : int
         Of a black peg in a packed response.
     has_white : bool
-        Whether white pegs are told.
+        Whether the feedback has white pegs.
     has_symmetry : bool
         Whether pegs and colors may be exchanged.
     is_distinct : bool
-        Whether the codes are those without repetition, all of them, with that symmetry.
+        Whether the codes are all those without repetition, with that symmetry.
     bound : int
-        Kind of the first criterion's bound: see the module bounds.
+        Kind of the first criterion's bound: see the module `bounds`.
     is_strict : bool
         Whether, guesses being tried in order, a later one must be better in the first criterion.
     tie_break : int
@@ -111,7 +111,7 @@ def fits_ranked_game(game: Game, scoring: Scoring) -> bool:
 def make_ranked_game(
     game: Game, scoring: Scoring, rule: Rule, *, symmetry: bool = True
 ) -> RankedGame:
-    """Return a game and a strategy in rank space; `symmetry` changes nothing but the time."""
+    """Return a game and a strategy in rank space; `symmetry` affects only the time."""
     codes = rule.sequence[::-1].copy() if rule.tie_break == TieBreak.HIGHEST else rule.sequence
     digits = np.ascontiguousarray(_turn_digits(game.codes[codes], game.n_colors))
     needs_all = rule.tie_break in (TieBreak.RANDOM, TieBreak.HIGHEST_CONSISTENT)
@@ -145,7 +145,7 @@ def make_ranked_game(
 
 
 def _count_repeats(digits: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return on how many pegs before it each peg's color stands."""
+    """Return on how many earlier pegs each peg's color occurs."""
     repeats = np.zeros_like(digits)
     for peg in range(digits.shape[1]):
         for other in range(peg):
@@ -169,9 +169,9 @@ def _list_packed(game: Game, scoring: Scoring) -> NDArray[np.int64]:
 def _pack(black: int, common: int, scoring: Scoring) -> int:
     """Return a packed response.
 
-    With P pegs black and white together are at most P, so a black peg that counts P + 1 more keeps
-    the two apart. The greatest is P² + 2P: a byte holds it up to 14 pegs, 255 being left for lanes
-    without a candidate.
+    With P pegs black and white together are at most P, so a black peg that counts P + 1 more
+    separates the two. The maximum is P² + 2P: it fits a byte up to 14 pegs, and 255 remains for
+    lanes without a candidate.
     """
     if scoring.rule == FeedbackKind.BLACK:
         return black
@@ -179,7 +179,7 @@ def _pack(black: int, common: int, scoring: Scoring) -> int:
 
 
 def _turn_digits(codes: NDArray[np.unsignedinteger], n_colors: int) -> NDArray[np.uint8]:
-    """Return codes with pegs or colors reversed such that they ascend; as they are otherwise."""
+    """Return codes with pegs or colors reversed so that they ascend, if one of these does it."""
     digits = codes.astype(np.uint8)
     if n_colors ** digits.shape[1] >= 2**62:
         return digits
@@ -192,7 +192,7 @@ def _turn_digits(codes: NDArray[np.unsignedinteger], n_colors: int) -> NDArray[n
 
 
 def _find_family(game: Game, digits: NDArray[np.uint8]) -> int:
-    """Return which codes there are; `PLAIN` where pegs or colors may not be exchanged."""
+    """Return the family of the codes; `PLAIN` if pegs or colors may not be exchanged."""
     if not (game.symmetry.pegs and game.symmetry.colors) or game.n_secrets != game.n_codes:
         return PLAIN
     first, last = digits[0], digits[-1]
@@ -206,7 +206,7 @@ def _find_family(game: Game, digits: NDArray[np.uint8]) -> int:
 
 
 def _list_permutations(n_pegs: int) -> NDArray[np.uint8]:
-    """Return all permutations of few pegs, in lexicographic order; the identity of many."""
+    """Return all permutations of few pegs, in lexicographic order; for many, the identity."""
     if n_pegs > MAX_PERMUTED_PEGS:
         return np.arange(n_pegs, dtype=np.uint8)[None, :]
     return np.array(list(permutations(range(n_pegs))), dtype=np.uint8)

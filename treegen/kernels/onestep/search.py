@@ -1,9 +1,8 @@
-"""The best guess of one state, without looking at every cell of every guess.
+"""The best guess of one state, without counting every cell of every guess.
 
-Guesses are tried by rank, the consistent ones first where that is a criterion, so that a later
-guess only wins by a better value. The cells of a guess are counted one after the other, those
-that were large for the guesses before it first, until the first criterion can no longer be as
-good as it must.
+Guesses are tried by rank, consistent ones first if that is a criterion, so that a later guess only
+wins by a better value. The cells of a guess are counted one by one, beginning with those that were
+large for the guesses before, until the first criterion can no longer be good enough.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ from .suffix_tables import SuffixTables, has_few, name_suffixes
 from .workspace import MOST, Arena, Workspace, limit_chunk, name_columns, pad_lanes
 
 PAIRS_PER_MAP = 500
-"""Pairs of guess and candidate that pay for a look at one permutation of the pegs."""
+"""Pairs of guess and candidate that repay trying one permutation of the pegs."""
 
 FEW = 256
-"""Up to so many candidates, all are tried; of more, the first of each orbit."""
+"""Up to so many candidates, all are tried; for more, the first of each orbit."""
 
 
 class States(NamedTuple):
@@ -69,7 +68,7 @@ def choose_states(
     arena : Arena
         Scratch memory, large enough for the largest state.
     chosen : int64[n]
-        The states to do.
+        The states to process.
     guesses : int32[n_states]
         Written in place at `chosen`: code indices.
     """
@@ -106,7 +105,7 @@ def choose_states(
 
 @njit_inline
 def find_direct(game: RankedGame, candidates: NDArray[np.int32]) -> int:
-    """Return the rank of the guess of a state that needs no search, ``NULL`` of others."""
+    """Return the rank of the guess of a state that needs no search, ``NULL`` for others."""
     n = len(candidates)
     if n <= game.n_direct:
         return int(candidates[n - 1] if game.tie_break == TieBreak.HIGHEST else candidates[0])
@@ -138,9 +137,9 @@ def try_eligible(
     has_classes: bool,
     is_few: bool,
 ) -> None:
-    """Try the guesses of a state, the candidates first where that is the rule.
+    """Try the guesses of a state, the candidates first if the rule says so.
 
-    Of a state of few candidates, only these.
+    In a state of few candidates, only these.
     """
     orbits, n = workspace.orbits, len(candidates)
     n_pegs = game.digits.shape[1]
@@ -180,7 +179,7 @@ def try_prefixes(
     suffixes: SuffixTables | None,
     candidates: NDArray[np.int32],
 ) -> None:
-    """Try all guesses of a state of few candidates; the best of all is noted."""
+    """Try all guesses of a state of few candidates; the best becomes the incumbent."""
     if suffixes is None:  # then numba leaves out all that follows
         return
     best, n, n_pegs = workspace.incumbent, len(candidates), game.digits.shape[1]
@@ -201,7 +200,7 @@ def try_prefixes(
 
 @njit_inline
 def drop_marked(marks: NDArray[np.uint8], guesses: NDArray[np.int32]) -> int:
-    """Move the guesses that are no candidates to the front; return how many."""
+    """Move the guesses that are not candidates to the front; return how many."""
     count = 0
     for guess in guesses:
         if not marks[guess]:
@@ -212,7 +211,7 @@ def drop_marked(marks: NDArray[np.uint8], guesses: NDArray[np.int32]) -> int:
 
 @njit_bare_part
 def try_guesses(game: RankedGame, workspace: Workspace, guesses: NDArray[np.int32], n: int) -> None:
-    """Try guesses by rank; the best of all is noted.
+    """Try guesses by rank; the best becomes the incumbent.
 
     Parameters
     ----------
@@ -245,7 +244,7 @@ def try_guesses(game: RankedGame, workspace: Workspace, guesses: NDArray[np.int3
 def finish_search(
     game: RankedGame, workspace: Workspace, candidates: NDArray[np.int32], key: np.uint64
 ) -> int:
-    """Return the rank of the best guess, the tie-break having its say, and clear the marks."""
+    """Apply the tie-break, clear the marks, and return the rank of the best guess."""
     rank = workspace.incumbent.guess[0]
     n_tied = workspace.incumbent.n_tied[0]
     if game.tie_break == TieBreak.RANDOM:

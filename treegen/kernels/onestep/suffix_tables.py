@@ -1,12 +1,11 @@
 """Scratch memory of the search in a state of few candidates: a lane for each ending of a guess.
 
-A guess is a *prefix*, its first pegs, and a *suffix*. The packed responses of one candidate to
-all guesses with the same prefix stand in a row of bytes, one lane for each suffix. The rows of
-longer prefixes come from those of shorter ones: a peg more adds its own part, and takes away what
-the suffixes with the same color had for a candidate that has this color less often than the guess.
-
-The colors that may be guessed are numbered without gaps; how suffixes of so many colors look is
-written once, as a *pattern*: rows of lanes that do not depend on the state.
+A guess is a *prefix*, its first pegs, and a *suffix*. The packed responses of one candidate to all
+guesses with the same prefix are in a row of bytes, one lane for each suffix. The rows of longer
+prefixes come from those of shorter ones: one more peg adds its own part, and subtracts what
+suffixes with the same color had for a candidate that has this color less often than the guess. The
+colors that may be guessed are numbered without gaps; the suffixes of so many colors are written
+once, as a *pattern*: rows of lanes that do not depend on the state.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from .lanes import LANES
 from .ranked_game import RankedGame
 
 FEWEST_CANDIDATES, MOST_CANDIDATES = 3, 64
-"""So many candidates at least, and at most, has a state that is searched so."""
+"""The least and the most candidates of a state that is searched this way."""
 
 MAX_COLORS = 16
 MAX_SUFFIXES = 1024
@@ -50,7 +49,7 @@ class Shapes(NamedTuple):
     n_pegs : int64[n_colors + 1]
         Pegs of a suffix.
     n_lanes : int64[n_colors + 1]
-        Suffixes, and lanes that are none.
+        Suffixes, and unused lanes.
     starts : int64[n_colors + 1]
         Offset of the pattern.
     colors : int64[n_colors + 1]
@@ -64,31 +63,31 @@ class Shapes(NamedTuple):
 
 
 class SuffixTables(NamedTuple):
-    """Scratch memory, empty where a game or a strategy does not fit.
+    """Scratch memory, empty if a game or a strategy does not fit.
 
     Attributes
     ----------
     work : uint8[n_bytes]
         See the offsets above; patterns; for each length of a prefix the candidates' rows, those of
-        the same 64 lanes together, the last row telling which lanes are no guess.
+        the same 64 lanes together, the last row marking lanes without a guess.
     shapes : Shapes
         Of the patterns.
     rows : int
-        Offset of the prefixes' rows, 0 where game or strategy does not fit.
+        Offset of the prefixes' rows, 0 if game or strategy does not fit.
     n_steps, most, is_new : int64[1]
         The last two arguments of `tally_lanes`, and whether they changed since it was called.
     n_numbers : int64[1]
-        How many numbers of colors there are.
+        How many colors are numbered.
     depth, lane : int64[1]
-        Of the list of guesses the length of the prefix and the next lane.
+        In the list of guesses, the length of the prefix and the next lane.
     answers : int64[1]
-        Offset of the answers to the guess that was listed last, one in each row.
+        Offset of the responses to the guess listed last, one in each row.
     numbers, names : int64[n]
         The number of each color; the color of each number.
     prefix : int64[n]
-        The prefix at hand, as numbers of colors.
+        The current prefix, as numbers of colors.
     path : int64[n]
-        The guess at hand, as colors.
+        The current guess, as colors.
     looks : int64[n_pegs + n_colors, MOST_CANDIDATES]
         For each peg the number of each candidate's color; for each number of a color, how often
         a candidate has it.
@@ -123,7 +122,7 @@ class SuffixArena(NamedTuple):
     shapes : int64[4, n_colors + 1]
         The columns of `Shapes`.
     numbers : int64[11, n]
-        The columns from `n_steps` to `path`, of those of one number the first place.
+        The columns from `n_steps` to `path`; single numbers use the first place.
     looks : int64[n_pegs + n_colors, MOST_CANDIDATES]
         Of `SuffixTables`.
     """
@@ -216,7 +215,7 @@ def make_pattern(n_colors: int, n_pegs: int, weight: int, is_distinct: bool) -> 
 
     Its rows are: for each peg and color, the weight of a black peg where the suffix has it; for
     each color and count, 1 where the suffix has it at least so often; for each color, 255 where the
-    suffix has it, which no suffix of a prefix with that color may if codes are without repetition;
+    suffix has it (not allowed after a prefix with that color if codes are without repetition);
     zeros; 255 where there is no suffix; for each peg the suffix's color.
     """
     n_suffix_pegs = 1

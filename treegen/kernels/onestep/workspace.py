@@ -15,14 +15,14 @@ from .suffix_tables import SuffixArena, SuffixTables, make_suffix_arena
 
 MOST = np.iinfo(np.int64).max
 QUICK_CODES = 2048
-"""A quick start goes without prefixes and suffixes in games of fewer codes: the kernels for them
-take as long to compile as half of the others, and spare a game of 1,296 codes 2 ms."""
+"""A quick start avoids prefixes and suffixes in games of fewer codes: their kernels take
+half as long to compile as all others, and save a game of 1,296 codes 2 ms."""
 
 CHUNK = 4096
 """Guesses that are listed at once, at most."""
 
 CHUNK_PAIRS = 2**26
-"""Pairs of guess and candidate of the guesses that are listed at once, at most: a moment."""
+"""Pairs of guess and candidate of the guesses listed at once, at most: a fraction of a second."""
 
 
 class Incumbent(NamedTuple):
@@ -33,7 +33,7 @@ class Incumbent(NamedTuple):
     guess : int64[1]
         Its rank; -1 before there is one.
     limit : int64[1]
-        The most that the first criterion of a guess that is to be looked at may be.
+        The upper limit of the first criterion of a guess that is still worth comparing.
     n_tied : int64[1]
         Guesses as good as the best, where the tie-break needs all of them.
     is_final : int64[1]
@@ -50,7 +50,7 @@ class Incumbent(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Scratch memory by name, of an arena; nothing in it outlives a state.
+    """Scratch memory of an arena, by name; nothing in it outlives a state.
 
     Attributes
     ----------
@@ -58,15 +58,15 @@ class Workspace(NamedTuple):
         Rows of bytes, one lane for each candidate. For each peg and color: the weight of a black
         peg where the candidate has that color there. For each color and count: 1 where the
         candidate has it that often. Then the packed responses to the first 0, 1, … pegs of the
-        guess at hand, the last row being the packed responses to the whole guess.
+        current guess, the last row being the packed responses to the whole guess.
     marks : uint8[n_codes]
         1 at the ranks of the candidates.
     sizes : int64[n_responses]
-        Candidates in each cell of the guess at hand.
+        Candidates in each cell of the current guess.
     order : int64[n_responses - 1]
         Packed responses in the order in which their cells are counted.
     values : int64[n]
-        The criteria's values of the guess at hand.
+        The criteria's values of the current guess.
     incumbent : Incumbent
         The best guess so far.
     tied : int32[n_codes]
@@ -74,13 +74,13 @@ class Workspace(NamedTuple):
     guesses : int32[CHUNK]
         Guesses to be tried.
     orbits : Orbits
-        What is known of the state's symmetry.
+        What is known about the state's symmetry.
     maps : int16[n_permutations, n_pegs + n_colors]
-        Symmetries of the history: where each peg's color comes from, and what colors turn to.
+        Symmetries of the history: where each peg's color comes from, and what each color becomes.
     suffixes : SuffixTables, optional
         Scratch memory of states of few candidates.
     stop : int64[1]
-        Not 0 where another thread wants the search to end, whatever it has found.
+        Not 0 if another thread wants the search to end, whatever it has found.
     """
 
     work: NDArray[np.uint8]
