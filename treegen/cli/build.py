@@ -12,7 +12,7 @@ import click
 
 from . import completion
 from .cluster import read_patience, run_tasks, scheduler_option
-from .command import Command
+from .command import Command, Idle
 from .exact import (
     refuse_search_options,
     run_search,
@@ -38,7 +38,21 @@ if TYPE_CHECKING:
     from ..tree import ShardedTree, Tree
 
 
-@click.command(cls=Command)
+IDLE = (
+    Idle(
+        ("first",),
+        lambda given: given["history"] is not None,
+        "with --history: the first guess is made",
+    ),
+    Idle(
+        ("as_json",),
+        lambda given: given["output"] == "-",
+        "where the tree goes to the standard output",
+    ),
+)
+
+
+@click.command(cls=Command, idle=IDLE)
 @game_argument
 @strategy_option("Name or chain.", default="knuth")
 @click.option(

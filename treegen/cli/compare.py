@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +14,7 @@ import click
 from .._cleanup import announce_saving, is_saving
 from . import completion
 from .cluster import open_cluster, scheduler_option
-from .command import Command
+from .command import Command, refuse_idle
 from .entrants import gather
 from .exact import announce_proof
 from .options import csv_option, games_argument, json_option, quiet_option, refuse_two_streams
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ..exact import Watch
     from ..games import Game
     from ..tasks import Workers
+    from ..tree import Tree
     from .entrants import Contest
 
 
@@ -75,6 +77,7 @@ def compare(
     refuse_two_streams(table, as_json)
     contests = gather(games, strategies, feedback, guesses)
     _refuse_openings(contests, options["openings"])
+    _refuse_idle(contests, options["openings"])
     done: list[list[Sample]] = [[] for _ in contests]
     with open_cluster(scheduler) as workers:
         try:
@@ -150,6 +153,30 @@ def _refuse_openings(contests: list[Contest], openings: bool) -> None:
                 raise UsageError(
                     f"--openings is for strategies that follow a rule, not for {source or entrant}"
                 )
+
+
+def _refuse_idle(contests: list[Contest], openings: bool) -> None:
+    """Raise UsageError where an option is given that changes nothing for any entrant."""
+    from ..strategies import is_search
+
+    context = click.get_current_context()
+    pairs = [(contest.game, entrant) for contest in contests for entrant in contest.entrants]
+    names = [entrant for _, entrant in pairs if isinstance(entrant, str)]
+    if openings or not any(starmap(_is_random, pairs)):
+        refuse_idle(context, ("n", "seed"), "where all is exact: nothing is random")
+    if not any(map(is_search, names)):
+        refuse_idle(context, ("time_limit",), "without -s optimal and -s best")
+    if all(map(is_search, names)):
+        refuse_idle(context, ("scheduler",), "where no strategy follows a rule")
+
+
+def _is_random(game: Game, entrant: str | Tree) -> bool:
+    """Whether a sample of games is played."""
+    from ..strategies import is_search, parse_strategy, plays_online
+
+    if not isinstance(entrant, str) or is_search(entrant):
+        return False
+    return plays_online(entrant) or not parse_strategy(entrant, game).is_deterministic
 
 
 def _run_openings(contest: Contest, jobs: int, workers: Workers | None) -> list[Sample]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .command import Command
+from .command import Command, Idle
 from .explain import write_cells
 from .options import file_argument, json_option
 from .output import load, print_json
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from ..analysis import Diff, Difference
 
 
-@click.command(cls=Command)
+@click.command(
+    cls=Command,
+    idle=[Idle(("limit",), lambda given: given["as_json"], "with --json, which shows everything")],
+)
 @file_argument("first")
 @file_argument("second")
 @click.option(

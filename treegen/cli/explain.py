@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .command import Command
+from .command import Command, Idle, refuse_idle
 from .options import file_argument, json_option, strategy_option
 from .output import load, print_json
 
@@ -20,7 +20,10 @@ MANY_CELLS = 16
 """More cells than this are abbreviated."""
 
 
-@click.command(cls=Command)
+@click.command(
+    cls=Command,
+    idle=[Idle(("top",), lambda given: given["exact"], "with --exact, which compares two guesses")],
+)
 @file_argument()
 @click.option("--path", "answers", metavar="ANSWERS", help="The state after these: 02/11.")
 @strategy_option("Judge by this rule instead of the tree's own.")
@@ -50,6 +53,8 @@ def explain(
     if exact and strategy is not None:
         raise UsageError("--exact asks for no rule: leave out -s")
     if exact or (strategy is None and not has_rule(tree)):
+        why = "for a tree without a rule, whose guess is compared with the best one"
+        refuse_idle(click.get_current_context(), ("top",), why)
         _explain_cost(tree, node, as_json)
         return
     rule = None if strategy is None else parse_strategy(strategy, tree.game)

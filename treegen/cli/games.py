@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import completion
-from .command import Command
+from .command import Command, Idle
 from .options import FEEDBACK_RULES, game_options, json_option, open_game
 from .output import print_json
 
@@ -26,7 +26,10 @@ MOST_CODES = 10**7
 """Openings of games with more codes are not searched."""
 
 
-@click.command(cls=Command)
+@click.command(
+    cls=Command,
+    idle=[Idle(("feedback", "guesses"), lambda given: not given["names"], "without a GAME")],
+)
 @click.argument("names", metavar="[GAME]...", nargs=-1, type=completion.GAME)
 @game_options
 @json_option

@@ -8,12 +8,15 @@ from pathlib import Path
 import click
 
 from . import completion
-from .command import Command
+from .command import Command, Idle
 from .options import json_option, output_option
 from .output import print_json, write_lines
 
 
-@click.command(cls=Command)
+@click.command(
+    cls=Command,
+    idle=[Idle(("output",), lambda given: given["as_json"], "with --json, which is printed")],
+)
 @click.argument("files", type=completion.FILE, nargs=-1, required=True)
 @output_option("manifest", default="-")
 @json_option

@@ -155,15 +155,20 @@ def tables_option(function: F) -> F:
 
 
 def view_options(function: F) -> F:
-    """Add the options of all exporters: --depth, --path, --order, --symbols."""
+    """Add the options of exporters that show states: --depth, --path, --order, --symbols."""
+    order = click.option(
+        "--order",
+        type=click.Choice(["responses", "reversed", "largest"]),
+        default="responses",
+        show_default=True,
+        help="Order of the answers to a guess; largest: most candidates first.",
+    )
+    return part_options(order(function))
+
+
+def part_options(function: F) -> F:
+    """Add the options of all exporters: --depth, --path, --symbols."""
     for decorate in (
-        click.option(
-            "--order",
-            type=click.Choice(["responses", "reversed", "largest"]),
-            default="responses",
-            show_default=True,
-            help="Order of the answers to a guess; largest: most candidates first.",
-        ),
         click.option("--symbols", help="How colors are written: abcdef, or red,green,blue."),
         click.option(
             "--path", "answers", metavar="ANSWERS", help="Begin at the state after these: 02/11."

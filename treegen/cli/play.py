@@ -10,7 +10,7 @@ import click
 
 from . import completion
 from .build import make_strategy, run_build
-from .command import Command
+from .command import Command, Idle
 from .entrants import is_tree_file
 from .exact import leave_search_options, run_search
 from .options import (
@@ -35,7 +35,10 @@ if TYPE_CHECKING:
     Builder = Callable[[History], Tree]
 
 
-@click.command(cls=Command)
+@click.command(
+    cls=Command,
+    idle=[Idle(("as_json",), lambda given: given["secret"] is None, "without --secret")],
+)
 @click.argument("source", type=completion.GAME, metavar="FILE|GAME")
 @game_options
 @strategy_option("Build this strategy's tree of GAME and play it.")

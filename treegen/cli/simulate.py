@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .cluster import open_cluster, scheduler_option
-from .command import Command
+from .command import Command, Idle
 from .options import (
     game_argument,
     json_option,
@@ -25,7 +26,23 @@ if TYPE_CHECKING:
     from ..games import Game
 
 
-@click.command(cls=Command)
+def _is_search(given: Mapping[str, Any]) -> bool:
+    from ..strategies import is_search
+
+    return is_search(given["strategy"] or "")
+
+
+IDLE = (
+    Idle(
+        ("tables",),
+        lambda given: given["strategy"] != "permutation",
+        "but for -s permutation",
+    ),
+    Idle(("scheduler",), _is_search, "on a search for one tree"),
+)
+
+
+@click.command(cls=Command, idle=IDLE)
 @game_argument
 @strategy_option(
     "Name or chain (default adaptive; knuth if adaptive cannot play: words, black pegs)."

@@ -9,12 +9,19 @@ from typing import Any, TypeVar
 
 import click
 
-from ..command import Command
+from ..command import Command, Idle
 from ..options import choose_view, file_argument, output_option, view_options
 from ..output import load, write_bytes, write_lines
 from ..targets import check_file
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+IDLE = Idle(
+    ("max_nodes",),
+    lambda given: given["show_all"] or given["depth"] is not None,
+    "with --all or --depth",
+)
 
 
 def _diagram_options(function: F) -> F:
@@ -50,7 +57,7 @@ def _style_option(default: str) -> Callable[[F], F]:
     )
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, idle=[IDLE])
 @_style_option("plain")
 @_diagram_options
 @output_option("dot")
@@ -62,7 +69,9 @@ def export_dot(file: str, style: str, output: str, **options: Any) -> None:
 
 
 def _make_picture(format: str) -> click.Command:
-    @click.command(cls=Command, help=f"Draw the tree in FILE with Graphviz, as {format.upper()}.")
+    @click.command(
+        cls=Command, idle=[IDLE], help=f"Draw the tree in FILE with Graphviz, as {format.upper()}."
+    )
     @_style_option("auto")
     @_diagram_options
     @output_option(format)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from ..command import Command
-from ..options import choose_view, file_argument, output_option, view_options
+from ..options import choose_view, file_argument, output_option, part_options, view_options
 from ..output import load, write_bytes
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -25,17 +25,15 @@ _color_option = click.option(
 )
 
 
-def _add_nothing(function: F) -> F:
-    return function
+def _states_options(function: F) -> F:
+    """Add the options of a picture that shows states."""
+    return _color_option(view_options(function))
 
 
-def _make_plot(
-    kind: str, text: str, add_options: Callable[[Any], Any] = _add_nothing
-) -> click.Command:
+def _make_plot(kind: str, text: str, add_options: Callable[[Any], Any]) -> click.Command:
     @click.command(cls=Command, help=f"{text} SVG, PNG or PDF, as OUT ends.")
     @file_argument()
     @add_options
-    @view_options
     @output_option("svg", "png", "pdf")
     def draw(file: str, output: str, **options: Any) -> None:
         from ...export import write_plot
@@ -56,12 +54,14 @@ def _format_of(output: str) -> str:
 
 
 export_icicle = _make_plot(
-    "icicle", "Draw the whole tree in FILE, a row for each guess.", _color_option
+    "icicle", "Draw the whole tree in FILE, a row for each guess.", _states_options
 )
 export_sunburst = _make_plot(
-    "sunburst", "Draw the whole tree in FILE, a ring for each guess.", _color_option
+    "sunburst", "Draw the whole tree in FILE, a ring for each guess.", _states_options
 )
-export_histogram = _make_plot("histogram", "Draw how many secrets of FILE need how many guesses.")
+export_histogram = _make_plot(
+    "histogram", "Draw how many secrets of FILE need how many guesses.", part_options
+)
 
 
 @click.command(cls=Command)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..command import Command
+from ..command import Command, Idle
 from ..options import file_argument, output_option, view_options
 from ..output import load, write_lines
 
@@ -17,7 +17,14 @@ KINDS = {"csv": "csv", "nested": "json", "gv": "dot"}
 """Kinds of the files in these styles; others are plain text."""
 
 
-@click.command(cls=Command)
+IDLE = Idle(
+    ("order",),
+    lambda given: given["style"] in ("irving", "mmstrat"),
+    "in the papers' notation: its cells have a fixed order",
+)
+
+
+@click.command(cls=Command, idle=[IDLE])
 @file_argument()
 @click.option(
     "--style",

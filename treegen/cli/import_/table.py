@@ -7,12 +7,15 @@ import sys
 import click
 
 from .. import completion
-from ..command import Command
+from ..command import Command, Idle
 from ..options import file_argument, game_options, open_game, output_option, quiet_option
 from ..output import write_tree
 
 
-@click.command(cls=Command)
+@click.command(
+    cls=Command,
+    idle=[Idle(("feedback", "guesses"), lambda given: given["game"] is None, "without -g")],
+)
 @file_argument()
 @click.option("-g", "--game", type=completion.GAME, help="The game that the table must be of.")
 @game_options

@@ -1,0 +1,74 @@
+"""An option that has no effect beside the others is refused, by every command."""
+
+from __future__ import annotations
+
+import pytest
+
+from treegen import build
+from treegen.cli.main import main
+from treegen.formats.tree_file import write_tree
+
+
+def run(capsys, *args):
+    with pytest.raises(SystemExit) as stopped:
+        main(list(args))
+    return stopped.value.code, capsys.readouterr().err
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_tree(build("p2c3r", "knuth"), "a.tree")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (["games", "--feedback", "black"], "--feedback"),
+        (["games", "--guesses", "a.txt"], "--guesses"),
+        (["diff", "a.tree", "a.tree", "--json", "--limit", "3"], "--limit"),
+        (["explain", "a.tree", "--exact", "--top", "3"], "--top"),
+        (["manifest", "a.tree", "--json", "-o", "m.txt"], "--output"),
+        (["build", "p2c3r", "--history", "11:00", "--first", "22", "-o", "x.tree"], "--first"),
+        (["build", "p2c3r", "--json", "-o", "-"], "--json"),
+        (["play", "p2c3r", "--json"], "--json"),
+        (["export", "text", "a.tree", "--style", "irving", "--order", "largest"], "--order"),
+        (["export", "text", "a.tree", "--style", "mmstrat", "--order", "responses"], "--order"),
+        (["export", "dot", "a.tree", "-o", "-", "--all", "--max-nodes", "3"], "--max-nodes"),
+        (["export", "svg", "a.tree", "-o", "-", "--depth", "1", "--max-nodes", "3"], "--max-nodes"),
+        (["export", "histogram", "a.tree", "-o", "-", "--order", "largest"], "--order"),
+        (["import", "table", "a.tgt", "--feedback", "black", "-o", "x.tree"], "--feedback"),
+        (["simulate", "p2c3r", "--tables", "."], "--tables"),
+        (["simulate", "p2c3r", "-s", "optimal", "--scheduler", "tcp://a:1"], "--scheduler"),
+        (["compare", "p2c3r", "-s", "knuth", "--seed", "0"], "--seed"),
+        (["compare", "p2c3r", "-s", "knuth", "-s", "optimal", "-n", "1000"], "--games"),
+        (["compare", "p2c3r", "-s", "knuth", "--openings", "--seed", "3"], "--seed"),
+        (["compare", "p2c3r", "-s", "knuth", "--time-limit", "9"], "--time-limit"),
+        (["compare", "a.tree", "--scheduler", "tcp://a:1"], "--scheduler"),
+        (["verify", "a.tree", "--seed", "3"], "--seed"),
+    ],
+    ids=" ".join,
+)
+def test_an_option_without_effect_is_refused(folder, capsys, words, option):
+    before = sorted(folder.iterdir())
+    code, told = run(capsys, *words)
+    assert (code, told.count("\n")) == (2, 1)
+    assert option in told
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compare", "p2c3r", "-s", "knuth", "-s", "random-consistent", "--seed", "3", "-n", "9"],
+        ["compare", "p2c3r", "-s", "one-by-one", "--seed", "0"],
+        ["compare", "p2c3r", "-s", "optimal", "--time-limit", "99"],
+        ["export", "dot", "a.tree", "-o", "-", "--max-nodes", "3", "--force"],
+        ["export", "text", "a.tree", "--style", "lines", "--order", "largest"],
+        ["diff", "a.tree", "a.tree", "--limit", "3"],
+    ],
+    ids=" ".join,
+)
+def test_an_option_with_an_effect_is_taken(folder, capsys, words):
+    assert run(capsys, *words)[0] == 0
