@@ -6,9 +6,10 @@ import pytest
 
 import treegen
 from treegen.errors import StrategyError, UsageError
-from treegen.exact import OBJECTIVES, SearchControl, SearchSpec, TimeBudget, request, run_search
+from treegen.exact import SearchControl, SearchSpec, TimeBudget, request, run_search
 from treegen.exact import solver as solver_module
 from treegen.games import parse_game
+from treegen.strategies import list_objectives
 
 AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
 
@@ -28,7 +29,7 @@ def test_build_hands_its_jobs_to_the_search(monkeypatch, jobs):
     assert (tree.total, seen) == (206, [3] if jobs == 3 else [])
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("objective", list_objectives())
 def test_every_objective_has_a_search(objective):
     tree = run_search(parse_game("p2c4r"), "optimal", SearchSpec(objective))
     assert tree.provenance.objective == objective

@@ -23,7 +23,7 @@ from treegen.formats.tree_file import (
     write_tree,
 )
 from treegen.strategies import parse_chain
-from treegen.tree import COLUMN_DTYPES, Provenance, cut_at
+from treegen.tree import Provenance, cut_at, list_columns
 from treegen.verifier import verify_tree
 
 from ..small_games import SMALL, columns_of, make_pair
@@ -118,7 +118,7 @@ def test_equal_trees_give_equal_bytes(data):
 def test_columns_are_aligned_and_little_endian(tree, data):
     (length,) = struct.unpack("<I", data[8:12])
     offset = 12 + length
-    for name, dtype in COLUMN_DTYPES.items():
+    for name, dtype in list_columns().items():
         offset += -offset % 64
         column = getattr(tree, name)
         values = struct.unpack_from(
@@ -320,6 +320,6 @@ def test_huge_header_length(data):
 def test_columns_of_the_wrong_machine_order(tree, data):
     """A reader on any machine sees little-endian integers in its own order."""
     again, _ = load(data)
-    for name, dtype in COLUMN_DTYPES.items():
+    for name, dtype in list_columns().items():
         assert getattr(again, name).dtype == dtype
         assert np.array_equal(getattr(again, name), getattr(tree, name))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import TreegenError, UsageError
-from ..strategies import OBJECTIVES
+from ..strategies import list_objectives
 from . import completion
 from .cluster import open_cluster, refuse_scheduler, tell_notice, tell_what_is_kept
 from .options import take_folder
@@ -87,7 +87,7 @@ def search_options(function: F) -> F:
         click.option("--max-length", type=click.IntRange(1), help="optimal: longest game allowed."),
         click.option(
             "--objective",
-            type=click.Choice(OBJECTIVES),
+            type=click.Choice(list_objectives()),
             help="optimal: what is minimised, in this order (default total).",
         ),
     ):

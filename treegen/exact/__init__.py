@@ -6,7 +6,6 @@ This is the only door: other folders import from here, never from the modules.
 from __future__ import annotations
 
 from ..errors import SearchStoppedError
-from ..strategies import OBJECTIVES
 from .build_near_optimal import build_best
 from .build_optimal import build_optimal, estimate_seconds
 from .core import TimeBudget
@@ -17,7 +16,6 @@ from .run_search import run_search
 from .search_log import SearchLog
 
 __all__ = [
-    "OBJECTIVES",
     "Progress",
     "SearchControl",
     "SearchLog",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..errors import StrategyError, UsageError
-from ..strategies import OBJECTIVES
+from ..strategies import list_objectives
 from ..tasks import Checkpoint, Notice, Workers
 from ..tree import History
 from .core import TimeBudget
@@ -64,8 +64,8 @@ class SearchSpec:
     look_ahead: int | None = None
 
     def __post_init__(self) -> None:
-        if self.objective not in OBJECTIVES:
-            known = "; ".join(OBJECTIVES)
+        if self.objective not in list_objectives():
+            known = "; ".join(list_objectives())
             raise StrategyError(f"unknown objective {self.objective!r}: there are {known}")
         if self.eligible not in ("all", "candidates"):
             raise UsageError(f"eligible is {self.eligible!r}; there are all and candidates")

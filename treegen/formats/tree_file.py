@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from .._files import write_atomically
 from ..errors import FormatError, GameError, TreeError
 from ..games import CodebookGame, from_description
-from ..tree import COLUMN_DTYPES, ShardedTree, Tree
+from ..tree import ShardedTree, Tree, list_columns
 from .source import Source, map_source, name_source
 from .tree_header import check_header, make_header, parse_label, parse_provenance
 
@@ -111,7 +111,7 @@ def _generate_body(tree: Tree | ShardedTree) -> Iterator[bytes]:
     header = msgpack.packb(make_header(tree))
     yield MAGIC + struct.pack("<I", len(header)) + header
     offset = len(MAGIC) + 4 + len(header)
-    for name, dtype in COLUMN_DTYPES.items():
+    for name, dtype in list_columns().items():
         yield bytes(-offset % ALIGNMENT)
         offset += -offset % ALIGNMENT
         for piece in tree.iter_column(name):
@@ -155,7 +155,7 @@ def _parse_header(buffer: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:
 
 def _map_columns(buffer: bytes | mmap.mmap, offset: int, n_nodes: int) -> dict[str, NDArray[Any]]:
     columns: dict[str, NDArray[Any]] = {}
-    for name, dtype in COLUMN_DTYPES.items():
+    for name, dtype in list_columns().items():
         padding = -offset % ALIGNMENT
         if any(buffer[offset : offset + padding]):
             raise FormatError(f"offset {offset}: the {padding} bytes of padding are not zero")

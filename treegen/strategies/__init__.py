@@ -15,12 +15,11 @@ from .named import (
     resolve_alias,
 )
 from .rule_text import parse_rule
-from .searches import OBJECTIVES, Search, is_search, list_searches
+from .searches import Search, is_search, list_objectives, list_searches
 from .strategy import Strategy, describe_tie_break, list_tie_breaks, parse_chain
 
 __all__ = [
     "NAMED",
-    "OBJECTIVES",
     "Criterion",
     "NamedStrategy",
     "Search",
@@ -31,6 +30,7 @@ __all__ = [
     "is_search",
     "list_criteria",
     "list_names",
+    "list_objectives",
     "list_searches",
     "list_strategies",
     "list_tie_breaks",

@@ -50,6 +50,11 @@ _SEARCHES = {
 }
 
 
+def list_objectives() -> list[str]:
+    """Return what an exact search may minimise."""
+    return list(OBJECTIVES)
+
+
 def is_search(name: str) -> bool:
     """Whether a strategy's name is that of a search."""
     return name in _SEARCHES

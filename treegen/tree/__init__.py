@@ -12,7 +12,7 @@ from .provenance import History, Provenance
 from .ranges import count_below, count_levels
 from .replay import Columns, Split, States, split_states, start_states
 from .sharded import ShardedTree
-from .tree import COLUMN_DTYPES, NULL, Tree
+from .tree import NULL, Tree, list_columns
 from .walk import (
     cut_at,
     describe_dead_end,
@@ -26,7 +26,6 @@ from .walk import (
 )
 
 __all__ = [
-    "COLUMN_DTYPES",
     "NULL",
     "Columns",
     "History",
@@ -54,6 +53,7 @@ __all__ = [
     "iter_pieces",
     "iter_preorder",
     "join_levels",
+    "list_columns",
     "path_of",
     "read_part",
     "select_candidates",

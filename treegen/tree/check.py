@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ..errors import GameError, TreeError
 from ..games import MAX_CODES, Game, write_count
 from .pieces import iter_families, iter_pieces, sum_below
-from .tree import COLUMN_DTYPES, Tree
+from .tree import Tree, list_columns
 
 MAX_RESPONSES = 2**15
 """The response of a state has 16 bits, one of them for the sign."""
@@ -47,7 +47,7 @@ def _check_shapes(tree: Tree) -> None:
     n_nodes = len(tree.guess)
     if n_nodes == 0:
         raise TreeError("a tree has at least one node; this one has none")
-    for name, dtype in COLUMN_DTYPES.items():
+    for name, dtype in list_columns().items():
         column = getattr(tree, name)
         length = n_nodes + (name == "first_child")
         if column.dtype != dtype or column.shape != (length,):

@@ -20,13 +20,23 @@ from .provenance import Provenance
 NULL = -1
 """The response at the root, where there is none."""
 
-COLUMN_DTYPES: dict[str, np.dtype[Any]] = {
+_COLUMN_DTYPES: dict[str, np.dtype[Any]] = {
     "guess": np.dtype(np.int32),
     "response": np.dtype(np.int16),
     "first_child": np.dtype(np.int32),
     "n_candidates": np.dtype(np.int32),
 }
-"""Types of a tree's columns, in the order in which files have them."""
+
+
+def list_columns() -> dict[str, np.dtype[Any]]:
+    """Return the types of a tree's columns, in the order in which files have them.
+
+    Examples
+    --------
+    >>> list(list_columns())
+    ['guess', 'response', 'first_child', 'n_candidates']
+    """
+    return dict(_COLUMN_DTYPES)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,13 +13,12 @@ from .response_matrix import ResponseMatrix, make_response_matrix
 from .search import Search
 from .stack import Stack, Stage, count_done, count_nothing, make_room
 from .symmetry import make_group, mark_representatives
-from .time_budget import UNTIL_DONE, ItemTime, TimeBudget
+from .time_budget import ItemTime, TimeBudget
 from .transposition_table import TranspositionTable, describe_table, make_table
 
 __all__ = [
     "INFEASIBLE",
     "UNLIMITED",
-    "UNTIL_DONE",
     "CostModel",
     "ItemTime",
     "Pace",

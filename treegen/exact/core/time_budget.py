@@ -15,9 +15,10 @@ class ItemTime:
     last_guess_s: float
     end_s: float
 
-
-UNTIL_DONE = ItemTime(math.inf, math.inf)
-"""Time without end."""
+    @classmethod
+    def until_done(cls) -> ItemTime:
+        """Return time without end."""
+        return cls(math.inf, math.inf)
 
 
 @dataclass(frozen=True, slots=True)

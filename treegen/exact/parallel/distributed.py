@@ -14,7 +14,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ...tasks import Workers, run_growing
-from ..core import UNTIL_DONE, TimeBudget, count_nothing
+from ..core import ItemTime, TimeBudget, count_nothing
 from .checkpoint import SearchRecords
 from .nodes import Claim, Guesses, OpenNode
 from .work_item import Problem, WorkItem, WorkResult, do_work_item, run_work_item
@@ -110,7 +110,7 @@ class DistributedSearch:
 
     def _limit(self, node: OpenNode) -> TimeBudget:
         """Return how long others may be at a node: to the end where it cannot be split."""
-        return self.budget if node.may_split else replace(self.budget, remote=UNTIL_DONE)
+        return self.budget if node.may_split else replace(self.budget, remote=ItemTime.until_done())
 
     def _try_here(self, claim: Claim) -> InFlight | None:
         """Do what takes a moment; return what is left to be sent."""
