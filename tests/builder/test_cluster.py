@@ -284,19 +284,45 @@ def open_gate(folder):
     (folder / "gate-is-open").touch()
 
 
+class HoldTasks(distributed.WorkerPlugin):
+    """Holds the tasks of a worker once there are enough parts, until the gate is opened."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def setup(self, worker):
+        from treegen.builder import grow
+
+        grow_run, folder = grow.grow_run, self.folder
+
+        def grow_behind_gate(job, run):
+            deadline = time.monotonic() + PATIENCE_S
+            while count_parts(folder) >= 12 and not (folder / "gate-is-open").exists():
+                assert time.monotonic() < deadline, "the gate stayed closed"
+                time.sleep(0.01)
+            return grow_run(job, run)
+
+        grow.grow_run = grow_behind_gate
+
+
 @pytest.mark.slow
 @pytest.mark.compiled
 def test_a_worker_killed_in_the_middle(super_game, serial, tmp_path):
     """A cluster of worker processes, one of which goes without a word."""
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
-    ) as here:
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+        ) as here,
+        distributed.Client(here) as client,
+    ):
+        client.register_plugin(HoldTasks(tmp_path))
         killed = []
 
         def kill_one(_):
             if count_parts(tmp_path) > 5 and not killed:
                 killed.append(next(iter(here.workers.values())).pid)
                 os.kill(killed[0], signal.SIGKILL)
+                open_gate(tmp_path)
 
         assert build(here.scheduler_address, tmp_path, *super_game, SMALL_TASKS, kill_one) == serial
         assert killed
