@@ -11,7 +11,7 @@ import pytest
 import treegen
 from treegen.errors import StrategyError, UsageError
 from treegen.exact import Progress, SearchLog, SearchStoppedError, build_optimal, estimate_seconds
-from treegen.exact.core import response_matrix
+from treegen.exact.core import cost_model, response_matrix
 from treegen.exact.core.cost_model import make_cost_model
 from treegen.exact.core.lookahead import look_ahead, make_scratch
 from treegen.exact.core.response_matrix import make_response_matrix
@@ -281,6 +281,16 @@ def test_a_matrix_that_does_not_fit_memory_is_refused(monkeypatch):
     monkeypatch.setattr(response_matrix, "read_available_bytes", lambda: 1_000_000)
     with pytest.raises(StrategyError, match=r"p4c6r needs 0.0 GiB of responses"):
         build_optimal(parse_game("p4c6r"))
+
+
+def test_bounds_that_do_not_fit_memory_are_refused(monkeypatch):
+    # 11 lengths (0: no limit), 9 responses, 0 to 512 candidates: 406,296 bytes.
+    monkeypatch.setattr(cost_model, "read_available_bytes", lambda: 400_000)
+    game = parse_game("p3c8r")
+    with pytest.raises(
+        StrategyError, match=r"512 candidates with up to 10\D*guesses .*--max-length"
+    ):
+        build_optimal(game, max_length=10)
 
 
 def test_bad_requests():

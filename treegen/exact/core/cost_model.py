@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit, njit_inline, njit_part
+from ..._memory import read_available_bytes
+from ...errors import StrategyError
 
 INFEASIBLE = 1 << 50
 """Cost of what no tree does; sums of it over all responses still fit 64 bits."""
@@ -65,13 +67,31 @@ def make_cost_model(
     beam: int = 0,
     n_full: int = 0,
 ) -> CostModel:
-    """Return the cost model of a search of `n` candidates; see `CostModel`."""
-    bounds = np.empty((left + 1, n_responses, n + 1), dtype=np.int64)
+    """Return the cost model of a search of `n` candidates; see `CostModel`.
+
+    Raises
+    ------
+    StrategyError
+        Its bounds would not fit memory.
+    """
+    bounds = _make_bounds(left + 1, n_responses, n + 1)
     fill_bounds(scale, last, bounds)
     n_sorted = n_full + 1 if beam else NEVER_SORTED
     return CostModel(
         scale, last, candidates_only, bounds, make_estimates(n), n_sorted, beam, n_full
     )
+
+
+def _make_bounds(n_lefts: int, n_responses: int, n_sizes: int) -> NDArray[np.int64]:
+    """Return an empty table of least costs."""
+    size, allowed = n_lefts * n_responses * n_sizes * 8, read_available_bytes()
+    if size > allowed:
+        raise StrategyError(
+            f"the bounds of a search of {n_sizes - 1:,} candidates with up to {n_lefts - 1:,}"
+            f" guesses need {size / 2**30:.1f} GiB; {allowed / 2**30:.1f} GiB are there: a smaller"
+            " limit (--max-length) needs less"
+        )
+    return np.empty((n_lefts, n_responses, n_sizes), dtype=np.int64)
 
 
 def make_estimates(n: int) -> NDArray[np.int64]:
