@@ -22,7 +22,7 @@ N_FULL_PER_WIDTH = 3
 
 
 class Beam:
-    """The search of one game's candidates behind one first guess.
+    """The search of one game's candidates after one first guess.
 
     Parameters
     ----------
@@ -50,12 +50,12 @@ class Beam:
         self.bound = 0
         self.is_stopped = False
         self.cells = split_by(game, candidates, opening)
-        # Small cells first: a first tree is there sooner.
+        # Small cells first, for an early first tree.
         self.cells.sort(key=lambda cell: len(cell.candidates))
 
     @property
     def total(self) -> int | None:
-        """Total of the tree so far; None before all cells have one."""
+        """Total of the tree so far; None until all cells have one."""
         total = self.n + sum(cell.cost for cell in self.cells)
         return None if total >= INFEASIBLE else total
 
@@ -70,13 +70,13 @@ class Beam:
                 self._search(cell, width)
             return
         pool = DaemonExecutor(min(jobs, len(todo)))
-        # The largest cells first, so that no thread is left with one of them at the end.
+        # The largest cells first, so that no thread ends up alone with one of them.
         searches = [pool.submit(self._search, cell, width) for cell in reversed(todo)]
         try:
             for search in searches:
                 search.result()
         except BaseException:
-            # The other threads end at their next look at the watch.
+            # The other threads end when they next ask the watch.
             self.is_stopped = True
             raise
         finally:
@@ -107,7 +107,7 @@ class Beam:
             self._keep(cell, solver)
 
     def _keep(self, cell: Cell, solver: Solver) -> None:
-        """Take over what a search found, if it is better."""
+        """Adopt the result of a search, if it is better."""
         found = solver.incumbent
         if found is not None and found.cost < cell.cost:
             cell.best = found

@@ -23,7 +23,7 @@ DAMAGES = (
     *(ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, TypeError, zlib.error),
     *(OverflowError, NotImplementedError, SyntaxError, MemoryError, RuntimeError),
 )
-"""What reading an archive of arrays may raise where its bytes are damaged."""
+"""What reading a damaged archive of arrays may raise."""
 
 State = str | os.PathLike[str]
 
@@ -39,7 +39,7 @@ def save_cells(folder: State, game: Game, history: tuple[int, ...], cells: list[
 
 
 def list_saved_openings(folder: State, game: Game, history: tuple[int, ...]) -> list[int]:
-    """Return the first guesses, ascending, of which an earlier search left cells."""
+    """Return the first guesses, ascending, for which an earlier search left cells."""
     codes = "".join(f"{code}-" for code in history)
     pattern = re.compile(re.escape(f"{_write_name(game)}-{codes}") + r"(\d{1,9})-\d+\.npz")
     matches = [pattern.fullmatch(path.name) for path in Path(folder).glob("*.npz")]
@@ -50,7 +50,7 @@ def list_saved_openings(folder: State, game: Game, history: tuple[int, ...]) -> 
 def load_cells(
     folder: State, game: Game, history: tuple[int, ...], cells: list[Cell], notice: Notice
 ) -> None:
-    """Read the cells that an earlier search left; a tree is played through before it is used.
+    """Read the cells of an earlier search; each tree is played before it is used.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def load_cells(
     cells
         Written in place.
     notice
-        Is told of files that are damaged or not of their cell; these cells are searched again.
+        Called for files that are damaged or not of their cell; these cells are searched again.
     """
     for cell in cells:
         path = _path(folder, game, history, cell)
@@ -80,12 +80,12 @@ def _load_cell(path: Path, game: Game, cell: Cell) -> None:
     n_slots = max(1, len(cell.candidates) - 1)
     is_valid = plan.shape == (n_slots,) and cost > 0 and width >= 0
     if not is_valid or _total(game, cell, plan) != cost:
-        raise FormatError(f"it holds no tree of total {cost} for its cell")
+        raise FormatError(f"it has no tree of total {cost} for its cell")
     cell.best, cell.width = Found(cost, plan), width
 
 
 def _total(game: Game, cell: Cell, plan: NDArray[np.int32]) -> int | None:
-    """Return the total of a plan's tree, None where it is no tree."""
+    """Return the total of a plan's tree, None if it is not a tree."""
     try:
         return expand_plan(game, cell.candidates, plan).total
     except TreeError:

@@ -1,4 +1,4 @@
-"""Near-optimal trees of games whose proof is out of reach, with the gap that is proved."""
+"""Near-optimal trees of games whose proof is out of reach, with the proved gap."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from .request import SearchControl, SearchSpec
 from .search_log import SearchLog
 
 DEFAULT_BEAM = 8
-"""Width of the beam where neither a width nor a time limit is asked for."""
+"""Default width of the beam, without a time limit."""
 
 MAX_BEAM = 1024
 """Width at which a search without a given width ends in any case."""
 
 EARLY_WIDTH = 4
-"""Width up to which a beam comes before the proof of a lower bound: first a good tree."""
+"""Width up to which a beam precedes the proof of a lower bound: first a good tree."""
 
 
 def build_best(
@@ -61,20 +61,20 @@ def build_best(
     history
         Guesses already made and the responses to them.
     watch
-        Called some times a second with how far the search is; True ends it within half a
-        second. A complete tree is there from the beginning, at first a greedy one.
+        Called several times a second with the progress; True ends the search within half a second.
+        There is a complete tree from the beginning, at first a greedy one.
     state_dir
-        Folder that keeps the best trees of the cells; a later search goes on from it. What is
-        damaged is done again.
+        Folder that keeps the best trees of the cells; a later search resumes from it. Damaged files
+        are computed again.
     jobs
         Threads. Without a time limit the tree does not depend on it.
     look_ahead
-        Guesses behind the first one that the proved lower bound looks ahead; each more takes
+        Guesses after the first one that the proved lower bound looks ahead; each further one takes
         many times as long. None: 1, or 0 for a codebook of thousands of words.
     log
-        Where to write what was searched and how it went.
+        Where to write the settings and the history of the search.
     notice
-        Told what the user should know: of damaged files in that folder.
+        Called with what the user should know: damaged files in that folder.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def build_best(
     Raises
     ------
     GameError
-        No memory holds a tree of the game.
+        A tree of the game fits into no memory.
     UsageError
         No secret agrees with the history, or the beam is too wide.
 
@@ -102,7 +102,7 @@ def build_best(
 
 
 def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree:
-    """Build what `build_best` does, asked by two values."""
+    """Do the work of `build_best`, given a spec and a control."""
     check_size(game)
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
@@ -143,7 +143,7 @@ def _build_small(
 
 
 def _find_folder(control: SearchControl) -> tuple[str | os.PathLike[str], Notice] | None:
-    """Return the folder that keeps the cells, and who is told of damaged files."""
+    """Return the folder that keeps the cells, and the function to call for damaged files."""
     if control.folder is None:
         return None
     return control.folder, control.notice or (lambda _: None)
@@ -203,7 +203,7 @@ class _Search:
     def rank_openings(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the first guesses that split the candidates, the best estimate first.
 
-        With each goes what its cells cost at least by size.
+        Each comes with a lower bound of its cells' cost, by size.
         """
         n = len(self.candidates)
         openings = list_openings(self.game, self.guesses_made)
@@ -219,7 +219,7 @@ class _Search:
         return openings[ranked], size_bounds[ranked]
 
     def open(self, guess: int) -> Beam:
-        """Return the beam behind a first guess, with what the folder has of it."""
+        """Return the beam after a first guess, with the cells that the folder has."""
         if guess not in self.beams:
             beam = Beam(self.game, self.candidates, self.guesses_made, guess, self.watch_beam)
             if self.folder is not None:
@@ -248,15 +248,15 @@ class _Search:
         return total if beam is None or beam.total is None else min(total, beam.total)
 
     def check(self, stage: str) -> None:
-        """Tell how far the search is; raise SearchStoppedError where it is to end."""
+        """Report the progress of the search; raise SearchStoppedError if it must end."""
         self.monitor.check(stage, self.bound, self.total())
 
     def watch_beam(self, progress: Progress) -> bool:
-        """Tell how far a beam is; whether it is to end."""
+        """Report the progress of a beam; return whether it must end."""
         return self.monitor(Progress(progress.stage, self.bound, self.total(), progress.n_states))
 
     def watch_bound(self, progress: Progress) -> bool:
-        """Tell how far the search for a bound is; whether it is to end."""
+        """Report the progress of the search for a bound; return whether it must end."""
         return self.monitor(Progress("bound", self.bound, self.total(), progress.n_states))
 
     def widths(self) -> dict[str, int]:
@@ -265,13 +265,13 @@ class _Search:
         return {} if beam is None else {str(cell.response): cell.width for cell in beam.cells}
 
     def save(self) -> None:
-        """Keep the trees of the cells that are known behind the best first guess."""
+        """Save the known trees of the cells after the best first guess."""
         beam = self.find_best_beam()
         if self.folder is not None and beam is not None:
             save_cells(self.folder[0], self.game, beam.history, beam.cells)
 
     def make_tree(self, width: str) -> Tree:
-        """Return the best tree: of the beam, or of a rule where that is better."""
+        """Return the best tree: that of the beam, or of a rule if it is better."""
         tree, beam = self.greedy, self.find_best_beam()
         provenance = Provenance("best", tree.provenance.rule, self.history, "total", self.bound)
         columns = TreeColumns.of(tree)

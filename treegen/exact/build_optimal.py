@@ -1,4 +1,4 @@
-"""Optimal trees: exact search, its result as a Tree with the evidence."""
+"""Optimal trees: the result of an exact search as a Tree with its evidence."""
 
 from __future__ import annotations
 
@@ -50,26 +50,25 @@ def build_optimal(
     eligible
         ``all``, or ``candidates`` to guess only what is still possible.
     history
-        Guesses already made and the responses to them; lengths count from behind them.
+        Guesses already made and the responses to them; lengths count after them.
     watch
-        Called some times a second with how far the search is; True ends it within half a
-        second.
+        Called several times a second with the progress; True ends the search within half a second.
     keep_best
         Whether a search that is ended returns the best tree so far, marked as not proved. Some
         greedy ones are made before the search.
     jobs
         Threads; the tree does not depend on them.
     log
-        Where to write what was searched and how it went.
+        Where to write the settings and the history of the search.
     workers
-        Who searches instead of threads of this process; the tree does not depend on them.
+        They search instead of threads of this process; the tree does not depend on them.
     folder
-        Where it is kept how far the search is; absent or empty at first. One that was ended
-        goes on from it.
+        Where the progress of the search is kept; absent or empty at first. An ended search resumes
+        from it.
     notice
-        Told what the user should know: of damaged files in that folder.
+        Called with what the user should know: damaged files in that folder.
     budget
-        How long the search does one thing before it looks around; the tree does not depend on it.
+        The times of the search; the tree does not depend on them.
 
     Returns
     -------
@@ -81,7 +80,7 @@ def build_optimal(
     Raises
     ------
     GameError
-        No memory holds a tree of the game.
+        A tree of the game fits into no memory.
     StrategyError
         Unknown objective, or a game too large for the search's tables.
     UsageError
@@ -105,7 +104,7 @@ def build_optimal(
 
 
 def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree:
-    """Build what `build_optimal` does, asked by two values."""
+    """Do the work of `build_optimal`, given a spec and a control."""
     check_size(game)
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
@@ -133,13 +132,13 @@ def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
 
 
 def describe_search(game: Game, spec: SearchSpec) -> dict[str, Any]:
-    """Return what a folder says of its search: whatever decides what is found."""
+    """Return the description of a search in its folder: everything that determines its result."""
     return describe_work(game.digest_name, f"optimal; {spec.rule}", spec.history)
 
 
 @contextmanager
 def _open_help(search: dict[str, Any], control: SearchControl) -> Iterator[SearchControl]:
-    """Open the folder of a search, and workers for it where none are given."""
+    """Open the folder of a search, and workers for it if none are given."""
     if control.folder is None:
         yield control
         return

@@ -1,4 +1,4 @@
-"""Greedy trees, made before a search: whenever that ends, there is a complete tree."""
+"""Greedy trees, made before a search, so that there is always a complete tree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CHAINS = ("parts,consistent", "entropy,consistent")
 
 
 def make_first_tree(game: Game, candidates: NDArray[np.int32], history: History) -> Tree:
-    """Return the tree that guesses the first candidate in each state: it is there at once."""
+    """Return the tree that guesses the first candidate in each state, which takes no time."""
     columns = expand_plan(game, candidates, np.zeros(0, dtype=np.int32))
     provenance = Provenance("first candidate", f"direct={game.n_codes}", history)
     return Tree(game, provenance, *columns)
@@ -44,7 +44,7 @@ def generate_greedy_trees(
     jobs
         Threads.
     halt
-        Ends the build that is under way.
+        Ends the current build.
 
     Raises
     ------

@@ -23,32 +23,32 @@ from .request import SearchControl
 from .solver import Solver
 
 BY_SIZE, BY_LOOKAHEAD = -1, 0
-"""Depths to which a first guess is looked into before any guess behind it is tried."""
+"""Depths to which a first guess is examined before any guess after it is tried."""
 
 MIN_LOOKS = 100
 MAX_PAIRS = 4_000_000_000
-"""So many looks into first guesses are made at least, and more while they score so few pairs of
+"""At least so many first guesses are examined, and more while they score so few pairs of
 guess and candidate. Games with symmetries have fewer first guesses; a codebook has thousands."""
 
 
 FEW_OPENINGS = 100
 FEW_TRIPLES = 1_000_000_000
-"""With more first guesses, and more triples of them, guesses and candidates, none is looked behind
-unless that is asked for: it would take hours for a list of thousands of words."""
+"""With more first guesses, and more triples of them, guesses and candidates, none is searched
+further unless requested: it would take hours for a list of thousands of words."""
 
 
 MAX_AHEAD = 30
-"""Looking further ahead than any tree goes changes nothing."""
+"""Looking further ahead than the depth of any tree changes nothing."""
 
 
 def choose_depth(game: Game, n_openings: int, n: int) -> int:
-    """Return how many guesses are looked ahead where nobody says so."""
+    """Return how many guesses to look ahead by default."""
     is_small = n_openings <= FEW_OPENINGS or n_openings * game.n_codes * n <= FEW_TRIPLES
     return 1 if is_small else BY_LOOKAHEAD
 
 
 def bound_by_lookahead(game: Game, cells: Iterable[Cell], look: Look = lambda: None) -> int:
-    """Return what the cells of a guess cost at least, from a lookahead in each.
+    """Return a lower bound of the cost of a guess's cells, from a lookahead in each.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def bound_ahead(
     watch: Watch,
     jobs: int = 1,
 ) -> int:
-    """Return what the cells of a guess cost at least: a search of so many guesses in each.
+    """Return a lower bound of the cost of a guess's cells: a search of so many guesses in each.
 
     It is the exact search, all guesses and all cells, but a cell that lies `n_ahead` guesses below
     counts with what is proved of it without search.
@@ -128,8 +128,8 @@ def bound_openings(
 ) -> Iterator[int]:
     """Yield ever better lower bounds of the total, whatever the first guess.
 
-    The first guess with the least bound is looked into one guess deeper, until it is `n_ahead`,
-    or until there were too many looks.
+    The first guess with the least bound is examined one guess deeper, up to `n_ahead`, or until too
+    many were examined.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def bound_openings(
     openings : int32[n_openings]
         The first guesses up to symmetry that split the candidates.
     size_bounds : int64[n_openings]
-        What their cells cost at least by size.
+        Lower bounds of their cells' cost, by size.
     n_ahead
         How far to look behind each; 0: by a lookahead alone.
     look

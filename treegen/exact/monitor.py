@@ -1,4 +1,4 @@
-"""One watch for all threads of a search: asked by each of them, and while they are silent."""
+"""One watch for all threads of a search: asked by each of them, and between their calls."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Monitor:
     watch
         See `Watch`.
     stage, bound
-        What it is told before the search tells more.
+        What it is told before the search reports more.
 
     Attributes
     ----------
     halt
-        Is called when the search is to end.
+        Called when the search must end.
     progress
-        What was told last.
+        What was reported last.
     """
 
     def __init__(self, watch: Watch, stage: str = "rules", bound: int = 0) -> None:
@@ -39,7 +39,7 @@ class Monitor:
         self._lock = threading.Lock()
 
     def __call__(self, progress: Progress) -> bool:
-        """Tell the watch how far a thread is; whether the search is to end."""
+        """Report a thread's progress to the watch; return whether the search must end."""
         with self._lock:
             self.progress = progress
             if not self.halt.is_called and self._watch(progress):
@@ -47,22 +47,22 @@ class Monitor:
         return self.halt.is_called
 
     def tell(self, progress: Progress) -> None:
-        """Tell the watch of work that it cannot end."""
+        """Report work to the watch that it cannot end."""
         with self._lock:
             self._watch(progress)
 
     def check(self, stage: str, bound: int, best: int | None) -> None:
-        """Tell the watch how far a thread is; raise SearchStoppedError where it is to end."""
+        """Report a thread's progress to the watch; raise SearchStoppedError if it must end."""
         if self(Progress(stage, bound, best, self.progress.n_states)):
             raise SearchStoppedError(f"the search was ended: {stage}")
 
     def run(self, function: Callable[[], T]) -> T:
-        """Return what a function returns that another thread runs; the watch is asked all along.
+        """Run a function in another thread and return its result; the watch is asked meanwhile.
 
         Raises
         ------
         SearchStoppedError
-            The watch ended it. What goes on in a kernel then is left behind.
+            The watch ended it. A kernel that still runs is abandoned.
         """
 
         def look() -> None:

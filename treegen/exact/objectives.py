@@ -1,4 +1,4 @@
-"""What may be minimised: searches in a row, each under what the last one proved."""
+"""The objectives: searches in sequence, each bounded by what the last one proved."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Solution:
     columns
         Its columns.
     total, bound
-        Its total; what was proved of the total under the objective's constraints.
+        Its total; what was proved about the total under the objective's constraints.
     proved
         Whether the search ran to its end: nothing is better by the objective.
     """
@@ -48,7 +48,7 @@ class Solution:
     proved: bool
 
     def describe(self, spec: SearchSpec) -> Provenance:
-        """Return what the file of the tree says of the search."""
+        """Return the provenance of the tree: strategy, rule, objective, bound."""
         name, rule = "optimal", spec.rule
         if not self.proved:
             name, rule = "optimal-unproved", f"{rule}; search ended before the proof"
@@ -70,7 +70,7 @@ def solve(
     candidates
         Codes that are possible after the history, ascending.
     spec
-        What is asked; see `SearchSpec`.
+        What to search; see `SearchSpec`.
     control
         How it is carried out. With `keep_best`, some greedy trees are made before the search, and
         the best tree so far is returned when the watch or Ctrl-C ends it.
@@ -124,7 +124,7 @@ def solve(
 
 
 class _Stock:
-    """The trees that are there when a search is ended; several threads look at it."""
+    """The trees available when a search is ended; several threads use it."""
 
     def __init__(self, objective: str, left: int) -> None:
         self.objective, self.left = objective, left
@@ -144,7 +144,7 @@ class _Stock:
         jobs: int,
         halt: Halt,
     ) -> None:
-        """Make some greedy trees; SearchStoppedError when the halt is called."""
+        """Make some greedy trees; raise SearchStoppedError if the halt is called."""
         self.add(TreeColumns.of(make_first_tree(game, candidates, spec.history)))
         for tree in generate_greedy_trees(
             game, spec.history, eligible=spec.eligible, jobs=jobs, halt=halt
@@ -152,12 +152,12 @@ class _Stock:
             self.add(TreeColumns.of(tree))
 
     def find_solved(self) -> TreeColumns | None:
-        """Return the tree that the search found; None where there is none."""
+        """Return the tree that the search found; None if there is none."""
         found = None if self.solver is None else self.solver.incumbent
         return None if self.solver is None or found is None else _expand(self.solver, found)
 
     def find_best(self) -> TreeColumns | None:
-        """Return the best tree of all; None where there is none."""
+        """Return the best tree of all; None if there is none."""
         solved = self.find_solved()
         trees = [*self.trees, *([] if solved is None else [solved])]
         return min(trees, key=self._value, default=None)
@@ -195,7 +195,7 @@ def _search_greedily(
 
 
 def _run(solver: Solver, objective: str, left: int) -> int | None:
-    """Search by the objective; return the least total, None where the cap is too low."""
+    """Search by the objective; return the least total, None if the cap is too low."""
     if objective == "worst,total":
         found = _run_worst_first(solver, left)
         return None if found is None else found.cost

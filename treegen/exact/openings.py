@@ -1,4 +1,4 @@
-"""The first guesses of a game: which there are, their cells, and what these cost by size."""
+"""The first guesses of a game, their cells, and what these cost by size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .core import INFEASIBLE, make_group, mark_representatives
 from .plan import Found
 
 SLICE_PAIRS = 3_000_000
-"""Pairs of guess and candidate between two looks around: some hundredths of a second."""
+"""Pairs of guess and candidate between two calls of `look`: some hundredths of a second."""
 
 Look = Callable[[], None]
 """Called now and then; it may raise."""
@@ -59,7 +59,7 @@ class Cell:
 
 
 def split_by(game: Game, candidates: NDArray[np.int32], guess: int) -> list[Cell]:
-    """Return the cells of a guess, the winning one apart, by response."""
+    """Return the cells of a guess by response, without the winning one."""
     responses = game.respond(np.array([guess]), candidates)
     return [
         Cell(int(response), candidates[responses == response])
@@ -76,7 +76,7 @@ def list_openings(game: Game, history: tuple[int, ...]) -> NDArray[np.int32]:
 
 
 def make_size_costs(n: int, n_responses: int) -> NDArray[np.int64]:
-    """Return what 0 … n candidates cost at least, by their number alone.
+    """Return lower bounds of the cost of 0 … n candidates, by their number alone.
 
     One game ends with the first guess, w end with the second, w² with the third and so on.
 
@@ -114,7 +114,7 @@ def measure_openings(
     values: NDArray[np.int64],
     look: Look = lambda: None,
 ) -> NDArray[np.int64]:
-    """Return the sum of the values of each guess's cells; -1 where it leaves one cell.
+    """Return the sum of the values of each guess's cells; -1 if it leaves one cell.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Plans: the guesses of a tree as a search keeps them, and the tree's columns made of one."""
+"""Plans: the guesses of a tree as a search keeps them, and the tree's columns made from one."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ class Columns(NamedTuple):
 
 
 def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int32]) -> TreeColumns:
-    """Return the columns of the tree that a plan of some candidates stands for.
+    """Return the columns of the tree that a plan of some candidates represents.
 
-    A plan of length 0 stands for the tree that guesses the first candidate in every state.
+    A plan of length 0 represents the tree that guesses the first candidate in every state.
     """
     n = len(candidates)
     room = 2 * n
@@ -112,7 +112,7 @@ def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int3
 
 @njit_bare
 def _expand(scoring: Scoring, plan: NDArray[np.int32], columns: Columns) -> int:
-    """Write the nodes in level order; return their number, -1 where a guess is no good.
+    """Write the nodes in level order; return their number, -1 if a guess is invalid.
 
     A state of n >= 3 candidates has n - 1 slots of the plan: its guess, then those of its cells
     in the order of responses. With one or two candidates the first is guessed.

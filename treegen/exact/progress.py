@@ -1,4 +1,4 @@
-"""How far a search is, and who is told."""
+"""The progress of a search, and its observers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a search is: the proved `bound`, the `best` total known (None: no tree yet)."""
+    """The progress of a search: the proved `bound`, the `best` total known (None: no tree yet)."""
 
     stage: str
     bound: int

@@ -1,4 +1,4 @@
-"""What is asked of a search, and how it is carried out: two values instead of a dozen arguments."""
+"""What to search, and how to carry it out: two values instead of a dozen arguments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LARGEST_BEAM = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class SearchSpec:
-    """What is asked: everything that decides which tree is the result of a complete search.
+    """What to search: everything that determines the tree of a complete search.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class SearchSpec:
     eligible
         ``all``, or ``candidates`` to guess only what is still possible.
     history
-        Guesses already made and the responses to them; lengths count from behind them.
+        Guesses already made and the responses to them; lengths count after them.
     beam
         Of a near-optimal search: guesses that big states try; the search widens 1, 2, 4 … up to
         it. None: 8, or as wide as the time allows where a watch ends it.
@@ -88,36 +88,35 @@ class SearchSpec:
 
     @property
     def rule(self) -> str:
-        """What an exact search is asked, as files say it."""
+        """The rule of an exact search, as in files."""
         longest = "" if self.max_length is None else f"; max-length={self.max_length}"
         return f"eligible={self.eligible}; objective={self.objective}{longest}"
 
 
 @dataclass(frozen=True, slots=True)
 class SearchControl:
-    """How a search is carried out; a complete search ends in the same tree whatever it says.
+    """How a search is carried out; the tree of a complete search does not depend on it.
 
     Attributes
     ----------
     jobs
         Threads.
     workers
-        Who searches instead of threads of this process.
+        They search instead of threads of this process.
     folder
-        Where it is kept how far the search is; absent or empty at first. One that was ended
-        goes on from it.
+        Where the progress of the search is kept; absent or empty at first. An ended search resumes
+        from it.
     notice
-        Told what the user should know: of damaged files in that folder.
+        Called with what the user should know: damaged files in that folder.
     watch
-        Called some times a second with how far the search is; True ends it within half a
-        second.
+        Called several times a second with the progress; True ends the search within half a second.
     keep_best
         Whether an exact search that is ended returns the best tree so far, marked as not proved; a
         greedy one if there is no better. A near-optimal search always does.
     log
-        Where to write what was searched and how it went.
+        Where to write the settings and the history of the search.
     budget
-        How long the search does one thing before it looks around.
+        The times of the search.
     checkpoint
         The folder, once it is open.
     """

@@ -23,15 +23,14 @@ def run_search(
     name
         ``optimal`` or ``best``.
     spec, control
-        What is asked and how it is carried out; None: the defaults of `SearchSpec`,
-        `SearchControl`.
+        What to search and how to carry it out; None: the defaults of `SearchSpec`, `SearchControl`.
 
     Raises
     ------
     StrategyError
         There is no such search, or the game is too large for it.
     UsageError
-        ``best`` is asked for what only ``optimal`` can do; see `build_optimal` for others.
+        ``best`` cannot do what only ``optimal`` can; see `build_optimal` for others.
 
     Examples
     --------

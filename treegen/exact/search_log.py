@@ -1,4 +1,4 @@
-"""What was searched, with which settings, and how it went: the log beside a tree."""
+"""The log of a search: its settings, its work and its history."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SearchLog:
     Attributes
     ----------
     settings
-        What was asked for, and what it ran with.
+        What was requested, and with what it ran.
     counts
         States entered, guesses tried, lookaheads made, lookaheads that the table spared.
     course
@@ -57,7 +57,7 @@ class SearchLog:
         return listening
 
     def end(self, outcome: str, bound: int | None = None, total: int | None = None) -> None:
-        """Note how it ended."""
+        """Record how it ended."""
         self.outcome = {
             "outcome": outcome,
             "bound": bound,

@@ -1,4 +1,4 @@
-"""The exact search from outside: one best tree below a cost, its progress, its threads."""
+"""The interface of the exact search: the best tree below a cost, its progress, its threads."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ class Solver:
         States of more than `n_full` candidates try only `beam` guesses; 0: all, so that what
         is found is proved. A beam is searched by one thread.
     deepest
-        After so many guesses what is proved of the cells without search counts as their cost: the
-        result is a lower bound, and its plan is none. 0: never.
+        After so many guesses, what is proved about the cells without search counts as their cost:
+        the result is a lower bound, without a plan. 0: never.
 
     Attributes
     ----------
     incumbent
-        What the last search that found a tree has found; there when a search is ended. One value,
-        so that any thread may read it at any time.
+        The result of the last search that found a tree, available when a search is ended. One
+        value, so that any thread may read it at any time.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class Solver:
             n_full=self.n_full,
         )
         if self.deepest:
-            # A low upper bound comes early so, and of a bound no tree is made: any order will do.
+            # This gives a low upper bound early; a bound has no tree, so any order will do.
             model = model._replace(n_sorted=0)
         table = make_table(self.n)
         search = self._make_search(model, table, left, best)
@@ -168,7 +168,7 @@ class Solver:
         return self.jobs > 1 or self.control.workers is not None
 
     def _search_together(self, search: Search, left: int, best: int) -> Found | None:
-        """Let others do what one thread has left of the root's guesses."""
+        """Let others try the root's guesses that one thread has left."""
         worker = SearchWorker(search, self.budget.make_pace())
         root = _make_root(worker, best)
         shared = self._gather(root, worker, left)
@@ -189,7 +189,7 @@ class Solver:
     def _gather(
         self, root: OpenNode, worker: SearchWorker, left: int
     ) -> ThreadedSearch | DistributedSearch:
-        """Return who searches: threads of this process, or workers."""
+        """Return the searchers: threads of this process, or workers."""
         model = worker.search.model
         if self.control.workers is None:
             make = partial(self._make_search, model, worker.search.table, left, INFEASIBLE)
@@ -228,18 +228,18 @@ class Solver:
             self.counts[name] += number
 
     def _find_small(self, left: int, best: int, scale: int, last: int) -> Found | None:
-        """Answer for one or two candidates, which need no plan."""
+        """Return the result for one or two candidates, which need no plan."""
         cost = sum(level * scale + (last if level == left else 0) for level in range(1, self.n + 1))
         if cost >= best or 0 < left < self.n:
             return None
         return self._keep(cost, np.zeros(1, dtype=np.int32))
 
     def _look(self, bound: int, best: int | None, scale: int, n_states: int) -> None:
-        """Tell the watch how far the search is; raise SearchStoppedError where it says so."""
+        """Report the progress to the watch; raise SearchStoppedError if it ends the search."""
         unit = self.unit or scale
         what = "number of longest games" if self.unit else "total"
         best = None if best is None else best // unit
-        # What no tree does has no bound worth telling.
+        # The impossible has no bound worth reporting.
         bound = max(self.bound, bound // unit if bound < INFEASIBLE else 0)
         if self.stage == "total":
             self.bound = bound
@@ -251,7 +251,7 @@ class Solver:
 
 
 def _bound_alone(stack: Stack) -> int:
-    """Return what one thread has proved of the root: the least bound that is left to try."""
+    """Return what one thread has proved about the root: the least bound left to try."""
     frames = stack.frames
     at = int(frames.next_guess[1])
     if at == 0:
@@ -261,7 +261,7 @@ def _bound_alone(stack: Stack) -> int:
 
 
 def _make_root(worker: SearchWorker, best: int) -> OpenNode:
-    """Return the root as one thread left it; the guess that it was at is begun anew."""
+    """Return the root as one thread left it; its current guess is restarted."""
     stack = worker.search.stack
     n = int(stack.frames.n[1])
     root = OpenNode(np.arange(n, dtype=np.int32), (), n, best)

@@ -1,4 +1,4 @@
-"""The kernels of the exact search: branch and bound over states, and what it knows of each.
+"""The kernels of the exact search: branch and bound over states, and what it knows about each.
 
 This is the only door: the modules of `exact` and `exact.parallel` import from here.
 """

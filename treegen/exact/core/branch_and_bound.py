@@ -3,8 +3,8 @@
 The cost of a state is the minimum over its guesses, the cost of a guess a sum over its cells. Every
 state has an upper bound: its cost matters only if it is below. A guess under trial carries a lower
 bound, the sum over its cells of the least that each can cost; it is dropped as soon as that sum
-reaches the upper bound. What is left is descended into, the smallest cell first, and each cell
-gets what the others leave of the state's upper bound as its own.
+reaches the upper bound. The rest is searched below, the smallest cell first, and each cell gets as
+its own upper bound what the others leave of the state's.
 
 A frame goes through three stages: `ENTER` lists its guesses, `TRY` looks for one that survives the
 bounds, `DESCEND` searches that guess's cells one by one.
@@ -28,7 +28,7 @@ from .transposition_table import TranspositionTable, find_entry, write_entry
 def advance(search: Search, n_units: int) -> None:
     """Search on for `n_units` of work or a little more; over when `depth` is below `base_depth`.
 
-    It returns early where the last frame is to be descended from: see `has_room`.
+    It returns early before it would descend below the last frame: see `has_room`.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def advance(search: Search, n_units: int) -> None:
             if not try_guesses(search, depth):
                 _leave(search.model, stack, search.table, depth)
         elif depth == control.deepest:
-            # A lower bound is wanted: the cells count with what is proved of them by now.
+            # A lower bound is wanted: the cells count with what is proved about them so far.
             frames.upper_bound[depth], frames.has_incumbent[depth] = frames.cost[depth], 1
             frames.stage[depth] = Stage.TRY
         elif has_room(stack, depth):
@@ -68,7 +68,7 @@ def count_work(control: Any) -> int:
 
 @njit_bare
 def enter(search: Search, depth: int) -> None:
-    """List the guesses of a state that was not looked at before."""
+    """List the guesses of a new state."""
     stack = search.stack
     stack.control.n_states += 1
     if depth <= N_SYMMETRIC:
@@ -94,16 +94,15 @@ def push_root(stack: Stack, n: int, left: int, upper_bound: int) -> None:
 
 @njit_bare
 def tighten(stack: Stack, upper_bound: int) -> None:
-    """Lower the upper bound of the search's first frame, and so of all that are below it.
+    """Lower the upper bound of the search's first frame, and so of all below it.
 
-    An incumbent is forgotten where it does not get below the new bound: its parent's guess costs
-    too much.
+    An incumbent is dropped if it is not below the new bound: its parent's guess costs too much.
     """
     frames = stack.frames
     for depth in range(stack.control.base_depth, stack.control.depth + 1):
         if upper_bound < frames.upper_bound[depth]:
             frames.upper_bound[depth], frames.has_incumbent[depth] = upper_bound, 0
-        # What the guess under trial leaves for the cell that the next frame searches.
+        # What the guess under trial leaves for the cell searched in the next frame.
         upper_bound = frames.upper_bound[depth] - frames.cost[depth]
         if frames.stage[depth] == Stage.DESCEND:
             upper_bound += stack.cells.lower_bound[depth, frames.cell[depth]]
@@ -145,7 +144,8 @@ def try_guesses(search: Search, depth: int) -> bool:
             return True
         frames.next_guess[depth] = at + 1
         if stack.lower_bounds[depth, at] >= upper_bound:
-            # Guesses stand by lower bound, so all that follow are as bad, unless by estimate.
+            # Guesses are sorted by lower bound, so all that follow are as bad, unless sorted by
+            # estimate.
             if is_sorted:
                 continue
             break
@@ -164,7 +164,7 @@ def try_guesses(search: Search, depth: int) -> bool:
 
 @njit_bare_part
 def _descend(stack: Stack, depth: int) -> None:
-    """Go down into the next cell whose cost is open, or take the guess when none is."""
+    """Descend into the next cell whose cost is open, or take the guess if there is none."""
     frames, cells = stack.frames, stack.cells
     if frames.cost[depth] >= frames.upper_bound[depth]:
         frames.stage[depth] = Stage.TRY

@@ -25,7 +25,7 @@ def scatter(
 ) -> None:
     """Group the state's members by response; list the cells of three or more, smallest first.
 
-    Smaller cells cost nothing but what their size says: one candidate is guessed, of two the first.
+    The cost of smaller cells follows from their size: one candidate is guessed, of two the first.
     """
     frames, cells = stack.frames, stack.cells
     bounds = model.lower_bounds[spend_guess(frames.left[depth]), frames.max_cells[depth]]
@@ -56,7 +56,7 @@ def scatter(
 
 @njit_inline
 def _insert_cell(cells: Cells, depth: int, n_cells: int, first: int, size: int, slot: int) -> None:
-    """Put a cell behind those that are no larger."""
+    """Insert a cell after those that are no larger."""
     at = n_cells
     while at > 0 and cells.size[depth, at - 1] > size:
         cells.first[depth, at] = cells.first[depth, at - 1]
@@ -105,7 +105,7 @@ def refine(search: Search, depth: int) -> bool:
 
 @njit_inline
 def _look_ahead_once(search: Search, members: NDArray[np.int32], left: int) -> tuple[int, int]:
-    """Return what a lookahead or the transposition table says: a bound, its guess or -1."""
+    """Return the result of a lookahead or the transposition table: a bound, its guess or -1."""
     control, table = search.stack.control, search.table
     is_known, bound, guess = find_entry(table, members, left)
     if is_known:

@@ -1,4 +1,4 @@
-"""What a search minimises, and the least that a number of candidates can cost."""
+"""What a search minimises, and the least cost of a number of candidates."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ..._memory import read_available_bytes
 from ...errors import StrategyError
 
 INFEASIBLE = 1 << 50
-"""Cost of what no tree does; sums of it over all responses still fit 64 bits."""
+"""Cost of the impossible; sums of it over all responses still fit 64 bits."""
 
 UNLIMITED = 0
-"""As the number of guesses left: there is no limit."""
+"""As the number of guesses left: no limit."""
 
 
 class CostModel(NamedTuple):
@@ -30,12 +30,12 @@ class CostModel(NamedTuple):
     candidates_only : bool
         Whether only candidates may be guessed.
     lower_bounds : int64[n_lefts, n_responses, n_candidates + 1]
-        Least cost of so many candidates with so many guesses left (row 0: no limit) where no
-        guess has more than so many cells, the winning one not counted.
+        Least cost of so many candidates with so many guesses left (row 0: no limit) if no guess has
+        more than so many cells, the winning one not counted.
     estimates : int64[n_candidates + 1]
-        About what a cell costs, in any unit: big states try the least sum first.
+        The approximate cost of a cell, in any unit: big states try the least sum first.
     n_sorted : int
-        States of so many candidates or more order their guesses by estimate.
+        States of so many candidates or more sort their guesses by estimate.
     beam : int
         States of more than `n_full` candidates try only so many guesses; 0: all.
     n_full : int
@@ -95,7 +95,7 @@ def _make_bounds(n_lefts: int, n_responses: int, n_sizes: int) -> NDArray[np.int
 
 
 def make_estimates(n: int) -> NDArray[np.int64]:
-    """Return about what a cell of 0 … n candidates costs, in 2 ** -20 guesses."""
+    """Return the approximate cost of a cell of 0 … n candidates, in 2 ** -20 guesses."""
     from ...strategies import parse_criterion
 
     logs = parse_criterion("entropy").table(n) >> 12
@@ -112,7 +112,7 @@ def spend_guess(left: int) -> int:
 def fill_levels(n: int, n_cells: int, max_cells: int, left: int, scale: int, last: int) -> int:
     """Return the least cost of `n` candidates spread over cells.
 
-    The first guess in each cell ends one game at most, the second `max_cells`, the third
+    The first guess in each cell ends at most one game, the second `max_cells`, the third
     ``max_cells ** 2`` …; `left` is the number of guesses allowed.
     """
     cost = 0

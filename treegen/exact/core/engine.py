@@ -14,7 +14,7 @@ from .symmetry import Group
 from .transposition_table import TranspositionTable, share_table
 
 N_FRAMES = 120
-"""Frames that a stack begins with at most: few trees are as deep."""
+"""The most frames of a new stack: few trees are deeper."""
 
 
 def make_search(
@@ -33,7 +33,7 @@ def make_search(
     matrix, group, model
         See `Search`.
     table
-        Is shared with the other threads.
+        Shared with the other threads.
     history
         Guesses made before the root.
     left, upper_bound
@@ -58,12 +58,12 @@ def run_slice(search: Search, pace: Pace) -> bool:
 
 
 class Pace:
-    """Finds how much work fits a slice: a guess of a large game takes long.
+    """Adapts the work of a slice to its time: a guess of a large game takes long.
 
     Parameters
     ----------
     slice_s
-        About the time between two looks at what others have found.
+        Approximate time between two exchanges with the other threads.
     min_units, max_units
         Least and most work of a slice; see `advance`.
     """

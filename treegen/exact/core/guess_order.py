@@ -13,10 +13,10 @@ from .stack import Stack
 
 MIN_ESTIMATED = 300
 ESTIMATED_PER_BEAM = 40
-"""A beam estimates so many guesses at least, and so many for each that it keeps."""
+"""A beam estimates at least so many guesses, and so many for each that it keeps."""
 
 N_SYMMETRIC = 3
-"""Guesses, from the root on, that are tried up to symmetry; later it gains nothing."""
+"""The number of first guesses that are tried up to symmetry; later it gains nothing."""
 
 
 @njit_bare_part
@@ -25,8 +25,8 @@ def list_guesses(
 ) -> None:
     """List the guesses of the state on top that may get below its upper bound, least bound first.
 
-    Guesses of one lower bound stand in the order of codes; in states of `model.n_sorted`
-    candidates or more all are sorted by their estimate instead.
+    Guesses of equal lower bound are in the order of codes; in states of `model.n_sorted` candidates
+    or more all are sorted by their estimate instead.
     """
     frames = stack.frames
     first = frames.start[depth]
@@ -42,7 +42,7 @@ def list_guesses(
     bounds[:] = INFEASIBLE
     for n_cells in range(2, max_cells.outside + 1):
         bounds[0, n_cells] = bound_guess(model, n, left, n_cells, False, most)
-    # A candidate with one cell besides its own tells something; another guess needs two.
+    # A candidate with one cell besides its own gains information; another guess needs two.
     for n_cells in range(1, max_cells.inside + 1):
         bounds[1, n_cells] = bound_guess(model, n, left, n_cells, True, most)
     for i in range(n):
@@ -67,7 +67,7 @@ def count_cost(
     bounds: NDArray[np.int64],
     sizes: NDArray[np.int64],
 ) -> int:
-    """Return the least cost of a guess's cells, the winning one apart.
+    """Return the least cost of a guess's cells, without the winning one.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def _sort_by_estimate(
         n_listed = min(n_listed, max(MIN_ESTIMATED, model.beam * ESTIMATED_PER_BEAM))
     for i in range(n_listed):
         estimate = count_cost(matrix.by_guess, members, guesses[i], model.estimates, scratch.sizes)
-        # Estimate and code in one number: equal estimates stand in the order of codes.
+        # Estimate and code in one number: equal estimates are in the order of codes.
         keys[i] = estimate * n_codes + guesses[i]
     _sort(keys, n_listed)
     if model.beam > 0:

@@ -1,4 +1,4 @@
-"""One step ahead: how many cells every guess has, and what that proves of a state."""
+"""One step ahead: how many cells every guess has, and what that proves about a state."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class MaxCells(NamedTuple):
     Attributes
     ----------
     outside
-        Of the guesses outside the candidates, -1 where none is eligible. It may count candidates
-        too where one of them has the most.
+        Of the guesses outside the candidates, -1 if none is eligible. It may count candidates too
+        if one of them has the most.
     inside
         Of the candidates.
     """
@@ -32,7 +32,7 @@ class MaxCells(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Arrays that the kernels write and nobody keeps.
+    """Arrays that the kernels write and nothing keeps.
 
     Attributes
     ----------
@@ -157,7 +157,7 @@ def bound_by_cells(
     members: NDArray[np.int32],
     left: int,
 ) -> tuple[int, MaxCells]:
-    """Return what `look_ahead` does, of guesses that are counted; take off the winning cells."""
+    """Return what `look_ahead` does, for counted guesses; subtract the winning cells."""
     n_cells = scratch.n_cells
     outside, inside = -1, 0
     for i in range(len(members)):

@@ -15,14 +15,14 @@ from ...games import Game
 from ...kernels import FeedbackKind, Scoring, make_scoring, respond
 
 BLOCK = 512
-"""Guesses whose responses stand together: their sets of responses fit the first cache."""
+"""Guesses whose responses are stored together: their sets of responses fit the L1 cache."""
 
 MAX_BYTES = 8 * 2**30
 """A matrix is refused beyond this size."""
 
 
 class ResponseMatrix(NamedTuple):
-    """What a search knows of its game; candidates are numbered ``0 … n_candidates - 1``.
+    """What a search knows about its game; candidates are numbered ``0 … n_candidates - 1``.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class ResponseMatrix(NamedTuple):
         Response of each (guess, candidate).
     blocks : uint8[n_blocks, n_candidates, BLOCK]
         The same, the guesses of a block next to each other; guesses that fill up the last block
-        answer 0 to all.
+        have response 0 to all.
     code_of : int32[n_candidates]
         Code of each candidate, increasing.
     n_responses : int
@@ -44,7 +44,7 @@ class ResponseMatrix(NamedTuple):
 
 
 SLICE_PAIRS = 4_000_000
-"""Responses that are written between two looks around."""
+"""Responses that are written between two calls of `look`."""
 
 
 def make_response_matrix(
@@ -62,7 +62,7 @@ def make_response_matrix(
     Raises
     ------
     StrategyError
-        It would not fit memory.
+        It would not fit into memory.
     """
     dtype = np.uint8 if game.n_responses <= 256 else np.uint16
     size = 2 * game.n_codes * len(candidates) * np.dtype(dtype).itemsize

@@ -22,7 +22,7 @@ class Search(NamedTuple):
     scratch
         Written by the kernels; holds nothing between two calls.
     stack
-        How far the search is.
+        The progress of the search.
     table
         What was proved so far; threads of one search share its entries.
     """

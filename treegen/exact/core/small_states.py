@@ -1,7 +1,7 @@
 """Small states that need no search: their exact cost with a guess, or a better lower bound.
 
-Both kernels return a bound and a guess: the guess attains the bound, which is the cost then; -1
-where the bound is all that is proved.
+Both kernels return a bound and a guess: the guess attains the bound, which is then the cost; -1 if
+only the bound is proved.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def solve_by_candidates(
     members: NDArray[np.int32],
     left: int,
 ) -> tuple[int, int]:
-    """Look for a candidate that tells all the others apart, or all but two.
+    """Search for a candidate that separates all the others, or all but two.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def solve_by_candidates(
         n_doubles = _count_doubles(matrix.by_guess, members, code, scratch.marks)
         if n_doubles == 0:
             return n * model.scale + (n - 1) * single, code
-        # A pair needs two guesses more: with two left in all there is one.
+        # A pair needs two more guesses: with two left in all there is only one.
         if n_doubles == 1 and pair_guess < 0 and left != 2:
             pair = model.lower_bounds[spend_guess(left), 1, 2]
             pair_guess, pair_cost = code, n * model.scale + (n - 3) * single + pair
@@ -104,15 +104,15 @@ def solve_by_lookahead(
     members: NDArray[np.int32],
     left: int,
 ) -> tuple[int, int]:
-    """Bound a state by the cells of all guesses; solve it where cells of one or two attain that.
+    """Bound a state by the cells of all guesses; solve it if cells of one or two attain that.
 
     Parameters
     ----------
     matrix, model, scratch
         The search.
     members : int32[n]
-        The candidates; at least 3. No candidate tells them all apart: `solve_by_candidates` has
-        looked, where they are no more than the responses.
+        The candidates; at least 3. No candidate separates them all: `solve_by_candidates` has
+        checked that, unless they are more than the responses.
     left : int
         Guesses left; at least 2, or 0 for no limit.
 
@@ -127,10 +127,10 @@ def solve_by_lookahead(
     else:
         guess = count_until_perfect(matrix, scratch, members, n)
         if guess >= 0:
-            # It is no candidate, so all n are found with the guess after it.
+            # It is not a candidate, so all n are found with the guess after it.
             return n * (2 * model.scale + (model.last if left == 2 else 0)), guess
         bound, max_cells = bound_by_cells(matrix, model, scratch, members, left)
-    # With more candidates some cell holds three.
+    # With more candidates some cell has three.
     if bound < INFEASIBLE and n <= 2 * max(max_cells.outside, max_cells.inside) + 1:
         return bound, _find_exact(matrix, model, scratch, members, left, bound, max_cells)
     return bound, -1
@@ -170,7 +170,7 @@ def _find_exact(
 def _has_no_triple(
     matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], code: int
 ) -> bool:
-    """Whether no cell of a guess holds more than two candidates."""
+    """Whether no cell of a guess has more than two candidates."""
     sizes = scratch.sizes
     sizes[:] = 0
     responses = matrix.by_guess[code]

@@ -43,9 +43,9 @@ class Frames(NamedTuple):
     has_incumbent
         Whether a tree below the first upper bound was found.
     n_guesses, next_guess
-        How many guesses are listed; the place of the next to try.
+        How many guesses are listed; the index of the next to try.
     guess, cost
-        The guess under trial; the least that it can cost by what is known of its cells so far.
+        The guess under trial; the least that it can cost by what is known about its cells so far.
     max_cells
         The most cells that any guess has here, the winning one not counted.
     n_cells, cell
@@ -175,7 +175,7 @@ def make_room(stack: Stack, depth: int) -> None:
     Raises
     ------
     StrategyError
-        They would not fit memory.
+        They would not fit into memory.
     """
     n_frames = len(stack.frames.stage)
     if depth + 1 < n_frames:

@@ -13,7 +13,7 @@ from ...games import Game
 from ...kernels import extend_renaming
 
 MAX_PERMUTED_PEGS = 7
-"""With more pegs their exchanges are too many to try, and only colors are renamed."""
+"""With more pegs there are too many exchanges to try, and only colors are renamed."""
 
 
 class Group(NamedTuple):
@@ -100,7 +100,7 @@ def _fixes(
 ) -> bool:
     """Find the renaming with which an exchange of pegs fixes the history; False if none does.
 
-    Colors that no guess used stay free (-1), or themselves where none may be renamed.
+    Colors that no guess used stay free (-1), or themselves if none may be renamed.
     """
     for color in range(group.n_colors):
         colors[color] = -1 if group.renames else color
@@ -113,7 +113,7 @@ def _fixes(
 
 @njit_bare_part
 def _lowers(group: Group, colors: NDArray[np.int64], code: int) -> bool:
-    """Whether a symmetry, its free colors put to the best use, makes a lower code.
+    """Whether a symmetry, with its free colors mapped best, gives a lower code.
 
     Free colors are mapped among themselves, the least first.
     """

@@ -1,4 +1,4 @@
-"""How long a search does one thing before it looks around, in one value."""
+"""The times of a search, in one value."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ class TimeBudget:
     Attributes
     ----------
     alone_s
-        So long one thread searches alone: small games need no help.
+        How long one thread searches alone: small games need no help.
     slice_s, min_units, max_units
         See `Pace`.
     look_s
-        Time between two looks at the watch while threads search.
+        Time between two calls of the watch while threads search.
     local
-        What is done in so much time is not worth sending to another process.
+        Work that takes no longer is not worth sending to another process.
     remote
         A work item's time elsewhere: the upper bounds that it carries are not much older, and
         little is sent.
     record_s
-        A node is written to the checkpoint again when so much work was done in it, or below.
+        A node is written to the checkpoint again after so much work in it, or below.
     """
 
     alone_s: float = 0.1

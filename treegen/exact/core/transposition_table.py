@@ -1,4 +1,4 @@
-"""What was proved of sets of candidates: a table of bounded size with 128-bit keys."""
+"""What was proved about sets of candidates: a table of bounded size with 128-bit keys."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TranspositionTable(NamedTuple):
         Random numbers; a set's key is those of its members, combined by exclusive or, with the
         number of guesses left mixed in [Zobrist 1970].
     entries : int64[n_entries, 4]
-        Each key has one place; the last to come stays. Threads may share it.
+        Each key has one place; the last one written stays. Threads may share it.
     key : int64[2]
         The key last made.
 
@@ -92,7 +92,7 @@ def find_entry(
 
 @njit_bare
 def write_entry(table: TranspositionTable, bound: int, guess: int) -> None:
-    """Keep what was proved of the set whose key was made last."""
+    """Store what was proved about the set whose key was computed last."""
     entries, low, high = table.entries, table.key[0], table.key[1]
     place = high & (entries.shape[0] - 1)
     entries[place, _LOW] = low ^ bound

@@ -1,4 +1,4 @@
-"""One search done by several: threads that share memory, workers that share nothing.
+"""One search by several: threads that share memory, workers that share nothing.
 
 This is the only door: the modules of `exact` import from here.
 """

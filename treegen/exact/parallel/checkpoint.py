@@ -1,4 +1,4 @@
-"""How far a search's nodes are, written down so that a search that was killed goes on."""
+"""The progress of a search's nodes, recorded so that a killed search can be resumed."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class SearchRecords:
     """The nodes of one search in a checkpoint.
 
     A record says: below this upper bound, the first so many guesses were tried, and this is the
-    best that they gave. It holds wherever the upper bound is no larger, and everywhere once
-    the cost is exact. A node's guesses, their order and its best tree depend on its candidates and
-    the guesses before it alone, so the search that goes on ends in the same tree.
+    best that they gave. It holds wherever the upper bound is no larger, and everywhere once the
+    cost is exact. A node's guesses, their order and its best tree depend on its candidates and the
+    guesses before it alone, so the resumed search ends in the same tree.
 
     Parameters
     ----------
     checkpoint
         Where they are.
     search
-        Which of the searches in it it is.
+        The name of the search in it.
     budget
         Its times.
     """
@@ -56,14 +56,14 @@ class SearchRecords:
             node.guesses, node.next_guess = NO_GUESSES, 0
 
     def add_seconds(self, node: OpenNode, seconds: float) -> None:
-        """Count work in a node and in those above it, and write down where it is much."""
+        """Count work in a node and in those above it, and record nodes with much of it."""
         for each in _list_upwards(node):
             each.spent_s += seconds
             if each.spent_s > self._record_s:
                 self._write(each, is_done=False)
 
     def write_done(self, node: OpenNode) -> None:
-        """Write down a node that is complete, unless it is soon done again."""
+        """Record a complete node, unless it is quickly searched again."""
         if node.spent_s > self._record_s / 10 or self._below[node]:
             self._write(node, is_done=True)
             for name in self._below[node] - {self._name(node)}:
@@ -71,7 +71,7 @@ class SearchRecords:
         del self._below[node]
 
     def write_open(self, node: OpenNode) -> None:
-        """Write down a node and those below it, as far as they are."""
+        """Record a node and those below it, with their progress."""
         for branch in node.branches:
             for cell in branch.cells:
                 if not cell.is_done:
@@ -89,13 +89,13 @@ class SearchRecords:
         self._note_below(node)
 
     def _note_below(self, node: OpenNode) -> None:
-        """Note for all nodes above that there is a record, which they make needless one day."""
+        """Note for all nodes above that there is a record, which they will make obsolete."""
         name = self._name(node)
         for above in _list_upwards(node):
             self._below[above].add(name)
 
     def _name(self, node: OpenNode) -> str:
-        """Return the name of a node: what it was made of, hashed."""
+        """Return the name of a node: a hash of what it was made from."""
         text = f"{self._search} {node.history} ".encode("ascii")
         data = text + node.members.astype("<i4").tobytes()
         return f"search-{hashlib.sha256(data).hexdigest()[:32]}"

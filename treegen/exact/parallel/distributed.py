@@ -1,9 +1,9 @@
 """A search by workers that share nothing: work items go out, every result lowers upper bounds.
 
-The thread that asks, the *client*, holds the open nodes and their guesses as threads that share a
+The calling thread, the *client*, holds the open nodes and their guesses as threads that share a
 search do. What takes a moment is done here; the rest goes out as work items of about a second. An
-item carries its node's upper bound as it is known by then. A guess that takes too long for one
-item is split into its cells, and these are work items in turn: so the work is cut where it is.
+item carries its node's upper bound as known when it is sent. A guess that takes too long for one
+item is split into its cells, and these are work items in turn: so large work is divided further.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from .work_item import Problem, WorkItem, WorkResult, do_work_item, run_work_ite
 from .worker import SearchWorker
 
 LOCAL_PAIRS = 20_000_000
-"""Nodes of so many pairs of guess and candidate are listed here; larger ones take a while."""
+"""Nodes of so many pairs of guess and candidate are listed here; larger ones take longer."""
 
 MAX_GUESSES = 1024
-"""An item carries so many guesses at most."""
+"""The most guesses of an item."""
 
 AHEAD = 1
-"""Items for each worker besides the one that it does, so that none waits for the next."""
+"""Items for each worker besides its current one, so that none waits for the next."""
 
 
 class InFlight(NamedTuple):
@@ -43,15 +43,15 @@ class DistributedSearch:
     Parameters
     ----------
     root
-        What is to be searched, changed in place; its guesses are listed.
+        The node to be searched, changed in place; its guesses are listed.
     problem
-        The search as tasks carry it.
+        The search in the form that tasks carry.
     worker
-        Does here what takes a moment.
+        Does quick work here.
     workers
-        Who does the rest.
+        They do the rest.
     records
-        Where it is written down how far the nodes are; None: nowhere.
+        Where the progress of the nodes is recorded; None: nowhere.
     budget
         Its times.
     """
@@ -86,13 +86,13 @@ class DistributedSearch:
         self._note(self.root)
 
     def assess(self) -> tuple[int, int]:
-        """Return what is proved of the root's cost, and the best cost found."""
+        """Return what is proved about the root's cost, and the best cost found."""
         return self.root.bound(), self.root.incumbent
 
     def _send_next(
         self, look: Callable[[], None]
     ) -> tuple[InFlight, tuple[Problem, WorkItem, TimeBudget]] | None:
-        """Return the next item for others; None where nothing is to be done now."""
+        """Return the next item for others; None if there is nothing to do now."""
         while not self.root.collect_results(self._note):
             look()
             is_eager = self.n_in_flight < self.workers.count()
@@ -109,11 +109,11 @@ class DistributedSearch:
         return None
 
     def _limit(self, node: OpenNode) -> TimeBudget:
-        """Return how long others may be at a node: to the end where it cannot be split."""
+        """Return how long others may work on a node: to the end if it cannot be split."""
         return self.budget if node.may_split else replace(self.budget, remote=ItemTime.until_done())
 
     def _try_here(self, claim: Claim) -> InFlight | None:
-        """Do what takes a moment; return what is left to be sent."""
+        """Do the quick work; return what is left to be sent."""
         sent = _pack(claim)
         n_pairs = len(claim.node.members) * len(self.worker.search.matrix.by_guess)
         if n_pairs > LOCAL_PAIRS and sent.item.guesses is None:
@@ -125,7 +125,7 @@ class DistributedSearch:
         return _pack(rest)
 
     def _take(self, sent: InFlight, result: WorkResult) -> Claim | None:
-        """Take what came of an item; return what is left of its guesses, nobody's now."""
+        """Take an item's result; return its remaining guesses, which nobody has now."""
         node, first, end = sent.claim
         for name, number in result.counts.items():
             self.counts[name] += number
@@ -141,7 +141,7 @@ class DistributedSearch:
         return Claim(node, left, end) if left < end else None
 
     def _return_rest(self, rest: Claim | None, is_hard: bool) -> None:
-        """Give guesses that were not tried to whoever comes; the first may be a hard one."""
+        """Return untried guesses to the node for others; the first may be a hard one."""
         if rest is None:
             return
         node, first, end = rest
@@ -170,7 +170,7 @@ class DistributedSearch:
         node.end_range(first)
 
     def _note(self, node: OpenNode) -> None:
-        """Write down what is complete."""
+        """Record what is complete."""
         if self.records is not None:
             self.records.write_done(node)
 
@@ -180,7 +180,7 @@ def _must_split(claim: Claim) -> bool:
 
 
 def _pack(claim: Claim) -> InFlight:
-    """Return the item of a claim; guesses that are too many for it are given back."""
+    """Return the item of a claim; guesses beyond its size are given back."""
     node, first, end = claim
     if node.guesses is None:
         is_search = not node.is_split

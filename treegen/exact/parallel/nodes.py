@@ -1,9 +1,9 @@
 """Open nodes: states of a shared search, the guesses tried in them, and the cells of these.
 
-The cost of a guess is a sum over its cells, the cost of a state a minimum over its guesses. So
-the cells of one guess may be searched at once, and so may the guesses of one state: each search
-works below an upper bound, which every result lowers. The tree does not depend on who is done
-first: of equal costs the guess that stands first in the list is kept.
+The cost of a guess is a sum over its cells, the cost of a state a minimum over its guesses. So the
+cells of one guess may be searched at once, and so may the guesses of one state: each search works
+below an upper bound, which every result lowers. The tree does not depend on who finishes first: of
+equal costs, the guess that is first in the list is kept.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SPLIT_SHARE = 8
 """Nodes of an eighth of all candidates may have a guess split into cells."""
 
 GRAIN = 16
-"""Guesses that a thread takes at once in large nodes; in small ones it takes all."""
+"""The guesses that a thread takes at once in large nodes; in small ones it takes all."""
 
 GRAIN_SHARE = 32
 """Nodes of a 32nd of all candidates are large ones."""
@@ -39,7 +39,7 @@ def _ignore(_: OpenNode) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guesses:
-    """The guesses of a node in the order of `list_guesses`, and what each costs at least."""
+    """The guesses of a node in the order of `list_guesses`, and the lower bound of each."""
 
     codes: NDArray[np.int32]
     lower_bounds: NDArray[np.int64]
@@ -65,20 +65,20 @@ class OpenNode:
     slot, lower_bound
         Where its plan goes in the parent's; the least that it can cost.
     guesses
-        None before it was looked at.
+        None before they are listed.
     next_guess, returned, running
-        The first guess that nobody took; ranges that were given back; where the ranges at
-        work begin.
+        The first guess that nobody took; ranges that were given back; the starts of ranges in
+        progress.
     branches
         Guesses that are searched cell by cell, in order.
     incumbent, at, plan
-        The least cost found, the place of the guess that has it, and its plan.
+        The least cost found, the index of its guess, and its plan.
     is_begun, is_done
         Whether the first guess was tried to its end; whether the cost is exact.
     hard
         Places of guesses that are to be split into cells in any case.
     spent_s
-        Time that was spent here and below since it was last written down.
+        Time spent here and below since it was last recorded.
     """
 
     members: NDArray[np.int32]
@@ -133,12 +133,12 @@ class OpenNode:
     def upper_bound_at(self, at: int) -> int:
         """Return the cost that a guess must get below.
 
-        One that stands before the incumbent's guess may cost as much, and replaces it then.
+        One that comes before the incumbent's guess may cost as much, and then replaces it.
         """
         return min(self.upper_bound, self.incumbent + (at < self.at))
 
     def has_range(self) -> bool:
-        """Whether a guess is left to try."""
+        """Whether there is a guess left to try."""
         if self.guesses is None:
             return False
         lower_bounds = self.guesses.lower_bounds
@@ -147,9 +147,9 @@ class OpenNode:
         return bool(self.returned) or not is_last
 
     def take_range(self) -> tuple[int, int]:
-        """Return guesses to try, as places from and to; `has_range` says that there are some.
+        """Return guesses to try, as a range of indices; `has_range` says that there are some.
 
-        Who takes them gives back what others have time for.
+        The taker gives back what others have time for.
         """
         assert self.guesses is not None
         if self.returned:
@@ -164,10 +164,10 @@ class OpenNode:
         return first, end
 
     def claim(self, is_eager: bool) -> Claim | None:
-        """Take what is to be done first here and below, in the order of one thread alone.
+        """Take the first work here and below, in the order of a single thread.
 
         A node's second guess waits for the first, which gives the others their upper bound; only
-        the eager, who would have nothing to do, go ahead without.
+        eager callers, who would be idle, go ahead without.
         """
         if self.guesses is None:
             if self.running:
@@ -184,22 +184,22 @@ class OpenNode:
         return Claim(self, *self.take_range()) if is_ready and self.has_range() else None
 
     def add_branch(self, branch: GuessBranch) -> None:
-        """Have the cells of a guess searched."""
+        """Let the cells of a guess be searched."""
         self.branches.append(branch)
         self.branches.sort(key=lambda branch: branch.at)
 
     def end_range(self, first: int, is_tried: bool = True) -> None:
-        """Note that nobody is at work on a range any more, and whether a guess of it was tried."""
+        """Record that nobody works on a range any more, and whether a guess of it was tried."""
         self.running.remove(first)
         self.is_begun = self.is_begun or (is_tried and not self.branches)
 
     def offer(self, cost: int, at: int, plan: NDArray[np.int32]) -> None:
-        """Take a tree over, if it costs less than the incumbent, or as much at an earlier guess."""
+        """Adopt a tree, if it costs less than the incumbent, or as much at an earlier guess."""
         if cost < self.upper_bound and (cost, at) < (self.incumbent, self.at):
             self.incumbent, self.at, self.plan = cost, at, plan
 
     def collect_results(self, on_complete: OnComplete = _ignore) -> bool:
-        """Take the results that are complete; whether nothing is left to do.
+        """Take the complete results; return whether nothing is left to do.
 
         `on_complete` is called with each node below that is complete, before it is taken.
         """
@@ -211,12 +211,12 @@ class OpenNode:
         return not (is_busy or self.has_range())
 
     def count_tried(self) -> int:
-        """Return the place of the first guess that is not tried to its end."""
+        """Return the index of the first guess that is not tried to its end."""
         open_ranges = [*self.running, *(first for first, _ in self.returned)]
         return min([*open_ranges, *(branch.at for branch in self.branches), self.next_guess])
 
     def bound(self) -> int:
-        """Return what is proved of the cost, as long as that is below the upper bound."""
+        """Return what is proved about the cost, as long as that is below the upper bound."""
         if self.guesses is None or self.is_done:
             return self.lower_bound
         lower_bounds = self.guesses.lower_bounds
@@ -229,7 +229,7 @@ class OpenNode:
 
 
 class Claim(NamedTuple):
-    """What somebody took to do: list a node's guesses where they are not, else try some."""
+    """Claimed work: list a node's guesses if they are not listed, else try some."""
 
     node: OpenNode
     first: int
@@ -251,7 +251,7 @@ class GuessBranch:
     cells
         The cells that need a search, as nodes, smallest first.
     is_closed
-        Whether its cost is exact, or known to be too much.
+        Whether its cost is exact, or known to be too high.
     """
 
     node: OpenNode
@@ -267,7 +267,7 @@ class GuessBranch:
         return self.node.upper_bound_at(self.at)
 
     def collect_results(self, on_complete: OnComplete = _ignore) -> bool:
-        """Take the results of cells; whether the guess is closed."""
+        """Take the results of cells; return whether the guess is closed."""
         for cell in self.cells:
             if not (cell.is_done or self.is_closed) and cell.collect_results(on_complete):
                 on_complete(cell)
@@ -279,7 +279,7 @@ class GuessBranch:
         return self.is_closed
 
     def _absorb(self, cell: OpenNode) -> None:
-        """Add the exact cost of a cell, or close where it is not below its upper bound."""
+        """Add the exact cost of a cell, or close the guess if it is not below its upper bound."""
         if cell.plan is None or cell.incumbent >= cell.upper_bound:
             self.is_closed = True
             return
@@ -288,5 +288,5 @@ class GuessBranch:
         self.plan[cell.slot : cell.slot + len(cell.plan)] = cell.plan
 
     def bound(self) -> int:
-        """Return what is proved of the cost."""
+        """Return what is proved about the cost."""
         return self.cost + sum(cell.bound() - cell.lower_bound for cell in self.cells)

@@ -12,12 +12,12 @@ from .worker import SearchWorker
 
 
 class ThreadedSearch:
-    """Threads at work on one search.
+    """Threads that work on one search.
 
     Parameters
     ----------
     root
-        What is to be searched, changed in place; its guesses are listed.
+        The node to be searched, changed in place; its guesses are listed.
     make_search
         Makes the arrays of one more thread; its stack holds the root in the first frame.
     n_jobs
@@ -59,7 +59,7 @@ class ThreadedSearch:
             raise self.error
 
     def assess(self) -> tuple[int, int]:
-        """Return what is proved of the root's cost, and the best cost found."""
+        """Return what is proved about the root's cost, and the best cost found."""
         with self.changed:
             return self.root.bound(), self.root.incumbent
 
@@ -79,7 +79,7 @@ class ThreadedSearch:
             self.changed.notify_all()
 
     def _work(self) -> None:
-        """Do what is to be done until nothing is left."""
+        """Work until nothing is left."""
         try:
             search = self.make_search()
             with self.changed:
@@ -92,7 +92,7 @@ class ThreadedSearch:
         self._end()
 
     def _wait_for_job(self, thread: SearchThread) -> Callable[[], None] | None:
-        """Return something to do as soon as there is something; None at the end."""
+        """Wait for work and return it; None at the end."""
         with self.changed:
             self.changed.notify_all()
             while not (self.is_over or self.root.collect_results()):
@@ -170,7 +170,7 @@ class SearchThread:
                 is_over = self._share(node, depth, first) or is_over
 
     def _share(self, node: OpenNode, depth: int, first: int) -> bool:
-        """Tell what was found, learn what the others found; True if the work is in vain."""
+        """Exchange results with the others; return True if the work is useless."""
         found = self.worker.take_incumbent(depth, first)
         if found is not None:
             node.offer(*found)
@@ -183,7 +183,7 @@ class SearchThread:
         return False
 
     def _give_back(self, node: OpenNode, depth: int, divisor: int) -> None:
-        """Let others try the last of the guesses that were not tried yet: all, half of them."""
+        """Let others try the last of the untried guesses: all, or half of them."""
         rest = self.worker.drop_guesses(depth, divisor)
         if rest is not None:
             node.returned.append(rest)

@@ -1,4 +1,4 @@
-"""Pieces of a search that any process can do: some guesses of one state, for a while."""
+"""Pieces of a search for any process: some guesses of one node, for a while."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .worker import SearchWorker
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A search as plain values: what is made of them is made once in each process and kept.
+    """A search as plain values: what is derived from them is made once in each process and kept.
 
     Attributes
     ----------
@@ -55,12 +55,12 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorkItem:
-    """What is to be searched.
+    """Work for one process.
 
     Attributes
     ----------
     members : int32[n]
-        Candidates of the node, by their places among the root's.
+        Candidates of the node, as indices into the root's.
     history
         Guesses made since the root.
     upper_bound
@@ -68,7 +68,7 @@ class WorkItem:
     guesses
         The guesses to try, in order; None: list them first.
     first
-        So many of the guesses that are to be listed were tried before.
+        How many of the guesses that are to be listed were tried before.
     is_search
         Whether the guesses are tried, or only listed.
     """
@@ -83,20 +83,20 @@ class WorkItem:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorkResult:
-    """What came of a work item.
+    """The result of a work item.
 
     Attributes
     ----------
     next_guess
-        The place of the first guess that is still to be tried.
+        The index of the first guess still to be tried.
     is_hard
         Whether that one was begun, and took too long.
     found
-        The best cost below the upper bound, the place of its guess, and the plan; None: none.
+        The best cost below the upper bound, the index of its guess, and the plan; None: none.
     listed
         The guesses, if they had to be listed.
     seconds, counts
-        What it took; what was done, see `count_done`.
+        Its time; its work, see `count_done`.
     """
 
     next_guess: int
@@ -110,7 +110,7 @@ class WorkResult:
 def make_problem(
     game: Game, candidates: NDArray[np.int32], history: tuple[int, ...], left: int, model: CostModel
 ) -> Problem:
-    """Return a search as a task carries it."""
+    """Return a search in the form that tasks carry."""
     are_all = len(candidates) == game.n_secrets
     some = None if are_all else candidates.astype("<i4").tobytes()
     description, only = json.dumps(game.description), model.candidates_only
@@ -120,7 +120,7 @@ def make_problem(
 def run_work_item(problem: Problem, item: WorkItem, budget: TimeBudget) -> WorkResult:
     """Do a work item in this process, with what it keeps of the problem.
 
-    What is found of a guess does not depend on the time; how many guesses are tried does.
+    The result of a guess does not depend on the time; how many guesses are tried does.
 
     Examples
     --------

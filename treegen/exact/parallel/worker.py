@@ -1,4 +1,4 @@
-"""One thread of a shared search: putting a node on its stack, and taking from it what was found."""
+"""One thread of a shared search: loading a node on its stack, and taking the results from it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SearchWorker:
     search
         Its arrays.
     pace
-        How much work it does between two looks around.
+        How much work it does per slice.
     """
 
     def __init__(self, search: Search, pace: Pace) -> None:
@@ -60,7 +60,7 @@ class SearchWorker:
         return read_guesses(stack, depth)
 
     def push(self, depth: int, guesses: Guesses, first: int, end: int, upper_bound: int) -> None:
-        """Let the search begin with the loaded node and some of its guesses."""
+        """Start the search with the loaded node and some of its guesses."""
         stack = self.search.stack
         frames = stack.frames
         frames.stage[depth], frames.max_cells[depth] = Stage.TRY, guesses.max_cells
@@ -71,7 +71,7 @@ class SearchWorker:
         stack.control.base_depth = stack.control.depth = depth
 
     def take_incumbent(self, depth: int, first: int) -> tuple[int, int, NDArray[np.int32]] | None:
-        """Return what was found since the last time: cost, place of the guess, plan."""
+        """Return what was found since the last time: cost, index of the guess, plan."""
         stack = self.search.stack
         frames = stack.frames
         if not frames.has_incumbent[depth]:
@@ -88,9 +88,9 @@ class SearchWorker:
         return bool(stack.control.depth > depth or stack.frames.stage[depth] == Stage.DESCEND)
 
     def drop_guesses(self, depth: int, divisor: int = 1) -> tuple[int, int] | None:
-        """Leave out the last of the guesses that were not tried yet; return their places.
+        """Drop the last of the untried guesses; return their indices.
 
-        All are left out, or one in `divisor`; None where nothing is left.
+        All are dropped, or one in `divisor`; None if nothing is left.
         """
         frames = self.search.stack.frames
         first, end = int(frames.next_guess[depth]), int(frames.n_guesses[depth])
@@ -105,7 +105,7 @@ class SearchWorker:
         return count_done(self.search.stack)
 
     def run(self) -> bool:
-        """Search for a slice; whether it is over."""
+        """Search for a slice; return whether the search is over."""
         return run_slice(self.search, self.pace)
 
     def branch(self, node: OpenNode, depth: int, look: Callable[[], bool]) -> GuessBranch | None:
@@ -121,7 +121,7 @@ class SearchWorker:
         Returns
         -------
         GuessBranch | None
-            That guess with its cells; None where no guess is left.
+            That guess with its cells; None if no guess is left.
         """
         stack = self.search.stack
         stage = stack.frames.stage
