@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 
 import pytest
 
@@ -13,6 +14,8 @@ from treegen._cleanup import announce_saving, forget_saving, remember_temporary
 from treegen._files import write_atomically
 from treegen.cli import interrupts, watchdog
 from treegen.cli.watchdog import PATIENCE_S, run_guarded, start_watchdog, watch
+from treegen.errors import SearchStoppedError
+from treegen.tasks import run_in_background
 
 CTRL_C, OTHER = bytes([signal.SIGINT]), bytes([1])
 
@@ -133,6 +136,27 @@ def test_an_interrupted_command_waits_for_no_thread(monkeypatch, code, ends_now)
     with pytest.raises(SystemExit):
         run_guarded(lambda: sys.exit(code))
     assert ended == [130] * ends_now
+
+
+@pytest.mark.parametrize("code", [0, 1, 2])
+def test_a_command_waits_for_no_thread_that_is_left_behind(monkeypatch, code):
+    """After a time limit, too: a compiler that runs on while Python ends would crash."""
+    ended, gate = [], threading.Event()
+
+    def stop():
+        raise SearchStoppedError("enough")
+
+    def run():
+        with suppress(SearchStoppedError):
+            run_in_background(gate.wait, stop, grace_s=0)
+        sys.exit(code)
+
+    monkeypatch.setattr(watchdog, "start_watchdog", lambda end: None)
+    monkeypatch.setattr(os, "_exit", ended.append)
+    with pytest.raises(SystemExit):
+        run_guarded(run)
+    gate.set()
+    assert ended == [code]
 
 
 HANG = """

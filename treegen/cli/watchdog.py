@@ -39,8 +39,8 @@ def run_guarded(run: Callable[[], object]) -> NoReturn:
         try:
             run()
         except SystemExit as ended:
-            if ended.code == 130:
-                exit_now()  # not waiting for threads that are no longer needed
+            if ended.code == 130 or _is_thread_left_behind():
+                exit_now(ended.code)  # not waiting for threads that are no longer needed
             raise
     sys.exit(0)
 
@@ -83,12 +83,18 @@ def watch(
     end()
 
 
-def exit_now() -> NoReturn:
-    """End the process as interrupted, without waiting for any thread."""
+def exit_now(code: object = 130) -> NoReturn:
+    """End the process, as interrupted if nothing else is said, without waiting for any thread."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(Exception):
             stream.flush()
-    os._exit(130)
+    os._exit(code if isinstance(code, int) else code is not None)
+
+
+def _is_thread_left_behind() -> bool:
+    """Whether a thread still works; not imported for that, where nobody has started one."""
+    tasks = sys.modules.get("treegen.tasks.background")
+    return tasks is not None and tasks.is_thread_left_behind()
 
 
 def _give_up(written: list[str]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .._late import load_late
-from .background import DaemonExecutor, run_in_background
+from .background import DaemonExecutor, is_thread_left_behind, run_in_background
 from .opening import open_workers
 from .process_cache import keep_in_process
 from .run import run_growing, run_tasks
@@ -23,6 +23,7 @@ __all__ = [
     "Notice",
     "Workers",
     "describe_work",
+    "is_thread_left_behind",
     "keep_in_process",
     "open_checkpoint",
     "open_workers",

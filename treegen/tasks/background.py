@@ -17,6 +17,18 @@ LOOK_S = 0.05
 GRACE_S = 0.4
 """How long the work may take to end when it is no longer wanted."""
 
+_left_behind: list[threading.Thread] = []
+"""Threads that went on after their grace."""
+
+
+def is_thread_left_behind() -> bool:
+    """Return whether a thread still does what nobody waits for.
+
+    Then the process must not end in the ordinary way: a compiler that runs while the libraries
+    below it are taken down crashes.
+    """
+    return any(thread.is_alive() for thread in _left_behind)
+
 
 def run_in_background(
     function: Callable[[], T],
@@ -49,7 +61,8 @@ def run_in_background(
     10
     """
     future: Future[T] = Future()
-    threading.Thread(target=_fill, args=(future, function), daemon=True).start()
+    thread = threading.Thread(target=_fill, args=(future, function), daemon=True)
+    thread.start()
     try:
         while not wait([future], LOOK_S).done:
             look()
@@ -58,6 +71,7 @@ def run_in_background(
         wait([future], grace_s)
         if isinstance(error, Exception) and future.done():
             return future.result()  # it ended by itself, and its exception is more precise
+        _left_behind.append(thread)
         raise
     return future.result()
 
@@ -115,6 +129,7 @@ class DaemonExecutor(Executor):
         end_s = time.monotonic() + grace_s
         for thread in self._threads:
             thread.join(max(0.0, end_s - time.monotonic()))
+        _left_behind.extend(self._threads)
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
