@@ -98,6 +98,13 @@ def test_own_files_are_told_what_to_do(files, capsys, named):
         assert shown.count("\n") == 1
 
 
+def test_own_files_are_told_before_an_output_is_asked_for(files, capsys):
+    folder, tree = files
+    (folder / "a.tgt").write_bytes(make_table(tree))
+    assert run("import", str(folder / "a.tgt")) == 2
+    assert "treegen import table reads it" in capsys.readouterr().err
+
+
 def test_import_table_says_what_it_read(files, capsys):
     folder, tree = files
     (folder / "a.tgt").write_bytes(make_table(tree))

@@ -47,8 +47,10 @@ class ImportGroup(LazyGroup):
         """Find the format's command; a file name in its place means any text."""
         if args[0] in self.commands_of or not _looks_like_file(args[0]):
             return super().resolve_command(ctx, args)
-        from .text import import_any
+        from .text import import_any, refuse_own_file
 
+        if not ctx.resilient_parsing:  # before it is asked for -o
+            refuse_own_file(args[0])
         import_any.epilog = self.epilog
         return "any", import_any, args
 

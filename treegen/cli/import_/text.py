@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -92,6 +94,13 @@ def _read_text(file: str, game: str | None, guesses: str | None) -> str:
     data = sys.stdin.buffer.read() if file == "-" else read_bytes(file)
     _refuse_own_files(data[:16], name)
     return decode_text(data, name)
+
+
+def refuse_own_file(path: str) -> None:
+    """Raise UsageError for a tree or a table of ours, which no text reader reads."""
+    if Path(path).is_file():
+        with suppress(OSError), Path(path).open("rb") as opened:
+            _refuse_own_files(opened.read(16), repr(path))
 
 
 def _refuse_own_files(start: bytes, name: str) -> None:
