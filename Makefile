@@ -62,8 +62,9 @@ format: $(READY)  ## format the code
 refdata: $(READY)  ## write the exporters' golden files again
 	TREEGEN_REFDATA=1 $(BIN)/python -m pytest -q -k golden
 
-fuzz: $(READY)  ## fuzz the table readers, SECONDS for each (needs clang; atheris from PyPI)
+fuzz: $(READY)  ## fuzz the table readers, SECONDS each (needs clang, atheris), TABLES each
 	$(BIN)/python scripts/fuzz.py --seconds $(or $(SECONDS),60)
+	$(BIN)/python scripts/fuzz-players.py --tables $(or $(TABLES),50000)
 
 minify: $(READY)  ## write the short forms of the players again (needs npx)
 	npx --yes terser@5.51.2 treegen/player/js/tgt_player.mjs --module --toplevel -c -m \

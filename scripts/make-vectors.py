@@ -253,6 +253,7 @@ WALK: list[tuple[str, Change]] = [
     ("a fraction", put(3, ["pegs", 2.5, 3, 1, "pegs"])),
     ("nothing for a game", put(3, None)),
     ("a list of 2^32 - 1 values for a start", splice(4, b"\xdd\xff\xff\xff\xff")),
+    ("a number for a start", put(4, 2**32)),
     ("a map of 2^32 - 1 values for meta", splice(5, b"\xdf\xff\xff\xff\xff")),
     ("a section of 2^32 - 1 bytes", splice(12, b"\xc6\xff\xff\xff\xff")),
     ("a map in the meta", put(5, lambda meta: {**meta, "total": {"a": 1}})),

@@ -14,7 +14,7 @@ from treegen.formats.table import load, make_table
 from treegen.player import Player
 
 from ..paths import ROOT
-from ..players import HERE, SANITIZE, SOURCES, compiler
+from ..players import HERE, PLAYERS, SANITIZE, SOURCES, compiler
 from .test_table import build
 
 
@@ -96,6 +96,25 @@ def test_python_reader_takes_finite_trees_only(profile, count):
             continue
         taken += check_is_tree(player) > 0
     assert 0 < taken < count / 2
+
+
+@pytest.fixture(scope="module")
+def fuzz_players():
+    spec = importlib.util.spec_from_file_location("fuzz", ROOT / "scripts" / "fuzz-players.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    "count", [100, pytest.param(2_000, marks=pytest.mark.slow)], ids=["few", "many"]
+)
+@pytest.mark.parametrize("player", PLAYERS)
+def test_no_mutated_table_is_played_otherwise(player, count, fuzz_players, monkeypatch, tmp_path):
+    monkeypatch.setattr(fuzz_players, "FOLDER", tmp_path)
+    # No test trusts the clock: how long a table takes is looked at by `make fuzz`.
+    code = fuzz_players.main(["--tables", str(count), "--only", player, "--limit", "600"])
+    assert (code, list(tmp_path.iterdir())) == (0, [])
 
 
 @pytest.mark.slow

@@ -66,7 +66,8 @@ export const openTable = (data) => {
   const isCount = (x) => x > 0 && x < 2 ** 31 && !x.at;
   const isLong = minor > 0 ? !minor.at : minor === 0 && values.length == 13;
   const isSmall = at < 2 ** 28; // so that places of bits have 31 bits
-  demand(isKnown && isLong && isSmall && values.slice(6, 9).every(isCount), "header");
+  const areLists = values.slice(3, 6).every((x) => x.pop); // bytes and text have no pop
+  demand(isKnown && isLong && isSmall && areLists && values.slice(6, 9).every(isCount), "header");
 
   const guess = section(values[10], nNodes, nCodes - 1);
   const response = section(values[11], nNodes - 1, win - 1);

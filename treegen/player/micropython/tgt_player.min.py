@@ -11,7 +11,7 @@ def open_table(data):
 		G=wanted;nonlocal C;A=E[C];C+=1;D(A<224);B=d[A>>4 if A<192 else A-180]-48;F=A&(127,0,31,15,15,0,0,0)[B]
 		if A>191:H=2<<(A&1)if B>2 else 1<<(A-(B>1)&3);F=int.from_bytes(E[C:C+H],c);C+=H
 		if 0<B<3:C+=F
-		D(C<=N>=F*(B>2)and(B==G or G>B<3));return F
+		D(C<=N>=F*(B>2)and(B==G or G==9 and B<3));return F
 	def Q(n_bits):F=n_bits;B=A(1);D(B==F+7>>3);D(not B or not E[C-1]&(1<<(-F&7))-1);return C-B
 	def H(begin,place,width):
 		A=width;B=place*A;C=0

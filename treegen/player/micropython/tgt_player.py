@@ -44,7 +44,7 @@ def open_table(data):  # noqa: C901 (closures: no attributes on the heap)
         if 0 < kind < 3:
             at += size
         # A list or map of more values than there are bytes is none: no loop runs over them.
-        demand(at <= end >= size * (kind > 2) and (kind == wanted or wanted > kind < 3))
+        demand(at <= end >= size * (kind > 2) and (kind == wanted or (wanted == 9 and kind < 3)))
         return size
 
     def section(n_bits):
