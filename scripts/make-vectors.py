@@ -272,6 +272,7 @@ GAME: list[tuple[str, Change]] = [
     ("a kind that ends as one that is known", put(3, ["xpegs", 2, 3, 1, "pegs"])),
     ("a rule that ends as one that is known", put(3, ["pegs", 2, 3, 1, "xpegs"])),
     ("a rule that ends as black", put(3, ["pegs", 2, 3, 1, "slack"])),
+    ("a rule of 2^31 - 1 bytes", splice(3, b"\x95\xa4pegs\2\3\1\xdb\x7f\xff\xff\xff")),
     ("repetition that is neither 0 nor 1", put(3, ["pegs", 2, 3, 2, "pegs"])),
     ("a game with a value too many", put(3, ["pegs", 2, 3, 1, "pegs", 0])),
     ("2^53 pegs of a color", put(3, ["arrangements", 2**53, 2**53])),

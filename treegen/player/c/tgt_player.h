@@ -126,11 +126,12 @@ static inline uint8_t tgt_head_(tgt_reader_ *r, uint32_t *size) {
 /* Read a value of a kind, pass over its bytes: return its number or size, or spoil the reader. */
 static inline uint32_t tgt_value_(tgt_reader_ *r, uint8_t kind) {
     uint32_t size;
-    if (r->at > r->end || tgt_head_(r, &size) != kind || r->at > r->end) {
+    if (r->at > r->end || tgt_head_(r, &size) != kind || r->at > r->end ||
+        (kind >= TGT_STR_ && size > r->end - r->at)) {
         r->at = r->end + 1;
         return 0;
     }
-    if (kind >= TGT_STR_) r->at = size > r->end - r->at ? r->end + 1 : r->at + size;
+    if (kind >= TGT_STR_) r->at += size;
     return size;
 }
 
@@ -241,10 +242,10 @@ static inline int tgt_read_game_(tgt_table *t, tgt_reader_ *r) {
 
 /* Check the counts against the game. */
 static inline int tgt_check_counts_(tgt_table *t) {
-    uint32_t n = t->n_pegs, n_responses = t->rule == TGT_BLACK ? n + 1 : (n + 1) * (n + 2) / 2 - 1;
+    uint32_t n = t->n_pegs, expected = t->rule == TGT_BLACK ? n + 1 : (n + 1) * (n + 2) / 2 - 1;
     if (t->rule == TGT_POSITION) {
         if (n > 9) return TGT_BAD_HEADER;
-        for (n_responses = 1; n; n--) n_responses *= 3;
+        for (expected = 1; n; n--) expected *= 3;
     }
     if (!t->words) {
         if (tgt_count_codes_(t) != t->n_codes) return TGT_BAD_HEADER;
@@ -254,8 +255,7 @@ static inline int tgt_check_counts_(tgt_table *t) {
         if (t->words_size == 0 || n_characters % t->n_pegs) return TGT_BAD_HEADER;
         if (n_characters / t->n_pegs != t->n_codes) return TGT_BAD_HEADER;
     }
-    if (t->n_responses != n_responses || t->n_secrets - 1 >= t->n_codes) return TGT_BAD_HEADER;
-    return TGT_OK;
+    return t->n_responses != expected || t->n_secrets - 1 >= t->n_codes ? TGT_BAD_HEADER : TGT_OK;
 }
 
 /* Read the offset of a section, checking its length and the bits behind its end. */
