@@ -10,6 +10,7 @@ from .command import Command, Idle
 from .explain import write_cells
 from .options import file_argument, json_option
 from .output import load, print_json
+from .table import print_paragraph
 
 if TYPE_CHECKING:
     from ..analysis import Diff, Difference
@@ -45,28 +46,34 @@ def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) ->
 
 def _print_diff(outcome: Diff, limit: int, symmetric: bool) -> None:
     if outcome.is_by_words:
-        click.echo("two word lists with the same secrets: guesses are compared as words")
+        print_paragraph("", "two word lists with the same secrets: guesses are compared as words")
     if outcome.is_equal:
         how = " up to a renaming of pegs and colors" if symmetric else ""
-        click.echo(f"the same tree{how}: {outcome.n_equal} states, total {outcome.totals[0]}")
+        print_paragraph(
+            "", f"the same tree{how}: {outcome.n_equal} states, total {outcome.totals[0]}"
+        )
         return
     (total_a, total_b), (worst_a, worst_b) = outcome.totals, outcome.worsts
-    click.echo(f"A total {total_a}, worst {worst_a}; B total {total_b}, worst {worst_b}")
+    print_paragraph("", f"A total {total_a}, worst {worst_a}; B total {total_b}, worst {worst_b}")
     n_parted = len(outcome.differences)
     states = "state" if outcome.n_equal == 1 else "states"
-    click.echo(f"{outcome.n_equal} {states} alike; the trees part in {n_parted}")
+    print_paragraph("", f"{outcome.n_equal} {states} alike; the trees part in {n_parted}")
     for item in outcome.differences[:limit]:
         _print_difference(item)
     if n_parted > limit:
-        click.echo(f"… {n_parted - limit} more (--limit, or --json for all)")
+        print_paragraph("", f"… {n_parted - limit} more (--limit, or --json for all)")
 
 
 def _print_difference(item: Difference) -> None:
-    click.echo(f"\n{item.history or 'at the root'}: {item.n_candidates} candidates")
+    click.echo()
+    print_paragraph("", f"{item.history or 'at the root'}: {item.n_candidates} candidates")
     for name, side in (("A", item.a), ("B", item.b)):
         cells = write_cells(side.cells)
-        click.echo(f"  {name} {side.guess}  total {side.total}, worst {side.worst}, cells {cells}")
+        figures = f"total {side.total}, worst {side.worst}, cells {cells}"
+        print_paragraph(f"  {name} ", f"{side.guess}  {figures}")
     change = item.b.total - item.a.total
-    click.echo(f"  B costs {change:+d} in total, {item.b.worst - item.a.worst:+d} in worst")
+    print_paragraph(
+        "  ", f"B costs {change:+d} in total, {item.b.worst - item.a.worst:+d} in worst"
+    )
     for reason in item.reasons:
-        click.echo(f"  {reason}")
+        print_paragraph("  ", reason)

@@ -11,6 +11,7 @@ import click
 from .command import Command, Idle, refuse_idle
 from .options import file_argument, json_option, strategy_option
 from .output import load, print_json
+from .table import Column, print_paragraph, print_table
 
 if TYPE_CHECKING:
     from ..analysis import Explanation, GuessCost
@@ -70,7 +71,7 @@ def _explain_cost(tree: Tree, node: int, as_json: bool) -> None:
 
 
 def _print_cost(cost: GuessCost) -> None:
-    click.echo(f"{cost.n_candidates} candidates; the tree guesses {cost.guess}")
+    print_paragraph("", f"{cost.n_candidates} candidates; the tree guesses {cost.guess}")
     rows = [
         (cost.best, cost.total_best, "the best guess"),
         (cost.guess, cost.total_guess, "the tree's guess, the best play behind it"),
@@ -78,26 +79,30 @@ def _print_cost(cost: GuessCost) -> None:
     ]
     for guess, total, what in rows[cost.is_best :]:
         loss = f" (+{total - cost.total_best})" if total > cost.total_best else ""
-        click.echo(f"  {guess}  total {total}{loss}: {what}")
+        print_paragraph("  ", f"{guess}  total {total}{loss}: {what}")
     verdict = "no guess is better" if cost.is_best else f"{cost.best} is better"
-    click.echo(f"  {verdict}: proved by exact search of the least total")
+    print_paragraph("  ", f"{verdict}: proved by exact search of the least total")
 
 
 def _print_explanation(explanation: Explanation) -> None:
-    click.echo(f"{explanation.strategy}: {explanation.rule}")
-    click.echo(f"{explanation.n_candidates} candidates; the tree guesses {explanation.guess}")
+    print_paragraph("", f"{explanation.strategy}: {explanation.rule}")
+    print_paragraph(
+        "", f"{explanation.n_candidates} candidates; the tree guesses {explanation.guess}"
+    )
     for stage in explanation.stages:
-        click.echo(
-            f"  {stage.criterion}: best {stage.best}; {stage.n_left} of {stage.n_before} guesses"
+        print_paragraph(
+            "  ",
+            f"{stage.criterion}: best {stage.best}; {stage.n_left} of {stage.n_before} guesses",
         )
     for sentence in explanation.verdict:
-        click.echo(f"  {sentence}")
+        print_paragraph("  ", sentence)
     rows = [
         [str(row.rank), row.guess, *row.figures.values(), write_cells(row.cells)]
         for row in explanation.top
     ]
     if rows:
-        _print_table([["rank", "guess", *explanation.top[0].figures, "cells"], *rows])
+        names = ("rank", "guess", *explanation.top[0].figures)
+        print_table([*map(Column, names), Column("cells", 1, is_text=True)], rows)
 
 
 def write_cells(cells: Sequence[int]) -> str:
@@ -117,10 +122,3 @@ def write_cells(cells: Sequence[int]) -> str:
     if len(parts) > MANY_CELLS:
         parts = [*parts[: MANY_CELLS - 2], "…", parts[-1]]
     return f"{'+'.join(parts)} ({len(cells)} cells)"
-
-
-def _print_table(rows: list[list[str]]) -> None:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
-    for row in rows:
-        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=False)]
-        click.echo("  ".join([*cells, row[-1]]))

@@ -10,6 +10,7 @@ from . import completion
 from .command import Command, Idle
 from .options import FEEDBACK_RULES, game_options, json_option, open_game
 from .output import print_json
+from .table import print_paragraph
 
 if TYPE_CHECKING:
     from ..games import Game
@@ -49,9 +50,9 @@ def games(names: tuple[str, ...], feedback: str | None, guesses: str | None, as_
         print_json({"families": FAMILIES, "aliases": list_aliases()})
     else:
         for name, meaning in FAMILIES.items():
-            click.echo(f"{name:16} {meaning}")
+            print_paragraph(f"{name:16} ", meaning)
         for alias, name in list_aliases().items():
-            click.echo(f"{alias:16} {name}")
+            print_paragraph(f"{alias:16} ", name)
 
 
 def describe_game(game: Game) -> dict[str, Any]:
@@ -88,7 +89,7 @@ def _print_figures(figures: dict[str, Any]) -> None:
         "openings": _describe_openings(figures["openings"], figures["guesses"]),
     }
     for name, value in rows.items():
-        click.echo(f"{name:13} {value}")
+        print_paragraph(f"{name:13} ", value)
 
 
 def _describe_openings(openings: list[str] | None, n_codes: int) -> str:

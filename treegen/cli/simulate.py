@@ -19,6 +19,7 @@ from .options import (
     tables_option,
 )
 from .output import game_progress, print_json
+from .table import print_paragraph
 from .time_limit import describe_stop, is_time_over, limit_time, time_limit_option
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def _print_sample(sample: Sample, as_json: bool) -> None:
         "time": f"{sample.time_per_game_s:.3g} s a game",
     }
     for name, value in rows.items():
-        click.echo(f"{name:10} {value}")
+        print_paragraph(f"{name:10} ", str(value))
 
 
 def choose_strategy(game: Game) -> str:

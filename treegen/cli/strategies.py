@@ -10,6 +10,7 @@ from . import completion
 from .command import Command
 from .options import json_option
 from .output import print_json
+from .table import print_paragraph
 
 
 @click.command(cls=Command)
@@ -33,7 +34,8 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
     for row in rows:
         _print_row(row)
     if not names:
-        click.echo("\nA chain works, too: max,power:1,parts,consistent,lowest")
+        click.echo()
+        print_paragraph("", "A chain works, too: max,power:1,parts,consistent,lowest")
 
 
 def _list_rows() -> list[dict[str, Any]]:
@@ -52,8 +54,9 @@ def _list_rows() -> list[dict[str, Any]]:
 def _print_row(row: dict[str, Any]) -> None:
     note = "" if row["games"] == "any" else f"  ({row['games']} only)"
     note = note if row["tree"] else "  (no tree: for codes of any length)"
-    click.echo(f"{row['name']}{note}\n    {row['summary']}")
-    click.echo(f"    {row['rule']}\n    {row['source']}")
+    print_paragraph("", f"{row['name']}{note}")
+    for part in ("summary", "rule", "source"):
+        print_paragraph("    ", row[part])
 
 
 def _describe(

@@ -40,6 +40,35 @@ def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> Non
         click.echo(line)
 
 
+def print_paragraph(head: str, text: str) -> None:
+    """Print a text beside its head, cut to the width of the terminal; whole where there is none."""
+    for line in generate_paragraph(head, text, find_width()):
+        click.echo(line)
+
+
+def generate_paragraph(head: str, text: str, width: int | None = None) -> Iterator[str]:
+    r"""Yield a head and the text beside it, whose further lines are indented as the first.
+
+    Examples
+    --------
+    >>> print(*generate_paragraph("worst  ", "the longest game", 18), sep="\n")
+    worst  the longest
+           game
+    """
+    if width is None:
+        yield head + text
+        return
+    # A line may be too narrow for both: then the text goes below.
+    indent = " " * min(_measure(head), width // 2)
+    first, *rest = wrap(text, width, indent) or [indent]
+    if _measure(head) > len(indent):
+        yield from wrap(head, width)
+        yield first
+    else:
+        yield (head + first[len(indent) :]).rstrip()
+    yield from rest
+
+
 def find_width() -> int | None:
     """Return the width of the terminal; None if the output goes elsewhere."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
