@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .._late import load_late
 from .expand import build_tree
 from .halt import Halt
-from .plan import check_size, make_first_level, make_rule
+from .plan import check_size, estimate_codebook_build, make_first_level, make_rule
 
 if TYPE_CHECKING:
     from .distribute import build_sharded
@@ -22,6 +22,7 @@ __all__ = [
     "build_sharded",
     "build_tree",
     "check_size",
+    "estimate_codebook_build",
     "make_first_level",
     "make_rule",
 ]

@@ -24,6 +24,9 @@ _TIE_BREAKS = {
 BYTES_PER_CODE = 64
 """Upper bound of a build's memory per code: codes, counts, ranks, candidates, nodes."""
 
+POSITION_PEG_S = 25e-9
+"""Measured time of all levels together, per pair of guess and secret, and per peg of them."""
+
 
 def make_rule(game: Game, strategy: Strategy) -> Rule:
     """Return a strategy in the kernels' form."""
@@ -82,6 +85,26 @@ def check_size(game: Game, available_bytes: int | None = None) -> None:
             f"{game.name} has {write_count(game.n_codes)} codes: its tree needs about"
             f" {_in_gigabytes(needed)} of memory, and {_in_gigabytes(available)} are there"
         )
+
+
+def estimate_codebook_build(game: Game, strategy: Strategy) -> tuple[float, int] | None:
+    """Return about how many seconds of one core and bytes a codebook's tree takes to build.
+
+    ``None`` for games whose feedback is quick, or whose symmetries save work.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> from treegen.strategies import parse_strategy
+    >>> game = parse_game("p4c6r")
+    >>> estimate_codebook_build(game, parse_strategy("knuth", game)) is None
+    True
+    """
+    if game.kind != "codebook" or game.rule != "position":
+        return None
+    n_guesses = game.n_secrets if strategy.eligible == "candidates" else game.n_codes
+    seconds = game.n_secrets * n_guesses * game.n_pegs * POSITION_PEG_S
+    return seconds, game.n_codes * (game.n_pegs + game.n_colors + BYTES_PER_CODE)
 
 
 def list_useful_openings(game: Game, level: Level, codes: Sequence[int]) -> list[int]:

@@ -186,6 +186,8 @@ def run_build(game: Game, strategy: Strategy, history: Any, jobs: int | None, qu
         if not quiet:
             click.echo("compiling the kernels: on the first run only, some seconds …", err=True)
 
+    if not (quiet or history):
+        announce_build(game, strategy)
     with (
         announce_compiling(tell),
         build_progress(f"{game.name}-{strategy.name}", quiet) as progress,
@@ -197,6 +199,21 @@ def run_build(game: Game, strategy: Strategy, history: Any, jobs: int | None, qu
             jobs=jobs or os.cpu_count() or 1,
             quick_start=True,
             progress=progress,
+        )
+
+
+def announce_build(game: Game, strategy: Strategy) -> None:
+    """Announce how long a large codebook's tree may take to build, and how much memory."""
+    from ..builder import estimate_codebook_build
+    from .exact import LONG_PROOF_S, write_seconds
+
+    estimate = estimate_codebook_build(game, strategy)
+    if estimate is not None and estimate[0] > LONG_PROOF_S:
+        seconds, n_bytes = estimate
+        click.echo(
+            f"the build may take {write_seconds(seconds)} of one core"
+            f" and {n_bytes / 1e6:.0f} MB of memory for the tree",
+            err=True,
         )
 
 

@@ -199,7 +199,7 @@ def announce_proof(game: Game, limit: float | None, keep_best: bool) -> None:
         return
     fits = limit is None or limit > seconds
     advice = keep if fits else ", which the time limit does not allow: see -s best"
-    click.echo(f"the proof may take {_write_seconds(seconds)} of one core{advice}", err=True)
+    click.echo(f"the proof may take {write_seconds(seconds)} of one core{advice}", err=True)
 
 
 def make_watch(time_limit: float | None, quiet: bool) -> Watch:
@@ -224,7 +224,8 @@ def make_watch(time_limit: float | None, quiet: bool) -> Watch:
     return watch
 
 
-def _write_seconds(seconds: float) -> str:
+def write_seconds(seconds: float) -> str:
+    """Write an estimate in the unit that fits it."""
     if seconds < 7200:
         return f"about {seconds / 60:.0f} minutes"
     if seconds < 48 * 3600:
