@@ -10,10 +10,9 @@ from .build_near_optimal import build_best
 from .build_optimal import build_optimal, estimate_seconds
 from .core import TimeBudget
 from .objectives import Solution, solve
-from .progress import Progress, Watch
 from .request import SearchControl, SearchSpec
 from .run_search import run_search
-from .search_log import SearchLog
+from .search_log import Progress, SearchLog, Watch
 
 __all__ = [
     "Progress",

@@ -9,8 +9,8 @@ from ..games import Game
 from ..tasks import DaemonExecutor
 from .core import INFEASIBLE, UNLIMITED
 from .openings import Cell, split_by
-from .progress import Progress, Watch
 from .request import SearchControl
+from .search_log import Progress, Watch
 from .solver import Solver
 
 N_OPENINGS = 3

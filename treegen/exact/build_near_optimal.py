@@ -23,9 +23,8 @@ from .monitor import Monitor
 from .objectives import solve
 from .openings import bound_by_size, list_openings, make_size_costs, measure_openings
 from .plan import TreeColumns, expand_plan
-from .progress import Progress, Watch
 from .request import SearchControl, SearchSpec
-from .search_log import SearchLog
+from .search_log import Progress, SearchLog, Watch
 
 DEFAULT_BEAM = 8
 """Default width of the beam, without a time limit."""

@@ -15,9 +15,8 @@ from ..tasks import Notice, Workers, describe_work, open_checkpoint, open_worker
 from ..tree import History, Tree, describe_conflict, select_candidates
 from .core import TimeBudget, describe_table
 from .objectives import solve
-from .progress import Watch
 from .request import SearchControl, SearchSpec
-from .search_log import SearchLog
+from .search_log import SearchLog, Watch
 
 
 def build_optimal(

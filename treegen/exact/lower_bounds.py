@@ -18,8 +18,8 @@ from .core import (
     make_scratch,
 )
 from .openings import Cell, Look, split_by
-from .progress import Watch
 from .request import SearchControl
+from .search_log import Watch
 from .solver import Solver
 
 BY_SIZE, BY_LOOKAHEAD = -1, 0

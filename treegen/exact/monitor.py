@@ -9,7 +9,7 @@ from typing import TypeVar
 from ..builder import Halt
 from ..errors import SearchStoppedError
 from ..tasks import run_in_background
-from .progress import Progress, Watch
+from .search_log import Progress, Watch
 
 T = TypeVar("T")
 

@@ -20,8 +20,8 @@ from .greedy import generate_greedy_trees, make_first_tree
 from .monitor import Monitor
 from .openings import bound_by_size
 from .plan import Found, TreeColumns, expand_plan
-from .progress import Progress, Watch
 from .request import SearchControl, SearchSpec
+from .search_log import Progress, Watch
 from .solver import Solver
 
 N_GREEDY_FULL = 8

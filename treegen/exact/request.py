@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from ..errors import StrategyError, UsageError
 from ..strategies import list_objectives
 from ..tasks import Checkpoint, Notice, Workers
 from ..tree import History
 from .core import TimeBudget
-from .progress import Watch
-
-if TYPE_CHECKING:
-    from .search_log import SearchLog
+from .search_log import SearchLog, Watch
 
 LARGEST_BEAM = 1_000_000
 """Wider beams are refused; no game has so many guesses worth a try."""

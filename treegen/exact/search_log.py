@@ -1,18 +1,33 @@
-"""The log of a search: its settings, its work and its history."""
+"""The progress of a search, its observers, and the log of its settings and work."""
 
 from __future__ import annotations
 
 import platform
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from .. import __version__
 from ..games import Game
 from ..tree import History
-from .progress import Progress, Watch
 
 MAX_ROWS = 10_000
 """The course of a search is cut at so many rows; its end is always there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The progress of a search: the proved `bound`, the `best` total known (None: no tree yet)."""
+
+    stage: str
+    bound: int
+    best: int | None
+    n_states: int
+
+
+Watch = Callable[[Progress], bool]
+"""Called now and then; True ends the search with what it has."""
 
 
 class SearchLog:

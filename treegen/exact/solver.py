@@ -36,8 +36,8 @@ from .parallel import (
     read_guesses,
 )
 from .plan import Found
-from .progress import Progress
 from .request import SearchControl
+from .search_log import Progress
 
 
 class Solver:
