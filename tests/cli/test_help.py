@@ -153,3 +153,18 @@ def test_a_seed_without_chance_is_refused(tmp_path, monkeypatch, capsys, command
     assert "--seed is for strategies that choose at random" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
     assert run("build", "p2c3r", "-s", "max,random", "--seed", "1", "-q", "-o", "x.tree") == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("csv", "treegen export text --style csv writes it"),
+        ("gv", "treegen export text --style gv writes it"),
+        ("tgt", "treegen export table writes it"),
+        ("sgv", "did you mean svg?"),
+        ("xyz", "there are text, dot, svg"),
+    ],
+)
+def test_a_format_that_another_command_writes(capsys, name, hint):
+    assert run("export", name, "x.tree") == 2
+    assert f"unknown format '{name}': {hint}" in capsys.readouterr().err

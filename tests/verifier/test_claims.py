@@ -67,13 +67,12 @@ def test_a_bound_is_the_files_word_until_it_is_proved(knuth):
     report = verify(tree)
     assert (report.is_sound, report.is_proved) == (True, False)
     assert [(claim.name, claim.value) for claim in report.unchecked] == [
-        ("strategy", "optimal"),
         ("objective", "total"),
         ("bound", 216),
     ]
     assert "--prove" in report.unchecked[-1].note
     proved = verify(tree, prove=True)
-    assert states_of(proved) == dict.fromkeys(["strategy", "objective", "bound"], "wrong")
+    assert states_of(proved) == dict.fromkeys(["objective", "bound"], "wrong")
     assert "claims the bound 216; the exact search finds a tree of total 206" in " ".join(
         proved.problems
     )

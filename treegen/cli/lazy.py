@@ -20,13 +20,20 @@ class LazyGroup(click.Group):
     commands_of
         For each command ``"module:function"``, relative to `treegen.cli`, and its short help.
         Importing nothing before keeps ``--help`` and every other command fast.
+    elsewhere
+        Names that are looked for here, and the command that is meant.
     """
 
     def __init__(
-        self, *args: Any, commands_of: dict[str, tuple[str, str]] | None = None, **kwargs: Any
+        self,
+        *args: Any,
+        commands_of: dict[str, tuple[str, str]] | None = None,
+        elsewhere: dict[str, str] | None = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.commands_of = commands_of or {}
+        self.elsewhere = elsewhere or {}
         self.words = [self.name] if self.name and self.name != PROGRAM else []
         self.epilog = format_examples(" ".join(self.words))
 
@@ -55,11 +62,15 @@ class LazyGroup(click.Group):
         """Find the command, or fail with the nearest name."""
         name = args[0]
         if not ctx.resilient_parsing and name not in self.commands_of and name[:1] != "-":
-            import difflib
-
-            near = difflib.get_close_matches(name, self.commands_of, n=1)
-            hint = (
-                f"did you mean {near[0]}?" if near else f"there are {', '.join(self.commands_of)}"
-            )
-            ctx.fail(f"unknown {'format' if ctx.parent else 'command'} {name!r}: {hint}")
+            kind = "format" if ctx.parent else "command"
+            ctx.fail(f"unknown {kind} {name!r}: {self._suggest(name)}")
         return super().resolve_command(ctx, args)
+
+    def _suggest(self, name: str) -> str:
+        """Return what a user may have meant by an unknown name."""
+        import difflib
+
+        if name in self.elsewhere:
+            return f"{self.elsewhere[name]} writes it"
+        near = difflib.get_close_matches(name, self.commands_of, n=1)
+        return f"did you mean {near[0]}?" if near else f"there are {', '.join(self.commands_of)}"

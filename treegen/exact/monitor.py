@@ -67,8 +67,12 @@ class Monitor:
 
         def look() -> None:
             if self(self.progress):
-                raise SearchStoppedError(
-                    f"the search was ended; no total is below {self.progress.bound}: that is proved"
-                )
+                raise SearchStoppedError(_describe_end(self.progress.bound))
 
         return run_in_background(function, look, self.halt.call)
+
+
+def _describe_end(bound: int) -> str:
+    if bound <= 0:
+        return "the search was ended before anything was proved"
+    return f"the search was ended; no total is below {bound}: that is proved"

@@ -25,7 +25,19 @@ FORMATS: dict[str, tuple[str, str]] = {
     "html": ("export.page:export_html", "A page that plays in the browser."),
 }
 
+STYLES = (
+    *("r-post", "indented", "lines", "irving", "mmstrat", "codegolf"),
+    *("csv", "nested", "wordle", "gv"),
+)
+"""Styles of text; `import` has some of them as formats."""
 
-@click.command(cls=LazyGroup, commands_of=FORMATS, name="export")
+ELSEWHERE = {
+    **{style: f"treegen export text --style {style}" for style in STYLES},
+    "tgt": "treegen export table",
+}
+"""What is looked for among the formats, and the command that writes it."""
+
+
+@click.command(cls=LazyGroup, commands_of=FORMATS, elsewhere=ELSEWHERE, name="export")
 def export() -> None:
     """Write the tree in FILE in another form: treegen export FORMAT FILE -o OUT."""

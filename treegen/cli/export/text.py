@@ -7,11 +7,7 @@ import click
 from ..command import Command, Idle
 from ..options import file_argument, output_option, view_options
 from ..output import load, write_lines
-
-STYLES = (
-    *("r-post", "indented", "lines", "irving", "mmstrat", "codegolf"),
-    *("csv", "nested", "wordle", "gv"),
-)
+from . import STYLES
 
 KINDS = {"csv": "csv", "nested": "json", "gv": "dot"}
 """Kinds of the files in these styles; others are plain text."""
