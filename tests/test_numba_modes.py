@@ -21,8 +21,13 @@ KERNELS = [
     "tests/builder/test_totals.py",
 ]
 UNCOMPILED = [
-    f"tests/test_{name}.py"
-    for name in ("expand", "totals", "verify", "tree", "walk", "session", "tree_file")
+    "tests/analysis/test_session.py",
+    "tests/builder/test_expand.py",
+    "tests/builder/test_totals.py",
+    "tests/formats/test_tree_file.py",
+    "tests/tree/test_tree.py",
+    "tests/tree/test_walk.py",
+    "tests/verifier/test_verify.py",
 ]
 
 

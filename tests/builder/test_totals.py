@@ -69,9 +69,10 @@ def test_super_mastermind_behind_the_published_opening():
     """mikemag/Mastermind gives 5.6084, at most 7, for Knuth's rule behind 11223."""
     game = parse_game("super-mastermind")
     knuth = parse_strategy("knuth", game)
-    tree = build_tree(game, replace(knuth, opening=("11223",)), jobs=2)
+    tree = build_tree(game, replace(knuth, name="knuth first=11223", opening=("11223",)), jobs=2)
     assert (round(tree.average, 4), tree.worst) == (5.6084, 7)
     assert tree.histogram == [1, 9, 98, 1258, 11373, 18638, 1391]
-    assert verify_tree(tree).is_proved
+    report = verify_tree(tree)  # checking the rule would take minutes
+    assert (report.problems, [claim.name for claim in report.unchecked]) == ([], ["rule"])
     # The rule alone begins with a guess that leaves fewer at worst, and needs more on average.
     assert build_tree(game, knuth, jobs=2).total == 183966 > tree.total == 183775
