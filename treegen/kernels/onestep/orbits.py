@@ -19,7 +19,10 @@ from ..symmetry import extend_renaming
 
 
 class ColorClass(IntEnum):
-    """What may be done with a color."""
+    """What may be done with a color.
+
+    Kernels index by its values: numba 0.61 takes no member for an index.
+    """
 
     FIXED = 0
     """It is not to be exchanged."""
@@ -117,13 +120,13 @@ def start_orbits(
         seen[kind, 0] = 0
     has_classes = False
     for color in range(n_colors):
-        kind = ColorClass.FIXED
+        kind = ColorClass.FIXED.value
         if not is_present[color]:
-            kind = ColorClass.ABSENT
-            if not is_distinct and seen[ColorClass.ABSENT, 0] > 0:
-                kind = ColorClass.NEVER
+            kind = ColorClass.ABSENT.value
+            if not is_distinct and seen[ColorClass.ABSENT.value, 0] > 0:
+                kind = ColorClass.NEVER.value
         elif not is_used[color]:
-            kind = ColorClass.UNUSED
+            kind = ColorClass.UNUSED.value
         has_classes = has_classes or kind != ColorClass.FIXED
         place = seen[kind, 0]
         orbits.classes[color], orbits.places[color] = kind, place
@@ -305,7 +308,7 @@ def turns_lower(
         color = int(np.int64(maps[index, n_pegs + old]))
         kind = orbits.classes[color]
         if kind == ColorClass.NEVER:
-            color = int(orbits.members[ColorClass.ABSENT, 0])
+            color = int(orbits.members[ColorClass.ABSENT.value, 0])
         elif kind != ColorClass.FIXED:
             if orbits.scratch[color] < 0:
                 orbits.scratch[color] = orbits.members[kind, orbits.seen[kind, n_pegs]]

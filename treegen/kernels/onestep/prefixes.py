@@ -75,10 +75,10 @@ def find_lane(suffixes: SuffixTables, rows: int, n_lanes: int, n: int) -> int:
             suffixes.is_new[0] = 0
             block = lane // LANES * LANES
             at = rows + block * (n + 1)
-            if tally_lanes(work, at, n, Offset.RATINGS, suffixes.n_steps[0], most) == 0:
+            if tally_lanes(work, at, n, Offset.RATINGS.value, suffixes.n_steps[0], most) == 0:
                 lane = block + LANES
                 continue
-        if work[Offset.RATINGS + lane % LANES] <= most:
+        if work[Offset.RATINGS.value + lane % LANES] <= most:
             return int(lane)
         lane += 1
     return n_lanes
@@ -160,7 +160,7 @@ def add_peg(suffixes: SuffixTables, depth: int, n: int, n_pegs: int) -> None:
         n_used += prefix[peg] == number
     for i in range(n):
         n_left = looks[n_pegs + number, i] - n_used
-        value = Offset.VALUES + (2 * (looks[depth, i] == number) + (n_left > 0)) * LANES
+        value = Offset.VALUES.value + (2 * (looks[depth, i] == number) + (n_left > 0)) * LANES
         row = zeros
         if 0 < n_left <= n_suffix_pegs:
             row = white + (number * n_suffix_pegs + n_left - 1) * n_lanes
@@ -193,7 +193,7 @@ def find_limits(
         # The rating counts the candidates that open no cell: n less the number of cells, whose
         # negative is the criterion's value.
         n_steps[0], most[0] = 1, max(0, n + limit)
-        work[Offset.STEPS] = 1
+        work[Offset.STEPS.value] = 1
         return
     # A candidate that joins e others in its cell adds table[e + 1] - table[e], table[1] at least.
     # What is left of the limit after that may be spent on what those with e > 0 add more.
@@ -213,7 +213,7 @@ def find_limits(
     n_steps[0], most[0] = min(MOST_STEPS, n - 1), slack // unit
     for step in range(n_steps[0]):
         rise = min(255, (table[step + 2] - table[step + 1] - table[1]) // unit)
-        work[Offset.STEPS + step] = rise - last
+        work[Offset.STEPS.value + step] = rise - last
         last = rise
 
 

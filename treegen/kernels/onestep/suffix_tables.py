@@ -30,7 +30,7 @@ MAX_SUFFIXES = 1024
 
 
 class Offset(IntEnum):
-    """Where something begins in `SuffixTables.work`."""
+    """Where something begins in `SuffixTables.work`; kernels index by the values."""
 
     VALUES = 0
     """Rows of the four values that a peg may have."""
