@@ -17,6 +17,7 @@ from typing import Any
 PLACES = {
     "check_columns": ".tree.check",
     "compute_digest": ".tree.digest",
+    "count_weights": ".tree.weighted",
     "format_html": ".tree.html",
     "plot_tree": ".export.plot",
 }

@@ -56,7 +56,7 @@ class ArrangementGame(Game):
             self.name += "."
 
     @property
-    def description(self) -> Description:
+    def rules_description(self) -> Description:
         """Return ``["arrangements", count, count …]``."""
         return ["arrangements", *self.counts]
 

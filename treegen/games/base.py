@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from math import log10
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 from .._memory import read_available_bytes
 from ..errors import GameError
 from .feedback import FeedbackRule
+from .stakes import Number, Stakes, make_stakes
 from .symbols import join_symbols, split_symbols
 
 Description = list[int | str]
@@ -69,10 +72,21 @@ class Game(ABC):
     n_secrets: int
     feedback: FeedbackRule
 
+    stakes: Stakes = Stakes()
+    """What finding each secret counts, and what each guess costs; 1 each unless given."""
+
     @property
     @abstractmethod
+    def rules_description(self) -> Description:
+        """Return ``[kind, parameters …]``: the game without weights and costs."""
+
+    @property
     def description(self) -> Description:
-        """Return ``[kind, parameters …]``, from which the game can be recreated."""
+        """Return ``[kind, parameters …]``, from which the game can be recreated.
+
+        With weights or costs that of the rules follows ``["weighted", weights, costs, …]``.
+        """
+        return [*self.stakes.describe(), *self.rules_description]
 
     @property
     @abstractmethod
@@ -88,9 +102,66 @@ class Game(ABC):
         """Return the index of a row of valid colors; raise GameError if it is not a code."""
 
     @property
-    def digest_name(self) -> str:
-        """Return the name that a tree's digest begins with."""
+    def rules_name(self) -> str:
+        """Return the name by which digests know the rules; `name` by default."""
         return self.name
+
+    @property
+    def digest_name(self) -> str:
+        """Return the name that a tree's digest begins with: of the rules, weights and costs."""
+        return self.rules_name + self.stakes.digest_suffix
+
+    @property
+    def weights(self) -> NDArray[np.int64] | None:
+        """What finding each secret counts, int64[n_secrets]; None if every secret counts 1."""
+        return None if self.stakes.weights is None else np.array(self.stakes.weights)
+
+    @property
+    def costs(self) -> NDArray[np.int64]:
+        """What guessing each code costs, int64[n_codes]; 1 each unless given."""
+        if self.stakes.costs is None:
+            return self.plain_costs
+        return np.array(self.stakes.costs)
+
+    @property
+    def plain_costs(self) -> NDArray[np.int64]:
+        """What guessing each code costs where no costs are given: 1."""
+        return np.ones(self.n_codes, dtype=np.int64)
+
+    def with_stakes(
+        self, weights: Sequence[Number] | None = None, costs: Sequence[Number] | None = None
+    ) -> Self:
+        """Return this game with other weights of its secrets and costs of its codes.
+
+        Parameters
+        ----------
+        weights
+            For each secret a non-negative number, read exactly: integers, decimals as text,
+            `Decimal` or `Fraction`. A common factor is taken out. None: 1 each.
+        costs
+            For each code a positive integer; a common factor is taken out. None: 1 each.
+
+        Raises
+        ------
+        GameError
+            A number is negative, not finite or too large; all weights are 0; there are more or
+            fewer numbers than secrets or codes.
+
+        Examples
+        --------
+        >>> from treegen.games import parse_game
+        >>> game = parse_game("p2c2r").with_stakes(["0.5", "1.5", "0", "1"])
+        >>> game.weights.tolist(), game.costs.tolist()
+        ([1, 3, 0, 2], [1, 1, 1, 1])
+        """
+        if costs is not None and len(costs) != self.n_codes:
+            raise GameError(
+                f"{len(costs):,} costs are given; {self.name} has {write_count(self.n_codes)} codes"
+            )
+        plain = None if costs is None else self.plain_costs
+        other = copy(self)
+        other.stakes = make_stakes(self.n_secrets, plain, weights, costs)
+        return other
 
     @property
     def title(self) -> str:

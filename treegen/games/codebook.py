@@ -92,7 +92,7 @@ class CodebookGame(Game):
         return f"{self.label}, {self._figures}" if self.label else self._figures
 
     @property
-    def description(self) -> Description:
+    def rules_description(self) -> Description:
         """Return ``["codebook", rule, n_pegs, n_secrets, words]``, the words concatenated."""
         return ["codebook", self.rule, self.n_pegs, self.n_secrets, "".join(self.words)]
 
@@ -112,7 +112,7 @@ class CodebookGame(Game):
         raise GameError("a codebook is described by rule, pegs, number of secrets, words")
 
     @property
-    def digest_name(self) -> str:
+    def rules_name(self) -> str:
         """Return ``codebook:`` and the sha256 of rule, number of secrets and words."""
         text = "\n".join([f"{self.rule} {self.n_secrets}", *self.words])
         return "codebook:" + hashlib.sha256(text.encode()).hexdigest()

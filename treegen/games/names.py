@@ -11,6 +11,7 @@ from .arrangements import ArrangementGame
 from .base import Game
 from .codebook import CodebookGame
 from .pegs import PegGame
+from .stakes import KIND, parse_stakes
 
 _ALIASES = {
     "mastermind": "p4c6r",
@@ -71,11 +72,24 @@ def from_description(description: Sequence[int | str]) -> Game:
         The kind is unknown or the parameters do not fit it.
     """
     kind, *parameters = description or [""]
+    if kind == KIND:
+        return _weigh(parameters)
     if not isinstance(kind, str) or kind not in _FAMILIES:
         raise GameError(f"unknown kind of game: {kind!r:.80}")
     if any(isinstance(parameter, bool) for parameter in parameters):
         raise GameError(f"the description of a {kind} game holds true or false, not numbers")
     return _FAMILIES[kind](parameters)
+
+
+def _weigh(parameters: Sequence[int | str]) -> Game:
+    """Return the game of a description with weights and costs; refuse other ways to write it."""
+    if len(parameters) < 3 or parameters[2] == KIND:
+        raise GameError("a weighted game is described by weights, costs, and the game itself")
+    weights, costs = parse_stakes(parameters[0], parameters[1])
+    game = from_description(parameters[2:]).with_stakes(weights, costs)
+    if game.stakes.describe() != [KIND, *parameters[:2]]:
+        raise GameError("the weights or costs of the description have a common factor")
+    return game
 
 
 def _suggest(text: str) -> str:

@@ -57,7 +57,7 @@ class PegGame(Game):
         self.name = f"p{n_pegs}c{n_colors}{mode}{'b' if rule == 'black' else ''}"
 
     @property
-    def description(self) -> Description:
+    def rules_description(self) -> Description:
         """Return ``["pegs", n_pegs, n_colors, repetition, rule]``, repetition as 0 or 1."""
         return ["pegs", self.n_pegs, self.n_colors, int(self.repetition), self.rule]
 

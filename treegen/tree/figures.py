@@ -1,4 +1,8 @@
-"""The statistics of a tree that follow from the number of secrets found at each guess."""
+"""The statistics of a tree that follow from its histogram.
+
+With weights, every secret counts its weight; with costs, the length of a game is what its guesses
+cost together.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,7 @@ class Figures(ABC):
     @property
     @abstractmethod
     def histogram(self) -> list[int]:
-        """Number of secrets found at guess 1, 2, 3 … worst."""
+        """Number (or weight) of the secrets found at guess (or cost) 1, 2, 3 … worst."""
 
     @property
     def total(self) -> int:
@@ -25,8 +29,8 @@ class Figures(ABC):
 
     @property
     def average(self) -> float:
-        """Mean game length."""
-        return self.total / self.n_secrets
+        """Mean game length; 0.0 if no secret counts."""
+        return self.total / max(sum(self.histogram), 1)
 
     @property
     def worst(self) -> int:

@@ -119,7 +119,10 @@ class Tree(Figures):
 
     @cached_property
     def histogram(self) -> list[int]:
-        """Number of secrets found at guess 1, 2, 3 … worst."""
+        """Number (or weight) of the secrets found at guess (or cost) 1, 2, 3 … worst."""
+        if self.game.stakes:
+            counted: list[int] = call_late("count_weights", self)
+            return counted
         left = [
             sum_candidates(self.n_candidates, begin, end)
             for begin, end in pairwise(self.level_starts)

@@ -1,0 +1,85 @@
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+
+from treegen.errors import GameError
+from treegen.games import CodebookGame, from_description, parse_game
+
+GAME = parse_game("p2c2r")
+
+
+@pytest.mark.parametrize(
+    ("weights", "whole"),
+    [
+        ([2, 4, 0, 6], [1, 2, 0, 3]),
+        (["0.1", "0.25", "0", "1"], [2, 5, 0, 20]),
+        ([Decimal("0.1"), Fraction(1, 3), 0, 1], [3, 10, 0, 30]),
+        (["1e-3", "1.5E2", ".5", "2."], [1, 150_000, 500, 2000]),
+    ],
+)
+def test_weights_are_exact_without_common_factor(weights, whole):
+    assert GAME.with_stakes(weights).weights.tolist() == whole
+
+
+@pytest.mark.parametrize(("weights", "costs"), [([7] * 4, None), (None, [3] * 4)])
+def test_equal_numbers_leave_the_game_as_it_is(weights, costs):
+    game = GAME.with_stakes(weights, costs)
+    assert game == GAME
+    assert game.digest_name == GAME.digest_name
+
+
+@pytest.mark.parametrize(
+    ("weights", "costs", "message"),
+    [
+        (["NaN", 1, 1, 1], None, "'NaN' is not a number"),
+        ([Decimal("nan"), 1, 1, 1], None, "NaN is not a number"),
+        ([0.5, 1, 1, 1], None, "0.5 is a binary float"),
+        ([True, 1, 1, 1], None, "True is not a number"),
+        ([10**30, 1, 1, 1], None, r"sum up to 1e\+30; at most 1e\+12"),
+        (["1e99", 1, 1, 1], None, r"sum up to 1e\+99"),
+        (["1e999", 1, 1, 1], None, "'1e999' is not a number"),
+        ([-1, 1, 1, 1], None, "the weight -1 is negative"),
+        ([0] * 4, None, "all weights are 0"),
+        ([1, 2], None, "2 weights are given; there are 4 secrets"),
+        (None, [1, 2], "2 costs are given; p2c2r has 4 codes"),
+        (None, [1, 2, 0, 1], "the cost 0 is not a positive integer"),
+        (None, [1, 2, "0.5", 1], "the cost 0.5 is not a positive integer"),
+        (None, [1, 2, 3, 10_001], "the largest cost is 10,001; at most 10,000"),
+    ],
+)
+def test_wrong_numbers_are_refused(weights, costs, message):
+    with pytest.raises(GameError, match=message):
+        GAME.with_stakes(weights, costs)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        GAME.with_stakes([1, 2, 3, 4]),
+        GAME.with_stakes(None, [1, 2, 3, 4]),
+        CodebookGame(["crane", "slate"], ["trace"], rule="position").with_stakes([1, 2], [1, 1, 2]),
+    ],
+)
+def test_the_description_recreates_the_game(game):
+    assert from_description(game.description) == game
+    assert game.digest_name.startswith(game.rules_name + " weighted:")
+    assert game.description[3:] == game.rules_description
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        ["weighted"],
+        ["weighted", "1,2,3,4", ""],
+        ["weighted", "2,4,6,8", "", "pegs", 2, 2, 1, "pegs"],
+        ["weighted", "1,2,3", "", "pegs", 2, 2, 1, "pegs"],
+        ["weighted", "1,-2,3,4", "", "pegs", 2, 2, 1, "pegs"],
+        ["weighted", "", "1,2,3,4,5", "pegs", 1000, 1000, 1, "pegs"],
+        ["weighted", 5, "", "pegs", 2, 2, 1, "pegs"],
+        ["weighted", "1,2", "", "weighted", "1,2", "", "pegs", 1, 2, 1, "pegs"],
+    ],
+)
+def test_wrong_descriptions_are_refused(description):
+    with pytest.raises(GameError):
+        from_description(description)

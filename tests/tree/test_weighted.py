@@ -1,0 +1,46 @@
+from dataclasses import replace
+
+import pytest
+
+import treegen
+from treegen.tree import find_node
+
+WEIGHTS = list(range(9))
+COSTS = [3, 1, 2, 1, 5, 1, 1, 2, 1]
+
+
+def play(tree, secret):
+    """Return the costs of the guesses that find a secret."""
+    answers, costs = [], 0
+    while True:
+        node = find_node(tree, answers)
+        guess = int(tree.guess[node])
+        costs += int(tree.game.costs[guess])
+        answers.append(tree.game.score(guess, secret))
+        if answers[-1] == tree.game.win:
+            return costs
+
+
+@pytest.mark.parametrize(("weights", "costs"), [(WEIGHTS, None), (None, COSTS), (WEIGHTS, COSTS)])
+def test_the_histogram_counts_weights_by_cost(weights, costs):
+    tree = treegen.build("p2c3r")
+    tree = replace(tree, game=tree.game.with_stakes(weights, costs))
+    lengths = [play(tree, secret) for secret in range(9)]
+    counts = weights or [1] * 9
+    assert tree.worst == max(lengths)
+    assert tree.total == sum(a * b for a, b in zip(lengths, counts, strict=True))
+    assert tree.average == tree.total / sum(counts)
+    for length in range(1, tree.worst + 1):
+        expected = sum(n for a, n in zip(lengths, counts, strict=True) if a == length)
+        assert tree.histogram[length - 1] == expected
+
+
+def test_weights_are_part_of_the_digest():
+    tree = treegen.build("p2c3r")
+    digests = {
+        replace(tree, game=tree.game.with_stakes(weights, costs)).digest
+        for weights in (None, WEIGHTS)
+        for costs in (None, COSTS)
+    }
+    assert len(digests) == 4
+    assert tree.digest in digests

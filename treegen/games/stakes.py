@@ -1,0 +1,176 @@
+"""Weights and costs: what finding each secret counts, and what each guess costs.
+
+Both are integers without a common factor. Numbers that are all equal say nothing and are dropped,
+so that a game has one description whatever way its weights were written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import gcd, lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError
+
+Number = int | str | Decimal | Fraction
+"""A number that is read exactly."""
+
+KIND = "weighted"
+"""The kind with which the description of a game with weights or costs begins."""
+
+MAX_TOTAL_WEIGHT = 10**12
+"""The most that weights may sum up to: with it, totals of long games keep within 64 bits."""
+
+MAX_COST = 10_000
+"""The most that a guess may cost: histograms have an entry for each cost of a game."""
+
+_DECIMAL = re.compile(r"[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})([eE][+-]?\d{1,2})?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """Weights of secrets and costs of codes; None where each is 1.
+
+    Attributes
+    ----------
+    weights
+        For each secret a non-negative integer.
+    costs
+        For each code a positive integer; 0 for codes that are announced and not asked.
+    """
+
+    weights: tuple[int, ...] | None = None
+    costs: tuple[int, ...] | None = None
+
+    def __bool__(self) -> bool:
+        return self.weights is not None or self.costs is not None
+
+    def describe(self) -> list[str]:
+        """Return the first entries of the game's description; none without weights and costs."""
+        return [KIND, _join(self.weights), _join(self.costs)] if self else []
+
+    @property
+    def digest_suffix(self) -> str:
+        """Return what follows the rules' name in a digest; empty without weights and costs."""
+        if not self:
+            return ""
+        text = f"{_join(self.weights)} {_join(self.costs)}"
+        return " weighted:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def make_stakes(
+    n_secrets: int,
+    plain_costs: NDArray[np.int64] | None,
+    weights: Sequence[Number] | None,
+    costs: Sequence[Number] | None,
+) -> Stakes:
+    """Return weights and costs as integers without a common factor.
+
+    Parameters
+    ----------
+    n_secrets
+        How many weights are needed.
+    plain_costs : int64[n_codes]
+        What each code costs where no costs are given: 1, or 0 where it is only announced. None
+        without costs.
+    weights, costs
+        The numbers, or None.
+
+    Raises
+    ------
+    GameError
+        See `Game.with_stakes`.
+    """
+    return Stakes(
+        None if weights is None else _scale_weights(weights, n_secrets),
+        None if costs is None or plain_costs is None else _scale_costs(costs, plain_costs),
+    )
+
+
+def parse_stakes(weights: object, costs: object) -> tuple[list[int] | None, list[int] | None]:
+    """Return weights and costs as a description holds them; raise GameError for wrong ones."""
+    return _split(weights), _split(costs)
+
+
+def read_number(number: Number) -> Fraction:
+    """Return a number exactly; raise GameError if it is none.
+
+    Examples
+    --------
+    >>> read_number("0.125"), read_number("1e3")
+    (Fraction(1, 8), Fraction(1000, 1))
+    """
+    if isinstance(number, str):
+        if not _DECIMAL.fullmatch(number.strip()):
+            raise GameError(f"{number.strip()!r:.60} is not a number: 3, 0.125 or 1.5e-3 are")
+        return Fraction(number.strip())
+    if isinstance(number, Decimal) and not number.is_finite():
+        raise GameError(f"{number} is not a number that can be counted")
+    if isinstance(number, float):
+        raise GameError(f"{number!r} is a binary float, which is rounded; give the text or Decimal")
+    if isinstance(number, bool):
+        raise GameError(f"{number} is not a number")
+    return Fraction(int(number) if isinstance(number, np.integer) else number)
+
+
+def _scale_weights(weights: Sequence[Number], n_secrets: int) -> tuple[int, ...] | None:
+    if len(weights) != n_secrets:
+        raise GameError(f"{len(weights):,} weights are given; there are {n_secrets:,} secrets")
+    numbers = [read_number(weight) for weight in weights]
+    for weight, number in zip(weights, numbers, strict=True):
+        if number < 0:
+            raise GameError(f"the weight {weight} is negative; weights are 0 or more")
+    if not any(numbers):
+        raise GameError("all weights are 0: at least one secret must count")
+    whole = _drop_factor(numbers)
+    if sum(whole) > MAX_TOTAL_WEIGHT:
+        raise GameError(
+            f"without their common factor the weights sum up to {sum(whole):.3g}; at most"
+            f" {MAX_TOTAL_WEIGHT:.0e} is allowed: round them to fewer digits"
+        )
+    return None if set(whole) == {1} else whole
+
+
+def _scale_costs(costs: Sequence[Number], plain: NDArray[np.int64]) -> tuple[int, ...] | None:
+    numbers = [read_number(cost) for cost in costs]
+    asked = plain.tolist()
+    for cost, number, is_asked in zip(costs, numbers, asked, strict=True):
+        if is_asked and (number.denominator != 1 or number < 1):
+            raise GameError(f"the cost {cost} is not a positive integer")
+    whole = _drop_factor(
+        [n if is_asked else Fraction(0) for n, is_asked in zip(numbers, asked, strict=True)]
+    )
+    if max(whole) > MAX_COST:
+        raise GameError(
+            f"without their common factor the largest cost is {max(whole):,}; at most"
+            f" {MAX_COST:,} is allowed"
+        )
+    return None if whole == tuple(asked) else whole
+
+
+def _drop_factor(numbers: Iterable[Fraction]) -> tuple[int, ...]:
+    """Return the smallest integers in the same proportions."""
+    numbers = list(numbers)
+    scale = lcm(*(number.denominator for number in numbers))
+    whole = [int(number * scale) for number in numbers]
+    factor = gcd(*whole) or 1
+    return tuple(number // factor for number in whole)
+
+
+def _join(numbers: tuple[int, ...] | None) -> str:
+    return "" if numbers is None else ",".join(map(str, numbers))
+
+
+def _split(text: object) -> list[int] | None:
+    if text == "":
+        return None
+    if not isinstance(text, str) or not re.fullmatch(r"\d{1,13}(,\d{1,13})*", text, re.ASCII):
+        raise GameError(f"weights or costs are numbers joined by commas, not {text!r:.60}")
+    return [int(number) for number in text.split(",")]
