@@ -33,6 +33,8 @@ def folder(tmp_path, monkeypatch):
         (["build", "p2c3r", "--history", "11:00", "--first", "22", "-o", "x.tree"], "--first"),
         (["build", "p2c3r", "--json", "-o", "-"], "--json"),
         (["play", "p2c3r", "--json"], "--json"),
+        (["play", "p2c3r", "--top", "3", "--secret", "11"], "--secret"),
+        (["play", "p2c3r", "--candidates", "--limit", "3"], "--limit"),
         (["export", "text", "a.tree", "--style", "irving", "--order", "largest"], "--order"),
         (["export", "text", "a.tree", "--style", "mmstrat", "--order", "responses"], "--order"),
         (["export", "dot", "a.tree", "-o", "-", "--all", "--max-nodes", "3"], "--max-nodes"),

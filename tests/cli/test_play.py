@@ -168,3 +168,42 @@ def test_the_picture_of_a_game_of_ones_own(folder, monkeypatch):
     give_input(monkeypatch, "112:10\nq\n")
     assert run("play", "a.tree", "--picture", "x.svg") == 0
     assert "guess 2 is next" in (folder / "x.svg").read_text("utf-8")
+
+
+WORDS = ["words.txt", "--feedback", "position"]
+
+
+@pytest.mark.parametrize("marks", ["00202", "--g-g", "⬛⬜🟩⬛🟩", "⬛\ufe0f⬛\ufe0f🟧⬛🟧"])
+def test_a_helper_for_words_without_a_tree(folder, capsys, marks):
+    args = ["-s", "entropy", "--history", f"SLATE:{marks}", "--top", "9", "--candidates"]
+    (folder / "more.txt").write_text("slate\ncrane\n")
+    assert run("play", *WORDS, "--guesses", "more.txt", *args) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[-1] == "crane"
+    assert "1 candidate; the best guesses by entropy: eligible=all; chain=entropy," in out
+    assert run("play", *WORDS, "--guesses", "more.txt", *args, "--json") == 0
+    advice = json.loads(capsys.readouterr().out)
+    assert (advice["left"], advice["candidates"]) == (1, ["crane"])
+    assert advice["history"] == [{"guess": "slate", "feedback": "00202"}]
+
+
+def test_advice_ranks_the_guesses_and_says_what_each_leaves(folder, capsys):
+    assert run("play", *WORDS, "-s", "entropy", "--top", "2", "--json") == 0
+    best, second = json.loads(capsys.readouterr().out)["guesses"]
+    assert (best["guess"], best["possible"], best["cells"]) == ("crane", True, [1] * 5)
+    assert (second["rank"], second["cells"]) == (2, [1] * 5)
+    assert run("play", "a.tree", "--history", "123:10", "--top", "1") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("12 candidates; the best guesses by knuth: eligible=all; chain=max,")
+    assert run("play", "p3c4r", "-s", "optimal", "--top", "1") == 2
+    assert "--top ranks by a rule" in capsys.readouterr().err
+    assert run("play", "p4c4r", "-s", "one-by-one", "--candidates") == 2
+    assert "one-by-one has none" in capsys.readouterr().err
+
+
+def test_a_player_may_ask_for_candidates_and_guesses(folder, capsys, monkeypatch):
+    give_input(monkeypatch, "stone:00002\nc\nb\nq\n")
+    assert run("play", *WORDS, "-s", "entropy") == 0
+    out = capsys.readouterr().out
+    assert "crane crate trace abide" not in out
+    assert "abide" in out and "1 candidate; the best guesses by entropy" in out

@@ -112,9 +112,20 @@ def test_reading_a_file(tmp_path):
     assert (game.n_secrets, game.rule) == (3, "position")
 
 
+def test_words_are_read_as_people_mean_them(tmp_path):
+    """An accent is no letter of its own, nor is the other case another word."""
+    path = write(tmp_path, "words.txt", "cafe\u0301s\nete\u0301es\nlyce\u0301e\n")
+    game = read_codebook(path, guesses=write(tmp_path, "all.txt", "cafés\nABCDÉ\n".lower()))
+    assert game.words == ("cafés", "etées", "lycée", "abcdé")
+    for text in ("cafés", "CAFÉS", "cafe\u0301s", " CAFE\u0301S\n"):
+        assert game.parse_code(text) == 0
+
+
 @pytest.mark.parametrize(
     ("data", "error", "message"),
     [
+        ("cafés\ncafe\u0301s\n", GameError, "line 2: 'cafés' is already in line 1"),
+        ("crane\ncafe\u0301\n", GameError, "line 2: 'café' has 4 characters"),
         ("", GameError, "has no words"),
         ("# only a remark\n\n", GameError, "has no words"),
         ("crane\ncrates\n", GameError, "line 2: 'crates' has 6 characters"),

@@ -87,7 +87,13 @@ def test_what_is_no_feedback(rule, text):
         make_rule(rule, 4).parse(text)
 
 
-@pytest.mark.parametrize("text", ["0120", "-yg-", ".YG.", "bygx", "⬛🟨🟩⬜", "_1g0"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("0120", "-yg-", ".YG.", "bygx", "_1g0", "⬛🟨🟩⬜", "⬛🟦🟧⬛", "0 1 2 0"),
+        "⬛\ufe0f🟨\ufe0e🟩⬜\ufe0f",
+    ],
+)
 def test_ways_to_write_positions(text):
     assert make_rule("position", 4).parse(text) == int("0120", 3)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from .._late import load_late
 
 if TYPE_CHECKING:
+    from .advice import Advice, AdvisedGuess, advise
     from .compare import check_entrants, compare_openings, generate_samples
     from .diff import Diff, Difference, compare_trees, to_dict
     from .explain import Explanation, explain_node, has_rule
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = [
     "MOST_PEGS",
     "TREE_COLUMNS",
+    "Advice",
+    "AdvisedGuess",
     "Diff",
     "Difference",
     "Explanation",
@@ -33,6 +36,7 @@ __all__ = [
     "SampleInterrupt",
     "Session",
     "Turn",
+    "advise",
     "check_entrants",
     "choose_rule",
     "compare_openings",
@@ -61,6 +65,7 @@ __all__ = [
 __getattr__ = load_late(
     __name__,
     {
+        ".advice": ["Advice", "AdvisedGuess", "advise"],
         ".compare": ["check_entrants", "compare_openings", "generate_samples"],
         ".diff": ["Diff", "Difference", "compare_trees", "to_dict"],
         ".explain": ["Explanation", "explain_node", "has_rule"],

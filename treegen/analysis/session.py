@@ -10,6 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..errors import StrategyError, UnreachableError, UsageError
 from ..tree import (
     History,
@@ -22,6 +25,7 @@ from ..tree import (
 
 if TYPE_CHECKING:
     from ..strategies import Strategy
+    from .advice import Advice
 
 FALLBACK = "knuth"
 """The strategy that takes over if a tree has no rule."""
@@ -100,6 +104,41 @@ class Session:
         """All guesses with their answers, including those before the tree."""
         pairs = ((turn.guess, turn.response) for turn in self.turns)
         return (*self.tree.provenance.history, *pairs)
+
+    @property
+    def candidates(self) -> NDArray[np.int32]:
+        """The codes that are still possible, ascending; after the end the secret alone."""
+        return select_candidates(self.tree.game, self.history)
+
+    def advise(self, strategy: Strategy | None = None, *, n_top: int = 10) -> Advice:
+        """Return the candidates and the best guesses now, with what each leaves.
+
+        Parameters
+        ----------
+        strategy
+            The rule that ranks the guesses; None: by `choose_rule`.
+        n_top
+            How many guesses are ranked.
+
+        Raises
+        ------
+        UsageError
+            The game is over.
+
+        Examples
+        --------
+        >>> from treegen.api import build
+        >>> session = Session(build("p4c6r"))
+        >>> session.answer(session.tree.game.parse_response("30"))
+        >>> advice = session.advise(n_top=1)
+        >>> [(row.guess == session.guess, row.sizes) for row in advice.guesses]
+        [(True, (4, 4, 4, 4, 2, 1, 1))]
+        """
+        from .advice import advise
+
+        self._refuse_after_the_end()
+        rule = strategy or choose_rule(self.tree)
+        return advise(self.tree.game, rule, history=self.history, n_top=n_top)
 
     def answer(self, response: int) -> None:
         """Take the answer to the current guess.

@@ -86,6 +86,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "treegen play knuth.tree",
         "treegen play p4c6r -s entropy --secret 3163",
         "treegen play p4c6r -s entropy --history 1123:02/4561:11",
+        "treegen play words.txt --feedback position --history abide:10002 --top 3",
     ),
     "manifest": ("treegen manifest knuth.tree -o SHA256SUMS",),
 }

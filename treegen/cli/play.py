@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,6 +23,7 @@ from .options import (
 )
 from .output import load, print_json
 from .pegs import paint_guess
+from .play_advice import print_advice
 from .play_online import count_guesses, play_online
 from .play_person import draw, play_person
 from .targets import checks_outputs, picture_output
@@ -35,15 +36,38 @@ if TYPE_CHECKING:
     Builder = Callable[[History], Tree]
 
 
+def _asks_advice(given: Mapping[str, Any]) -> bool:
+    """Whether advice is wanted instead of a game."""
+    return bool(given["top"] is not None or given["candidates"])
+
+
 @click.command(
     cls=Command,
-    idle=[Idle(("as_json",), lambda given: given["secret"] is None, "without --secret")],
+    idle=[
+        Idle(
+            ("secret", "limit", "picture"),
+            _asks_advice,
+            "beside --top or --candidates: no game is played",
+        ),
+        Idle(
+            ("as_json",),
+            lambda given: given["secret"] is None and not _asks_advice(given),
+            "without --secret, --top or --candidates",
+        ),
+    ],
 )
 @click.argument("source", type=completion.GAME, metavar="FILE|GAME")
 @game_options
 @strategy_option("Build this strategy's tree of GAME and play it.")
 @click.option("--secret", metavar="CODE", help="Play against this secret, without questions.")
 @click.option("--history", metavar="H", help="Start after guesses already made: 1122:02/1344:11.")
+@click.option(
+    "--top",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Rank the best N guesses now, with what each leaves; ask nothing.",
+)
+@click.option("--candidates", is_flag=True, help="List what is still possible; ask nothing.")
 @click.option("--limit", type=click.IntRange(1), help="Stop after so many guesses.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of a random strategy.")
 @click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")
@@ -60,6 +84,8 @@ def play(
     strategy: str | None,
     secret: str | None,
     history: str | None,
+    top: int | None,
+    candidates: bool,
     limit: int | None,
     seed: int | None,
     symbols: str | None,
@@ -69,9 +95,11 @@ def play(
 ) -> None:
     """Break a code: answer each guess with its feedback, or give the secret.
 
-    An answer is written as black and white pegs (02). If you guessed something else, write the
-    guess too: 1234:02. u takes the last answer back, q quits. The exit code is 1 if --limit ends
-    the game before the code is found.
+    An answer is written as black and white pegs (02), or for words as marks: 00120, --yg- or
+    colored squares. If you guessed something else, write the guess too: 1234:02. c lists the
+    candidates, b the best guesses, u takes the last answer back, q quits. --top and --candidates
+    print the same after --history, and end. The exit code is 1 if --limit ends the game before the
+    code is found.
     """
     from ..errors import UsageError
     from ..games import parse_symbols
@@ -80,6 +108,8 @@ def play(
     if secret is None and "-" in (source, guesses):
         raise UsageError("the standard input cannot give answers too: give --secret")
     if strategy is not None and plays_online(strategy):
+        if top is not None or candidates:
+            raise UsageError(f"--top and --candidates need a rule; {strategy} has none")
         if picture is not None:
             raise UsageError(f"--picture needs a tree; {strategy} plays without one")
         is_found = play_online(
@@ -97,6 +127,20 @@ def play(
         return
     if tables is not None:
         raise UsageError("--tables belongs to -s permutation")
+    if top is not None or candidates:
+        print_advice(
+            source,
+            feedback,
+            guesses,
+            strategy=strategy,
+            seed=seed,
+            history=history,
+            top=top or 0,
+            lists_candidates=candidates,
+            symbols=symbols,
+            as_json=as_json,
+        )
+        return
     tree, rebuild = _open_source(source, feedback, guesses, strategy, seed, history)
     names = parse_symbols(symbols, tree.game.n_colors) if symbols else tree.game.symbols
     if secret is None:

@@ -22,6 +22,10 @@ HOW_TO_ANSWER = {
 }
 
 
+HELP = ("c", "candidates", "b", "best")
+"""What a player may type to see more, each in short and in full."""
+
+
 def play_person(
     tree: Tree,
     rebuild: Callable[[History], Tree],
@@ -72,7 +76,7 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
     click.echo(
         f"Think of a code: {tree.n_secrets:,} are possible. Answer each guess"
         f" {HOW_TO_ANSWER[game.rule]} ({marks}); GUESS:ANSWER tells what you guessed instead;"
-        " u takes an answer back, q ends."
+        " c lists the candidates, b the best guesses; u takes an answer back, q ends."
     )
     while not session.is_over:
         number = len(session.turns) + 1
@@ -89,6 +93,16 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
     return True
 
 
+def _help(session: Session, wish: str, symbols: tuple[str, ...]) -> None:
+    """Print the candidates or the best guesses."""
+    from .play_advice import print_candidates, print_guesses
+
+    if wish in ("b", "best"):
+        print_guesses(session.advise(), symbols)
+    else:
+        print_candidates(session.tree.game, session.candidates, symbols)
+
+
 def _take_answer(session: Session, symbols: tuple[str, ...]) -> bool:
     """Read one answer; return whether the game continues. Report mistakes and ask again."""
     from ..errors import TreegenError
@@ -103,6 +117,8 @@ def _take_answer(session: Session, symbols: tuple[str, ...]) -> bool:
     try:
         if answer.lower() in ("u", "undo"):
             session.undo()
+        elif answer.lower() in HELP:
+            _help(session, answer.lower(), symbols)
         elif colon:
             session.answer_other(
                 game.parse_code(guess.strip(), symbols), game.parse_response(reply.strip().lower())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
@@ -130,6 +131,20 @@ class CodebookGame(Game):
         table: NDArray[np.unsignedinteger] = np.array(values, dtype=dtype)
         return table.reshape(self.n_codes, self.n_pegs)
 
+    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
+        """Return the index of a written word, whatever its case and however accents are encoded.
+
+        Raises
+        ------
+        GameError
+            The text is not a word of this codebook; the message says why.
+        """
+        word = text.strip()
+        if symbols is None and word in self._index:
+            return self._index[word]
+        # A keyboard may compose é of two characters, while the word has one.
+        return super().parse_code(unicodedata.normalize("NFC", word), symbols)
+
     def index_of(self, colors: Sequence[int]) -> int:
         """Return the index of a word given by its values."""
         word = join_symbols(colors, self._symbols)
@@ -146,6 +161,8 @@ def read_codebook(
 ) -> CodebookGame:
     """Read a codebook: UTF-8 text, one word per line; empty lines and ``#`` lines are ignored.
 
+    An accented letter is one character, however the file encodes it (Unicode's form NFC).
+
     Parameters
     ----------
     path
@@ -153,7 +170,7 @@ def read_codebook(
     rule
         ``"pegs"``, ``"black"`` or ``"position"``.
     guesses
-        The same for further words that may be guessed.
+        The same for further words that may be guessed; the secrets may be among them.
 
     Raises
     ------
@@ -240,7 +257,7 @@ def _read_words(source: WordSource) -> dict[str, int]:
     line_of: dict[str, int] = {}
     length = 0
     for number, line in enumerate(_read_source(source, name).splitlines(), start=1):
-        word = line.strip()
+        word = unicodedata.normalize("NFC", line.strip())
         if not word or word.startswith("#"):
             continue
         if not _is_written(word):

@@ -265,18 +265,30 @@ class PositionFeedback:
         return np.base_repr(response, 3).rjust(self.n_pegs, "0")
 
     def parse(self, text: str) -> int:
-        """Return the response of digits 0 1 2, of letters ``- y g``, or of colored squares."""
-        digits = text.strip().lower().translate(_POSITION_MARKS)
+        """Return the response of digits 0 1 2, of letters ``- y g``, or of colored squares.
+
+        Examples
+        --------
+        >>> rule = PositionFeedback(5)
+        >>> [rule.parse(text) for text in ("00120", "--yg-", "⬛⬛🟨🟩⬛", "⬜ ⬜ 🟦 🟧 ⬜")]
+        [15, 15, 15, 15]
+        """
+        digits = "".join(text.lower().translate(_POSITION_MARKS).split())
         if not re.fullmatch(rf"[012]{{{self.n_pegs}}}", digits, re.ASCII):
             raise GameError(
                 f"{text!r} is not a feedback: {self.n_pegs} marks are needed,"
-                " 0 or - for grey, 1 or y for yellow, 2 or g for green"
+                " 0 or - for grey, 1 or y for yellow, 2 or g for green, or colored squares"
             )
         return int(digits, 3)
 
 
+# The word games' high contrast has blue for yellow and orange for green. Squares that are copied
+# from a message may carry selectors of their looks, which mean nothing.
 _POSITION_MARKS = str.maketrans(
-    dict.fromkeys("-.bx_⬛⬜", "0") | dict.fromkeys("y🟨", "1") | dict.fromkeys("g🟩", "2")
+    dict.fromkeys("-.bx_⬛⬜", "0")
+    | dict.fromkeys("y🟨🟦", "1")
+    | dict.fromkeys("g🟩🟧", "2")
+    | dict.fromkeys("\ufe0e\ufe0f", "")
 )
 
 RULES: dict[str, Callable[[int], FeedbackRule]] = {

@@ -1,0 +1,72 @@
+"""Advice in the middle of a game: what is possible, and what each guess leaves."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from treegen import build
+from treegen.analysis import Session, advise
+from treegen.errors import UsageError
+from treegen.games import CodebookGame, parse_game
+from treegen.strategies import parse_strategy
+
+from .. import naive
+
+WORDS = ["crane", "crate", "trace", "grace", "brace", "place", "stone", "abide"]
+EXTRA = ["speed", "slate", "abbey"]
+
+
+@pytest.fixture
+def game():
+    return CodebookGame(WORDS, EXTRA, rule="position")
+
+
+def test_candidates_and_cells_are_those_of_the_definition(game):
+    rules = naive.codebook_rules(WORDS, EXTRA, "position")
+    past = ((game.parse_code("slate"), game.parse_response("00202")),)
+    left = [s for s in range(game.n_secrets) if rules.respond(*past[0][:1], s) == past[0][1]]
+    advice = advise(game, parse_strategy("expected-size", game), history=past, n_top=99)
+    assert advice.candidates.tolist() == left
+    for row in advice.guesses:
+        cells = Counter(rules.respond(row.guess, secret) for secret in left)
+        assert row.sizes == tuple(sorted(cells.values(), reverse=True))
+        assert row.is_candidate == (row.guess in left)
+        assert row.expected == sum(n * n for n in cells.values()) / len(left)
+    values = [row.expected for row in advice.guesses]
+    assert values == sorted(values)
+    useless = set(range(game.n_codes)) - {row.guess for row in advice.guesses}
+    for guess in useless:
+        assert len({rules.respond(guess, secret) for secret in left}) == 1
+
+
+@pytest.mark.parametrize("name", ["knuth", "entropy", "most-parts"])
+def test_the_first_is_what_the_strategy_guesses(name):
+    game = parse_game("p3c4r")
+    session = Session(build(game, name))
+    for secret in range(0, game.n_secrets, 5):
+        while not session.is_over:
+            advice = session.advise(n_top=1)
+            assert advice.guesses[0].guess == session.guess
+            assert len(advice.candidates) == session.n_left
+            assert secret in advice.candidates
+            session.answer(game.score(session.guess, secret))
+        assert session.candidates.tolist() == [secret]
+        with pytest.raises(UsageError, match="the game is over"):
+            session.advise()
+        while session.turns:
+            session.undo()
+
+
+def test_one_and_no_candidate(game):
+    first = game.parse_code("crane")
+    rule = parse_strategy("entropy", game)
+    advice = advise(game, rule, history=((first, game.parse_response("22202")),), n_top=3)
+    assert [game.format_code(row.guess) for row in advice.guesses] == ["crate"]
+    assert advice.to_dict()["candidates"] == ["crate"]
+    with pytest.raises(UsageError, match="no secret is left"):
+        advise(game, rule, history=((first, game.parse_response("11111")),))
+    with pytest.raises(UsageError, match="-1 guesses cannot be ranked"):
+        advise(game, rule, n_top=-1)
+    assert advise(game, rule, n_top=0).guesses == ()

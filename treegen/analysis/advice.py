@@ -1,0 +1,163 @@
+"""What a player may want to know in the middle of a game: what is possible, what to guess."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError
+from ..tree import History
+from .evaluation import Evaluation, evaluate_state
+
+if TYPE_CHECKING:
+    from ..games import Game
+    from ..strategies import Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class AdvisedGuess:
+    """A guess with what its answers leave.
+
+    Attributes
+    ----------
+    guess
+        The code.
+    is_candidate
+        Whether it may be the secret.
+    figures
+        For each criterion of the rule its value, in the criterion's own unit.
+    sizes
+        Candidates that each possible answer leaves, the largest number first; the answer that wins
+        counts, too.
+    """
+
+    guess: int
+    is_candidate: bool
+    figures: dict[str, str]
+    sizes: tuple[int, ...]
+
+    @property
+    def expected(self) -> float:
+        """The mean number of candidates left after the answer."""
+        return sum(size * size for size in self.sizes) / sum(self.sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The candidates after a history, and the best guesses by a rule.
+
+    Attributes
+    ----------
+    game
+        The game.
+    strategy, rule
+        Name and exact rule by which guesses are ranked.
+    history
+        Guesses made and the responses to them.
+    candidates : int32[n]
+        Codes still possible, ascending.
+    guesses
+        The best guesses, the best first.
+    """
+
+    game: Game
+    strategy: str
+    rule: str
+    history: History
+    candidates: NDArray[np.int32]
+    guesses: tuple[AdvisedGuess, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the advice for JSON."""
+        write = self.game.format_code
+        return {
+            "game": self.game.name,
+            "strategy": self.strategy,
+            "rule": self.rule,
+            "history": [
+                {"guess": write(guess), "feedback": self.game.format_response(response)}
+                for guess, response in self.history
+            ],
+            "left": len(self.candidates),
+            "candidates": [write(int(code)) for code in self.candidates],
+            "guesses": [
+                {
+                    "rank": rank,
+                    "guess": write(row.guess),
+                    "possible": row.is_candidate,
+                    **row.figures,
+                    "expected_left": round(row.expected, 4),
+                    "cells": list(row.sizes),
+                }
+                for rank, row in enumerate(self.guesses, start=1)
+            ],
+        }
+
+
+def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int = 10) -> Advice:
+    """Return what is possible after some guesses, and the best guesses by a rule.
+
+    No tree is built: only the current state is looked at.
+
+    Parameters
+    ----------
+    game, strategy
+        The game and the rule that ranks the guesses.
+    history
+        Guesses made and the responses to them.
+    n_top
+        How many guesses are ranked; 0: none.
+
+    Raises
+    ------
+    UsageError
+        No secret agrees with the history, or `n_top` is negative.
+    GameError
+        The state is too large for every guess to be evaluated.
+
+    Examples
+    --------
+    >>> from treegen.games import CodebookGame
+    >>> from treegen.strategies import parse_strategy
+    >>> game = CodebookGame(["crane", "crate", "trace", "grace"], rule="position")
+    >>> past = [(game.parse_code("crane"), game.parse_response("12202"))]
+    >>> advice = advise(game, parse_strategy("entropy", game), history=past, n_top=1)
+    >>> [game.format_code(code) for code in advice.candidates]
+    ['trace', 'grace']
+    >>> [(game.format_code(row.guess), row.sizes, row.expected) for row in advice.guesses]
+    [('trace', (1, 1), 1.0)]
+    """
+    if n_top < 0:
+        raise UsageError(f"{n_top} guesses cannot be ranked: 0 or more are allowed")
+    evaluation = evaluate_state(game, strategy, tuple(history), None if n_top else [])
+    rows = _rank(evaluation, n_top) if n_top else ()
+    return Advice(game, strategy.name, strategy.rule, tuple(history), evaluation.candidates, rows)
+
+
+def _rank(evaluation: Evaluation, n_top: int) -> tuple[AdvisedGuess, ...]:
+    """Return the best guesses; where all agree that one code is left, that code."""
+    if len(evaluation.candidates) == 1:
+        guess = int(evaluation.candidates[0])
+        return (AdvisedGuess(guess, True, {}, (1,)),)
+    ranked = evaluation.rank_rows()
+    guesses = evaluation.guesses[ranked].tolist()
+    if evaluation.best in guesses:  # two candidates: the rule guesses one of them without asking
+        ranked.insert(0, ranked.pop(guesses.index(evaluation.best)))
+    return tuple(_describe(evaluation, row) for row in ranked[:n_top])
+
+
+def _describe(evaluation: Evaluation, row: int) -> AdvisedGuess:
+    sizes = evaluation.sizes[row]
+    figures = {
+        criterion.name: evaluation.describe(row, number)
+        for number, criterion in enumerate(evaluation.strategy.criteria)
+    }
+    return AdvisedGuess(
+        int(evaluation.guesses[row]),
+        bool(sizes[-1] > 0),
+        figures,
+        tuple(sorted(sizes[sizes > 0].tolist(), reverse=True)),
+    )
