@@ -132,7 +132,7 @@ class Session:
         >>> session.answer(session.tree.game.parse_response("30"))
         >>> advice = session.advise(n_top=1)
         >>> [(row.guess == session.guess, row.sizes) for row in advice.guesses]
-        [(True, (4, 4, 4, 4, 2, 1, 1))]
+        [(True, (5, 4, 4, 3, 2, 1, 1))]
         """
         from .advice import advise
 
