@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ..strategies import split_search
 from ..tree import Tree
 from ..verifier import Report
 
@@ -64,6 +65,7 @@ def _search(tree: Tree, jobs: int, watch: Watch | None) -> Tree:
     from ..exact import build_optimal
 
     provenance = tree.provenance
+    _, first = split_search(provenance.strategy)
     stated = dict(part.partition("=")[::2] for part in provenance.rule.split("; "))
     longest = stated.get("max-length", "")
     return build_optimal(
@@ -72,6 +74,7 @@ def _search(tree: Tree, jobs: int, watch: Watch | None) -> Tree:
         eligible=stated.get("eligible", "all"),
         max_length=int(longest) if longest.isdigit() else None,
         history=provenance.history,
+        first=first,
         jobs=jobs,
         watch=watch,
     )

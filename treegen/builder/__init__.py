@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 from .._late import load_late
 from .expand import build_tree
 from .halt import Halt
-from .plan import check_size, estimate_codebook_build, make_first_level, make_rule
+from .plan import (
+    check_size,
+    estimate_codebook_build,
+    list_useful_openings,
+    make_first_level,
+    make_rule,
+)
 
 if TYPE_CHECKING:
     from .distribute import build_sharded
@@ -23,6 +29,7 @@ __all__ = [
     "build_tree",
     "check_size",
     "estimate_codebook_build",
+    "list_useful_openings",
     "make_first_level",
     "make_rule",
 ]

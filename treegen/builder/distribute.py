@@ -130,7 +130,7 @@ class _Builder:
         level = make_first_level(game, strategy, history)
         run = StateRun(level, np.array([[guess for guess, _ in history]], dtype=np.int32))
         codes = [] if history else strategy.opening_codes(game)
-        opening = list_useful_openings(game, level, codes)
+        opening = list_useful_openings(game, level.candidates, codes)
         self.reporter = Reporter(self.progress, len(level.candidates))
         columns: list[Columns] = []
         while opening or self._work_of(run).max(initial=0) > self.task_pairs:

@@ -28,6 +28,7 @@ def build_tree(
     strategy: Strategy,
     *,
     history: History = (),
+    first: Sequence[int] = (),
     jobs: int = 1,
     symmetry: bool = True,
     quick_start: bool = False,
@@ -44,6 +45,9 @@ def build_tree(
         How each guess is chosen.
     history
         Guesses already made and the responses to them; the tree starts after them.
+    first
+        Codes among which the tree's first guess is chosen; empty: the strategy's opening, if
+        nothing was guessed before.
     jobs
         How many threads choose guesses. The tree does not depend on it.
     symmetry
@@ -87,8 +91,8 @@ def build_tree(
     )
     level = make_first_level(game, strategy, history)
     paths = np.array([[guess for guess, _ in history]], dtype=np.int32)
-    codes = [] if history else strategy.opening_codes(game)
-    opening = list_useful_openings(game, level, codes)
+    codes = list(first) or ([] if history else strategy.opening_codes(game))
+    opening = list_useful_openings(game, level.candidates, codes)
     reporter = Reporter(progress, len(level.candidates))
     levels = generate_levels(chooser, level, paths, reporter, opening)
     part = join_levels(levels)

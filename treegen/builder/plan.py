@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._memory import read_available_bytes
 from .._rule_kinds import TieBreak
@@ -107,8 +108,10 @@ def estimate_codebook_build(game: Game, strategy: Strategy) -> tuple[float, int]
     return seconds, game.n_codes * (game.n_pegs + game.n_colors + BYTES_PER_CODE)
 
 
-def list_useful_openings(game: Game, level: Level, codes: Sequence[int]) -> list[int]:
-    """Return those of the opening's codes that gain information.
+def list_useful_openings(
+    game: Game, candidates: NDArray[np.int32], codes: Sequence[int]
+) -> list[int]:
+    """Return those of the opening's codes that gain information about the candidates.
 
     Raises
     ------
@@ -117,14 +120,14 @@ def list_useful_openings(game: Game, level: Level, codes: Sequence[int]) -> list
     """
     useful = []
     for code in codes:
-        replies = game.respond(np.array([code]), level.candidates)
+        replies = game.respond(np.array([code]), candidates)
         if replies[0] == game.win or (replies != replies[0]).any():
             useful.append(code)
     if codes and not useful:
         written = game.format_code(codes[0])
         raise UsageError(
             f"the first guess {written} gains no information:"
-            f" all {len(level.candidates):,} secrets give the same answer"
+            f" all {len(candidates):,} secrets give the same answer"
         )
     return useful
 

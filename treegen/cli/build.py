@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from . import completion
 from .cluster import read_patience, run_tasks, scheduler_option
 from .command import Command, Idle
 from .exact import (
+    read_first,
     refuse_search_options,
     run_search,
     save_log,
@@ -38,11 +40,18 @@ if TYPE_CHECKING:
     from ..tree import ShardedTree, Tree
 
 
+def _searches(given: Mapping[str, Any]) -> bool:
+    """Whether the strategy is a search."""
+    from ..strategies import is_search
+
+    return is_search(given["strategy"] or "")
+
+
 IDLE = (
     Idle(
         ("first",),
-        lambda given: given["history"] is not None,
-        "with --history: the first guess is made",
+        lambda given: given["history"] is not None and not _searches(given),
+        "with --history: a rule has it for the first guess of all, which is made",
     ),
     Idle(
         ("as_json",),
@@ -62,7 +71,9 @@ IDLE = (
     metavar="X.tree",
     help="Default: GAME-STRATEGY.tree; - is stdout.",
 )
-@click.option("--first", metavar="CODE", help="Make this the first guess.")
+@click.option(
+    "--first", metavar="CODE,…", help="Begin with this guess, or with the best of several."
+)
 @click.option("--eligible", type=click.Choice(["all", "candidates"]), help="What may be guessed.")
 @click.option("--order", type=click.Choice(["lex", "first-fastest"]), help="Order of codes.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of a random tie-break.")
@@ -90,7 +101,7 @@ def build(
     **choices: Any,
 ) -> None:
     """Build the complete tree of a strategy for GAME and write it as a .tree file."""
-    from ..strategies import is_search
+    from ..strategies import is_search, name_search
 
     the_game = open_game(game, feedback, guesses)
     options = take_search_options(choices)
@@ -100,7 +111,8 @@ def build(
 
         # An ended search names its tree differently: both places are tried.
         for name in (strategy, f"{strategy}-unproved"):
-            check_places(output or default_name(game, the_game, name))
+            full_name = name_search(name, read_first(the_game, choices["first"]))
+            check_places(output or default_name(game, the_game, full_name))
         n_jobs, log = jobs or os.cpu_count() or 1, SearchLog()
         tree = run_search(the_game, strategy, past, options, choices, quiet, n_jobs, log, scheduler)
         path = output or default_name(game, the_game, tree.provenance.strategy)
@@ -163,7 +175,7 @@ def make_strategy(
         raise UsageError(f"--seed is for strategies that choose at random; {text} does not")
     changes: dict[str, Any] = {"eligible": eligible, "order": order, "seed": seed}
     if first is not None:
-        changes["opening"] = (game.format_code(game.parse_code(first)),)
+        changes["opening"] = read_first(game, first)
     changes = {key: value for key, value in changes.items() if value is not None}
     changed = replace(strategy, **changes)
     if changed.rule != strategy.rule:
@@ -243,9 +255,14 @@ def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> N
 
 def describe_proof(tree: Tree | ShardedTree) -> str:
     """Return what a search proved about a tree, empty if none made it."""
+    from ..strategies import split_search
+
     objective, bound = tree.provenance.objective, tree.provenance.bound
     if not objective or bound is None:
         return ""
-    if tree.provenance.strategy == "optimal":
-        return f", proved optimal by {objective}"
-    return f", proved: no total below {bound} (gap {(tree.total - bound) / max(bound, 1):.1%})"
+    search, first = split_search(tree.provenance.strategy)
+    given = f" with the first guess {' or '.join(first)}" if first else ""
+    if search == "optimal":
+        return f", proved optimal by {objective}{given}"
+    gap = (tree.total - bound) / max(bound, 1)
+    return f", proved: no total{given} below {bound} (gap {gap:.1%})"

@@ -116,13 +116,11 @@ def run_search(
 ) -> Tree:
     """Search for an optimal or near-optimal tree, showing progress."""
     refuse_search_options(strategy, options)
-    for name in ("first", "order", "seed"):
+    for name in ("order", "seed"):
         if choices.get(name) is not None:
             raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
     try:
-        return _run(
-            game, strategy, history, options, choices["eligible"], quiet, jobs, log, scheduler
-        )
+        return _run(game, strategy, history, options, choices, quiet, jobs, log, scheduler)
     except BaseException:
         with suppress(TreegenError, OSError):  # what ended the search is reported
             save_log(options["log"], log)
@@ -140,7 +138,7 @@ def _run(
     strategy: str,
     history: History,
     options: dict[str, Any],
-    eligible: str | None,
+    choices: dict[str, Any],
     quiet: bool,
     jobs: int,
     log: SearchLog,
@@ -149,17 +147,19 @@ def _run(
     """Run the search; before an exact one, announce how long the proof may take."""
     from .. import exact
 
+    eligible, first = choices["eligible"], read_first(game, choices["first"])
     if strategy == "best":
         if eligible:
             raise UsageError("--eligible belongs to -s optimal and to rules, not to best")
         refuse_scheduler(strategy, scheduler)
-    elif not history and not quiet:
+    elif not (history or first or quiet):
         announce_proof(game, options["time_limit"], options["keep_best"])
     spec = exact.SearchSpec(
         objective=options["objective"] or "total",
         max_length=options["max_length"],
         eligible=eligible or "all",
         history=history,
+        first=first,
         beam=options["beam"] or (8 if options["time_limit"] is None else None),
         look_ahead=options["look_ahead"],
     )
@@ -183,6 +183,12 @@ def _run(
 def _tell_of_folder(strategy: str, folder: str | None) -> AbstractContextManager[None]:
     """Return a sentence on what the folder of an ended search keeps; ``best`` ends with a tree."""
     return tell_what_is_kept(folder) if strategy == "optimal" else nullcontext()
+
+
+def read_first(game: Game, text: str | None) -> tuple[str, ...]:
+    """Return the first guesses of ``--first`` in the game's notation, each of them once."""
+    codes = [] if text is None else map(game.parse_code, text.split(","))
+    return tuple(map(game.format_code, dict.fromkeys(codes)))
 
 
 def announce_proof(game: Game, limit: float | None, keep_best: bool) -> None:

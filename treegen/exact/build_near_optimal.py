@@ -12,11 +12,13 @@ from .._cleanup import announce_saving
 from ..builder import check_size
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game
+from ..strategies import name_search
 from ..tasks import Notice
 from ..tree import History, Provenance, Tree, describe_conflict, select_candidates
 from .beam import N_OPENINGS, Beam
 from .beam_files import list_saved_openings, load_cells, save_cells
 from .core import make_estimates
+from .first_guesses import list_first, write_first
 from .greedy import generate_greedy_trees, make_first_tree
 from .lower_bounds import bound_openings, choose_depth
 from .monitor import Monitor
@@ -41,6 +43,7 @@ def build_best(
     *,
     beam: int | None = None,
     history: History = (),
+    first: tuple[str, ...] = (),
     watch: Watch | None = None,
     state_dir: str | os.PathLike[str] | None = None,
     jobs: int = 1,
@@ -59,6 +62,8 @@ def build_best(
         as the time allows where a `watch` ends it.
     history
         Guesses already made and the responses to them.
+    first
+        The first guesses allowed after the history, in the game's notation. Empty: all.
     watch
         Called several times a second with the progress; True ends the search within half a second.
         There is a complete tree from the beginning, at first a greedy one.
@@ -84,9 +89,10 @@ def build_best(
     Raises
     ------
     GameError
-        A tree of the game fits into no memory.
+        A tree of the game fits into no memory, or `first` holds no code of the game.
     UsageError
-        No secret agrees with the history, or the beam is too wide.
+        No secret agrees with the history, no first guess that is given gains information, or the
+        beam is too wide.
 
     Examples
     --------
@@ -95,7 +101,7 @@ def build_best(
     >>> tree.provenance.bound <= 206 <= tree.total
     True
     """
-    spec = SearchSpec(history=history, beam=beam, look_ahead=look_ahead)
+    spec = SearchSpec(history=history, first=first, beam=beam, look_ahead=look_ahead)
     control = SearchControl(jobs, None, state_dir, notice, watch, log=log)
     return search_near_optimal(game, spec, control)
 
@@ -103,17 +109,25 @@ def build_best(
 def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree:
     """Do the work of `build_best`, given a spec and a control."""
     check_size(game)
+    spec = write_first(game, spec)
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
     log = control.log or SearchLog()
     if len(candidates) < 3:
-        return _build_small(game, candidates, SearchSpec(history=spec.history), log)
+        small = SearchSpec(history=spec.history, first=spec.first)
+        return _build_small(game, candidates, small, log)
     log.start(
-        game, "best", spec.history, beam=spec.beam, look_ahead=spec.look_ahead, jobs=control.jobs
+        game,
+        "best",
+        spec.history,
+        first=list(spec.first),
+        beam=spec.beam,
+        look_ahead=spec.look_ahead,
+        jobs=control.jobs,
     )
     monitor = Monitor(log.listen(control.watch), bound=bound_by_size(game, len(candidates)))
-    search = _Search(game, candidates, spec.history, monitor, _find_folder(control), control.jobs)
+    search = _Search(game, candidates, spec, monitor, _find_folder(control), control.jobs)
     last_width = spec.beam or (MAX_BEAM if control.watch else DEFAULT_BEAM)
     outcome = "widest beam done"
     try:
@@ -155,25 +169,27 @@ class _Search:
         self,
         game: Game,
         candidates: NDArray[np.int32],
-        history: History,
+        spec: SearchSpec,
         monitor: Monitor,
         folder: tuple[str | os.PathLike[str], Notice] | None,
         jobs: int,
     ) -> None:
-        self.game, self.candidates, self.history = game, candidates, history
-        self.guesses_made = tuple(guess for guess, _ in history)
+        self.game, self.candidates, self.spec = game, candidates, spec
+        self.history, self.guesses_made = spec.history, spec.guesses_made
+        self.first = list_first(game, candidates, spec)
         self.monitor, self.folder, self.jobs = monitor, folder, jobs
         self.bound = bound_by_size(game, len(candidates))
-        self.greedy = make_first_tree(game, candidates, history)
+        self.greedy = make_first_tree(game, candidates, spec.history, self.first)
         self.beams: dict[int, Beam] = {}
         if folder is not None:
             for guess in list_saved_openings(folder[0], game, self.guesses_made):
-                self.open(guess)
+                if guess in self.first or not self.first:
+                    self.open(guess)
 
     def run(self, last_width: int, look_ahead: int | None) -> None:
         """Search to the end; SearchStoppedError where the monitor ends it."""
         for tree in generate_greedy_trees(
-            self.game, self.history, jobs=self.jobs, halt=self.monitor.halt
+            self.game, self.history, first=self.first, jobs=self.jobs, halt=self.monitor.halt
         ):
             if tree.total < self.greedy.total:
                 self.greedy = tree
@@ -202,17 +218,18 @@ class _Search:
     def rank_openings(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the first guesses that split the candidates, the best estimate first.
 
-        Each comes with a lower bound of its cells' cost, by size.
+        They are the given ones, if any. Each comes with a lower bound of its cells' cost, by size.
         """
         n = len(self.candidates)
-        openings = list_openings(self.game, self.guesses_made)
+        given = np.array(self.first, dtype=np.int32)
+        openings = given if self.first else list_openings(self.game, self.guesses_made)
         estimates, size_bounds = (
             measure_openings(
                 self.game, self.candidates, openings, values, lambda: self.check("openings")
             )
             for values in (make_estimates(n), make_size_costs(n, self.game.n_responses))
         )
-        ranked = np.lexsort((openings, estimates))
+        ranked = np.lexsort((np.arange(len(openings)), estimates))
         ranked = ranked[estimates[ranked] >= 0]
         self.bound = max(self.bound, n + int(size_bounds[ranked].min()))
         return openings[ranked], size_bounds[ranked]
@@ -272,11 +289,15 @@ class _Search:
     def make_tree(self, width: str) -> Tree:
         """Return the best tree: that of the beam, or of a rule if it is better."""
         tree, beam = self.greedy, self.find_best_beam()
-        provenance = Provenance("best", tree.provenance.rule, self.history, "total", self.bound)
+        given = f"first={'|'.join(self.spec.first)}; " if self.first else ""
+        name = name_search("best", self.spec.first)
+        # Without a history the rule of the greedy tree tells its opening itself.
+        rule = f"{given if self.history else ''}{tree.provenance.rule}"
+        provenance = Provenance(name, rule, self.history, "total", self.bound)
         columns = TreeColumns.of(tree)
         if beam is not None:
             found = expand_plan(self.game, self.candidates, beam.plan())
             if found.total <= tree.total:
-                rule = f"first guess {self.game.format_code(beam.opening)}; {width}"
+                rule = f"{given}first guess {self.game.format_code(beam.opening)}; {width}"
                 provenance, columns = replace(provenance, rule=rule), found
         return Tree(self.game, provenance, *columns)

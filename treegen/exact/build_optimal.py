@@ -14,6 +14,7 @@ from ..games import Game
 from ..tasks import Notice, Workers, describe_work, open_checkpoint, open_workers
 from ..tree import History, Tree, describe_conflict, select_candidates
 from .core import TimeBudget, describe_table
+from .first_guesses import write_first
 from .objectives import solve
 from .request import SearchControl, SearchSpec
 from .search_log import SearchLog, Watch
@@ -26,6 +27,7 @@ def build_optimal(
     max_length: int | None = None,
     eligible: str = "all",
     history: History = (),
+    first: tuple[str, ...] = (),
     watch: Watch | None = None,
     keep_best: bool = False,
     jobs: int = 1,
@@ -50,6 +52,10 @@ def build_optimal(
         ``all``, or ``candidates`` to guess only what is still possible.
     history
         Guesses already made and the responses to them; lengths count after them.
+    first
+        The first guesses allowed after the history, in the game's notation; of equally good ones
+        the one that stands first here is made. What is proved then holds for trees that begin
+        with one of them. Empty: all that are eligible.
     watch
         Called several times a second with the progress; True ends the search within half a second.
     keep_best
@@ -79,12 +85,12 @@ def build_optimal(
     Raises
     ------
     GameError
-        A tree of the game fits into no memory.
+        A tree of the game fits into no memory, or `first` holds no code of the game.
     StrategyError
         Unknown objective, or a game too large for the search's tables.
     UsageError
         No secret agrees with the history, or no tree is short enough: that is proved. The folder
-        belongs to another search.
+        belongs to another search. No first guess that is given gains information.
     ClusterError
         The workers are lost.
 
@@ -95,7 +101,7 @@ def build_optimal(
     >>> tree.total, tree.provenance.bound
     (206, 206)
     """
-    spec = SearchSpec(objective, max_length, eligible, history)
+    spec = SearchSpec(objective, max_length, eligible, history, first)
     control = SearchControl(
         jobs, workers, folder, notice, watch, keep_best, log, budget or TimeBudget()
     )
@@ -105,6 +111,7 @@ def build_optimal(
 def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree:
     """Do the work of `build_optimal`, given a spec and a control."""
     check_size(game)
+    spec = write_first(game, spec)
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
@@ -116,6 +123,7 @@ def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
         objective=spec.objective,
         max_length=spec.max_length,
         eligible=spec.eligible,
+        first=list(spec.first),
     )
     log.settings |= {"jobs": control.jobs, "keep_best": control.keep_best}
     log.settings["table"] = describe_table(len(candidates))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,9 +18,14 @@ CHAINS = ("parts,consistent", "entropy,consistent")
 """Rules whose trees have low totals: one of them is the better one for most games."""
 
 
-def make_first_tree(game: Game, candidates: NDArray[np.int32], history: History) -> Tree:
-    """Return the tree that guesses the first candidate in each state, which takes no time."""
-    columns = expand_plan(game, candidates, np.zeros(0, dtype=np.int32))
+def make_first_tree(
+    game: Game, candidates: NDArray[np.int32], history: History, first: Sequence[int] = ()
+) -> Tree:
+    """Return the tree that guesses the first candidate in each state, which takes no time.
+
+    Where first guesses are given, it begins with the first of them.
+    """
+    columns = expand_plan(game, candidates, np.array(first[:1], dtype=np.int32))
     provenance = Provenance("first candidate", f"direct={game.n_codes}", history)
     return Tree(game, provenance, *columns)
 
@@ -29,6 +34,7 @@ def generate_greedy_trees(
     game: Game,
     history: History,
     *,
+    first: Sequence[int] = (),
     eligible: str = "all",
     jobs: int = 1,
     halt: Halt | None = None,
@@ -39,6 +45,8 @@ def generate_greedy_trees(
     ----------
     game, history
         The game and the guesses made.
+    first
+        Codes among which the first guess is chosen; empty: any.
     eligible
         ``all``, or ``candidates``.
     jobs
@@ -53,4 +61,15 @@ def generate_greedy_trees(
     """
     for chain in CHAINS:
         strategy = replace(parse_chain(chain), eligible=eligible)
-        yield build_tree(game, strategy, history=history, jobs=jobs, quick_start=True, halt=halt)
+        if not history:
+            # As a part of the rule it is in the file.
+            strategy = replace(strategy, opening=tuple(map(game.format_code, first)))
+        yield build_tree(
+            game,
+            strategy,
+            history=history,
+            first=first,
+            jobs=jobs,
+            quick_start=True,
+            halt=halt,
+        )

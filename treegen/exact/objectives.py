@@ -13,9 +13,11 @@ from .._cleanup import announce_saving
 from ..builder import Halt
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game
+from ..strategies import name_search
 from ..tasks import run_in_background
 from ..tree import Provenance
 from .core import INFEASIBLE, UNLIMITED
+from .first_guesses import list_first
 from .greedy import generate_greedy_trees, make_first_tree
 from .monitor import Monitor
 from .openings import bound_by_size
@@ -49,10 +51,12 @@ class Solution:
 
     def describe(self, spec: SearchSpec) -> Provenance:
         """Return the provenance of the tree: strategy, rule, objective, bound."""
-        name, rule = "optimal", spec.rule
+        search, rule = "optimal", spec.rule
         if not self.proved:
-            name, rule = "optimal-unproved", f"{rule}; search ended before the proof"
-        return Provenance(name, rule, spec.history, spec.objective, self.bound)
+            search, rule = "optimal-unproved", f"{rule}; search ended before the proof"
+        return Provenance(
+            name_search(search, spec.first), rule, spec.history, spec.objective, self.bound
+        )
 
 
 def solve(
@@ -87,11 +91,13 @@ def solve(
     control = control or SearchControl()
     n = len(candidates)
     left = UNLIMITED if spec.max_length is None or spec.max_length >= n else spec.max_length
+    first = list_first(game, candidates, spec)
     make_solver = partial(
         Solver,
         game,
         candidates,
         history=spec.guesses_made,
+        first=first,
         candidates_only=spec.candidates_only,
     )
     monitor = Monitor(control.watch or (lambda _: False), bound=bound_by_size(game, n))
@@ -99,7 +105,7 @@ def solve(
 
     def search() -> int | None:
         if control.keep_best:
-            stock.fill(game, candidates, spec, control.jobs, monitor.halt)
+            stock.fill(game, candidates, first, spec, control.jobs, monitor.halt)
         stock.solver = make_solver(control=replace(control, watch=stock.listen(monitor)))
         return _run(stock.solver, spec.objective, left)
 
@@ -118,9 +124,15 @@ def solve(
     columns = stock.find_solved()
     if bound is None or columns is None:
         raise UsageError(
-            f"{game.name}: no tree finds all {n} secrets in {spec.max_length} guesses (proved)"
+            f"{game.name}: no tree{_name_given(spec)} finds all {n} secrets in {spec.max_length}"
+            " guesses (proved)"
         )
     return Solution(columns, columns.total, bound, proved=True)
+
+
+def _name_given(spec: SearchSpec) -> str:
+    """Return which first guesses were given, in words."""
+    return f" with the first guess {' or '.join(spec.first)}" if spec.first else ""
 
 
 class _Stock:
@@ -140,14 +152,15 @@ class _Stock:
         self,
         game: Game,
         candidates: NDArray[np.int32],
+        first: tuple[int, ...],
         spec: SearchSpec,
         jobs: int,
         halt: Halt,
     ) -> None:
         """Make some greedy trees; raise SearchStoppedError if the halt is called."""
-        self.add(TreeColumns.of(make_first_tree(game, candidates, spec.history)))
+        self.add(TreeColumns.of(make_first_tree(game, candidates, spec.history, first)))
         for tree in generate_greedy_trees(
-            game, spec.history, eligible=spec.eligible, jobs=jobs, halt=halt
+            game, spec.history, first=first, eligible=spec.eligible, jobs=jobs, halt=halt
         ):
             self.add(TreeColumns.of(tree))
 

@@ -84,7 +84,8 @@ class Columns(NamedTuple):
 def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int32]) -> TreeColumns:
     """Return the columns of the tree that a plan of some candidates represents.
 
-    A plan of length 0 represents the tree that guesses the first candidate in every state.
+    Where a plan ends before a state, the first candidate is guessed: a plan of length 0 represents
+    the tree that does so in every state.
     """
     n = len(candidates)
     room = 2 * n
@@ -115,7 +116,8 @@ def _expand(scoring: Scoring, plan: NDArray[np.int32], columns: Columns) -> int:
     """Write the nodes in level order; return their number, -1 if a guess is invalid.
 
     A state of n >= 3 candidates has n - 1 slots of the plan: its guess, then those of its cells
-    in the order of responses. With one or two candidates the first is guessed.
+    in the order of responses. With one or two candidates the first is guessed; only the root's
+    guess stands in the plan for two, too, since it may be given.
     """
     columns.n_candidates[0] = len(columns.members)
     n_nodes = 1
@@ -123,7 +125,7 @@ def _expand(scoring: Scoring, plan: NDArray[np.int32], columns: Columns) -> int:
     while node < n_nodes:
         first, n = columns.start[node], columns.n_candidates[node]
         code = columns.members[first]
-        if n > 2 and len(plan) > 0:
+        if (n > 2 or (n == 2 and node == 0)) and columns.slot[node] < len(plan):
             code = plan[columns.slot[node]]
             if code < 0 or code >= scoring.codes.shape[0]:
                 return -1

@@ -31,6 +31,9 @@ class SearchSpec:
         ``all``, or ``candidates`` to guess only what is still possible.
     history
         Guesses already made and the responses to them; lengths count after them.
+    first
+        The first guesses allowed after the history, in the game's notation; of equally good ones
+        the one that stands first here is made. Empty: all that are eligible.
     beam
         Of a near-optimal search: guesses that big states try; the search widens 1, 2, 4 … up to
         it. None: 8, or as wide as the time allows where a watch ends it.
@@ -56,6 +59,7 @@ class SearchSpec:
     max_length: int | None = None
     eligible: str = "all"
     history: History = ()
+    first: tuple[str, ...] = ()
     beam: int | None = None
     look_ahead: int | None = None
 
@@ -86,7 +90,8 @@ class SearchSpec:
     def rule(self) -> str:
         """The rule of an exact search, as in files."""
         longest = "" if self.max_length is None else f"; max-length={self.max_length}"
-        return f"eligible={self.eligible}; objective={self.objective}{longest}"
+        given = f"; first={'|'.join(self.first)}" if self.first else ""
+        return f"eligible={self.eligible}; objective={self.objective}{longest}{given}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..errors import StrategyError, UsageError
 from ..games import Game
 from ..strategies import list_searches
@@ -44,7 +46,7 @@ def run_search(
     if name != "best":
         known = " and ".join(search.name for search in list_searches())
         raise StrategyError(f"unknown search {name!r}: there are {known}")
-    if spec.rule != SearchSpec().rule or control.workers is not None:
+    if replace(spec, first=()).rule != SearchSpec().rule or control.workers is not None:
         raise UsageError(
             "best minimises the total, with all guesses eligible, in threads of one machine;"
             f" {spec.rule} is for optimal"

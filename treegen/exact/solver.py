@@ -19,6 +19,7 @@ from .core import (
     TranspositionTable,
     count_done,
     count_nothing,
+    give_guesses,
     make_cost_model,
     make_group,
     make_response_matrix,
@@ -51,6 +52,8 @@ class Solver:
         Codes that are possible at the root, ascending.
     history
         Guesses made before the root.
+    first
+        The guesses that may be made at the root, the preferred one first; empty: any.
     candidates_only
         Whether only candidates may be guessed.
     control
@@ -75,6 +78,7 @@ class Solver:
         candidates: NDArray[np.int32],
         *,
         history: tuple[int, ...] = (),
+        first: tuple[int, ...] = (),
         candidates_only: bool = False,
         control: SearchControl,
         beam: int = 0,
@@ -85,7 +89,7 @@ class Solver:
         self.beam, self.n_full = beam, n_full
         self.candidates = candidates
         self.n = len(candidates)
-        self.history = history
+        self.history, self.first = history, first
         self.candidates_only = candidates_only
         self.watch = control.watch or (lambda _: False)
         self.deepest = deepest
@@ -141,6 +145,8 @@ class Solver:
             model = model._replace(n_sorted=0)
         table = make_table(self.n)
         search = self._make_search(model, table, left, best)
+        if self.first:
+            give_guesses(search, self.first)
         if self._search_alone(search):
             return self._take(search.stack)
         return self._search_together(search, left, best)
@@ -228,11 +234,17 @@ class Solver:
             self.counts[name] += number
 
     def _find_small(self, left: int, best: int, scale: int, last: int) -> Found | None:
-        """Return the result for one or two candidates, which need no plan."""
-        cost = sum(level * scale + (last if level == left else 0) for level in range(1, self.n + 1))
+        """Return the result for one or two candidates: the first that is allowed is guessed."""
+        codes = self.candidates.tolist()
+        guess = next((code for code in self.first if code in codes), codes[0])
+        levels = [1, 2][: self.n]
+        if self.first and guess not in self.first:
+            # A first guess that tells the two apart was given, and neither of them.
+            guess, levels = self.first[0], [2, 2]
+        cost = sum(level * scale + (last if level == left else 0) for level in levels)
         if cost >= best or 0 < left < self.n:
             return None
-        return self._keep(cost, np.zeros(1, dtype=np.int32))
+        return self._keep(cost, np.array([guess], dtype=np.int32))
 
     def _look(self, bound: int, best: int | None, scale: int, n_states: int) -> None:
         """Report the progress to the watch; raise SearchStoppedError if it ends the search."""

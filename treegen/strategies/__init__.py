@@ -15,7 +15,14 @@ from .named import (
     resolve_alias,
 )
 from .rule_text import parse_rule
-from .searches import Search, is_search, list_objectives, list_searches
+from .searches import (
+    Search,
+    is_search,
+    list_objectives,
+    list_searches,
+    name_search,
+    split_search,
+)
 from .strategy import Strategy, describe_tie_break, list_tie_breaks, parse_chain
 
 __all__ = [
@@ -34,6 +41,7 @@ __all__ = [
     "list_searches",
     "list_strategies",
     "list_tie_breaks",
+    "name_search",
     "parse_chain",
     "parse_criterion",
     "parse_rule",
@@ -41,4 +49,5 @@ __all__ = [
     "plays_online",
     "refuse_name",
     "resolve_alias",
+    "split_search",
 ]

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 OBJECTIVES = ("total", "total,worst,n_worst", "worst,total", "worst,n_worst,total")
 """What an exact search may minimise: the criteria in their order."""
+
+
+GIVEN = " first="
+"""What stands in the name of a search before the first guesses that it was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,29 @@ def list_objectives() -> list[str]:
 def is_search(name: str) -> bool:
     """Whether a strategy's name is that of a search."""
     return name in _SEARCHES
+
+
+def name_search(search: str, first: Sequence[str] = ()) -> str:
+    """Return the name of a search, which tells the first guesses if they were given.
+
+    Examples
+    --------
+    >>> name_search("optimal", ["salet", "crate"])
+    'optimal first=salet|crate'
+    """
+    return f"{search}{GIVEN}{'|'.join(first)}" if first else search
+
+
+def split_search(name: str) -> tuple[str, tuple[str, ...]]:
+    """Return what `name_search` was given.
+
+    Examples
+    --------
+    >>> split_search("optimal first=salet|crate"), split_search("optimal")
+    (('optimal', ('salet', 'crate')), ('optimal', ()))
+    """
+    search, _, first = name.partition(GIVEN)
+    return search, tuple(filter(None, first.split("|")))
 
 
 def list_searches() -> list[Search]:

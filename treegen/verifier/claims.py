@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import GameError, StrategyError, UsageError
-from ..strategies import Strategy, find_named, parse_rule, parse_strategy
+from ..strategies import Strategy, find_named, parse_rule, parse_strategy, split_search
 from ..tree import Provenance, Tree
 from .report import Report
 from .rule import count_comparisons, find_other_choice
@@ -78,8 +78,9 @@ def _check_by_name(
 ) -> None:
     """Check a tree that states no rule, as tables do, by what its strategy's name means."""
     name = tree.provenance.strategy
-    if name == "optimal":
+    if split_search(name)[0] == "optimal":
         if not tree.provenance.objective:  # as in a table: else the objective is the claim
+            _check_given(tree, report)
             report.doubt("strategy", name, BY_SEARCH)
         return
     try:
@@ -138,6 +139,7 @@ def check_search(tree: Tree, report: Report) -> None:
     """Check a search's claims as far as playing can; list those that only a search proves."""
     provenance = tree.provenance
     if provenance.objective:
+        _check_given(tree, report)
         report.doubt("objective", provenance.objective, BY_SEARCH)
     if provenance.bound is None:
         return
@@ -149,6 +151,15 @@ def check_search(tree: Tree, report: Report) -> None:
         )
     else:
         report.doubt("bound", provenance.bound, BY_SEARCH)
+
+
+def _check_given(tree: Tree, report: Report) -> None:
+    """Check that a tree begins with one of the first guesses that its search was given."""
+    _, first = split_search(tree.provenance.strategy)
+    if first:
+        guess = tree.game.format_code(int(tree.guess[0]))
+        problem = f"the file claims the first guess {'|'.join(first)}; its tree begins with {guess}"
+        report.add("first", "|".join(first), "" if guess in first else problem)
 
 
 def _write_seconds(seconds: float) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from .branch_and_bound import count_work, enter, tighten, try_guesses
 from .cost_model import INFEASIBLE, UNLIMITED, CostModel, make_cost_model, make_estimates
 from .engine import Pace, make_search, run_slice
+from .given_guesses import give_guesses
 from .lookahead import look_ahead, make_scratch
 from .response_matrix import ResponseMatrix, make_response_matrix
 from .search import Search
@@ -33,6 +34,7 @@ __all__ = [
     "count_work",
     "describe_table",
     "enter",
+    "give_guesses",
     "look_ahead",
     "make_cost_model",
     "make_estimates",
