@@ -30,6 +30,7 @@ MODULES = (
     "page/assets/ui.mjs",
     "page/assets/maker.mjs",
     "page/assets/drag.mjs",
+    "page/assets/asker.mjs",
     "page/assets/breaker.mjs",
     "page/assets/explorer.mjs",
     "page/assets/main.mjs",

@@ -3,8 +3,8 @@ import { filterSecrets, rateGuess } from "./engine.mjs";
 import { dragPeg } from "./drag.mjs";
 import { follow } from "./tree.mjs";
 import {
-  count, decimal, make, makeRemaining, nameOf, paint, plural, row, say, settings,
-  spell, symbolOf,
+  blankRows, count, decimal, describeCode, describeResponse, limitFor, make, makeRemaining, makeReview,
+  makeSpoken, nameOf, paint, plural, row, say, sayAgain, settings, spell, symbolOf,
 } from "./ui.mjs";
 
 const random = (limit) => {
@@ -17,9 +17,12 @@ export const startBreaker = (panel, tree, askWorker) => {
   const { game } = tree;
   const isWords = game.rule === "position";
   const values = isWords ? "letters" : "colors";
+  const ask = `Drag, click or type ${values}; Enter guesses.`;
   let secret, colors, moves, remaining, cursor;
+  let limit = settings.limit;
 
-  const status = make("p.status", { "aria-live": "polite" });
+  const status = make("p.status");
+  const spoken = makeSpoken();
   const board = make("ol.board", { "aria-label": "Your guesses" });
   const slots = make("div.slots", { role: "group", "aria-label": "Your next guess" });
   const palette = make("div.palette", { role: "group", "aria-label": isWords ? "Letters" : "Colors" });
@@ -28,15 +31,15 @@ export const startBreaker = (panel, tree, askWorker) => {
     make(kind, { type: "button", onclick: action }, text);
   const send = button("Guess", () => submit(), "button.primary");
   const clear = button("Clear", () => fill(Array(game.nPegs).fill(null)));
-  const reveal = button("Give up", () => finish(["The code was ", spell(game, secret), "."], "bad"));
+  const reveal = button("Give up", () => finish(() => ["The code was ", spell(game, secret), "."], "bad"));
   const again = button("New code", () => restart());
   const hint = button("Hint", () => advise());
   const [codes, showCodes] = makeRemaining(game);
-  const entry = make("div.entry", {}, slots, palette, make("div.buttons", {}, send, clear, hint));
-  panel.replaceChildren(
-    make("p.hint", {}, `Find the hidden code: drag ${values} into the holes, click them, or type their` +
-      " symbols; Enter guesses, Backspace takes back."),
-    status, board, entry, message, make("div.buttons", {}, reveal, again), codes);
+  const [review, showReview] = makeReview();
+  const entry = make("div.entry", {}, make("div.line", {}, slots, send), palette);
+  panel.replaceChildren(status, spoken, board,
+    make("div.dock", {}, message, entry, make("div.buttons", {}, hint, clear, reveal, again)),
+    make("div.aside", {}, review, codes));
 
   const isOver = () => panel.dataset.over === "yes";
 
@@ -122,10 +125,13 @@ export const startBreaker = (panel, tree, askWorker) => {
     moves.push(move);
     compare(move, planned, before);
     say(message, "");
+    limit = limitFor(moves.length - 1, limit);
+    spoken.textContent = `Guess ${moves.length}, ${describeCode(game, guess)}: ` +
+      `${describeResponse(game, response)}. ${plural(remaining.length, "option")} left.`;
     if (response === game.win)
       finish(`Found with ${moves.length} ${moves.length === 1 ? "guess" : "guesses"}.`, "good");
-    else if (moves.length >= settings.limit)
-      finish([`All ${settings.limit} guesses are used up. The code was `, spell(game, secret), "."], "bad");
+    else if (moves.length >= limit)
+      finish(() => [`All ${limit} guesses are used up. The code was `, spell(game, secret), "."], "bad");
     else fill(Array(game.nPegs).fill(null));
     show();
   };
@@ -139,13 +145,14 @@ export const startBreaker = (panel, tree, askWorker) => {
     const [planned, turn, asked] = [tableGuess(), moves.length, moves];
     if (planned !== undefined) {
       const told = rating(rateGuess(game, planned, remaining));
-      say(message, ["The table plays ", spell(game, planned), ` (${told}).`]);
+      say(message, () => ["The table plays ", spell(game, planned), ` (${told}).`]);
       return;
     }
     say(message, "Computing a greedy choice…");
-    const best = await askWorker(tree, remaining);
-    if (asked !== moves || turn !== moves.length || isOver()) return;
-    say(message, [`The ${greedyName(best)} is `, spell(game, best.guess), ` (${rating(best)}).`]);
+    const isWanted = () => asked === moves && turn === moves.length && !isOver();
+    const best = await askWorker(tree, remaining, isWanted);
+    if (!isWanted()) return;
+    say(message, () => [`The ${greedyName(best)} is `, spell(game, best.guess), ` (${rating(best)}).`]);
   };
 
   const compare = async (move, planned, before) => {
@@ -155,7 +162,7 @@ export const startBreaker = (panel, tree, askWorker) => {
       return;
     }
     move.note = () => ["computing a greedy choice…"];
-    const best = await askWorker(tree, before);
+    const best = await askWorker(tree, before, () => moves.includes(move));
     move.note = best.guess === move.guess ? () => [`as the ${greedyName(best)}`]
       : () => [`${greedyName(best)}: `, spell(game, best.guess), ` (${rating(best)})`];
     if (moves.includes(move)) show();
@@ -165,23 +172,22 @@ export const startBreaker = (panel, tree, askWorker) => {
     panel.dataset.over = "yes";
     say(message, text, kind);
     entry.hidden = true;
-    reveal.disabled = true;
+    for (const one of [reveal, hint, clear]) one.disabled = true;
     again.focus({ preventScroll: true });
     show();
   };
 
   const show = () => {
-    const number = Math.min(moves.length + (isOver() ? 0 : 1), settings.limit);
-    status.textContent =
-      `Guess ${number} / ${settings.limit} · Remaining options: ${count(remaining.length)}`;
+    if (!isOver()) limit = limitFor(moves.length, limit);
+    const number = Math.min(moves.length + (isOver() ? 0 : 1), limit);
+    status.textContent = `Guess ${number} / ${limit} · Remaining options: ${count(remaining.length)}`;
     showCodes(remaining);
-    board.replaceChildren(...moves.map((move, index) => {
-      const element = row(game, index + 1, move.guess, move.response);
-      const left = move.response === game.win ? "found" : `${plural(move.left, "option")} left`;
-      element.querySelector(".note").append(
-        make("b", {}, left), make("small", {}, `yours: ${rating(move)}`), make("small", {}, ...move.note()));
-      return element;
-    }));
+    board.replaceChildren(...moves.map((move, index) => row(game, index + 1, move.guess, move.response,
+      move.response === game.win ? "found" : `${plural(move.left, "option")} left`)),
+    ...blankRows(game, moves.length, limit));
+    board.children[moves.length - 1]?.scrollIntoView({ block: "nearest" });
+    showReview(moves.map((move) =>
+      [spell(game, move.guess), `yours: ${rating(move)}`, move.note()]));
   };
 
   const restart = () => {
@@ -190,15 +196,15 @@ export const startBreaker = (panel, tree, askWorker) => {
     moves = [];
     panel.dataset.over = "no";
     entry.hidden = false;
-    reveal.disabled = false;
-    say(message, "");
+    for (const one of [reveal, hint, clear]) one.disabled = false;
+    say(message, ask, "hint");
     fill(Array(game.nPegs).fill(null));
     showPalette();
     show();
   };
 
   panel.onkeydown = (event) => {
-    if (isOver() || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isOver() || event.target.closest("summary") || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key;
     if (key === "Enter" && !event.target.closest("button:not(.slot)")) {
       event.preventDefault();
@@ -224,6 +230,7 @@ export const startBreaker = (panel, tree, askWorker) => {
   return () => {
     showEntry();
     showPalette();
+    sayAgain(message);
     show();
   };
 };

@@ -6,6 +6,23 @@ const frame = () => document.createRange().createContextualFragment("<svg></svg>
 const ROWS = 4;
 const LEAST_WIDTH = 300;
 const ROW_HEIGHT = 44;
+const LEAST_BOX = 24;
+
+// The boxes below a state: as wide as they have candidates, yet wide enough to hit. Where there is
+// no room for all, the smallest share one box: [children, width] of each, from the left.
+export const shareWidth = (children, width) => {
+  const room = Math.floor(width / LEAST_BOX);
+  if (!room || !children.length) return [];
+  const largest = [...children].sort((a, b) => b.candidates.length - a.candidates.length);
+  const alone = new Set(children.length > room ? largest.slice(0, room - 1) : children);
+  const rest = children.filter((child) => !alone.has(child));
+  const groups = children.filter((child) => alone.has(child)).map((child) => [child]);
+  if (rest.length) groups.push(rest);
+  const sizes = groups.map((group) => group.reduce((sum, { candidates }) => sum + candidates.length, 0));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const spare = width - LEAST_BOX * groups.length;
+  return groups.map((group, index) => [group, LEAST_BOX + (spare * sizes[index]) / total]);
+};
 
 const draw = (name, attributes, ...children) => {
   const element = document.createElementNS(frame().namespaceURI, name);
@@ -48,7 +65,7 @@ export const startExplorer = (panel, tree, start) => {
     const parts = [
       draw("title", {}, `${label}, ${size}`),
       draw("rect", {
-        x, y, width, height: ROW_HEIGHT, "stroke-width": width > 6 ? 1 : width > 2 ? 0.4 : 0,
+        x, y, width, height: ROW_HEIGHT,
         class: `heat${Math.min(4, Math.floor(share * 5))}`,
       }),
     ];
@@ -62,6 +79,18 @@ export const startExplorer = (panel, tree, start) => {
     const spoken = `${fitting ?? label} ${size}${fitting === written ? ` → ${game.writeCode(state.guess)}` : ""}` +
       (before && `, after ${before}`);
     return draw("a", { href: linkTo(tree, state.path), tabindex: "-1", "aria-label": spoken }, ...parts);
+  };
+
+  // Boxes too small to stand alone: one that leads to where they can.
+  const restBox = (states, parent, x, y, width) => {
+    const size = states.reduce((sum, { candidates }) => sum + candidates.length, 0);
+    const text = `+${states.length}`;
+    const before = parent.path.slice(shown.path.length).map(game.write).join(", ");
+    const told = `${text} answers, ${plural(size, "candidate")}${before && `, after ${before}`}`;
+    return draw("a", { href: linkTo(tree, parent.path), tabindex: "-1", "aria-label": told },
+      draw("title", {}, told),
+      draw("rect", { x, y, width, height: ROW_HEIGHT, class: "rest" }),
+      draw("text", { x: x + width / 2, y: y + 27, class: "size" }, text));
   };
 
   // One box at a time can be reached by Tab; from there arrows walk the rows and levels.
@@ -88,25 +117,15 @@ export const startExplorer = (panel, tree, start) => {
   const drawIcicle = (root) => {
     shown = root;
     const fullWidth = Math.max(LEAST_WIDTH, picture.clientWidth || LEAST_WIDTH);
-    const scale = fullWidth / root.candidates.length;
     boxes = [];
-    let level = [[root, 0]];
-    let row = 0;
+    let level = [{ state: root, x: 0, width: fullWidth }];
+    let row = 1;
     for (; row < ROWS && level.length; row++) {
-      const below = [];
-      for (const [state, start, parent] of level) {
-        const width = state.candidates.length * scale;
-        const mine = { element: row && box(state, start, (row - 1) * ROW_HEIGHT, width), row, parent };
-        if (row) boxes.push(mine);
-        if (width < 3) continue;
-        let x = start;
-        for (const child of expand(tree, state)) {
-          below.push([child, x, row ? mine : undefined]);
-          x += child.candidates.length * scale;
-        }
-      }
-      level = below;
+      level = level.flatMap((parent) => drawBelow(parent, row));
+      boxes.push(...level);
+      level = level.filter(({ state }) => state);
     }
+    if (!level.length && !boxes.some((one) => one.row === row - 1)) row--;
     picture.replaceChildren();
     if (!boxes.length) return;
     boxes[0].element.setAttribute("tabindex", "0");
@@ -116,16 +135,32 @@ export const startExplorer = (panel, tree, start) => {
     }, ...boxes.map(({ element }) => element)));
   };
 
+  // The boxes of a state's answers: who stands where, and whose child it is.
+  const drawBelow = (above, row) => {
+    const { state, x, width } = above;
+    const y = (row - 1) * ROW_HEIGHT;
+    const parent = row > 1 ? above : undefined;
+    let left = x;
+    return shareWidth(expand(tree, state), width).map(([[child, ...others], share]) => {
+      const at = left;
+      left += share;
+      return others.length
+        ? { row, parent, element: restBox([child, ...others], state, at, y, share) }
+        : { row, parent, state: child, x: at, width: share, element: box(child, at, y, share) };
+    });
+  };
+
   const item = (state) => {
     const { candidates, response, guess, path } = state;
     const isLeaf = candidates.length === 1;
-    const bar = make("span.bar", { "aria-hidden": "true" });
-    bar.style.width = `${Math.max(2, (110 * candidates.length) / parentSize(path))}px`;
+    const bar = make("span.bar");
+    bar.style.width = `${(100 * candidates.length) / parentSize(path)}%`;
     const text = [
       make("span.answer", { title: answerText(state) }, game.write(response)),
       pins(game, response), pegs(game, guess),
       make("span.hidden", {}, `${answerText(state)}; next guess ${describeCode(game, guess)}; `),
-      make("span.count", {}, isLeaf ? "wins" : `${count(candidates.length)} left`), bar,
+      make("span.count", {}, isLeaf ? "wins" : `${count(candidates.length)} left`),
+      make("span.track", { "aria-hidden": "true" }, bar),
     ];
     const link = make("a.zoom", { href: linkTo(tree, path),
       "aria-label": `Go to the state after ${path.map(game.write).join(", ")}` }, "go");

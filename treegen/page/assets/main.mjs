@@ -1,9 +1,10 @@
 // The page: tables, settings, the three modes, the worker.
+import { makeAsker } from "./asker.mjs";
 import { chooseGreedily } from "./engine.mjs";
-import { decodeBase64, openTree } from "./tree.mjs";
+import { decodeBase64, gameOf, openTree } from "./tree.mjs";
 import { count, make, saveSettings, say, settings } from "./ui.mjs";
 import { startBreaker } from "./breaker.mjs";
-import { startExplorer } from "./explorer.mjs";
+import { linkTo, startExplorer } from "./explorer.mjs";
 import { startMaker } from "./maker.mjs";
 
 const byId = (id) => document.getElementById(id);
@@ -23,40 +24,30 @@ const openAll = () => {
   return { trees, problems };
 };
 
-// Ask for the greedy choice; the worker runs the same engine as the page.
-let worker;
-const waiting = new Map();
-const startWorker = () => {
+// The worker that finds the greedy choice runs the same engine as the page.
+const startWorker = (receive) => {
   const source = `${byId("engine").textContent}
     let game, described;
-    onmessage = ({ data: { id, description, candidates } }) => {
+    onmessage = ({ data: { description, candidates } }) => {
       const text = JSON.stringify(description);
       if (text !== described) [game, described] = [makeGame(description), text];
-      postMessage({ id, best: chooseGreedily(game, candidates) });
+      postMessage(chooseGreedily(game, candidates));
     };`;
-  worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
-  worker.onmessage = ({ data: { id, best } }) => {
-    waiting.get(id)(best);
-    waiting.delete(id);
-  };
+  const worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+  worker.onmessage = ({ data }) => receive(data);
+  return worker;
 };
-let lastQuestion = 0;
-const askWorker = (tree, candidates) => new Promise((resolve) => {
-  try {
-    if (!worker) startWorker();
-  } catch {
-    setTimeout(() => resolve(chooseGreedily(tree.game, candidates)));
-    return;
-  }
-  waiting.set(++lastQuestion, resolve);
-  worker.postMessage({ id: lastQuestion, description: tree.table.game, candidates });
-});
+const askAsker = makeAsker(startWorker, ({ description, candidates }) =>
+  chooseGreedily(gameOf(description), candidates));
+const askWorker = (tree, candidates, isWanted) =>
+  askAsker({ description: tree.table.game, candidates }, isWanted);
 
 const { trees, problems } = openAll();
 let tree = trees.find((one) => one.name === settings.tree) ?? trees[0];
 let mode = "maker";
 let redraw;
 const games = new Map();
+const places = new Map();
 
 const option = (value, text, selected) =>
   make("option", { value, selected: selected ? "selected" : false }, text);
@@ -74,28 +65,43 @@ const showChoices = () => {
   const games = [...new Map(trees.map((one) => [one.game.title + one.game.rule, one])).values()];
   const isSame = (a, b) => a.game.title === b.game.title && a.game.rule === b.game.rule;
   byId("game").replaceChildren(...games.map((one) =>
-    option(one.name, one.game.title + (one.game.rule === "black" ? ", black pins only" : ""), isSame(one, tree))));
+    option(one.name, one.game.title + (one.game.rule === "black" ? ", black only" : ""), isSame(one, tree))));
   byId("strategy").replaceChildren(...trees.filter((one) => isSame(one, tree)).map((one) =>
     option(one.name, describeStrategy(one), one === tree)));
   byId("look").parentElement.hidden = tree.game.rule === "position";
   byId("figures").textContent = `${count(tree.root.candidates.length)} codes${describeStart(tree)}, ` +
     `${describeAverage(tree)} guesses on average, ${tree.meta.worst} at most`;
+  byId("playing").textContent = `${tree.game.title}${describeSymbols(tree.game)} · ${tree.meta.strategy}`;
+};
+
+// Digits begin at 1 here and at 0 there: the page says where.
+const describeSymbols = ({ rule, symbols }) =>
+  rule === "position" || symbols.length < 2 ? "" : ` · ${symbols[0]}–${symbols.at(-1)}`;
+
+const decode = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 };
 
 // "#name" plays a tree, "#name/02/11" shows a state of it.
 const readFragment = () => {
   const [name, ...answers] = location.hash.slice(1).split("/");
-  const found = trees.find((one) => one.name === decodeURIComponent(name));
-  if (!found) return null;
+  if (!name) return null;
+  const found = trees.find((one) => one.name === decode(name));
+  if (!found) return { problem: `This page has no tree called ${decode(name)}.` };
   const { game } = found;
-  const path = [];
-  for (const answer of answers.filter(Boolean))
-    for (let response = 0; response < game.nResponses; response++)
-      if (game.write(response) === answer) path.push(response);
-  return { tree: found, mode: answers.length ? "explorer" : "maker", path };
+  const known = Array.from({ length: game.nResponses }, (_, response) => game.write(response));
+  const texts = answers.filter(Boolean).map(decode);
+  const path = texts.map((text) => known.indexOf(text));
+  const at = path.indexOf(-1);
+  const problem = at < 0 ? "" : `${texts[at]} is no answer of this game: the link is followed up to there.`;
+  return { tree: found, mode: answers.length ? "explorer" : "maker", path: at < 0 ? path : path.slice(0, at), problem };
 };
 
-const start = (path = []) => {
+const start = () => {
   showChoices();
   for (const name of MODES) {
     byId(name).hidden = name !== mode;
@@ -103,7 +109,17 @@ const start = (path = []) => {
     tab.setAttribute("aria-selected", String(name === mode));
     tab.tabIndex = name === mode ? 0 : -1;
   }
-  redraw = mode === "explorer" ? startExplorer(byId(mode), tree, path) : playOn(mode);
+  redraw = mode === "explorer" ? explore() : playOn(mode);
+};
+
+// The explorer stays where it was, with what was unfolded, until a link leads elsewhere.
+const explore = () => {
+  const path = places.get(tree) ?? [];
+  const link = linkTo(tree, path);
+  const known = games.get("explorer");
+  if (known?.link !== link || known.look !== settings.look)
+    games.set("explorer", { link, look: settings.look, redraw: startExplorer(byId(mode), tree, path) });
+  return games.get("explorer").redraw;
 };
 
 // A game goes on where it was left, unless it is one of another tree.
@@ -117,16 +133,25 @@ const playOn = (name) => {
 
 const choose = (name) => {
   mode = name;
-  if (name !== "explorer" && location.hash) history.replaceState(null, "", location.pathname);
+  showPlace();
   start();
+};
+
+// The address names the state that is explored, and no game that is played.
+const showPlace = () => {
+  const path = mode === "explorer" && places.get(tree);
+  if (path || location.hash)
+    history.replaceState(null, "", path ? linkTo(tree, path) : location.pathname + location.search);
 };
 
 const openLink = () => {
   const place = readFragment();
-  if (!place) return;
+  say(byId("problems"), [...problems, place?.problem].filter(Boolean).join(" "), "bad");
+  if (!place?.tree) return;
   tree = place.tree;
   mode = place.mode;
-  start(place.path);
+  if (mode === "explorer") places.set(tree, place.path);
+  start();
 };
 
 if (problems.length) say(byId("problems"), problems.join(" "), "bad");
@@ -142,7 +167,7 @@ if (tree) {
     byId(id).onchange = (event) => {
       tree = trees.find((one) => one.name === event.target.value);
       saveSettings({ tree: tree.name });
-      if (location.hash) history.replaceState(null, "", location.pathname);
+      showPlace();
       start();
     };
   byId("look").onchange = (event) => {
@@ -156,9 +181,22 @@ if (tree) {
     redraw();
   };
   addEventListener("keydown", (event) => {
-    const isElsewhere = event.target === document.body || event.target.role === "tab";
-    if (mode === "breaker" && isElsewhere && /^(.|Backspace)$/u.test(event.key))
-      byId(mode).onkeydown(event);
+    const isNowhere = event.target === document.body;
+    const isElsewhere = isNowhere || event.target.role === "tab";
+    if (isElsewhere && /^(.|Backspace)$/u.test(event.key) || isNowhere && event.key === "Enter")
+      byId(mode).onkeydown?.(event);
+  });
+  // A panel that unfolds over the board folds by Escape, and by a click elsewhere.
+  const fold = (target) => {
+    for (const menu of document.querySelectorAll(".menu[open]"))
+      if (!menu.contains(target)) menu.open = false;
+  };
+  addEventListener("pointerdown", (event) => fold(event.target));
+  addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && document.querySelector(".menu[open]");
+    if (!menu) return;
+    fold();
+    menu.firstElementChild.focus();
   });
   addEventListener("hashchange", openLink);
   byId("look").value = settings.look;

@@ -2,8 +2,8 @@
 import { findConflict } from "./engine.mjs";
 import { step } from "./tree.mjs";
 import {
-  count, describeCode, describeResponse, make, makeRemaining, nameOf, peg, pegs, plural, row, say,
-  settings, spell,
+  blankRows, count, describeCode, describeResponse, limitFor, make, makeRemaining, makeSpoken, nameOf,
+  peg, pegs, plural, row, say, sayAgain, settings, spell,
 } from "./ui.mjs";
 
 export const startMaker = (panel, tree) => {
@@ -12,8 +12,10 @@ export const startMaker = (panel, tree) => {
   const states = [tree.root];
   let marks = [];
   let wrong = [];
+  let limit = settings.limit;
 
-  const status = make("p.status", { "aria-live": "polite" });
+  const status = make("p.status");
+  const spoken = makeSpoken();
   const board = make("ol.board", { "aria-label": "Guesses and answers" });
   const entry = make("div.entry");
   const message = make("p.message", { role: "status" });
@@ -21,11 +23,11 @@ export const startMaker = (panel, tree) => {
   const undo = make("button", { type: "button", onclick: () => takeBack() }, "Undo");
   const again = make("button", { type: "button", onclick: () => restart() }, "New game");
   const ask = game.rule === "position"
-    ? "Think of a word of the list. Click the letters of each guess: grey, yellow, green."
-    : "Think of a code. Answer each guess with pins: click them, or press " +
-      (game.rule === "black" ? "B." : "B and W.");
-  panel.replaceChildren(make("p.hint", {}, ask), status, board, entry, message,
-    make("div.buttons", {}, undo, again), remaining);
+    ? "Think of a word of the list; click letters grey, yellow, green."
+    : `Think of a code; click pins or press ${game.rule === "black" ? "B" : "B and W"}, then Enter.`;
+  panel.replaceChildren(status, spoken, board,
+    make("div.dock", {}, message, entry, make("div.buttons", {}, undo, again)),
+    make("div.aside", {}, remaining));
 
   const isWon = () => history.length > 0 && history.at(-1)[1] === game.win;
 
@@ -60,14 +62,14 @@ export const startMaker = (panel, tree) => {
 
   const explain = (answers) => {
     wrong = findConflict(game, answers, tree.root.candidates);
-    const names = wrong.flatMap((index, place) => {
+    const names = () => wrong.flatMap((index, place) => {
       const which = index === history.length ? "this answer" : `guess ${index + 1}`;
       const told = `: ${describeResponse(game, answers[index][1])})`;
       return [place ? "; " : "", `${which} (`, spell(game, answers[index][0]), told];
     });
-    say(message, wrong.length === 1
-      ? ["No code answers so: ", ...names, "."]
-      : ["These answers cannot all be true: ", ...names, ". Change this answer, or undo."], "bad");
+    say(message, () => wrong.length === 1
+      ? ["No code answers so: ", ...names(), "."]
+      : ["These answers cannot all be true: ", ...names(), ". Change this answer, or undo."], "bad");
     show(false);
   };
 
@@ -101,7 +103,12 @@ export const startMaker = (panel, tree) => {
   const type = (event) => {
     const key = event.key.toLowerCase();
     const kind = { b: 1, w: game.rule === "pegs" ? 2 : 0 }[key];
-    if (game.rule === "position" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!entry.firstChild || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (key === "enter" && !event.target.closest("button:not([data-pin]), summary")) {
+      event.preventDefault();
+      submit();
+    }
+    if (game.rule === "position") return;
     if (kind && marks.includes(0)) setMark(marks.indexOf(0), kind);
     const last = marks.findLastIndex((mark) => mark);
     if (key === "backspace" && last >= 0) setMark(last, 0);
@@ -138,35 +145,46 @@ export const startMaker = (panel, tree) => {
     entry.replaceChildren(make("div.row.current", {}, words, number, shown, editor, send));
   };
 
+  // What was answered, and what is guessed next.
+  const speak = () => {
+    const last = history.at(-1);
+    const answered = last ? `Answered ${describeResponse(game, last[1])}. ` : "";
+    spoken.textContent = answered + (entry.firstChild
+      ? `Guess ${history.length + 1} is ${describeCode(game, states.at(-1).guess)}. ${status.textContent}`
+      : status.textContent);
+  };
+
   const show = (moveFocus) => {
     const left = states.at(-1).candidates.length;
-    const used = Math.min(history.length + 1, Math.max(settings.limit, history.length));
+    limit = isWon() ? limit : limitFor(history.length, limit);
+    const used = Math.min(history.length + 1, limit);
     status.textContent = isWon()
-      ? `Found at guess ${history.length} / ${settings.limit}.`
-      : `Guess ${used} / ${settings.limit} · Remaining options: ${count(left)}`;
+      ? `Found at guess ${history.length} / ${limit}.`
+      : `Guess ${used} / ${limit} · Remaining options: ${count(left)}`;
     board.replaceChildren(...history.map(([guess, given], index) =>
       row(game, index + 1, guess, given,
         given === game.win ? "found" : `${plural(states[index + 1].candidates.length, "option")}`,
-        wrong.includes(index))));
+        wrong.includes(index))), ...blankRows(game, history.length, limit));
     undo.disabled = !history.length;
     showRemaining(states.at(-1).candidates);
     if (isWon()) {
-      say(message, ["Your code is ", spell(game, history.at(-1)[0]), "."], "good");
+      say(message, () => ["Your code is ", spell(game, history.at(-1)[0]), "."], "good");
       entry.replaceChildren();
       if (moveFocus) again.focus({ preventScroll: true });
-    } else if (history.length >= settings.limit) {
-      say(message, `All ${settings.limit} guesses are used up.`, "bad");
+    } else if (history.length >= limit) {
+      say(message, `All ${limit} guesses are used up.`, "bad");
       entry.replaceChildren();
     } else {
-      if (!wrong.length) say(message, "");
+      if (wrong.length) sayAgain(message);
+      else say(message, history.length ? "" : ask, "hint");
       showEntry();
       if (moveFocus && history.length) entry.querySelector("[data-pin]").focus({ preventScroll: true });
     }
+    if (moveFocus) speak();
+    board.children[history.length - 1]?.scrollIntoView({ block: "nearest" });
   };
 
-  panel.onkeydown = (event) => {
-    if (entry.contains(event.target)) type(event);
-  };
+  panel.onkeydown = type;
   marks = blank();
   show(false);
   return () => show(false);

@@ -6,7 +6,7 @@ export const decodeBase64 = (text) => Uint8Array.from(atob(text), (c) => c.charC
 
 // Tables of one game share its codes.
 const knownGames = new Map();
-const gameOf = (description) => {
+export const gameOf = (description) => {
   const key = JSON.stringify(description);
   if (!knownGames.has(key)) knownGames.set(key, makeGame(description));
   return knownGames.get(key);

@@ -108,6 +108,25 @@ export const pins = (game, response) => {
   return make("span.pins", { "aria-hidden": "true" }, ...kinds.map((kind) => make(`i.${kind}`)));
 };
 
+const blankRow = (game, number) =>
+  make("li.row.blank", { "aria-hidden": "true" },
+    make("span.number", {}, String(number)),
+    make("span.pegs", {}, ...game.codes[0].map(() =>
+      make(game.rule === "position" ? "i.tile.hole" : "i.peg.hole"))),
+    game.rule === "position" ? make("span") : pins(game, 0));
+
+const MOST_ROWS = 12;
+
+// Rows that wait for a guess, so that the board keeps its size while it fills.
+export const blankRows = (game, nFilled, limit) => {
+  const number = Math.max(0, Math.min(limit, MOST_ROWS) - nFilled);
+  return Array.from({ length: number }, (_, place) => blankRow(game, nFilled + place + 1));
+};
+
+// The limit a game is played under: one that is used up already waits for the next game.
+export const limitFor = (nGuesses, before) =>
+  nGuesses && settings.limit <= nGuesses && before > nGuesses ? before : settings.limit;
+
 // A finished row of a board.
 export const row = (game, number, guess, response, note, isWrong) =>
   make(isWrong ? "li.row.wrong" : "li.row", {},
@@ -138,8 +157,28 @@ export const makeRemaining = (game) => {
   return [element, update];
 };
 
-// Show a message of a text, or of texts and elements.
+// What each guess was worth, folded away on a phone. Returns the element and how to fill it.
+export const makeReview = () => {
+  const list = make("ol.marks");
+  const element = make("details.remaining.review", {}, make("summary", {}, "Review"), list);
+  element.open = matchMedia("(min-width: 60rem)").matches;
+  const update = (moves) => {
+    element.hidden = !moves.length;
+    list.replaceChildren(...moves.map(([guess, yours, note]) =>
+      make("li", {}, make("b", {}, guess), make("small", {}, yours), make("small", {}, ...note))));
+  };
+  return [element, update];
+};
+
+const messages = new WeakMap();
+
+// Show a message of a text, or of texts and elements; a function writes it anew by the settings.
 export const say = (element, text, kind = "") => {
-  element.replaceChildren(...[text].flat());
+  messages.set(element, [text, kind]);
+  element.replaceChildren(...[typeof text === "function" ? text() : text].flat());
   element.className = `message ${kind}`;
 };
+export const sayAgain = (element) => say(element, ...(messages.get(element) ?? [""]));
+
+// What a screen reader is told of, unseen.
+export const makeSpoken = () => make("p.hidden.spoken", { role: "status" });
