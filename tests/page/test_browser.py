@@ -688,6 +688,7 @@ def test_choices_and_counts_are_not_clipped(page):
         }).map(select => select.id)"""
     )
     assert room == []
+    page.keyboard.press("Escape")
     open_tab(page, "Explore the tree")
     assert page.locator(".count, .answer").evaluate_all(clipped) == []
 
