@@ -65,6 +65,8 @@ class Rules:
     n_secrets: int
     rule: str
     cache: dict = field(default_factory=dict)
+    goal: str = "win"
+    first_guess = 0
 
     @cached_property
     def responses(self):
@@ -81,6 +83,22 @@ class Rules:
             feedback = SCORE[self.rule](self.codes[guess], self.codes[secret])
             self.cache[pair] = self.responses[feedback]
         return self.cache[pair]
+
+
+class QuestionRules:
+    """Candidates and questions: `matrix` has each candidate's row of answers, as numbers."""
+
+    def __init__(self, matrix, goal="identify"):
+        self.matrix, self.goal = matrix, goal
+        self.n_secrets, n_questions = len(matrix), len(matrix[0])
+        self.codes = [(code,) for code in range(self.n_secrets + n_questions)]
+        self.first_guess = self.n_secrets if goal == "identify" else 0
+        self.win = 1 + max(answer for row in matrix for answer in row)
+
+    def respond(self, guess, secret):
+        if guess < self.n_secrets:
+            return self.win if guess == secret else 0
+        return self.matrix[secret][guess - self.n_secrets]
 
 
 def peg_rules(name):
@@ -224,9 +242,9 @@ def order_codes(rules, strategy, codes):
 def choose(rules, strategy, candidates, history=()):
     """Return the guess for some candidates."""
     ordered = order_codes(rules, strategy, candidates)
-    if len(candidates) <= strategy.n_direct:
+    if len(candidates) <= (1 if rules.first_guess else strategy.n_direct):
         return ordered[0]
-    everything = order_codes(rules, strategy, range(len(rules.codes)))
+    everything = order_codes(rules, strategy, range(rules.first_guess, len(rules.codes)))
     eligible = ordered if strategy.eligible == "candidates" else everything
     return choose_among(rules, strategy, candidates, eligible, history)
 
@@ -307,8 +325,18 @@ def play(rules, root, secret):
         node = node.children[response]
 
 
+def game_length(rules, root, secret):
+    """Return the guesses that a secret costs; what is announced as the only one left is none."""
+    turns = play(rules, root, secret)
+    node = root
+    for _, response in turns[:-1]:
+        node = node.children[response]
+    is_announced = rules.goal == "identify" and len(node.candidates) == 1
+    return len(turns) - is_announced
+
+
 def histogram(rules, root):
-    lengths = [len(play(rules, root, secret)) for secret in root.candidates]
+    lengths = [game_length(rules, root, secret) for secret in root.candidates]
     return [lengths.count(length) for length in range(1, max(lengths) + 1)]
 
 

@@ -116,5 +116,5 @@ def lengths_of(tree: Tree) -> NDArray[np.int64]:
     """Return the length of the game for each secret of a whole game's tree."""
     wins = tree.is_winning
     lengths = np.zeros(tree.game.n_secrets, dtype=np.int64)
-    lengths[tree.guess[wins]] = tree.depth[wins].astype(np.int64) + 1
+    lengths[tree.guess[wins]] = tree.lengths[wins]
     return lengths

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..games import Game
-from ..kernels import Level, Scoring
+from ..kernels import FeedbackKind, Level, Scoring
 from ..kernels.onestep import (
     Arena,
     RankedGame,
@@ -19,6 +19,7 @@ from ..kernels.onestep import (
     States,
     are_few,
     choose_guesses,
+    choose_questions,
     choose_states,
     fits_ranked_game,
     make_arena,
@@ -204,7 +205,9 @@ class _Run:
         """Choose the guesses of some states."""
         chooser = self.chooser
         if chooser.ranked is None or self.states is None:
-            choose_guesses(
+            is_table = chooser.scoring.rule == FeedbackKind.ANSWERS
+            choose = choose_questions if is_table else choose_guesses
+            choose(
                 chooser.scoring,
                 chooser.rule,
                 self.level,

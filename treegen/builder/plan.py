@@ -14,7 +14,7 @@ from ..games import Game, write_count
 from ..kernels import Level, mix
 from ..kernels.onestep import Rule
 from ..strategies import Strategy
-from ..tree import History, describe_conflict, select_candidates
+from ..tree import History, describe_conflict, list_columns, select_candidates
 
 _TIE_BREAKS = {
     "lowest": TieBreak.LOWEST,
@@ -32,12 +32,18 @@ POSITION_PEG_S = 25e-9
 def make_rule(game: Game, strategy: Strategy) -> Rule:
     """Return a strategy in the kernels' form."""
     n_secrets = game.n_secrets
+    if game.first_guess and strategy.eligible == "candidates":
+        raise UsageError(
+            f"{strategy.name} guesses candidates only, but the goal is to identify: questions are"
+            " asked, and no candidate is guessed"
+        )
     kinds = np.array([criterion.kind for criterion in strategy.criteria], dtype=np.int64)
     tables = np.zeros((len(kinds), n_secrets + 1), dtype=np.int64)
     for row, criterion in zip(tables, strategy.criteria, strict=True):
         row[:] = criterion.table(n_secrets)
     ranks = strategy.code_ranks(game)
     sequence = np.argsort(ranks).astype(np.int32)
+    sequence = sequence[sequence >= game.first_guess]
     # A plain integer: numba would compile every kernel anew for a member of an enum.
     tie_break = int(_TIE_BREAKS[strategy.tie_break])
     return Rule(
@@ -45,7 +51,7 @@ def make_rule(game: Game, strategy: Strategy) -> Rule:
         tables,
         tie_break,
         strategy.eligible == "candidates",
-        strategy.n_direct,
+        1 if game.first_guess else strategy.n_direct,
         ranks,
         sequence,
     )
@@ -73,13 +79,13 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
         np.array([0, len(candidates)], dtype=np.int64),
         np.array([key], dtype=np.uint64),
         np.array([-1], dtype=np.int32),
-        np.array([-1], dtype=np.int16),
+        np.array([-1], dtype=list_columns(game.n_responses)["response"]),
     )
 
 
 def check_size(game: Game, available_bytes: int | None = None) -> None:
     """Raise GameError, with the estimate, if a tree of the game would not fit into memory."""
-    needed = game.n_codes * (game.n_pegs + game.n_colors + BYTES_PER_CODE)
+    needed = game.n_codes * (game.bytes_per_code + BYTES_PER_CODE)
     available = available_bytes or read_available_bytes()
     if needed > available:
         raise GameError(

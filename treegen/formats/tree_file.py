@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from .._files import write_atomically
 from ..errors import FormatError, GameError, TreeError
-from ..games import CodebookGame, from_description
+from ..games import CodebookGame, Questions, from_description
 from ..tree import ShardedTree, Tree, list_columns
 from .source import Source, map_source, name_source
 from .tree_header import check_header, make_header, parse_label, parse_provenance
@@ -111,7 +111,7 @@ def _generate_body(tree: Tree | ShardedTree) -> Iterator[bytes]:
     header = msgpack.packb(make_header(tree))
     yield MAGIC + struct.pack("<I", len(header)) + header
     offset = len(MAGIC) + 4 + len(header)
-    for name, dtype in list_columns().items():
+    for name, dtype in list_columns(tree.game.n_responses).items():
         yield bytes(-offset % ALIGNMENT)
         offset += -offset % ALIGNMENT
         for piece in tree.iter_column(name):
@@ -124,13 +124,14 @@ def _parse(buffer: bytes | mmap.mmap, checksum: bool) -> tuple[Tree, dict[str, A
     if buffer[: len(MAGIC)] != MAGIC:
         raise FormatError("offset 0: not a .tree file")
     header, end = _parse_header(buffer)
-    columns = _map_columns(buffer, end, header["n_nodes"])
+    game = from_description(header["game"])
+    columns = _map_columns(buffer, end, header["n_nodes"], game.n_responses)
     if checksum:
         body = memoryview(buffer)[: len(buffer) - CHECKSUM_BYTES]
         if hashlib.sha256(body).digest() != buffer[-CHECKSUM_BYTES:]:
             raise FormatError(f"offset {len(body)}: the checksum does not match: damaged file")
-    provenance, game = parse_provenance(header), from_description(header["game"])
-    if isinstance(game, CodebookGame):
+    provenance = parse_provenance(header)
+    if isinstance(game, CodebookGame | Questions):
         game.rename(parse_label(header))
     tree = Tree(game, provenance, **columns)
     claims = header["claims"]
@@ -153,9 +154,11 @@ def _parse_header(buffer: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:
     return header, end
 
 
-def _map_columns(buffer: bytes | mmap.mmap, offset: int, n_nodes: int) -> dict[str, NDArray[Any]]:
+def _map_columns(
+    buffer: bytes | mmap.mmap, offset: int, n_nodes: int, n_responses: int
+) -> dict[str, NDArray[Any]]:
     columns: dict[str, NDArray[Any]] = {}
-    for name, dtype in list_columns().items():
+    for name, dtype in list_columns(n_responses).items():
         padding = -offset % ALIGNMENT
         if any(buffer[offset : offset + padding]):
             raise FormatError(f"offset {offset}: the {padding} bytes of padding are not zero")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from .arrangements import ArrangementGame
-from .base import MAX_CODES, Description, Game, Symmetry, write_count
+from .base import MAX_CODES, Game, Symmetry, write_count
 from .codebook import CodebookGame, find_two_cases, read_codebook
 from .feedback import PegFeedback
+from .goal import Description, Goal, parse_goal
 from .names import from_description, list_aliases, parse_game
 from .notation import default_letters, order_cells
 from .openings import list_openings
 from .pegs import PegGame
+from .questions import Questions
 from .symbols import join_symbols, parse_symbols, split_symbols
 
 __all__ = [
@@ -18,8 +20,10 @@ __all__ = [
     "CodebookGame",
     "Description",
     "Game",
+    "Goal",
     "PegFeedback",
     "PegGame",
+    "Questions",
     "Symmetry",
     "default_letters",
     "find_two_cases",
@@ -29,6 +33,7 @@ __all__ = [
     "list_openings",
     "order_cells",
     "parse_game",
+    "parse_goal",
     "parse_symbols",
     "read_codebook",
     "split_symbols",

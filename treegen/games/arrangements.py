@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .base import Description, Game, Symmetry
+from .base import Game, Symmetry
 from .feedback import make_rule
+from .goal import Description
 from .symbols import default_symbols
 
 MAX_PEGS = 1000

@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from .._memory import read_available_bytes
 from ..errors import GameError
 from .feedback import FeedbackRule
+from .goal import Description, Goal, parse_goal
 from .stakes import Number, Stakes, make_stakes
 from .symbols import join_symbols, split_symbols
-
-Description = list[int | str]
 
 MAX_CODES = 2**31 - 1
 """Code indices have 32 bits."""
@@ -47,8 +46,11 @@ class Symmetry:
 class Game(ABC):
     """A code-breaking game: what may be guessed, what may be secret, how a guess is answered.
 
-    Codes are indices into `codes`. Secrets are the codes ``0 … n_secrets - 1``; every code may
-    be guessed. Responses are indices ``0 … n_responses - 1``, and the last one wins.
+    Codes are indices into `codes`. Secrets are the codes ``0 … n_secrets - 1``; the codes
+    ``first_guess … n_codes - 1`` may be guessed, which are all unless candidates cannot be guessed.
+    Responses are indices ``0 … n_responses - 1``; the last one says that the guess is the secret,
+    and ends the game. With the goal `Goal.IDENTIFY` a game is also over, without a guess, when one
+    candidate is left.
 
     Attributes
     ----------
@@ -72,21 +74,25 @@ class Game(ABC):
     n_secrets: int
     feedback: FeedbackRule
 
+    goal: Goal = Goal.WIN
+    """When a game is over."""
+
     stakes: Stakes = Stakes()
     """What finding each secret counts, and what each guess costs; 1 each unless given."""
 
     @property
     @abstractmethod
     def rules_description(self) -> Description:
-        """Return ``[kind, parameters …]``: the game without weights and costs."""
+        """Return ``[kind, parameters …]``: the game without goal, weights and costs."""
 
     @property
     def description(self) -> Description:
         """Return ``[kind, parameters …]``, from which the game can be recreated.
 
-        With weights or costs that of the rules follows ``["weighted", weights, costs, …]``.
+        With weights or costs that of the rules follows ``["weighted", weights, costs, …]``; the
+        goal stands at its end, ``"goal identify"``.
         """
-        return [*self.stakes.describe(), *self.rules_description]
+        return [*self.stakes.describe(), *self.rules_description, *self.goal.describe()]
 
     @property
     @abstractmethod
@@ -108,8 +114,23 @@ class Game(ABC):
 
     @property
     def digest_name(self) -> str:
-        """Return the name that a tree's digest begins with: of the rules, weights and costs."""
-        return self.rules_name + self.stakes.digest_suffix
+        """Return the name that a tree's digest begins with: of rules, goal, weights and costs."""
+        return self.rules_name + self.goal.digest_suffix + self.stakes.digest_suffix
+
+    @property
+    def first_guess(self) -> int:
+        """Return the first code that may be guessed; the codes before it are only announced."""
+        return 0
+
+    @property
+    def n_guesses(self) -> int:
+        """Return how many codes may be guessed."""
+        return self.n_codes - self.first_guess
+
+    @property
+    def bytes_per_code(self) -> int:
+        """Return about how many bytes a code takes in the kernels' tables."""
+        return self.n_pegs + self.n_colors
 
     @property
     def weights(self) -> NDArray[np.int64] | None:
@@ -125,8 +146,30 @@ class Game(ABC):
 
     @property
     def plain_costs(self) -> NDArray[np.int64]:
-        """What guessing each code costs where no costs are given: 1."""
-        return np.ones(self.n_codes, dtype=np.int64)
+        """What guessing each code costs where no costs are given: 1; 0 if it is only announced."""
+        costs = np.ones(self.n_codes, dtype=np.int64)
+        costs[: self.first_guess] = 0
+        return costs
+
+    def with_goal(self, goal: str) -> Self:
+        """Return the same game with another goal, ``"win"`` or ``"identify"``.
+
+        Raises
+        ------
+        GameError
+            There is no such goal, or costs were given for other guesses than it has.
+
+        Examples
+        --------
+        >>> from treegen.games import parse_game
+        >>> parse_game("p4c6r").with_goal("identify").description
+        ['pegs', 4, 6, 1, 'pegs', 'goal identify']
+        """
+        other = copy(self)
+        other.goal = parse_goal(goal)
+        if self.stakes.costs is not None and other.first_guess != self.first_guess:
+            raise GameError(f"costs were given for the goal to {self.goal}: choose the goal first")
+        return other
 
     def with_stakes(
         self, weights: Sequence[Number] | None = None, costs: Sequence[Number] | None = None
@@ -236,11 +279,24 @@ class Game(ABC):
             )
         return self.index_of(colors)
 
-    def format_response(self, response: int) -> str:
-        """Write a response as people do: ``02`` for no black and two white pegs."""
+    def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
+        """Return the index of a written code that may be secret; raise GameError otherwise."""
+        return self.parse_code(text, symbols)
+
+    def format_response(self, response: int, guess: int | None = None) -> str:
+        """Write a response as people do: ``02`` for no black and two white pegs.
+
+        Parameters
+        ----------
+        response
+            The response.
+        guess
+            What it answers. A question's answers are written in its own words; without it, by
+            their numbers, unless all questions have the same answers.
+        """
         return self.feedback.format(response)
 
-    def parse_response(self, text: str) -> int:
+    def parse_response(self, text: str, guess: int | None = None) -> int:
         """Return the response of a written feedback; raise GameError if there is none."""
         return self.feedback.parse(text)
 

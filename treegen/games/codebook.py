@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from .._files import decode_text, read_text
 from ..errors import GameError
-from .base import Description, Game
+from .base import Game
 from .feedback import make_rule
+from .goal import Description
 from .symbols import join_symbols
 
 WordSource = str | os.PathLike[str] | IO[bytes] | IO[str]

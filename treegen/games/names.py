@@ -10,7 +10,9 @@ from ..errors import GameError
 from .arrangements import ArrangementGame
 from .base import Game
 from .codebook import CodebookGame
+from .goal import Goal, split_goal
 from .pegs import PegGame
+from .questions import Questions
 from .stakes import KIND, parse_stakes
 
 _ALIASES = {
@@ -24,6 +26,7 @@ _FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
     ArrangementGame.kind: ArrangementGame.from_description,
     PegGame.kind: PegGame.from_description,
     CodebookGame.kind: CodebookGame.from_description,
+    Questions.kind: Questions.from_description,
 }
 
 
@@ -78,7 +81,9 @@ def from_description(description: Sequence[int | str]) -> Game:
         raise GameError(f"unknown kind of game: {kind!r:.80}")
     if any(isinstance(parameter, bool) for parameter in parameters):
         raise GameError(f"the description of a {kind} game holds true or false, not numbers")
-    return _FAMILIES[kind](parameters)
+    rules, goal = split_goal(parameters)
+    game = _FAMILIES[kind](rules)
+    return game if goal == Goal.WIN else game.with_goal(goal)
 
 
 def _weigh(parameters: Sequence[int | str]) -> Game:

@@ -11,6 +11,9 @@ from .._jit import njit_bare
 from .random_keys import mix
 from .responses import Scoring, respond
 
+MAX_CELLS = 1 << 24
+"""Counters of cells that a level may take: 64 MiB."""
+
 
 class Level(NamedTuple):
     """The states of one level.
@@ -26,7 +29,7 @@ class Level(NamedTuple):
     parents : int32[n_states]
         The state of the level before, as an index into it.
     responses : int16[n_states]
-        The response that led here.
+        The response that led here; int32 where there are more than 16 bits hold.
     """
 
     candidates: NDArray[np.int32]
@@ -40,7 +43,9 @@ def split_level(
     scoring: Scoring, level: Level, guesses: NDArray[np.int32], n_responses: int
 ) -> Level:
     """Return the next level: each state's candidates by response, without those that win."""
-    replies = np.empty(len(level.candidates), dtype=np.int16)
+    if len(guesses) * n_responses > MAX_CELLS:
+        return split_widely(scoring, level, guesses, n_responses)
+    replies = np.empty(len(level.candidates), dtype=level.responses.dtype)
     sizes = np.zeros((len(guesses), n_responses - 1), dtype=np.int32)
     n_children = count_replies(scoring, level, guesses, replies, sizes)
     n_candidates = int(sizes.sum())
@@ -49,10 +54,62 @@ def split_level(
         np.zeros(n_children + 1, dtype=np.int64),
         np.empty(n_children, dtype=np.uint64),
         np.empty(n_children, dtype=np.int32),
-        np.empty(n_children, dtype=np.int16),
+        np.empty(n_children, dtype=level.responses.dtype),
     )
     scatter_replies(level, guesses, replies, sizes, below)
     return below
+
+
+def split_widely(
+    scoring: Scoring, level: Level, guesses: NDArray[np.int32], n_responses: int
+) -> Level:
+    """Return what `split_level` does, by sorting: without a counter for every possible cell."""
+    owners = np.repeat(np.arange(len(guesses), dtype=np.int64), np.diff(level.starts))
+    replies = np.empty(len(level.candidates), dtype=np.int64)
+    list_replies(scoring, guesses, level.starts, level.candidates, replies)
+    goes_on = replies != n_responses - 1
+    keys = (owners * n_responses + replies)[goes_on]
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    begins = np.flatnonzero(np.diff(keys, prepend=-1))
+    parents, responses = np.divmod(keys[begins], n_responses)
+    below = Level(
+        level.candidates[goes_on][order],
+        np.append(begins, len(keys)).astype(np.int64),
+        np.empty(len(begins), dtype=np.uint64),
+        parents.astype(np.int32),
+        responses.astype(level.responses.dtype),
+    )
+    mix_keys(level.keys, guesses, below.parents, responses, below.keys)
+    return below
+
+
+@njit_bare
+def list_replies(
+    scoring: Scoring,
+    guesses: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    candidates: NDArray[np.int32],
+    replies: NDArray[np.int64],
+) -> None:
+    """Write each candidate's response to its state's guess into `replies`."""
+    for state in range(len(guesses)):
+        for i in range(starts[state], starts[state + 1]):
+            replies[i] = respond(scoring, guesses[state], candidates[i])
+
+
+@njit_bare
+def mix_keys(
+    keys: NDArray[np.uint64],
+    guesses: NDArray[np.int32],
+    parents: NDArray[np.int32],
+    responses: NDArray[np.int64],
+    below: NDArray[np.uint64],
+) -> None:
+    """Write the random tie-break's keys of the next level into `below`."""
+    for child in range(len(parents)):
+        parent = parents[child]
+        below[child] = mix(mix(keys[parent], guesses[parent]), responses[child])
 
 
 @njit_bare

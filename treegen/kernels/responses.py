@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .._jit import njit_bare, njit_bare_part
 from ..errors import GameError
-from ..games import Game
+from ..games import Game, Questions
 
 
 class FeedbackKind(IntEnum):
@@ -19,12 +19,14 @@ class FeedbackKind(IntEnum):
     PEGS = 0
     BLACK = 1
     POSITION = 2
+    ANSWERS = 3
 
 
 _KINDS = {
     "pegs": FeedbackKind.PEGS,
     "black": FeedbackKind.BLACK,
     "position": FeedbackKind.POSITION,
+    "answers": FeedbackKind.ANSWERS,
 }
 
 
@@ -41,18 +43,34 @@ class Scoring(NamedTuple):
         How often each code has each color.
     response_of : int64[n_pegs + 1, n_pegs + 1]
         Response of (black, black + white); `FeedbackKind.PEGS` only.
+    answers : uint8 or uint16[n_questions, n_secrets]
+        Response of each secret to each question, whose codes follow those of the secrets;
+        `FeedbackKind.ANSWERS` only.
+    win : int
+        Response to a guess that is the secret.
     """
 
     rule: int
     codes: NDArray[np.unsignedinteger]
     counts: NDArray[np.uint8]
     response_of: NDArray[np.int64]
+    answers: NDArray[np.unsignedinteger]
+    win: int
+
+
+NO_ANSWERS = np.zeros((0, 0), dtype=np.uint8)
 
 
 def make_scoring(game: Game) -> Scoring:
     """Return the arrays with which kernels score the game's guesses."""
     if game.rule not in _KINDS:
         raise GameError(f"{game.name} is answered by {game.rule!r}, for which there is no kernel")
+    if isinstance(game, Questions):
+        nothing = np.zeros((1, 1), dtype=np.int64)
+        return Scoring(
+            FeedbackKind.ANSWERS.value,
+            NO_ANSWERS, NO_ANSWERS, nothing, game.answer_rows, game.win,
+        )  # fmt: skip
     n_pegs = game.n_pegs
     counts = np.zeros((game.n_codes, game.n_colors), dtype=np.uint8)
     rows = np.arange(game.n_codes)
@@ -63,12 +81,17 @@ def make_scoring(game: Game) -> Scoring:
         starts = black * (n_pegs + 1) - black * (black - 1) // 2
         response_of[black, black:] = starts + np.arange(n_pegs + 1 - black)
     response_of[n_pegs, n_pegs] = game.win
-    return Scoring(int(_KINDS[game.rule]), game.codes, counts, response_of)
+    kind = _KINDS[game.rule].value
+    return Scoring(kind, game.codes, counts, response_of, NO_ANSWERS, game.win)
 
 
 @njit_bare
 def respond(scoring: Scoring, guess: int, secret: int) -> int:
     """Return the response to one guess; arguments are not checked."""
+    if scoring.rule == FeedbackKind.ANSWERS:
+        if guess < scoring.answers.shape[1]:
+            return scoring.win if guess == secret else 0
+        return int(scoring.answers[guess - scoring.answers.shape[1], secret])
     if scoring.rule == FeedbackKind.POSITION:
         return _respond_position(scoring.codes[guess], scoring.codes[secret])
     black = 0

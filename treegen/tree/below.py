@@ -24,7 +24,7 @@ def count_states(tree: Tree) -> NDArray[np.int64]:
 
 def find_longest(tree: Tree) -> NDArray[np.int64]:
     """Return for each node the longest game through it, counted from the tree's root."""
-    longest = tree.depth.astype(np.int64) + 1
+    longest = tree.lengths.copy()
     for nodes, begins in _parents_by_level(tree):
         stop = int(tree.first_child[nodes[-1] + 1])
         start = int(begins[0])
@@ -34,7 +34,7 @@ def find_longest(tree: Tree) -> NDArray[np.int64]:
 
 def sum_lengths(tree: Tree) -> NDArray[np.int64]:
     """Return for each node the sum of the lengths of all games through it, from the root."""
-    sums = np.where(tree.is_winning, tree.depth.astype(np.int64) + 1, 0)
+    sums = np.where(tree.is_winning, tree.lengths, 0)
     for nodes, begins in _parents_by_level(tree):
         stop = int(tree.first_child[nodes[-1] + 1])
         start = int(begins[0])

@@ -10,8 +10,8 @@ from ..games import MAX_CODES, Game, write_count
 from .pieces import iter_families, iter_pieces, sum_below
 from .tree import Tree, list_columns
 
-MAX_RESPONSES = 2**15
-"""The response of a state has 16 bits, one of them for the sign."""
+MAX_RESPONSES = 2**16
+"""Responses are numbers of 16 bits."""
 
 
 def check_game(game: Game) -> None:
@@ -47,7 +47,7 @@ def _check_shapes(tree: Tree) -> None:
     n_nodes = len(tree.guess)
     if n_nodes == 0:
         raise TreeError("a tree has at least one node; this one has none")
-    for name, dtype in list_columns().items():
+    for name, dtype in list_columns(tree.game.n_responses).items():
         column = getattr(tree, name)
         length = n_nodes + (name == "first_child")
         if column.dtype != dtype or column.shape != (length,):
@@ -73,8 +73,13 @@ def _check_links(tree: Tree) -> None:
 def _check_ranges(tree: Tree) -> None:
     n_codes, win = tree.game.n_codes, tree.game.win
     last = write_count(n_codes - 1)
+    first = tree.game.first_guess
     for begin, end in iter_pieces(0, tree.n_nodes):
         guesses = tree.guess[begin:end]
+        if first:
+            is_leaf = np.diff(tree.first_child[begin : end + 1]) == 0
+            _demand(is_leaf | (guesses >= first), "it guesses a candidate", begin)
+            _demand(~is_leaf | (guesses < first), "it announces no candidate", begin)
         _demand((guesses >= 0) & (guesses < n_codes), f"its guess is not in 0 … {last}", begin)
     if tree.response[0] != -1:
         raise TreeError(f"node 0: the root's response is {tree.response[0]}; -1 is needed")

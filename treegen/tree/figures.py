@@ -40,15 +40,28 @@ class Figures(ABC):
     @property
     def n_worst(self) -> int:
         """Number of secrets that need the longest game."""
-        return self.histogram[-1]
+        return self.histogram[-1] if self.histogram else self.n_secrets
 
 
-def count_found(left: list[int]) -> list[int]:
+def count_found(left: list[int], announced: list[int] | None = None) -> list[int]:
     """Return the histogram from the candidates of each level: those not in the next one are found.
+
+    Parameters
+    ----------
+    left
+        The candidates of each level's states together.
+    announced
+        The secrets of each level that are announced without a guess: the leaves, with the goal to
+        identify. They are found one guess earlier.
 
     Examples
     --------
-    >>> count_found([6, 5, 2])
-    [1, 3, 2]
+    >>> count_found([6, 5, 2]), count_found([6, 5, 2], [0, 2, 2])
+    ([1, 3, 2], [3, 3])
     """
-    return [here - below for here, below in zip(left, [*left[1:], 0], strict=True)]
+    found = [here - below for here, below in zip(left, [*left[1:], 0], strict=True)]
+    if announced is None:
+        return found
+    guessed = [here - early for here, early in zip(found, announced, strict=True)]
+    found = [late + early for late, early in zip(guessed, [*announced[1:], 0], strict=True)]
+    return found if found[-1] else found[:-1]

@@ -75,6 +75,9 @@ def join_levels(levels: Iterable[dict[str, NDArray[Any]]]) -> Part:
         name: np.concatenate([row[name] for row in rows] or [np.empty(0)]).astype(dtype)
         for name, dtype in COLUMNS.items()
     }
+    if rows and rows[0]["response"].dtype.itemsize > 2:  # more responses than 16 bits hold
+        for name in ("response", "n_children"):
+            columns[name] = np.concatenate([row[name] for row in rows]).astype(np.int32)
     return Part(tuple(len(row["guess"]) for row in rows), **columns)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..games import Game
 from .provenance import Provenance
-from .tree import NULL, Tree
+from .tree import NULL, Tree, list_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Columns:
 
     def __init__(self) -> None:
         self._guess: list[NDArray[np.int32]] = []
-        self._response: list[NDArray[np.int16]] = []
+        self._response: list[NDArray[np.int32]] = []
         self._n_candidates: list[NDArray[np.int32]] = []
         self._n_children: list[NDArray[np.int64]] = []
 
@@ -121,18 +121,19 @@ class Columns:
             n_above = len(self._guess[-1])
             self._n_children.append(np.bincount(states.parents, minlength=n_above))
         self._guess.append(guesses.astype(np.int32))
-        self._response.append(states.responses.astype(np.int16))
+        self._response.append(states.responses.astype(np.int32))
         self._n_candidates.append(states.sizes.astype(np.int32))
 
     def make_tree(self, game: Game, provenance: Provenance) -> Tree:
         """Return the tree of all levels; `Tree.check` is left to the caller."""
+        narrow = list_columns(game.n_responses)["response"]
         last = np.zeros(len(self._guess[-1]), dtype=np.int64)
         n_children = np.concatenate([*self._n_children, last])
         return Tree(
             game,
             provenance,
             guess=np.concatenate(self._guess),
-            response=np.concatenate(self._response),
+            response=np.concatenate(self._response).astype(narrow),
             first_child=np.concatenate(([1], 1 + np.cumsum(n_children))).astype(np.int32),
             n_candidates=np.concatenate(self._n_candidates),
         )

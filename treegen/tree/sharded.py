@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TreeError
-from ..games import Game
+from ..games import Game, Goal
 from .digest import hash_blocks, list_head, list_lines
 from .figures import Figures, count_found
 from .part import Part
@@ -78,7 +78,17 @@ class ShardedTree(Figures):
     @cached_property
     def histogram(self) -> list[int]:
         """Number of secrets found at guess 1, 2, 3 … worst."""
-        return count_found([n_candidates for _, n_candidates in self._level_sums])
+        left = [n_candidates for _, n_candidates in self._level_sums]
+        return count_found(left, None if self.game.goal == Goal.WIN else self._count_leaves())
+
+    def _count_leaves(self) -> list[int]:
+        """Return how many states of each level have no children."""
+        leaves = [0] * len(self._level_sums)
+        for first, part in [(0, self.top), *((len(self.top.sizes), part) for part in self.parts)]:
+            for depth in range(len(part.sizes)):
+                counts = part.level("n_children", depth)
+                leaves[first + depth] += int(np.count_nonzero(counts == 0))
+        return leaves
 
     @cached_property
     def digest(self) -> str:

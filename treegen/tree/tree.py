@@ -12,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._late import call_late
-from ..games import Game
+from ..games import Game, Goal
 from .figures import Figures, count_found
 from .pieces import iter_pieces, sum_candidates
 from .provenance import Provenance
 
 NULL = -1
 """The response at the root, where there is none."""
+
+NARROW_RESPONSES = 2**15
+"""So many responses fit 16 bits, one of them for the sign."""
 
 _COLUMN_DTYPES: dict[str, np.dtype[Any]] = {
     "guess": np.dtype(np.int32),
@@ -28,15 +31,24 @@ _COLUMN_DTYPES: dict[str, np.dtype[Any]] = {
 }
 
 
-def list_columns() -> dict[str, np.dtype[Any]]:
+def list_columns(n_responses: int = 0) -> dict[str, np.dtype[Any]]:
     """Return the types of a tree's columns, in the order in which files have them.
+
+    Parameters
+    ----------
+    n_responses
+        Of the game: more than 16 bits hold need a wider column.
 
     Examples
     --------
     >>> list(list_columns())
     ['guess', 'response', 'first_child', 'n_candidates']
+    >>> str(list_columns(243)["response"]), str(list_columns(40_000)["response"])
+    ('int16', 'int32')
     """
-    return dict(_COLUMN_DTYPES)
+    if n_responses <= NARROW_RESPONSES:
+        return dict(_COLUMN_DTYPES)
+    return {**_COLUMN_DTYPES, "response": np.dtype(np.int32)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +57,8 @@ class Tree(Figures):
 
     Nodes are in level order (breadth first), the children of a node next to each other, in the
     order of their responses; the root is node 0. The winning response has no child: the game is
-    over. A *leaf* is a state with one candidate, which is guessed.
+    over. A *leaf* is a state with one candidate, which is guessed; with the goal to identify it is
+    announced, and the game is over there.
 
     Attributes
     ----------
@@ -56,7 +69,8 @@ class Tree(Figures):
     guess : int32[n_nodes]
         Code that is guessed in the state.
     response : int16[n_nodes]
-        Response that leads here from the parent, ``0 … win - 1``; `NULL` at the root.
+        Response that leads here from the parent, ``0 … win - 1``; `NULL` at the root. int32 where
+        the game has more responses than 2 ** 15.
     first_child : int32[n_nodes + 1]
         The children of node ``i`` are ``first_child[i] … first_child[i + 1] - 1``.
     n_candidates : int32[n_nodes]
@@ -123,11 +137,33 @@ class Tree(Figures):
         if self.game.stakes:
             counted: list[int] = call_late("count_weights", self)
             return counted
-        left = [
-            sum_candidates(self.n_candidates, begin, end)
-            for begin, end in pairwise(self.level_starts)
-        ]
-        return count_found(left)
+        starts = self.level_starts
+        left = [sum_candidates(self.n_candidates, begin, end) for begin, end in pairwise(starts)]
+        if self.game.goal == Goal.WIN:
+            return count_found(left)
+        return count_found(left, [self._count_leaves(*level) for level in pairwise(starts)])
+
+    def _count_leaves(self, begin: int, end: int) -> int:
+        """Return how many of some nodes have no children."""
+        pieces = iter_pieces(begin, end)
+        counts = (np.diff(self.first_child[first : last + 1]) for first, last in pieces)
+        return sum(int(np.count_nonzero(count == 0)) for count in counts)
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """Guesses that the secret costs which ends at each node, where one does.
+
+        One more than were made before the node, unless it is announced there: see `Goal`.
+        """
+        guesses = self.depth.astype(np.int64) + 1
+        if self.game.goal == Goal.IDENTIFY:
+            guesses -= self.is_leaf
+        return guesses
+
+    @property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Whether each node has no children: one candidate is left."""
+        return np.asarray(self.first_child[1:] == self.first_child[:-1])
 
     @cached_property
     def digest(self) -> str:

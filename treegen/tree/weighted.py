@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ..games import Game
+from ..games import Game, Goal
 from .tree import Tree
 
 
@@ -34,7 +34,10 @@ def count_weights(tree: Tree) -> list[int]:
     """Return the weight of the secrets found at cost 1, 2, 3 … worst."""
     found = np.flatnonzero(tree.is_winning)
     guesses = tree.guess[found]
-    lengths = sum_path_costs(tree)[found] + tree.game.costs[guesses]
+    last = tree.game.costs[guesses]
+    if tree.game.goal == Goal.IDENTIFY:
+        last[tree.is_leaf[found]] = 0  # it is announced, not guessed
+    lengths = sum_path_costs(tree)[found] + last
     return tally(lengths, weigh_secrets(tree.game, guesses))
 
 

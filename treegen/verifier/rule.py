@@ -48,7 +48,7 @@ def count_comparisons(tree: Tree, strategy: Strategy) -> int:
     sizes = sizes[sizes > strategy.n_direct]
     if strategy.eligible == "candidates":
         return int((sizes * sizes).sum())
-    return int(sizes.sum()) * tree.game.n_codes
+    return int(sizes.sum()) * tree.game.n_guesses
 
 
 def find_other_choice(
@@ -125,7 +125,9 @@ class _Chooser:
     def __init__(self, game: Game, strategy: Strategy) -> None:
         self.game, self.strategy = game, strategy
         self.ranks = strategy.code_ranks(game)
-        self.codes = np.argsort(self.ranks).astype(np.int32)
+        codes = np.argsort(self.ranks).astype(np.int32)
+        self.codes = codes[codes >= game.first_guess]
+        self.n_direct = 1 if game.first_guess else strategy.n_direct
         self.tables = [criterion.table(game.n_secrets) for criterion in strategy.criteria]
 
     def list_openings(self, tree: Tree) -> list[int]:
@@ -146,7 +148,7 @@ class _Chooser:
         if opening:
             return self._choose_among(state, np.array(opening, dtype=np.int32))
         in_order = candidates[np.argsort(self.ranks[candidates])]
-        if len(candidates) <= self.strategy.n_direct:
+        if len(candidates) <= self.n_direct:
             return int(in_order[0])
         only_candidates = self.strategy.eligible == "candidates"
         return self._choose_among(state, in_order if only_candidates else self.codes)

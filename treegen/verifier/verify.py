@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .._cleanup import announce_saving
 from ..errors import TreeError
+from ..games import Goal
 from ..tree import NULL, Tree, path_of, select_candidates
 from .claims import ProgressFunction, check_figures, check_rule, check_search, doubt_figures
 from .report import Report
@@ -194,6 +195,11 @@ def _play(
         replies = tree.game.respond(tree.guess[nodes], secrets)
         going_on = replies != tree.game.win
         counts[length] += np.count_nonzero(~going_on)
+        if tree.game.goal == Goal.IDENTIFY:  # what a leaf announces has cost no guess
+            is_announced = ~going_on & (tree.first_child[nodes] == tree.first_child[nodes + 1])
+            n_announced = np.count_nonzero(is_announced)
+            counts[length] -= n_announced
+            counts[length - 1] += n_announced
         nodes, secrets, replies = nodes[going_on], secrets[going_on], replies[going_on]
         children = _find_children(tree, nodes, replies)
         found = children != NULL

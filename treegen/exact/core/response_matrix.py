@@ -74,9 +74,10 @@ def make_response_matrix(
         )
     scoring = make_scoring(game)
     by_guess = np.empty((game.n_codes, len(candidates)), dtype=dtype)
-    is_plain = game.rule == "position" or game.n_pegs > 60 or game.n_responses > 256
-    pegs = np.ascontiguousarray(game.codes[candidates].T)
-    counts = np.ascontiguousarray(scoring.counts[candidates].T)
+    is_plain = game.rule not in ("pegs", "black") or game.n_pegs > 60 or game.n_responses > 256
+    if not is_plain:
+        pegs = np.ascontiguousarray(game.codes[candidates].T)
+        counts = np.ascontiguousarray(scoring.counts[candidates].T)
     step = max(1, SLICE_PAIRS // max(1, len(candidates)))
     for first in range(0, game.n_codes, step):
         look()

@@ -1,7 +1,8 @@
 """The engine of one-step strategies: the best guess of each state by its partition's criteria.
 
 `choose_states` skips what symmetry and bounds allow, for games whose responses are sums over pegs;
-`choose_guesses` tries everything, for all games. docs/performance.md explains both.
+`choose_guesses` tries everything, for all games; `choose_questions` does for tables of answers.
+docs/performance.md explains them.
 """
 
 from .criteria import (
@@ -9,6 +10,7 @@ from .criteria import (
 )
 from .evaluate import evaluate_guesses
 from .plain_search import break_tie, choose_guess, choose_guesses
+from .question_search import choose_question, choose_questions
 from .ranked_game import RankedGame, fits_ranked_game, make_ranked_game
 from .search import States, choose_states
 from .suffix_tables import are_few
@@ -23,6 +25,8 @@ __all__ = [
     "break_tie",
     "choose_guess",
     "choose_guesses",
+    "choose_question",
+    "choose_questions",
     "choose_states",
     "evaluate_guesses",
     "fits_ranked_game",

@@ -103,7 +103,7 @@ class RankedGame(NamedTuple):
 
 def fits_ranked_game(game: Game, scoring: Scoring) -> bool:
     """Return whether a game's responses are sums over pegs that fit a byte."""
-    if scoring.rule == FeedbackKind.POSITION or game.n_colors > 256:
+    if scoring.rule not in (FeedbackKind.PEGS, FeedbackKind.BLACK) or game.n_colors > 256:
         return False
     return _pack(game.n_pegs, game.n_pegs, scoring) < 255
 

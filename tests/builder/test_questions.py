@@ -1,0 +1,138 @@
+"""Trees of questions, and trees that identify, are those of the definitions."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import treegen
+from treegen.builder import build_sharded, build_tree
+from treegen.errors import TreeError, UsageError
+from treegen.games import CodebookGame, Questions, from_description, parse_game
+from treegen.strategies import list_tie_breaks, parse_chain, parse_strategy
+
+from .. import naive
+from ..small_games import EXTRA, WORDS, columns_of, make_strategies
+
+CRITERIA = ["max", "expected", "entropy", "parts", "next-largest", "consistent", "removals"]
+GOALS = ["win", "identify"]
+
+
+@st.composite
+def matrices(draw):
+    """Different rows of answers, and no question that all answer alike."""
+    n_answers = draw(st.lists(st.integers(2, 4), min_size=1, max_size=5))
+    rows = st.tuples(*(st.integers(0, n - 1) for n in n_answers))
+    matrix = np.array(draw(st.lists(rows, min_size=1, max_size=14, unique=True)))
+    kept = (matrix != matrix[0]).any(axis=0)
+    if not kept.any():
+        matrix, kept = np.array([[0], [1]]), [True]
+    return matrix[:, kept].tolist()
+
+
+def make_game(matrix, goal):
+    most = max(map(max, matrix))
+    return Questions(matrix, answers=[str(number) for number in range(most + 1)], goal=goal)
+
+
+@settings(max_examples=150)
+@given(
+    matrix=matrices(),
+    goal=st.sampled_from(GOALS),
+    criteria=st.lists(st.sampled_from([*CRITERIA, "power:0.3"]), max_size=2, unique=True),
+    tie_break=st.sampled_from(list_tie_breaks()),
+    n_direct=st.integers(1, 2),
+    seed=st.integers(0, 2**64 - 1),
+)
+def test_trees_of_questions_are_the_definition(matrix, goal, criteria, tie_break, n_direct, seed):
+    game, rules = make_game(matrix, goal), naive.QuestionRules(matrix, goal)
+    chain = ",".join([*criteria, tie_break])
+    ours = replace(parse_chain(chain), n_direct=n_direct, seed=seed)
+    twin = naive.Strategy(chain, n_direct=n_direct, seed=seed)
+    tree, root = build_tree(game, ours), naive.build(rules, twin)
+    tree.check()
+    assert columns_of(tree) == naive.columns(root)
+    assert tree.histogram == naive.histogram(rules, root)
+    assert from_description(game.description) == game
+    report = treegen.verify(tree, rule=True)
+    assert (report.problems, report.histogram) == ([], tree.histogram)
+
+
+@pytest.mark.parametrize("strategy", ["knuth", "game-minimax", "barr-random", "codesmithy"])
+@pytest.mark.parametrize("name", ["p1c1r", "p2c3r", "p3c4r", "p3c5n", "p3c4rb"])
+def test_identifying_announces_what_is_left(name, strategy):
+    game, rules = parse_game(name), replace(naive.peg_rules(name), goal="identify")
+    ours, twin = make_strategies(strategy, seed=7)
+    tree, usual = build_tree(game.with_goal("identify"), ours), build_tree(game, ours)
+    root = naive.build(rules, twin)
+    assert columns_of(tree) == columns_of(usual) == naive.columns(root)
+    assert tree.histogram == naive.histogram(rules, root)
+    assert tree.total == usual.total - int(np.count_nonzero(usual.is_leaf))
+    assert tree.digest != usual.digest
+    assert treegen.verify(tree).histogram == tree.histogram
+
+
+@pytest.mark.parametrize("rule", ["pegs", "position"])
+def test_words_are_identified(rule):
+    rules = replace(naive.codebook_rules(WORDS, EXTRA, rule), goal="identify")
+    game = CodebookGame(WORDS, EXTRA, rule=rule).with_goal("identify")
+    ours, twin = make_strategies("entropy")
+    tree, root = build_tree(game, ours), naive.build(rules, twin)
+    assert tree.histogram == naive.histogram(rules, root)
+    assert from_description(game.description) == game
+    assert from_description(game.description).digest_name == game.digest_name
+
+
+def test_parts_have_the_figures_of_the_whole(tmp_path):
+    matrix = np.random.default_rng(4).integers(0, 3, (300, 40))
+    game = Questions(matrix)
+    strategy = parse_strategy("entropy", game)
+    tree = build_tree(game, strategy)
+    with build_sharded(game, strategy, tmp_path, task_pairs=500) as parts:
+        assert (parts.histogram, parts.digest) == (tree.histogram, tree.digest)
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_the_most_answers_of_a_question(tmp_path, goal):
+    game = Questions(
+        [[str(row), row % 3] for row in range(65_535)],
+        questions=["serial number", "rest"],
+        goal=goal,
+    )
+    tree = build_tree(game, parse_strategy("max,lowest", game))
+    tree.check()
+    expected = [65_535] if goal == "identify" else [0, 65_535]
+    assert (tree.response.dtype, tree.histogram) == (np.int32, expected)
+    assert treegen.verify(tree, rule=False).is_sound
+
+
+def test_many_answers_are_split_as_few_are():
+    from treegen.builder import make_first_level
+    from treegen.kernels import levels, make_scoring, split_level
+
+    matrix = np.random.default_rng(5).integers(0, 9, (200, 6)).tolist()
+    game = make_game(sorted(map(list, {tuple(row) for row in matrix})), "win")
+    level = make_first_level(game, parse_chain("max,random"), ())
+    scoring, guesses = make_scoring(game), np.array([game.n_secrets + 2], dtype=np.int32)
+    few = split_level(scoring, level, guesses, game.n_responses)
+    many = levels.split_widely(scoring, level, guesses, game.n_responses)
+    guesses = np.array([few.candidates[0] for _ in few.parents], dtype=np.int32)
+    again = split_level(scoring, few, guesses, game.n_responses)
+    for a, b in [
+        *zip(few, many, strict=True),
+        *zip(again, levels.split_widely(scoring, few, guesses, game.n_responses), strict=True),
+    ]:
+        assert a.dtype == b.dtype
+        assert a.tolist() == b.tolist()
+
+
+def test_a_candidate_is_not_guessed_where_it_is_identified():
+    game = make_game([[0, 0], [0, 1], [1, 0]], "identify")
+    with pytest.raises(UsageError, match="no candidate is guessed"):
+        build_tree(game, parse_strategy("first-consistent", game))
+    tree = build_tree(game, parse_strategy("entropy", game))
+    tree.guess[0] = 0
+    with pytest.raises(TreeError, match="node 0: it guesses a candidate"):
+        tree.check()

@@ -1,0 +1,138 @@
+"""Tables of answers as games: forms, labels, descriptions, what is refused."""
+
+import re
+
+import numpy as np
+import pytest
+
+from treegen.errors import GameError
+from treegen.games import Questions, from_description, parse_game
+
+ROWS = [["no", "6"], ["yes", "6"], ["no", "8"]]
+NAMES, QUESTIONS = ["ant", "bee", "spider"], ["Stings?", "Legs?"]
+
+
+def make(**changes):
+    return Questions(ROWS, **{"names": NAMES, "questions": QUESTIONS, **changes})
+
+
+def test_codes_are_candidates_then_questions():
+    game = make()
+    written = [game.format_code(code) for code in range(game.n_codes)]
+    assert (game.n_secrets, written) == (3, [*NAMES, *QUESTIONS])
+    assert [game.parse_code(text) for text in [*NAMES, "STINGS?"]] == [0, 1, 2, 3]
+    assert game.parse_secret("Bee") == 1
+    with pytest.raises(GameError, match="'Legs\\?' is not a candidate"):
+        game.parse_secret("Legs?")
+
+
+def test_answers_have_the_words_of_their_question():
+    game = make()
+    assert [game.format_response(reply, 3) for reply in (0, 1)] == ["no", "yes"]
+    assert [game.format_response(reply, 4) for reply in (0, 1)] == ["6", "8"]
+    assert (game.parse_response("Yes", 3), game.parse_response("8", 4)) == (1, 1)
+    assert [game.format_response(reply) for reply in (0, 1, 2)] == ["0", "1", "right"]
+    assert (game.format_response(0, 1), game.format_response(2, 1)) == ("no", "right")
+    assert (game.parse_response("no", 1), game.parse_response("right", 1)) == (0, 2)
+    with pytest.raises(GameError, match="'7' is not an answer; there are 6, 8"):
+        game.parse_response("7", 4)
+
+
+def test_the_forms_of_a_matrix_are_one_game():
+    dicts = [dict(zip(QUESTIONS, row, strict=True)) for row in ROWS]
+    numbers = np.array([[0, 0], [1, 0], [0, 1]])
+    labels = [["no", "yes"], ["6", "8"]]
+    games = [
+        make(),
+        Questions(dicts, names=NAMES),
+        Questions(np.array(ROWS), NAMES, QUESTIONS),
+        Questions(numbers, NAMES, QUESTIONS, labels),
+        from_description(make().description),
+    ]
+    assert {game.digest_name for game in games} == {make().digest_name}
+    truths = Questions(np.array([[False], [True]]))
+    assert (truths.list_answers(2), truths.title) == (("no", "yes"), "2 candidates, 1 question")
+
+
+def test_what_tells_nothing_apart_is_dropped_or_grouped():
+    rows = [["a", "x", 1], ["b", "x", 1], ["a", "x", 1], ["b", "x", 2]]
+    game = Questions(rows, names=["p", "q", "r", "s"], questions=["one", "two", "three"])
+    assert game.table.names == ("p | r", "q", "s")
+    assert game.table.rows == ((0, 2), (1,), (3,))
+    assert game.table.notes == (
+        "question 'two' dropped: every candidate answers 'x'",
+        "no question tells apart: p, r",
+    )
+    with pytest.raises(GameError, match="no question tells apart: p, r; without --strict"):
+        Questions(rows, names=["p", "q", "r", "s"], strict=True)
+
+
+def test_one_candidate_is_known():
+    game = Questions([["yes"]], names=["only"])
+    assert (game.n_codes, game.n_questions, game.n_responses) == (1, 0, 2)
+    assert from_description(game.description) == game
+
+
+@pytest.mark.parametrize(
+    ("matrix", "options", "problem"),
+    [
+        ([], {}, "is empty"),
+        ([["a"], ["b", "c"]], {}, "row of 'candidate 2' has 2 answers; there are 1 questions"),
+        ([["a"], [""]], {"names": ["x", "y"]}, "'y' has no answer to 'question 1'"),
+        ([["a"], [None]], {}, "'candidate 2' has no answer"),
+        ([[1.0], [float("nan")]], {}, "'candidate 2' has no answer"),
+        ([["a"], ["?"]], {}, "sets of answers .* are not supported yet"),
+        ([["a"], ["b"]], {"names": ["x", "x"]}, "the candidate 'x' occurs twice"),
+        ([["a", "a"], ["b", "c"]], {"questions": ["q", "q"]}, "the question 'q' occurs twice"),
+        ([["a"], ["b"]], {"names": ["x"]}, "1 names do not fit 2 rows"),
+        ([["a"], ["b"]], {"goal": "lose"}, "unknown goal 'lose': there are win, identify"),
+        ([[0], [2]], {"answers": ["no", "yes"]}, "answers are numbers 0 to 1"),
+        ([[0], [1]], {"answers": [["no"], ["a"]]}, "2 lists of answers do not fit 1 questions"),
+        ([{"a": 1}, {"b": 1}], {}, "row 2 and the other rows differ in the question"),
+        (np.zeros((2, 2, 2)), {}, "a matrix of answers has 2 dimensions, not 3"),
+        ([[str(n)] for n in range(65_536)], {}, "has 65,536 answers; at most 65,535 fit"),
+    ],
+)
+def test_bad_tables(matrix, options, problem):
+    with pytest.raises(GameError, match=problem):
+        Questions(matrix, **options)
+
+
+DESCRIPTION = make().description
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "problem"),
+    [
+        (1, 4, "do not fit its candidates"),
+        (1, 0, "not the answers of 0 candidates"),
+        (2, 3, "has not 3 questions"),
+        (3, "ant\nant\nspider", "'ant' occurs twice"),
+        (3, "ant\nbee", "do not fit"),
+        (4, "Stings?", "has not 2 questions"),
+        (5, "no\n6\t8", "bits set behind their end"),
+        (6, "!", "not base64"),
+        (6, "AA==", "two candidates with the same answers"),
+        (6, 7, "described by two counts"),
+        (7, "goal lose", "unknown goal"),
+        (7, "goal win", "usual goal is not part"),
+        (7, "weights 1 x 2", "described by two counts"),
+    ],
+)
+def test_bad_descriptions(place, value, problem):
+    description = [*DESCRIPTION]
+    description[place] = value
+    with pytest.raises(GameError, match=problem):
+        from_description(description)
+
+
+def test_weights_and_costs_go_with_the_goal():
+    game = make().with_stakes(["1", "2", "3"], [0, 0, 0, 1, 4])
+    assert game.description[:3] == ["weighted", "1,2,3", "0,0,0,1,4"]
+    assert from_description(game.description) == game
+    assert re.fullmatch(r"questions:\w{64} goal identify weighted:\w{64}", game.digest_name)
+    with pytest.raises(GameError, match="costs were given for the goal to identify"):
+        game.with_goal("win")
+    assert make().with_goal("win").plain_costs.tolist() == [1, 1, 1, 1, 1]
+    usual = parse_game("p2c2r")
+    assert usual.with_goal("identify").with_goal("win") == usual
