@@ -17,13 +17,18 @@ from ..kernels.onestep import (
     RankedGame,
     Rule,
     States,
+    WordArena,
+    WordGame,
     are_few,
     choose_guesses,
     choose_questions,
     choose_states,
+    choose_words,
     fits_ranked_game,
     make_arena,
     make_ranked_game,
+    make_word_arena,
+    make_word_game,
 )
 from ..tasks import DaemonExecutor
 from .halt import Halt
@@ -48,7 +53,7 @@ class Chooser:
     scoring, rule
         Game and strategy in the kernels' form.
     ranked
-        The same for the fast kernels; ``None`` if the game's responses are not sums over pegs.
+        The same for the fast kernels; ``None`` if there are none for the game's responses.
     n_responses
         Of the game.
     jobs
@@ -65,7 +70,7 @@ class Chooser:
 
     scoring: Scoring
     rule: Rule
-    ranked: RankedGame | None
+    ranked: RankedGame | WordGame | None
     n_responses: int
     jobs: int
     quick_start: bool = False
@@ -85,15 +90,17 @@ def make_chooser(
     halt: Halt | None = None,
 ) -> Chooser:
     """Make a chooser; none of the options changes the chosen guesses."""
-    ranked = None
+    ranked: RankedGame | WordGame | None
     if fits_ranked_game(game, scoring):
         ranked = make_ranked_game(game, scoring, rule, symmetry=symmetry)
+    else:
+        ranked = make_word_game(game, scoring, rule)
     ranks = None if ranked is None else _rank_codes(ranked)
     chooser = Chooser(scoring, rule, ranked, game.n_responses, jobs, quick_start, ranks)
     return chooser if halt is None else replace(chooser, halt=halt)
 
 
-def _rank_codes(ranked: RankedGame) -> NDArray[np.int32] | None:
+def _rank_codes(ranked: RankedGame | WordGame) -> NDArray[np.int32] | None:
     """Return each code's rank, None if ranks follow the order of codes."""
     places = np.arange(len(ranked.codes), dtype=np.int32)
     if np.array_equal(ranked.codes, places):
@@ -132,7 +139,7 @@ def _estimate_work(chooser: Chooser, sizes: NDArray[np.int64]) -> NDArray[np.int
     """Return what each state may cost, in pairs of guess and candidate."""
     n_guesses = sizes if chooser.rule.candidates_only else len(chooser.rule.sequence)
     pairs = np.maximum(sizes, LEAST_PAIRS)
-    if chooser.ranked is not None and chooser.ranked.has_symmetry:
+    if isinstance(chooser.ranked, RankedGame) and chooser.ranked.has_symmetry:
         # For small states a guess costs a comparison of 64 lanes for each pair of candidates.
         pairs = np.where(are_few(sizes), 2 + sizes * sizes // 100, pairs)
     return np.where(sizes > 2, pairs * n_guesses, LEAST_PAIRS)
@@ -203,22 +210,26 @@ class _Run:
 
     def do(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
         """Choose the guesses of some states."""
-        chooser = self.chooser
-        if chooser.ranked is None or self.states is None:
-            is_table = chooser.scoring.rule == FeedbackKind.ANSWERS
-            choose = choose_questions if is_table else choose_guesses
-            choose(
-                chooser.scoring,
-                chooser.rule,
-                self.level,
-                chosen,
-                chooser.n_responses,
-                self.stop,
-                self.guesses,
-            )
-        else:
-            arena = self.arena_for(chooser.ranked, chosen)
-            choose_states(chooser.ranked, arena, self.states, chosen, self.guesses)
+        chooser, states = self.chooser, self.states
+        match chooser.ranked:
+            case RankedGame() as ranked if states is not None:
+                arena = self.arena_for(ranked, chosen)
+                choose_states(ranked, arena, states, chosen, self.guesses)
+            case WordGame() as words if states is not None:
+                memory = self.memory_for(words, chosen)
+                choose_words(words, memory, states, chosen, self.guesses)
+            case _:
+                is_table = chooser.scoring.rule == FeedbackKind.ANSWERS
+                choose = choose_questions if is_table else choose_guesses
+                choose(
+                    chooser.scoring,
+                    chooser.rule,
+                    self.level,
+                    chosen,
+                    chooser.n_responses,
+                    self.stop,
+                    self.guesses,
+                )
         return chosen
 
     def arena_for(self, ranked: RankedGame, chosen: NDArray[np.int64]) -> Arena:
@@ -229,3 +240,11 @@ class _Run:
             local.arena = make_arena(ranked, n_most, quick_start=self.chooser.quick_start)
         arena: Arena = local.arena
         return arena._replace(stop=self.stop)
+
+    def memory_for(self, words: WordGame, chosen: NDArray[np.int64]) -> WordArena:
+        """Return the same for a word game."""
+        local, n_most = self.chooser.local, int(self.sizes[chosen].max())
+        if n_most > getattr(local, "n_most", 0):
+            local.n_most, local.arena = n_most, make_word_arena(words, n_most)
+        memory: WordArena = local.arena
+        return memory._replace(stop=self.stop)

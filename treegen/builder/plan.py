@@ -25,7 +25,7 @@ _TIE_BREAKS = {
 BYTES_PER_CODE = 64
 """Upper bound of a build's memory per code: codes, counts, ranks, candidates, nodes."""
 
-POSITION_PEG_S = 25e-9
+POSITION_PEG_S = 1e-9
 """Measured time of all levels together, per pair of guess and secret, and per peg of them."""
 
 

@@ -1,8 +1,8 @@
 """The engine of one-step strategies: the best guess of each state by its partition's criteria.
 
 `choose_states` skips what symmetry and bounds allow, for games whose responses are sums over pegs;
-`choose_guesses` tries everything, for all games; `choose_questions` does for tables of answers.
-docs/performance.md explains them.
+`choose_words` sums up the marks of letters, for games of words; `choose_guesses` tries everything,
+for all games; `choose_questions` does for tables of answers. docs/performance.md explains them.
 """
 
 from .criteria import (
@@ -14,6 +14,9 @@ from .question_search import choose_question, choose_questions
 from .ranked_game import RankedGame, fits_ranked_game, make_ranked_game
 from .search import States, choose_states
 from .suffix_tables import are_few
+from .word_game import WordGame, make_word_game
+from .word_rows import WordArena, make_word_arena
+from .word_search import choose_words
 from .workspace import Arena, make_arena
 
 __all__ = [
@@ -21,6 +24,8 @@ __all__ = [
     "RankedGame",
     "Rule",
     "States",
+    "WordArena",
+    "WordGame",
     "are_few",
     "break_tie",
     "choose_guess",
@@ -28,8 +33,11 @@ __all__ = [
     "choose_question",
     "choose_questions",
     "choose_states",
+    "choose_words",
     "evaluate_guesses",
     "fits_ranked_game",
     "make_arena",
     "make_ranked_game",
+    "make_word_arena",
+    "make_word_game",
 ]

@@ -10,6 +10,7 @@ from ..._rule_kinds import CriterionKind
 from .criteria import compare, evaluate_partition
 from .partition import count_cell
 from .ranked_game import RankedGame
+from .word_game import WordGame
 from .workspace import Workspace
 
 
@@ -44,7 +45,7 @@ def consider_guess(
 
 
 @njit_inline
-def is_unbeatable(game: RankedGame, largest: int, is_consistent: bool) -> bool:
+def is_unbeatable(game: RankedGame | WordGame, largest: int, is_consistent: bool) -> bool:
     """Return whether no later guess can be better: each candidate in a cell of its own."""
     if game.needs_all:
         return False

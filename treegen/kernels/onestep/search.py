@@ -23,6 +23,7 @@ from .partition import Trial, fill_columns, find_survivor
 from .prefixes import find_good, find_limits, start_prefixes
 from .ranked_game import RankedGame
 from .suffix_tables import SuffixTables, has_few, name_suffixes
+from .word_game import WordGame
 from .workspace import MOST, Arena, Workspace, limit_chunk, name_columns, pad_lanes
 
 PAIRS_PER_MAP = 500
@@ -104,7 +105,7 @@ def choose_states(
 
 
 @njit_inline
-def find_direct(game: RankedGame, candidates: NDArray[np.int32]) -> int:
+def find_direct(game: RankedGame | WordGame, candidates: NDArray[np.int32]) -> int:
     """Return the rank of the guess of a state that needs no search, ``NULL`` for others."""
     n = len(candidates)
     if n <= game.n_direct:
