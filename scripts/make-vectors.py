@@ -28,10 +28,11 @@ from treegen.formats.table import make_table
 from treegen.formats.table_replay import expand_tree
 from treegen.games import CodebookGame, parse_game
 from treegen.strategies import parse_strategy
-from treegen.tree import Provenance, Tree
+from treegen.tree import Provenance, Tree, cut_tree
 from treegen.tree.replay import States
 
 WON, IMPOSSIBLE = -1, -2
+PROFILES = ("full", "lean", "slim", "seed")
 PLAIN_BYTES = 5_000
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -68,17 +69,21 @@ def build(name: str, strategy: str = "knuth", **options: Any) -> Tree:
 def generate_tables() -> Iterator[dict[str, Any]]:
     """Yield the tables to play."""
     for name in ("p1c1r", "p1c2r", "p2c2r", "p2c3r", "p3c4n", "p3c3rb", "a2211", "p7c2r", "p4c6r"):
-        for profile in ("full", "lean", "seed"):
+        for profile in PROFILES:
             yield describe(f"{name}-{profile}", build(name), profile)
     for n_codes in (255, 256, 257, 65_535, 65_536, 65_537):
-        yield describe(f"codes-{n_codes}", make_wide(n_codes), "full")
+        tree = make_wide(n_codes)
+        yield describe(f"codes-{n_codes}", tree, "full", make_table(tree, all_words=True))
     for n_pegs in (30, 31, 32):
         yield describe(f"responses-{n_pegs + 1}", make_long(n_pegs), "full")
-    for profile in ("full", "lean", "seed"):
+    for profile in PROFILES:
         yield describe(f"position-{profile}", make_words(), profile)
         yield describe(f"mid-game-{profile}", make_mid_game(), profile)
     pairs = build("p3c4r", "gibson-minimax-last")
     yield describe("implicit-1-lean", pairs, "lean")
+    yield describe("implicit-1-slim", pairs, "slim")
+    for profile in PROFILES:
+        yield describe(f"words-of-more-{profile}", make_few_of_many(), profile)
     tree = build("p3c4r")
     data = make_table(tree)
     yield describe("long-forms", tree, "full", lengthen(data))
@@ -148,6 +153,13 @@ def make_words() -> Tree:
     words = ["crane", "crate", "trace", "react", "eagle", "geese", "llama", "caret", "carte"]
     game = CodebookGame(words[:7], words[7:], rule="position")
     return build_tree(game, parse_strategy("knuth", game))
+
+
+def make_few_of_many() -> Tree:
+    """Return a tree of a codebook, without the words that it does not guess."""
+    words = [f"{a}{b}{c}" for a in "abcdef" for b in "abcdef" for c in "abcdefgh"]
+    game = CodebookGame(words[::20], words, rule="position")
+    return cut_tree(build_tree(game, parse_strategy("knuth", game)))
 
 
 def make_mid_game() -> Tree:
@@ -293,8 +305,22 @@ PADDING: list[tuple[str, str, Change]] = [
     ("lean", "a bit behind the responses", put(11, set_bit(-1))),
     ("lean", "a bit behind the shape", put(12, set_bit(-1))),
     ("seed", "a bit behind the guesses", put(10, set_bit(-1))),
+    ("slim", "a bit behind the guesses", put(10, set_bit(-1))),
+    ("slim", "a bit behind the shape", put(11, set_bit(-1))),
+    ("slim", "a section more", lambda v: [v[0], 0, *v[2:], b""]),
+    ("slim", "a section less", lambda v: v[:-1]),
 ]
 """Changes of the last bit, in tables whose sections all end in the middle of a byte."""
+
+WORDS: list[tuple[str, Callable[[dict[str, Any]], dict[str, Any]]]] = [
+    ("words of a codebook without a digest", lambda more: {**more, "book": b""}),
+    ("words of too small a codebook", lambda more: {**more, "book_codes": 9}),
+    ("words of a codebook of 2^31 words", lambda more: {**more, "book_codes": 2**31}),
+    ("words without their numbers", lambda more: {**more, "book_places": b""}),
+    ("words with equal numbers", lambda more: {**more, "book_places": b"\xff\xff\xff\xff"}),
+    ("a codebook with a key less", lambda more: {"book": more["book"]}),
+]
+"""Changes of what an excerpt tells of the whole codebook."""
 
 
 def generate_damaged() -> Iterator[dict[str, Any]]:
@@ -317,6 +343,9 @@ def generate_damaged() -> Iterator[dict[str, Any]]:
     for profile, name, edit in PADDING:
         table = change(make_table(build("p3c3r"), profile=profile), edit)
         yield {"name": f"{name}, {profile}", "layer": "walk", "file": encode(table)}
+    for name, edit in WORDS:
+        table = change(make_table(make_few_of_many()), put(-1, edit))
+        yield {"name": name, "layer": "tree", "file": encode(table)}
     for name, profile, game, counts, start in FORGED:
         table = forge(profile, game, *counts, start=start)
         yield {"name": name, "layer": "game", "file": encode(table)}

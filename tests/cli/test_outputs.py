@@ -59,6 +59,7 @@ FOLDERS = {
     "export-c": (["export", "c", "a.tree"], "-o"),
     "export-js": (["export", "js", "a.tree"], "-o"),
     "export-micropython": (["export", "micropython", "a.tree"], "-o"),
+    "export-python": (["export", "python", "a.tree"], "-o"),
     "patterns": (["patterns", "2", "-q"], "-o"),
     "resume": (["build", "p2c3r", "-q", "-o", "ok.tree"], "--resume"),
 }

@@ -19,7 +19,7 @@ from treegen.strategies import parse_strategy
 
 from ..paths import ROOT
 
-PROFILES = ["full", "lean", "seed"]
+PROFILES = ["full", "lean", "slim", "seed"]
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,9 @@ def test_every_profile_gives_the_tree_back(game, strategy, profile):
     assert_same(read_table(data, tree.game), tree)
 
 
-@pytest.mark.parametrize(("profile", "most"), [("full", 3_100), ("lean", 720), ("seed", 340)])
+@pytest.mark.parametrize(
+    ("profile", "most"), [("full", 3_100), ("lean", 720), ("slim", 575), ("seed", 340)]
+)
 def test_size_of_the_classic_table(knuth, profile, most):
     assert len(make_table(knuth, profile=profile)) <= most
 
@@ -77,9 +79,11 @@ def test_a_tree_that_starts_mid_game(profile):
 def test_a_large_codebook_with_position_feedback(profile, large_codebook_tree):
     tree = large_codebook_tree
     data = make_table(tree, profile=profile)
-    read = read_table(data)
-    assert_same(read, tree)
-    assert read.game.words == tree.game.words
+    assert_same(read_table(data, tree.game), tree)
+    whole = make_table(tree, profile=profile, all_words=True)
+    assert_same(read_table(whole), tree)
+    assert read_table(whole).game.words == tree.game.words
+    assert len(data) < 0.5 * len(whole)
 
 
 @pytest.fixture(scope="module")

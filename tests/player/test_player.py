@@ -1,7 +1,6 @@
 """The Python player: whole games, undo, probes, a table larger than what is read."""
 
 import io
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,11 +13,12 @@ import pytest
 import treegen
 from treegen.builder import build_tree
 from treegen.errors import FormatError, UnreachableError
+from treegen.export.python import join_player
 from treegen.formats.load import load_tree
 from treegen.formats.table import make_table, write_table
 from treegen.formats.table_bits import pack_fields, pack_shape, width_of
 from treegen.games import CodebookGame, parse_game
-from treegen.player import Player, tgt_player
+from treegen.player import Player, tgt_player, tgt_rules
 from treegen.player.__main__ import main as play_program
 from treegen.strategies import parse_strategy
 
@@ -147,7 +147,7 @@ def test_the_program_tells_the_guesses_made_before(tmp_path, monkeypatch, capsys
 @pytest.mark.parametrize("name", ["p4c6r", "p1c1r", "p10c2r", "p3c3rb", "p12c1rb", "a2211"])
 def test_answers_are_numbered_as_the_game_does(name):
     game = parse_game(name)
-    rules = tgt_player.Rules(game.description)
+    rules = tgt_rules.Rules(game.description)
     for response in range(game.n_responses):
         text = game.format_response(response)
         assert list(rules.answers)[response] == text
@@ -164,10 +164,8 @@ def test_not_a_table(tmp_path):
             Player.open(tmp_path / "x.tgt")
 
 
-def test_files_work_outside_the_package(path, tmp_path):
-    folder = Path(treegen.__file__).parent / "player"
-    shutil.copy(folder / "tgt_player.py", tmp_path)
-    shutil.copy(folder / "tgt_lean.py", tmp_path)
+def test_the_joined_file_works_outside_the_package(path, tmp_path):
+    (tmp_path / "tgt_player.py").write_text(join_player(), "utf-8")
     write_table(treegen.build("p3c4r", "knuth"), tmp_path / "seed.tgt", profile="seed")
     code = """
 import tgt_player

@@ -27,7 +27,7 @@ MODULES = {
     "micropython": "micropython/tgt_player.py",
     "micropython-min": "micropython/tgt_player.min.py",
 }
-PROFILES_OF = {"python": ("full", "lean", "seed"), "c": ("full", "lean")}
+PROFILES_OF = {"python": ("full", "lean", "slim", "seed"), "c": ("full", "lean", "slim")}
 PLAYERS = ["python", "c", *MODULES]
 SANITIZE = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 

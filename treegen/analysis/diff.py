@@ -132,7 +132,7 @@ def compare_trees(
     ((5801, 5778), True)
     """
     is_one_game = a.game.digest_name == b.game.digest_name
-    if not is_one_game:
+    if a.game != b.game:  # also an excerpt of a codebook and the whole one
         a, b = align_word_lists(a, b)
     _check_comparable(a, b, symmetric=symmetric)
     pairs, n_equal = _walk(a, b, symmetric=symmetric)

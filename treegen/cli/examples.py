@@ -44,6 +44,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "export c": ("treegen export c knuth.tree -o knuth-c",),
     "export js": ("treegen export js knuth.tree -o knuth-js",),
     "export micropython": ("treegen export micropython knuth.tree -o knuth-upy",),
+    "export python": ("treegen export python knuth.tree --profile slim -o knuth-py",),
     "export html": ("treegen export html knuth.tree -o knuth.html",),
     "import": (
         "treegen import knuth.txt -g p4c6r -o copy.tree",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .player_files import Files
     from .plot import start_figure, write_figure, write_plot
     from .plot_game import GameRow, plot_rows, write_game
+    from .python import join_player, make_python_files
     from .render import write_picture
     from .target import choose_format
     from .text import generate_text, write_text
@@ -32,11 +33,13 @@ __all__ = [
     "generate_graphml",
     "generate_json",
     "generate_text",
+    "join_player",
     "list_paints",
     "make_c_files",
     "make_graph",
     "make_js_files",
     "make_micropython_files",
+    "make_python_files",
     "paint_marks",
     "parse_path",
     "plot_rows",
@@ -61,6 +64,7 @@ __getattr__ = load_late(
         ".player_files": ["Files"],
         ".plot": ["start_figure", "write_figure", "write_plot"],
         ".plot_game": ["GameRow", "plot_rows", "write_game"],
+        ".python": ["join_player", "make_python_files"],
         ".render": ["write_picture"],
         ".target": ["choose_format"],
         ".text": ["generate_text", "write_text"],

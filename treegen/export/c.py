@@ -8,7 +8,7 @@ from ..errors import UsageError
 from ..games import CodebookGame, Game
 from .player_files import Files, demand_profile, demand_size, read_player_files
 
-HEADERS = ["tgt_player.h", "tgt_codes.h", "tgt_terminal.h"]
+HEADERS = ["tgt_envelope.h", "tgt_player.h", "tgt_codes.h", "tgt_terminal.h"]
 BYTES_PER_LINE = 16
 MAX_AVR_BYTES = (1 << 15) - 1
 USUAL_PEGS = 16

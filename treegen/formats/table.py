@@ -3,7 +3,7 @@
 docs/table-format.md is the specification. One msgpack array::
 
     "TGT1", minor version, profile, game, start, meta,
-    n_codes, n_responses, n_nodes, implicit, sections ..., CRC-32
+    n_codes, n_responses, n_nodes, implicit, sections ..., more, CRC-32
 """
 
 from __future__ import annotations
@@ -19,17 +19,23 @@ from .._files import write_atomically
 from ..errors import FormatError, GameError, TreeError
 from ..games import Game, from_description
 from ..player.tgt_player import Table
-from ..tree import Provenance, Tree
+from ..tree import Provenance, Tree, restore_tree
 from .source import Source, map_source, name_source
 from .table_profiles import PROFILES, Section, make_tree, pack_profile
+from .table_words import hash_plain, pack_words, unpack_words
 
 MAGIC = "TGT1"
-MINOR = 0
 START = b"\xa4TGT1"
 """Bytes 1 to 5 of every table."""
 
 
-def write_table(tree: Tree, path: str | os.PathLike[str], *, profile: str = "full") -> None:
+def write_table(
+    tree: Tree,
+    path: str | os.PathLike[str],
+    *,
+    profile: str = "full",
+    all_words: bool = False,
+) -> None:
     """Write a table, whole or not at all.
 
     Parameters
@@ -40,7 +46,10 @@ def write_table(tree: Tree, path: str | os.PathLike[str], *, profile: str = "ful
         Where the table goes.
     profile
         ``"full"``: a pure lookup. ``"lean"``: less than half as large; its player keeps the
-        candidates. ``"seed"``: the guesses alone, to be expanded before play.
+        candidates. ``"slim"``: a fifth smaller still; the player also counts the candidates of
+        each answer. ``"seed"``: the guesses alone, to be expanded before play.
+    all_words
+        Of a codebook store also the words that the tree never guesses.
 
     Raises
     ------
@@ -51,10 +60,10 @@ def write_table(tree: Tree, path: str | os.PathLike[str], *, profile: str = "ful
     UsageError
         The file cannot be written.
     """
-    write_atomically(path, generate_table_bytes(tree, profile=profile))
+    write_atomically(path, generate_table_bytes(tree, profile=profile, all_words=all_words))
 
 
-def make_table(tree: Tree, *, profile: str = "full") -> bytes:
+def make_table(tree: Tree, *, profile: str = "full", all_words: bool = False) -> bytes:
     """Return the bytes of a table; equal trees give equal bytes.
 
     Raises
@@ -62,10 +71,12 @@ def make_table(tree: Tree, *, profile: str = "full") -> bytes:
     FormatError, TreeError
         As `write_table`.
     """
-    return b"".join(generate_table_bytes(tree, profile=profile))
+    return b"".join(generate_table_bytes(tree, profile=profile, all_words=all_words))
 
 
-def generate_table_bytes(tree: Tree, *, profile: str = "full") -> Iterator[bytes]:
+def generate_table_bytes(
+    tree: Tree, *, profile: str = "full", all_words: bool = False
+) -> Iterator[bytes]:
     """Yield the bytes of a table in pieces; `full` and `lean` take little memory of any tree.
 
     Raises
@@ -76,17 +87,21 @@ def generate_table_bytes(tree: Tree, *, profile: str = "full") -> Iterator[bytes
     if profile not in PROFILES:
         raise FormatError(f"unknown profile {profile!r}: there are {', '.join(PROFILES)}")
     tree.check()
+    more: dict[str, Any] = {}
+    if not all_words:
+        tree, more = pack_words(tree)
     packed = pack_profile(tree, profile)
     meta = {
-        "digest": bytes.fromhex(tree.digest),
+        "digest": bytes.fromhex(hash_plain(tree)),
         "strategy": tree.provenance.strategy,
         "total": tree.total,
         "worst": tree.worst,
     }
     start = [number for pair in tree.provenance.history for number in pair]
     counts = [tree.game.n_codes, tree.game.n_responses, packed.n_nodes, packed.implicit]
-    head = [MAGIC, MINOR, profile, tree.game.description, start, meta, *counts]
-    return _seal(head, packed.sections)
+    minor = 1 if more or profile == "slim" else 0  # the lowest that has all of it
+    head = [MAGIC, minor, profile, tree.game.description, start, meta, *counts]
+    return _seal(head, packed.sections, more)
 
 
 def read_table(source: Source, game: Game | None = None) -> Tree:
@@ -97,7 +112,8 @@ def read_table(source: Source, game: Game | None = None) -> Tree:
     source
         A path, or the bytes of a file.
     game
-        The game that is expected; any when None.
+        The game that is expected; any when None. If the table has only the words of this codebook
+        that its tree guesses, the tree returned is of the whole codebook.
 
     Raises
     ------
@@ -106,6 +122,8 @@ def read_table(source: Source, game: Game | None = None) -> Tree:
         or claims something false; the message says where.
     """
     tree, claims = load(source)
+    if game is not None and getattr(tree.game, "excerpt", None):
+        tree = _restore(tree, game)
     if game is not None and tree.game != game:
         raise FormatError(f"the table is of the game {tree.game.name}, not of {game.name}")
     facts = {"total": tree.total, "worst": tree.worst, "digest": tree.digest}
@@ -133,32 +151,52 @@ def load(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
     data = map_source(source)
     try:
         table = Table(data)
-        tree = make_tree(table, from_description(list(table.game)), _provenance_of(table))
+        game = from_description(list(table.game))
+        digest = unpack_words(table, game)
+        tree = make_tree(table, game, _provenance_of(table))
         if check:
             tree.check()
+            _check_plain_digest(table, tree)
     except (FormatError, GameError, TreeError) as error:
         raise FormatError(f"{name_source(source)}: {error}") from error
     claims = {key: table.meta[key] for key in ("total", "worst")}
-    return tree, {**claims, "digest": bytes(table.meta["digest"]).hex()}
+    return tree, {**claims, "digest": digest or table.meta["digest"].hex()}
 
 
-def _seal(head: list[Any], sections: list[Section]) -> Iterator[bytes]:
-    """Yield the envelope of some values and sections, then the CRC-32."""
+def _check_plain_digest(table: Table, tree: Tree) -> None:
+    """Raise FormatError where an excerpt's table claims another digest to older readers."""
+    if table.more.get("book") and hash_plain(tree) != table.meta["digest"].hex():
+        raise FormatError("the table claims another digest than its words and guesses have")
+
+
+def _restore(tree: Tree, game: Game) -> Tree:
+    try:
+        return restore_tree(tree, game)
+    except TreeError as error:
+        raise FormatError(f"the table has words of another list: {error}") from error
+
+
+def _seal(head: list[Any], sections: list[Section], more: dict[str, Any]) -> Iterator[bytes]:
+    """Yield the envelope of some values, sections and further keys, then the CRC-32."""
     checksum = 0
-    for piece in _generate_envelope(head, sections):
+    for piece in _generate_envelope(head, sections, more):
         checksum = crc32(piece, checksum)
         yield piece
     yield b"\xce" + checksum.to_bytes(4, "big")
 
 
-def _generate_envelope(head: list[Any], sections: list[Section]) -> Iterator[bytes]:
+def _generate_envelope(
+    head: list[Any], sections: list[Section], more: dict[str, Any]
+) -> Iterator[bytes]:
     packer = msgpack.Packer()
-    yield packer.pack_array_header(len(head) + len(sections) + 1)
+    yield packer.pack_array_header(len(head) + len(sections) + bool(more) + 1)
     for value in head:
         yield packer.pack(value)
     for section in sections:
         yield _pack_binary_header(section.size_bytes)
         yield from section.pieces
+    if more:
+        yield packer.pack(dict(sorted(more.items())))
 
 
 def _pack_binary_header(size_bytes: int) -> bytes:

@@ -15,7 +15,7 @@ from ..tree import NULL, Provenance, States, Tree, iter_families, iter_pieces
 from .table_bits import generate_fields, generate_shape, unpack_fields, unpack_shape, width_of
 from .table_replay import expand_tree, generate_levels
 
-PROFILES = ("full", "lean", "seed")
+PROFILES = ("full", "lean", "slim", "seed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class PackedProfile:
     Attributes
     ----------
     n_nodes
-        Nodes that the table stands for; `lean` and `seed` leave the implicit ones out.
+        Nodes that the table stands for; all profiles but `full` leave the implicit ones out.
     implicit
         States with so many candidates or fewer are left out: their first candidate is guessed.
     sections
@@ -60,7 +60,10 @@ def pack_profile(tree: Tree, profile: str) -> PackedProfile:
         seed = _pack_seed(tree, implicit)
         return PackedProfile(_count_stored(tree, implicit), implicit, [Section(len(seed), [seed])])
     n_stored = _count_stored(tree, implicit)
-    return PackedProfile(n_stored, implicit, _pack_nodes(tree, implicit, n_stored))
+    sections = _pack_nodes(tree, implicit, n_stored)
+    if profile == "slim":
+        del sections[1]  # the responses
+    return PackedProfile(n_stored, implicit, sections)
 
 
 def find_implicit(tree: Tree) -> int:
@@ -84,7 +87,7 @@ def make_tree(table: Table, game: Game, provenance: Provenance) -> Tree:
     Raises
     ------
     FormatError
-        The guesses of a `lean` or `seed` table do not lead to its nodes.
+        The guesses of a table that leaves states out do not lead to its nodes.
     """
     if game.n_codes != table.n_codes or game.n_responses != table.n_responses:
         raise FormatError(f"the counts are not those of {game.name}")
@@ -95,9 +98,9 @@ def make_tree(table: Table, game: Game, provenance: Provenance) -> Tree:
     n_stored = _count_stored(tree, table.implicit)
     # The guesses alone made this tree. That its shape and responses come out as they are stored
     # proves that the table is consistent.
-    if n_stored != table.n_nodes or [
-        b"".join(section.pieces) for section in _pack_nodes(tree, table.implicit, n_stored)[1:]
-    ] != [bytes(table.responses), bytes(table.shape)]:
+    stored = [section for section in (table.responses, table.shape) if section is not None]
+    sections = _pack_nodes(tree, table.implicit, n_stored)[-len(stored) :]
+    if n_stored != table.n_nodes or [b"".join(s.pieces) for s in sections] != stored:
         raise FormatError("the guesses do not lead to the table's nodes")
     return tree
 
@@ -197,7 +200,7 @@ def _make_full(table: Table, game: Game, provenance: Provenance, guess: NDArray[
         raise FormatError(f"{n_nodes} nodes cannot find the {game.n_secrets} secrets")
     response = np.full(n_nodes, NULL, dtype=np.int16)
     width = width_of(game.n_responses - 1)
-    response[1:] = unpack_fields(table.responses, n_nodes - 1, width)
+    response[1:] = unpack_fields(table.sections[1], n_nodes - 1, width)
     first_child = unpack_shape(table.shape, n_nodes)
     # A full table has no counts. A node's own candidate is its guess, where that may win; the
     # levels are then summed from the last one up.

@@ -28,7 +28,7 @@ from ..errors import FormatError, GameError, TreeError
 from ..games import CodebookGame, Questions, from_description
 from ..tree import ShardedTree, Tree, list_columns
 from .source import Source, map_source, name_source
-from .tree_header import check_header, make_header, parse_label, parse_provenance
+from .tree_header import check_header, make_header, parse_excerpt, parse_label, parse_provenance
 
 MAGIC = b"\x89TREE\r\n\x1a"
 ALIGNMENT = 64
@@ -133,6 +133,9 @@ def _parse(buffer: bytes | mmap.mmap, checksum: bool) -> tuple[Tree, dict[str, A
     provenance = parse_provenance(header)
     if isinstance(game, CodebookGame | Questions):
         game.rename(parse_label(header))
+    excerpt = parse_excerpt(header)
+    if excerpt and isinstance(game, CodebookGame):
+        game.set_excerpt(excerpt)
     tree = Tree(game, provenance, **columns)
     claims = header["claims"]
     return tree, {**claims, "digest": claims["digest"].hex()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import FormatError
+from ..games import Excerpt
 from ..tree import Provenance, ShardedTree, Tree
 
 VERSION = 1
@@ -17,6 +18,7 @@ def make_header(tree: Tree | ShardedTree) -> dict[str, Any]:
     """Return the header of a tree's file."""
     provenance = tree.provenance
     label = getattr(tree.game, "label", "")
+    excerpt = getattr(tree.game, "excerpt", None)
     return {
         "version": VERSION,
         "game": tree.game.description,
@@ -27,6 +29,11 @@ def make_header(tree: Tree | ShardedTree) -> dict[str, Any]:
             "objective": provenance.objective,
             "bound": provenance.bound,
             **({"codebook": label} if label else {}),
+            **(
+                {"excerpt": [excerpt.rules_name, excerpt.n_codes, *excerpt.numbers]}
+                if excerpt
+                else {}
+            ),
         },
         "claims": {
             "total": tree.total,
@@ -88,6 +95,16 @@ def parse_label(header: dict[str, Any]) -> str:
     if not isinstance(label, str):
         raise FormatError("offset 12: the codebook's name is not text")
     return label
+
+
+def parse_excerpt(header: dict[str, Any]) -> Excerpt | None:
+    """Return of which larger codebook that of a checked header is a part, if it is one."""
+    match header["provenance"].get("excerpt"):
+        case None:
+            return None
+        case [str(name), int(n_codes), *numbers] if all(map(_is_int, numbers)):
+            return Excerpt(name, n_codes, tuple(numbers))
+    raise FormatError("offset 12: the excerpt is malformed")
 
 
 def _is_int(value: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .arrangements import ArrangementGame
 from .base import MAX_CODES, Game, Symmetry, write_count
 from .codebook import CodebookGame, find_two_cases, read_codebook
+from .excerpt import Excerpt
 from .feedback import PegFeedback
 from .goal import Description, Goal, parse_goal
 from .names import from_description, list_aliases, parse_game
@@ -19,6 +20,7 @@ __all__ = [
     "ArrangementGame",
     "CodebookGame",
     "Description",
+    "Excerpt",
     "Game",
     "Goal",
     "PegFeedback",

@@ -112,6 +112,10 @@ class Game(ABC):
         """Return the name by which digests know the rules; `name` by default."""
         return self.name
 
+    def number_codes(self, codes: NDArray[np.integer]) -> NDArray[np.integer]:
+        """Return the numbers that a tree's digest has for codes: their indices."""
+        return codes
+
     @property
     def digest_name(self) -> str:
         """Return the name that a tree's digest begins with: of rules, goal, weights and costs."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from .._files import decode_text, read_text
 from ..errors import GameError
 from .base import Game
+from .excerpt import Excerpt
 from .feedback import make_rule
 from .goal import Description
 from .symbols import join_symbols
@@ -50,6 +51,8 @@ class CodebookGame(Game):
     """
 
     kind = "codebook"
+    excerpt: Excerpt | None = None
+    """The whole codebook, if this is one with the words that a tree needs."""
 
     def __init__(
         self,
@@ -91,7 +94,8 @@ class CodebookGame(Game):
     @property
     def title(self) -> str:
         """Return number and length of the words, ``2,315 words of 5 letters``, and the file."""
-        return f"{self.label}, {self._figures}" if self.label else self._figures
+        of = f" (a tree's words of {self.excerpt.n_codes:,})" if self.excerpt else ""
+        return f"{self.label}, {self._figures}{of}" if self.label else f"{self._figures}{of}"
 
     @property
     def rules_description(self) -> Description:
@@ -115,9 +119,51 @@ class CodebookGame(Game):
 
     @property
     def rules_name(self) -> str:
-        """Return ``codebook:`` and the sha256 of rule, number of secrets and words."""
+        """Return ``codebook:`` and the sha256 of rule, number of secrets and words.
+
+        An excerpt has the name of the whole codebook.
+        """
+        if self.excerpt:
+            return self.excerpt.rules_name
         text = "\n".join([f"{self.rule} {self.n_secrets}", *self.words])
         return "codebook:" + hashlib.sha256(text.encode()).hexdigest()
+
+    def make_excerpt(self, guesses: Iterable[int]) -> CodebookGame:
+        """Return a codebook of the secrets and of those other words that are guessed.
+
+        There must be no costs, as they are those of all words.
+
+        Parameters
+        ----------
+        guesses
+            Numbers of words; those of secrets, and numbers that come again, are allowed.
+
+        Examples
+        --------
+        >>> cut = CodebookGame(["ab", "ba"], ["bb", "aa"]).make_excerpt([3, 0, 3])
+        >>> cut.words, cut.excerpt.numbers
+        (('ab', 'ba', 'aa'), (3,))
+        """
+        numbers = tuple(sorted({int(code) for code in guesses if code >= self.n_secrets}))
+        extra = [self.words[number] for number in numbers]
+        secrets = self.words[: self.n_secrets]
+        cut = type(self)(secrets, extra, rule=self.rule, label=self.label)
+        cut.goal, cut.stakes = self.goal, self.stakes
+        cut.excerpt = Excerpt(self.rules_name, self.n_codes, numbers)
+        return cut
+
+    def set_excerpt(self, excerpt: Excerpt) -> None:
+        """Let this be an excerpt; raise GameError if its words cannot have these numbers."""
+        excerpt.check(self.n_secrets, self.n_codes)
+        self.excerpt = excerpt
+
+    def number_codes(self, codes: NDArray[np.integer]) -> NDArray[np.integer]:
+        """Return the numbers of words in the whole codebook."""
+        if not self.excerpt:
+            return codes
+        numbers = np.array([*range(self.n_secrets), *self.excerpt.numbers], dtype=codes.dtype)
+        numbered: NDArray[np.integer] = numbers[codes]
+        return numbered
 
     @property
     def symbols(self) -> tuple[str, ...]:

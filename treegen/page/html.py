@@ -88,7 +88,7 @@ def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
     """Yield the tables in the page's form, and the guesses after which they begin, if any."""
     for name, tree in zip(name_trees(trees), trees, strict=True):
         start = [list(pair) for pair in tree.provenance.history]
-        entry = {"name": name, "table": b64encode(make_table(tree)).decode()}
+        entry = {"name": name, "table": b64encode(make_table(tree, all_words=True)).decode()}
         yield {**entry, "start": start} if start else entry
 
 

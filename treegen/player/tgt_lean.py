@@ -1,22 +1,15 @@
-"""What the Python player needs for the profiles `lean` and `seed`: the rules of scoring.
-
-Needs only the standard library; ``tgt_player.py`` beside it loads it for such a table.
-"""
+"""What the Python player needs for tables that leave states out: the rules of scoring."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations, product
 from operator import eq
-from typing import TYPE_CHECKING
 
-if __package__:
-    from .tgt_player import demand, read_field
-else:
-    from tgt_player import demand, read_field  # type: ignore[import-not-found, no-redef]
-
-if TYPE_CHECKING:
-    from .tgt_player import Rules, Table
+from .tgt_envelope import demand, read_field
+from .tgt_header import Header
+from .tgt_rules import Rules
 
 MAX_SECRETS = 1 << 20
 """The most candidates that are kept in memory."""
@@ -29,7 +22,7 @@ Colors = tuple[int, ...] | str
 class Budget:
     """Counts the work that opening a table takes; refuses more than its size is worth."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Header) -> None:
         self._n_pegs: int = table.rules.n_pegs
         self._left = FREE_WORK + WORK_PER_NODE * table.n_nodes
 
@@ -39,22 +32,22 @@ class Budget:
         demand(self._left >= 0, "the rules would have to score too many codes")
 
 
-def prepare(table: Table, sections: list[memoryview]) -> list[memoryview]:
-    """Set a table's first candidates; return its sections, expanded if it is a seed."""
+def prepare(table: Header) -> tuple[Sequence[int], list[memoryview]]:
+    """Return a table's first candidates, and its sections, expanded if it is a seed."""
     rules, implicit, budget = table.rules, table.implicit, Budget(table)
     demand(rules.n_secrets <= MAX_SECRETS, f"more than {MAX_SECRETS} secrets are too many here")
     demand(table.n_nodes <= rules.n_secrets, "n_nodes is above the number of secrets")
-    table.candidates = range(rules.n_secrets)
-    if table.start:
-        table.candidates = begin(table, budget)
+    candidates = begin(table, budget) if table.start else range(rules.n_secrets)
     # A stored state wins one secret; each of its other answers leaves a state that is stored
     # too, or `implicit` secrets.
     most = table.n_nodes * (1 + implicit * (table.n_responses - 1))
-    demand(0 < len(table.candidates) <= most, "n_nodes cannot tell the start's secrets apart")
-    return expand(table, sections[0], budget) if table.profile == "seed" else sections
+    demand(0 < len(candidates) <= most, "n_nodes cannot tell the start's secrets apart")
+    if table.profile != "seed":
+        return candidates, table.sections
+    return candidates, expand(table, candidates, budget)
 
 
-def begin(table: Table, budget: Budget) -> list[int]:
+def begin(table: Header, budget: Budget) -> list[int]:
     """Return the secrets that answer the guesses of the start as it says."""
     rules, candidates = table.rules, []
     codes, responses = table.start[::2], table.start[1::2]
@@ -70,14 +63,25 @@ def begin(table: Table, budget: Budget) -> list[int]:
     return candidates
 
 
-def select(rules: Rules, candidates: Sequence[int], code: int, response: int) -> list[int]:
-    """Return the candidates that give a response to a guess."""
+def score_all(rules: Rules, candidates: Sequence[int], code: int) -> list[int]:
+    """Return the responses that candidates give to a guess."""
     guess = colors_of(rules, code)
+    return [score(rules, guess, colors) for _, colors in pair_colors(rules, candidates)]
+
+
+def count_stored(replies: list[int], response: int, implicit: int) -> int | None:
+    """Return how many responses below this one lead to stored states; None if this does not."""
+    sizes = Counter(replies)
+    if sizes[response] <= implicit:
+        return None
+    return sum(1 for reply, size in sizes.items() if reply < response and size > implicit)
+
+
+def pair_colors(rules: Rules, candidates: Sequence[int]) -> Iterable[tuple[int, Colors]]:
+    """Return candidates with their colors; all secrets much faster than one by one."""
     if len(candidates) == rules.n_secrets:
-        pairs: Iterable[tuple[int, Colors]] = enumerate(generate_secrets(rules))
-    else:
-        pairs = ((secret, colors_of(rules, secret)) for secret in candidates)
-    return [secret for secret, colors in pairs if score(rules, guess, colors) == response]
+        return enumerate(generate_secrets(rules))
+    return ((secret, colors_of(rules, secret)) for secret in candidates)
 
 
 def colors_of(rules: Rules, code: int) -> Colors:
@@ -130,15 +134,16 @@ def score(rules: Rules, guess: Colors, secret: Colors) -> int:
     return black * (n_pegs + 1) - black * (black - 1) // 2 + white - (black == n_pegs)
 
 
-def expand(table: Table, guesses: memoryview, budget: Budget) -> list[memoryview]:
+def expand(table: Header, candidates: Sequence[int], budget: Budget) -> list[memoryview]:
     """Return the sections guess, response, shape that a seed's guesses determine."""
+    guesses = table.sections[0]
     demand(table.n_nodes <= 8 * len(guesses), "section guess is too short for n_nodes")
-    budget.spend(len(table.candidates))
-    colors = dict(_colors_of_candidates(table))
+    budget.spend(len(candidates))
+    colors = dict(pair_colors(table.rules, candidates))
     codes: list[int] = []
     replies: list[int] = []
     shape: list[int] = []
-    states: list[Sequence[int]] = [table.candidates]
+    states: list[Sequence[int]] = [candidates]
     at = 0
     for state in states:
         demand(len(states) <= table.n_nodes, "the guesses lead to more nodes than n_nodes")
@@ -179,7 +184,7 @@ def pack_fields(values: Iterable[int], width: int) -> memoryview:
 
 
 def _read_guess(
-    table: Table, guesses: memoryview, at: int, candidates: Sequence[int]
+    table: Header, guesses: memoryview, at: int, candidates: Sequence[int]
 ) -> tuple[int, int]:
     """Return a guess and the bit after it: a flag, then a code or a candidate's place."""
     demand(at < 8 * len(guesses), "section guess ends early")
@@ -190,12 +195,6 @@ def _read_guess(
     place = read_field(guesses, at + 1, width)
     demand(place < len(choices), f"the guess at bit {at} is out of range")
     return choices[place], end
-
-
-def _colors_of_candidates(table: Table) -> Iterable[tuple[int, Colors]]:
-    if not table.start:
-        return enumerate(generate_secrets(table.rules))
-    return ((code, colors_of(table.rules, code)) for code in table.candidates)
 
 
 def _score_position(guess: Colors, secret: Colors) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .below import count_states, find_largest_cell, find_longest, sum_lengths
 from .conflict import describe_conflict, find_conflict
 from .digest import compute_digest, generate_digest_lines
+from .excerpt import cut_tree, restore_tree
 from .part import Part, join_levels, read_part
 from .pieces import iter_families, iter_pieces
 from .progress import summarize_levels
@@ -40,6 +41,7 @@ __all__ = [
     "count_levels",
     "count_states",
     "cut_at",
+    "cut_tree",
     "describe_conflict",
     "describe_dead_end",
     "find_child",
@@ -56,6 +58,7 @@ __all__ = [
     "list_columns",
     "path_of",
     "read_part",
+    "restore_tree",
     "select_candidates",
     "split_states",
     "start_states",

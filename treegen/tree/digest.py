@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 
 from ..games import Game
+from .excerpt import number_tree
 from .provenance import Provenance
 from .ranges import list_subtree
 from .tree import Tree
@@ -20,7 +21,8 @@ def generate_digest_lines(tree: Tree) -> Iterator[str]:
     First the game's name (for a codebook ``codebook:`` and the sha256 of its words); for a tree
     that starts mid-game ``after`` and its history as ``guess:response`` pairs joined by ``/``;
     then for every state in depth-first order, responses ascending, a line ``PATH GUESS``: the
-    responses from the root joined by ``.`` (``-`` at the root), and the guess's index.
+    responses from the root joined by ``.`` (``-`` at the root), and the guess's index (of an
+    excerpt of a codebook: its index in the whole one).
     """
     for block in _generate_blocks(tree):
         yield from block
@@ -64,6 +66,7 @@ def list_lines(
 
 def _generate_blocks(tree: Tree) -> Iterator[list[str]]:
     """Yield the lines in blocks: a large state by itself, a small one with all below it."""
+    tree = number_tree(tree)
     yield list_head(tree.game, tree.provenance)
     stack = [(0, "")]
     while stack:

@@ -107,6 +107,8 @@ def _check_choices(
     comparisons = count_comparisons(tree, strategy)
     if report.is_sample:
         report.doubt(name, value, "only a sample was played")
+    elif getattr(tree.game, "excerpt", None):
+        report.doubt(name, value, "the table has only the words that its tree guesses")
     elif asked or (asked is None and comparisons <= MAX_COMPARISONS):
         report.add(name, value, _find_fault(tree, strategy, progress))
     else:

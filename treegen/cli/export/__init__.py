@@ -22,6 +22,7 @@ FORMATS: dict[str, tuple[str, str]] = {
     "c": ("export.players:export_c", "A C99 player with its table, to a folder."),
     "js": ("export.players:export_js", "A JavaScript player with its table, to a folder."),
     "micropython": ("export.players:export_micropython", "A MicroPython player with its table."),
+    "python": ("export.players:export_python", "A Python player, one file, with its table."),
     "html": ("export.page:export_html", "A page that plays in the browser."),
 }
 

@@ -1,4 +1,4 @@
-"""``treegen export c``, ``js`` and ``micropython``: a player and its table in a folder."""
+"""``treegen export c``, ``js``, ``micropython``, ``python``: a player and its table in a folder."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 @file_argument()
 @click.option(
     "--profile",
-    type=click.Choice(["full", "lean"]),
+    type=click.Choice(["full", "lean", "slim"]),
     default="full",
     show_default=True,
-    help="full: pure lookup; lean: smaller, the player keeps the candidates.",
+    help="full: pure lookup; lean: smaller, the player keeps the candidates; slim: it counts them.",
 )
 @output_option()
 def export_c(file: str, profile: str, output: str) -> None:
@@ -57,6 +57,24 @@ def export_micropython(file: str, output: str) -> None:
 
     tree = load(file).tree
     write_folder(output, make_micropython_files(make_table(tree), tree.game))
+
+
+@click.command(cls=Command)
+@file_argument()
+@click.option(
+    "--profile",
+    type=click.Choice(["full", "lean", "slim", "seed"]),
+    default="full",
+    show_default=True,
+    help="As of export table: the player plays all of them.",
+)
+@output_option()
+def export_python(file: str, profile: str, output: str) -> None:
+    """Write a Python player, one file without dependencies, and the table to the folder DIR."""
+    from ...export import make_python_files
+    from ...formats import make_table
+
+    write_folder(output, make_python_files(make_table(load(file).tree, profile=profile)))
 
 
 def write_folder(path: str, contents: Files) -> None:

@@ -1,4 +1,4 @@
-/* Play .tgt tables of the profile `lean`: as tgt_player.h, with the candidates kept by the caller.
+/* Play .tgt tables of the profiles `lean` and `slim`: the caller keeps the candidates.
  *
  *     uint8_t candidates[...];                 at least tgt_lean_bytes(&table), 162 for p4c6r
  *     tgt_lean game;
@@ -26,8 +26,10 @@ typedef struct {
     uint8_t is_implicit; /* the table says no more: the first candidate is guessed */
 } tgt_lean;
 
-/* Return how many bytes the candidates take. */
-static inline uint32_t tgt_lean_bytes(const tgt_table *t) { return (t->n_secrets + 7) / 8; }
+/* Return how many bytes the candidates take, and for `slim` a count of two bits for each answer. */
+static inline uint32_t tgt_lean_bytes(const tgt_table *t) {
+    return (t->n_secrets + 7) / 8 + (t->is_slim ? (t->n_responses + 3) / 4 : 0);
+}
 
 static inline void tgt_lean_colors_(const tgt_table *t, uint32_t code, uint16_t *colors) {
     uint32_t peg;
@@ -71,25 +73,46 @@ static inline uint32_t tgt_lean_score_(const tgt_table *t, const uint16_t *guess
     return t->rule == TGT_POSITION ? index : tgt_response(t, black, white);
 }
 
-/* Return the first candidate that answers a guess so; n_secrets when there is none. Where the
- * others are to be dropped, go through all. */
+/* Return where the candidates of an answer are counted, up to 3, and set the place of its bits. */
+static inline uint8_t *tgt_lean_count_(const tgt_table *t, const tgt_lean *g, uint32_t response,
+                                       uint8_t *shift) {
+    *shift = (uint8_t)(2 * (response & 3));
+    return g->candidates + (t->n_secrets + 7) / 8 + (response >> 2);
+}
+
+/* Return the first candidate that answers a guess so; n_secrets when there is none. Drop the others
+ * if that is asked; otherwise count the candidates of each answer of a slim table. */
 static inline uint32_t tgt_lean_filter_(const tgt_table *t, tgt_lean *g, uint32_t code,
-                                        uint32_t response, int drop) {
+                                        uint32_t response, uint8_t drop) {
     uint16_t guess[TGT_MAX_PEGS], secret[TGT_MAX_PEGS];
-    uint32_t i, first = t->n_secrets;
-    uint8_t bit;
+    uint32_t i, reply, first = t->n_secrets;
+    uint8_t bit, shift, *count, all = drop || t->is_slim;
     tgt_lean_colors_(t, code, guess);
-    for (i = 0; i < t->n_secrets && (drop || first == t->n_secrets); i++) {
+    for (i = 0; i < t->n_secrets && (all || first == t->n_secrets); i++) {
         bit = (uint8_t)(0x80u >> (i & 7));
         if (!(g->candidates[i >> 3] & bit)) continue;
         tgt_lean_colors_(t, i, secret);
-        if (tgt_lean_score_(t, guess, secret) == response) {
-            if (first == t->n_secrets) first = i;
-        } else if (drop) {
-            g->candidates[i >> 3] &= (uint8_t)~bit;
-        }
+        reply = tgt_lean_score_(t, guess, secret);
+        if (reply == response && first == t->n_secrets) first = i;
+        if (drop && reply != response) g->candidates[i >> 3] &= (uint8_t)~bit;
+        if (drop || !t->is_slim) continue;
+        count = tgt_lean_count_(t, g, reply, &shift);
+        if ((*count >> shift & 3) < 3) *count = (uint8_t)(*count + (1u << shift));
     }
     return first;
+}
+
+/* Return the place among its siblings of the state behind an answer: as many answers before it have
+ * more than `implicit` candidates; UINT32_MAX where it has not. */
+static inline uint32_t tgt_lean_rank_(const tgt_table *t, const tgt_lean *g, uint32_t response) {
+    uint32_t i, rank = 0;
+    uint8_t shift, is_stored = 0, *count;
+    for (i = 0; i <= response; i++) {
+        count = tgt_lean_count_(t, g, i, &shift);
+        rank += is_stored;
+        is_stored = (*count >> shift & 3) > t->implicit;
+    }
+    return is_stored ? rank : UINT32_MAX;
 }
 
 /* Drop the secrets that do not answer the guesses of `start` as it says: return how many are left,
@@ -112,7 +135,7 @@ static inline uint32_t tgt_lean_begin_(const tgt_table *t, uint8_t *candidates) 
 }
 
 /* Begin a game; TGT_UNSUPPORTED where the codes are too long or too many or not ASCII, or the table
- * is not lean; TGT_BAD_HEADER where no secret agrees with the table's start, or so many do that its
+ * is full; TGT_BAD_HEADER where no secret agrees with the table's start, or so many do that its
  * states cannot tell them apart. */
 static inline int tgt_lean_start(const tgt_table *t, tgt_lean *g, uint8_t *candidates) {
     uint32_t n = t->n_secrets, most;
@@ -144,8 +167,10 @@ static inline uint32_t tgt_lean_guess(const tgt_table *t, const tgt_lean *g) {
 static inline int tgt_lean_answer(const tgt_table *t, tgt_lean *g, uint32_t response) {
     uint32_t code = tgt_lean_guess(t, g);
     if (response == t->n_responses - 1) return TGT_WON;
+    memset(g->candidates + (t->n_secrets + 7) / 8, 0, tgt_lean_bytes(t) - (t->n_secrets + 7) / 8);
     if (tgt_lean_filter_(t, g, code, response, 0) == t->n_secrets) return TGT_IMPOSSIBLE;
     tgt_lean_filter_(t, g, code, response, 1);
+    if (t->is_slim) response = tgt_lean_rank_(t, g, response);
     if (!g->is_implicit) g->is_implicit = tgt_answer(t, &g->state, response) != TGT_NEXT;
     return TGT_NEXT;
 }

@@ -1,4 +1,4 @@
-/* Play code-breaking games from a .tgt table: C99, no heap, no recursion, one header.
+/* Play code-breaking games from a .tgt table: C99, no heap, no recursion.
  *
  *     tgt_table table;
  *     tgt_state state;
@@ -8,7 +8,7 @@
  *     tgt_answer(&table, &state, tgt_response(&table, black, white));
  *
  * A state is two numbers: keep a copy to take an answer back. Tables of the profile `full` need
- * no more; tgt_codes.h writes codes, tgt_lean.h plays `lean`. docs/table-format.md specifies all.
+ * no more; tgt_codes.h writes codes, tgt_lean.h plays `lean` and `slim`. docs/table-format.md specifies all.
  *
  * On AVR a table marked TGT_MEMORY, of at most 32,767 bytes, stays in flash. Where a table does
  * not lie in ordinary memory, define TGT_READ(address), which gives a byte, before including this.
@@ -16,26 +16,7 @@
 #ifndef TGT_PLAYER_H
 #define TGT_PLAYER_H
 
-#include <stdint.h>
-#include <string.h>
-#ifdef __AVR__ /* names stay in flash; tables too, unless TGT_READ says otherwise */
-#include <avr/pgmspace.h>
-#define TGT_NAME_(text) PSTR(text)
-#define TGT_LETTER_(address) pgm_read_byte(address)
-#ifndef TGT_READ
-#define TGT_MEMORY PROGMEM
-#define TGT_READ(address) pgm_read_byte(address)
-#endif
-#else
-#define TGT_NAME_(text) (text)
-#define TGT_LETTER_(address) (*(address))
-#endif
-#ifndef TGT_MEMORY
-#define TGT_MEMORY
-#endif
-#ifndef TGT_READ
-#define TGT_READ(address) (*(address))
-#endif
+#include "tgt_envelope.h"
 
 /* What tgt_open returns. */
 enum {
@@ -61,20 +42,13 @@ typedef struct {
     uint32_t counts;                 /* offset of an arrangement's pegs of each color, or 0 */
     uint32_t start, n_start;         /* offset and number of the values of `start` */
     uint32_t guess, response, shape; /* offsets of the sections */
-    uint8_t guess_bits, response_bits, implicit, repetition, rule;
+    uint8_t guess_bits, response_bits, implicit, repetition, rule, is_slim;
 } tgt_table;
 
 typedef struct {
     uint32_t node; /* in level order, the root is 0 */
     uint32_t at;   /* where its ones begin in the shape */
 } tgt_state;
-
-enum { TGT_INT_, TGT_MAP_, TGT_ARRAY_, TGT_STR_, TGT_BIN_, TGT_NONE_ };
-
-typedef struct {
-    const uint8_t *data;
-    uint32_t at, end;
-} tgt_reader_;
 
 static inline uint32_t tgt_bit_(const tgt_table *t, uint32_t section, uint32_t at) {
     return TGT_READ(t->data + section + (at >> 3)) >> (7 - (at & 7)) & 1u;
@@ -91,82 +65,6 @@ static inline uint8_t tgt_width_(uint32_t highest) {
     uint8_t width = 0;
     while (highest >> width) width++;
     return width;
-}
-
-/* Read bytes as a big-endian number; above 32 bits the largest one stands for it. */
-static inline uint32_t tgt_number_(tgt_reader_ *r, uint32_t n_bytes) {
-    uint32_t value = 0;
-    if (n_bytes > r->end - r->at) {
-        r->at = r->end + 1;
-        return 0;
-    }
-    while (n_bytes--) {
-        value = value >> 24 ? UINT32_MAX : value << 8 | TGT_READ(r->data + r->at);
-        r->at++;
-    }
-    return value;
-}
-
-/* Read the head of a value: return its kind, set its size (of a number: the number). */
-static inline uint8_t tgt_head_(tgt_reader_ *r, uint32_t *size) {
-    uint32_t tag = r->at < r->end ? tgt_number_(r, 1) : 0xc1;
-    *size = tag & 15u;
-    if (tag < 0x80) return *size = tag, TGT_INT_;
-    if (tag < 0x90) return TGT_MAP_;
-    if (tag < 0xa0) return TGT_ARRAY_;
-    if (tag < 0xc0) return *size = tag & 31u, TGT_STR_;
-    if (tag >= 0xc4 && tag <= 0xc6) return *size = tgt_number_(r, 1u << (tag - 0xc4)), TGT_BIN_;
-    if (tag >= 0xcc && tag <= 0xcf) return *size = tgt_number_(r, 1u << (tag - 0xcc)), TGT_INT_;
-    if (tag >= 0xd9 && tag <= 0xdb) return *size = tgt_number_(r, 1u << (tag - 0xd9)), TGT_STR_;
-    if (tag >= 0xdc && tag <= 0xdd) return *size = tgt_number_(r, 2u << (tag - 0xdc)), TGT_ARRAY_;
-    if (tag >= 0xde && tag <= 0xdf) return *size = tgt_number_(r, 2u << (tag - 0xde)), TGT_MAP_;
-    return TGT_NONE_;
-}
-
-/* Read a value of a kind, pass over its bytes: return its number or size, or spoil the reader. */
-static inline uint32_t tgt_value_(tgt_reader_ *r, uint8_t kind) {
-    uint32_t size;
-    if (r->at > r->end || tgt_head_(r, &size) != kind || r->at > r->end ||
-        (kind >= TGT_STR_ && size > r->end - r->at)) {
-        r->at = r->end + 1;
-        return 0;
-    }
-    if (kind >= TGT_STR_) r->at += size;
-    return size;
-}
-
-/* Whether the text of this size that was read last is a name. */
-static inline uint8_t tgt_is_(const tgt_reader_ *r, uint32_t size, const char *name) {
-    uint8_t letter;
-    for (;; name++, size--) {
-        letter = (uint8_t)TGT_LETTER_(name);
-        if (!letter || !size) return !letter && !size;
-        if (letter != TGT_READ(r->data + r->at - size)) return 0;
-    }
-}
-
-/* Pass over the map `meta`, whose values are numbers, texts and bytes. */
-static inline void tgt_skip_meta_(tgt_reader_ *r) {
-    uint32_t left = tgt_value_(r, TGT_MAP_), size;
-    for (left = left > r->end ? r->end : left * 2; left && r->at <= r->end; left--) {
-        uint8_t kind = tgt_head_(r, &size);
-        if (kind == TGT_INT_) continue;
-        if (kind < TGT_STR_ || kind == TGT_NONE_ || r->at > r->end || size > r->end - r->at) {
-            r->at = r->end + 1;
-            return;
-        }
-        r->at += size;
-    }
-}
-
-static inline uint32_t tgt_crc_(const uint8_t *data, uint32_t size) {
-    uint32_t crc = UINT32_MAX, i;
-    uint8_t bit;
-    for (i = 0; i < size; i++) {
-        crc ^= TGT_READ(data + i);
-        for (bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1u ? 0xedb88320u : 0u);
-    }
-    return ~crc;
 }
 
 /* Number of codes of a game without words; 0 when there are none, or 2^31 or more. */
@@ -275,7 +173,7 @@ static inline int tgt_check_tree_(const tgt_table *t) {
     for (at = 0; at < 2 * t->n_nodes - 1; at++) {
         if (tgt_bit_(t, t->shape, at)) {
             if (++ones >= t->n_nodes) return TGT_BAD_TREE;
-            reply = tgt_field_(t, t->response, ones - 1, t->response_bits);
+            reply = t->is_slim ? least : tgt_field_(t, t->response, ones - 1, t->response_bits);
             if (reply >= t->n_responses - 1 || reply < least) return TGT_BAD_TREE;
             least = reply + 1;
         } else {
@@ -306,7 +204,9 @@ static inline int tgt_read_header_(tgt_table *t, tgt_reader_ *r, uint32_t *minor
     size = tgt_value_(r, TGT_STR_);
     if (r->at > r->end) return TGT_BAD_HEADER;
     is_full = tgt_is_(r, size, TGT_NAME_("full"));
-    if (!is_full && !tgt_is_(r, size, TGT_NAME_("lean"))) return TGT_UNSUPPORTED;
+    t->is_slim = tgt_is_(r, size, TGT_NAME_("slim"));
+    if (!is_full && !t->is_slim && !tgt_is_(r, size, TGT_NAME_("lean"))) return TGT_UNSUPPORTED;
+    n_values += t->is_slim; /* it lacks the responses */
     if (n_values < 14 || (*minor == 0 && n_values != 14)) return TGT_BAD_HEADER;
     if ((status = tgt_read_game_(t, r)) != TGT_OK) return status;
     t->n_start = tgt_value_(r, TGT_ARRAY_);
@@ -341,7 +241,7 @@ static inline int tgt_open(tgt_table *t, const uint8_t *data, uint32_t size) {
     t->guess_bits = tgt_width_(t->n_codes - 1);
     t->response_bits = tgt_width_(t->n_responses - 2);
     t->guess = tgt_section_(&r, t->n_nodes, t->guess_bits);
-    t->response = tgt_section_(&r, t->n_nodes - 1, t->response_bits);
+    t->response = t->is_slim ? t->guess : tgt_section_(&r, t->n_nodes - 1, t->response_bits);
     t->shape = tgt_section_(&r, 2 * t->n_nodes - 1, 1);
     if (!t->guess || !t->response || !t->shape) return TGT_BAD_SECTION;
     if (minor == 0 && r.at != r.end) return TGT_BAD_SECTION;
@@ -376,12 +276,15 @@ static inline void tgt_move_(const tgt_table *t, tgt_state *s, uint32_t child) {
     s->at = at;
 }
 
-/* Take the response to the guess. TGT_IMPOSSIBLE (no secret answers so) changes nothing. */
+/* Take the response to the guess. TGT_IMPOSSIBLE (no secret answers so) changes nothing. Of `slim`,
+ * which has no responses, take the place among the state's children. */
 static inline int tgt_answer(const tgt_table *t, tgt_state *s, uint32_t response) {
-    uint32_t at = s->at, child = s->at - s->node + 1;
+    uint32_t at = s->at, child = s->at - s->node + 1, first = child;
     if (response == t->n_responses - 1) return TGT_WON;
     for (; tgt_bit_(t, t->shape, at); at++, child++) {
-        if (tgt_field_(t, t->response, child - 1, t->response_bits) != response) continue;
+        if ((t->is_slim ? child - first
+                        : tgt_field_(t, t->response, child - 1, t->response_bits)) != response)
+            continue;
         tgt_move_(t, s, child);
         return TGT_NEXT;
     }
