@@ -40,7 +40,7 @@ GAMES = {
     "mid-game": make_mid_game,
 }
 COMPILED = [(name, "full") for name in GAMES] + [
-    (name, "lean") for name in GAMES if name != "not-ascii"
+    (name, profile) for name in GAMES if name != "not-ascii" for profile in ("lean", "slim")
 ]
 
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ..errors import UsageError
 from ..games import CodebookGame, Game
 from .player_files import Files, demand_profile, demand_size, read_player_files
 
-HEADERS = ["tgt_envelope.h", "tgt_player.h", "tgt_codes.h", "tgt_terminal.h"]
+HEADERS = ["tgt_player.h", "tgt_codes.h", "tgt_terminal.h"]
+INCLUDE = b'#include "tgt_envelope.h"\n'
 BYTES_PER_LINE = 16
 MAX_AVR_BYTES = (1 << 15) - 1
 USUAL_PEGS = 16
 """How many the lean player has room for unless it is told otherwise."""
 
 
-def generate_table_header(table: bytes, game: Game, strategy: str) -> Iterator[str]:
+def generate_table_header(
+    table: bytes, game: Game, strategy: str, profile: str = "full"
+) -> Iterator[str]:
     """Yield the lines of ``table.h``."""
     yield f"/* {game.name}-{strategy}: a .tgt table of {len(table)} bytes. */"
     yield "#ifndef TABLE_H"
@@ -33,7 +36,8 @@ def generate_table_header(table: bytes, game: Game, strategy: str) -> Iterator[s
         yield "#endif"
         yield ""
     yield "/* Of a lean table: the bytes that its candidates take. */"
-    yield f"#define TABLE_CANDIDATE_BYTES {(game.n_secrets + 7) // 8}"
+    counts = (game.n_responses + 3) // 4 if profile == "slim" else 0
+    yield f"#define TABLE_CANDIDATE_BYTES {(game.n_secrets + 7) // 8 + counts}"
     yield ""
     yield f"static const uint32_t table_size = {len(table)};"
     yield f"static const uint8_t table_data[{len(table)}] TGT_MEMORY = {{"
@@ -50,7 +54,7 @@ def make_c_files(table: bytes, game: Game, strategy: str, profile: str = "full")
     Parameters
     ----------
     table
-        The bytes of a table of the profile ``"full"`` or ``"lean"``.
+        The bytes of a table of the profile ``"full"``, ``"lean"`` or ``"slim"``.
     game, strategy
         What it plays.
     profile
@@ -61,18 +65,26 @@ def make_c_files(table: bytes, game: Game, strategy: str, profile: str = "full")
     UsageError
         The player does not play the profile, or not with such words; the table is too large.
     """
-    demand_profile(profile, "C", ("full", "lean"))
+    demand_profile(profile, "C", ("full", "lean", "slim"))
     demand_size(table, "C")
-    if profile == "lean":
+    if profile != "full":
         _demand_ascii(game)
     # A name such as max,power:1 is harmless in a comment unless it ends the comment.
-    header = "\n".join(generate_table_header(table, game, strategy.replace("*/", "* /")))
+    header = "\n".join(generate_table_header(table, game, strategy.replace("*/", "* /"), profile))
     if profile == "full":
-        contents = read_player_files("c", [*HEADERS, "example.c"])
+        contents = _read_headers([*HEADERS, "example.c"])
     else:
-        contents = read_player_files("c", [*HEADERS, "tgt_lean.h", "example_lean.c"])
+        contents = _read_headers([*HEADERS, "tgt_lean.h", "example_lean.c"])
         contents["example.c"] = contents.pop("example_lean.c")
     return {**contents, "table.h": f"{header}\n".encode()}
+
+
+def _read_headers(names: Sequence[str]) -> Files:
+    """Return files of the player; the envelope is joined to the header that includes it."""
+    contents = read_player_files("c", ["tgt_envelope.h", *names])
+    envelope = contents.pop("tgt_envelope.h")
+    contents["tgt_player.h"] = contents["tgt_player.h"].replace(INCLUDE, envelope)
+    return contents
 
 
 def _demand_ascii(game: Game) -> None:
