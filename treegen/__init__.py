@@ -16,10 +16,12 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Player": ".player",
+    "Questions": ".games",
     "Tree": ".tree",
     "build": ".api",
     "make_graph": ".export",
     "read": ".api",
+    "read_questions": ".games",
     "read_text_tree": ".importers",
     "verify": ".api",
     "write_dot": ".export",
@@ -30,11 +32,13 @@ _HOMES = {
 
 __all__ = [
     "Player",
+    "Questions",
     "Tree",
     "__version__",
     "build",
     "make_graph",
     "read",
+    "read_questions",
     "read_text_tree",
     "verify",
     "write_dot",
@@ -46,6 +50,7 @@ __all__ = [
 if TYPE_CHECKING:
     from .api import build, read, verify
     from .export import make_graph, write_dot, write_picture, write_plot, write_text
+    from .games import Questions, read_questions
     from .importers import read_text_tree
     from .player import Player
     from .tree import Tree

@@ -345,3 +345,15 @@ def test_searches_are_no_rules(name):
 
 def test_search_by_name():
     assert treegen.build("p3c4r", "optimal").total == 206
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_questions_that_end_with_a_right_guess(seed):
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(0, 2 + seed % 3, (int(rng.integers(2, 9)), 4))
+    game = treegen.Questions(matrix, goal="win")
+    tree = build_optimal(game)
+    assert (tree.total,) == solve_slowly(game, key=lambda length: (length,))
+    assert verify_tree(tree).is_sound
+    with pytest.raises(StrategyError, match="the goal here is to identify"):
+        treegen.build(game.with_goal("identify"), "optimal")

@@ -232,7 +232,7 @@ def announce_build(game: Game, strategy: Strategy) -> None:
 def default_name(text: str, game: Game, strategy: str) -> str:
     """Return GAME-STRATEGY.tree; for a codebook, GAME is its file's name."""
     stem = game.name
-    if game.kind == "codebook":
+    if game.kind in ("codebook", "questions"):
         name = "stdin" if text == "-" else os.path.basename(text)  # noqa: PTH119
         stem = os.path.splitext(name)[0]  # noqa: PTH122
     return f"{stem}-{re.sub(r'[^A-Za-z0-9.]+', '-', strategy)}.tree"

@@ -59,7 +59,9 @@ def gather(
             _add_tree(contests, text)
             continue
         game = open_game(text, feedback, guesses)
-        title = os.path.basename(text) if game.kind == "codebook" else game.name  # noqa: PTH119
+        title = game.name
+        if game.kind == "codebook":
+            title = os.path.basename(text)  # noqa: PTH119
         contests.setdefault(game.digest_name, Contest(game, title))
     known = set(contests) if games else None
     for text in strategies:

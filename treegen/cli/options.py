@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
@@ -13,10 +14,13 @@ from . import completion
 from .targets import Output, checks_outputs
 
 if TYPE_CHECKING:
-    from ..games import CodebookGame, Game
+    from ..games import CodebookGame, Game, Questions
     from ..tree import History
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+MAX_NOTES = 20
+"""So many dropped questions and groups of a table are named."""
 
 FEEDBACK_RULES = ("pegs", "black", "position")
 
@@ -57,9 +61,29 @@ def games_argument(function: F) -> F:
     return named(game_options(function))
 
 
+def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+    """Keep an option for `open_game`, which every command calls with the game."""
+    ctx.meta[f"treegen.{param.name}"] = value
+    return value
+
+
 def game_options(function: F) -> F:
-    """Add the options that a codebook needs."""
+    """Add the options that games need: codebooks, tables of answers, the goal."""
     for decorate in (
+        click.option(
+            "--strict",
+            is_flag=True,
+            expose_value=False,
+            callback=_keep,
+            help="Tables of answers: refuse candidates that no question tells apart.",
+        ),
+        click.option(
+            "--goal",
+            type=click.Choice(["win", "identify"]),
+            expose_value=False,
+            callback=_keep,
+            help="The game is over when the secret is guessed, or when one is left.",
+        ),
         click.option(
             "--guesses",
             type=completion.FILE,
@@ -185,22 +209,88 @@ def choose_view(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
-    """Return the game of a name, or the codebook of a path; ``-`` is standard input."""
+    """Return the game of a name, codebook or table of answers; ``-`` is standard input.
+
+    The goal and what else `game_options` keeps are those of the current command.
+    """
     from ..errors import UsageError
-    from ..games import parse_game, read_codebook
+    from ..games import parse_game
 
     if text == guesses == "-":
         raise UsageError("GAME and --guesses cannot both be read from the standard input")
+    kept = click.get_current_context().meta
+    goal, strict = kept.get("treegen.goal"), bool(kept.get("treegen.strict"))
+    game: Game
     if is_codebook(text):
-        extra = None if guesses is None else open_words(guesses)
-        game = read_codebook(open_words(text), rule=feedback or "pegs", guesses=extra)
-        _point_out_case(game)
-        return game
-    if feedback is not None or guesses is not None:
+        source = _open_source(text)
+        if _is_table(text, source):
+            return _open_table(source, feedback, guesses, goal, strict)
+        game = _open_codebook(source, feedback, guesses)
+    elif feedback is not None or guesses is not None:
         raise UsageError(
             f"--feedback and --guesses belong to a codebook file; {text!r} is not a file"
         )
-    return parse_game(text)
+    else:
+        game = parse_game(text)
+    if strict:
+        raise UsageError(f"--strict belongs to a table of answers; {text!r} is none")
+    return game if goal is None else game.with_goal(goal)
+
+
+def _open_source(text: str) -> str | BytesIO:
+    """Return a path, or the whole standard input, whose beginning is looked at first."""
+    return BytesIO(sys.stdin.buffer.read()) if text == "-" else text
+
+
+def _is_table(text: str, source: str | BytesIO) -> bool:
+    """Whether a file is a table of answers rather than a codebook."""
+    from ..games import looks_like_table
+
+    if isinstance(source, BytesIO):
+        head = source.getvalue()[:4096]
+    else:
+        try:
+            with open(source, "rb") as stream:  # noqa: PTH123
+                head = stream.read(4096)
+        except (OSError, ValueError):
+            head = b""
+    return looks_like_table(text, head.decode("utf-8-sig", errors="replace"))
+
+
+def _open_codebook(
+    source: str | BytesIO, feedback: str | None, guesses: str | None
+) -> CodebookGame:
+    from ..games import read_codebook
+
+    extra = None if guesses is None else open_words(guesses)
+    game = read_codebook(source, rule=feedback or "pegs", guesses=extra)
+    _point_out_case(game)
+    return game
+
+
+def _open_table(
+    source: str | BytesIO,
+    feedback: str | None,
+    guesses: str | None,
+    goal: str | None,
+    strict: bool,
+) -> Questions:
+    """Return the game of a table of answers; say on standard error what was changed."""
+    from ..errors import UsageError
+    from ..games import read_questions
+
+    if feedback is not None or guesses is not None:
+        raise UsageError("--feedback and --guesses belong to a codebook, not a table of answers")
+
+    def tell(text: str) -> None:
+        click.echo(f"treegen: {text}", err=True)
+
+    game = read_questions(source, goal=goal or "identify", strict=strict, notice=tell)
+    for note in game.table.notes[:MAX_NOTES]:
+        tell(note)
+    if len(game.table.notes) > MAX_NOTES:
+        tell(f"… and {len(game.table.notes) - MAX_NOTES:,} more such lines")
+    return game
 
 
 def _point_out_case(game: CodebookGame) -> None:
@@ -237,5 +327,6 @@ def parse_history(text: str | None, game: Game) -> History:
             raise UsageError(
                 f"{part!r} in the history is not a pair: guess and answer are written 1122:02"
             )
-        pairs.append((game.parse_code(code), game.parse_response(reply)))
+        guess = game.parse_code(code)
+        pairs.append((guess, game.parse_response(reply, guess)))
     return tuple(pairs)

@@ -12,6 +12,7 @@ from .names import from_description, list_aliases, parse_game
 from .notation import default_letters, order_cells
 from .openings import list_openings
 from .pegs import PegGame
+from .question_files import looks_like_table, read_questions
 from .questions import Questions
 from .symbols import join_symbols, parse_symbols, split_symbols
 
@@ -33,11 +34,13 @@ __all__ = [
     "join_symbols",
     "list_aliases",
     "list_openings",
+    "looks_like_table",
     "order_cells",
     "parse_game",
     "parse_goal",
     "parse_symbols",
     "read_codebook",
+    "read_questions",
     "split_symbols",
     "write_count",
 ]

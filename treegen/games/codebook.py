@@ -232,10 +232,10 @@ def read_codebook(
     lengths = [len(next(iter(words))) for words in (secrets, extra) if words]
     if lengths[0] != lengths[-1]:
         raise GameError(
-            f"{_name_source(guesses)} has words of {lengths[1]} characters,"
-            f" {_name_source(path)} of {lengths[0]}"
+            f"{name_source(guesses)} has words of {lengths[1]} characters,"
+            f" {name_source(path)} of {lengths[0]}"
         )
-    _refuse_other_case(secrets, extra, _name_source(guesses))
+    _refuse_other_case(secrets, extra, name_source(guesses))
     return CodebookGame(list(secrets), list(extra), rule=rule, label=_label_of(path))
 
 
@@ -283,7 +283,7 @@ def _label_of(source: WordSource) -> str:
     return name if is_label(name) else ""
 
 
-def _name_source(source: WordSource | None) -> str:
+def name_source(source: WordSource | None) -> str:
     """Return how messages call a file: its quoted path, or the name of an open one."""
     if isinstance(source, (str, os.PathLike)):
         return repr(str(source))
@@ -300,7 +300,7 @@ def _read_source(source: WordSource, name: str) -> str:
 
 def _read_words(source: WordSource) -> dict[str, int]:
     """Return the words, each with its line."""
-    name = _name_source(source)
+    name = name_source(source)
     line_of: dict[str, int] = {}
     length = 0
     for number, line in enumerate(_read_source(source, name).splitlines(), start=1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from ..errors import GameError
 from .answer_table import AnswerTable, choose_dtype, parse_table
 from .base import Game
 from .goal import Description, Goal, parse_goal
-from .tabulate import tabulate
+from .tabulate import tabulate, tabulate_function
 
 RIGHT = "right"
 """How the answer is written that a guess is the secret."""
@@ -77,11 +77,16 @@ class Questions(Game):
         Whether candidates that no question tells apart are refused. They become one group.
     label
         The name of the table's file.
+    aside
+        Columns of its file that are no questions, a cell for each row.
 
     Attributes
     ----------
     table : AnswerTable
-        Candidates, questions, answers; `AnswerTable.notes` says what was dropped or grouped.
+        Candidates, questions, answers; `AnswerTable.notes` says what was dropped or grouped, and
+        `AnswerTable.rows` which rows of the source each candidate stands for.
+    aside : dict of str to list of str
+        The columns set aside, by name, a cell for each row of the source.
 
     Raises
     ------
@@ -112,12 +117,49 @@ class Questions(Game):
         goal: str = "identify",
         strict: bool = False,
         label: str = "",
+        aside: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         table = tabulate(matrix, names, questions, answers)
         table.check()
         self._set_table(table.reduce(strict=strict))
         self.goal = parse_goal(goal)
+        self.aside = dict(aside or {})
         self.rename(label)
+
+    @classmethod
+    def from_function(
+        cls,
+        candidates: Iterable[Any],
+        questions: Iterable[Any],
+        answer: Callable[[Any, Any], Any],
+        *,
+        goal: str = "identify",
+        strict: bool = False,
+    ) -> Questions:
+        """Return the game in which a function gives each candidate's answer to each question.
+
+        Parameters
+        ----------
+        candidates, questions
+            What the function takes; ``str`` of them are the names.
+        answer
+            ``answer(candidate, question)``. It is called twice for each pair: an answer that
+            depends on anything else has no tree.
+        goal, strict
+            As of `Questions`.
+
+        Raises
+        ------
+        GameError
+            The function raises, returns nothing, or answers differently the second time.
+
+        Examples
+        --------
+        >>> game = Questions.from_function(range(1, 7), [2, 3, 5], lambda n, p: n % p == 0)
+        >>> game.table.names
+        ('1', '2', '3', '4', '5', '6')
+        """
+        return cls(tabulate_function(candidates, questions, answer), goal=goal, strict=strict)
 
     def _set_table(self, table: AnswerTable) -> None:
         self.table = table
@@ -143,6 +185,7 @@ class Questions(Game):
         """Return the game of a description's parameters; raise GameError for wrong ones."""
         game = cls.__new__(cls)
         game._set_table(parse_table(parameters))
+        game.aside = {}
         game.rename("")
         return game
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from ..errors import GameError
 from .answer_table import AnswerTable, choose_dtype
 
 UNKNOWN = "?"
-MISSING = "(missing)"
 
 
 def tabulate(
@@ -35,6 +34,8 @@ def tabulate(
     >>> table.questions, table.answers, table.matrix.tolist()
     (('legs',), (('6', '8'),), [[0], [1]])
     """
+    if isinstance(matrix, AnswerTable):
+        return matrix
     rows, names, questions = _list_rows(matrix, names, questions)
     if not rows:
         raise GameError("the table of answers is empty: it has no candidates")
@@ -57,6 +58,39 @@ def tabulate(
         numbers = _read_numbers(rows, labels, names, questions)
     groups = tuple((row,) for row in range(len(rows)))
     return AnswerTable(tuple(names), tuple(questions), labels, numbers, groups)
+
+
+def tabulate_function(
+    candidates: Iterable[Any], questions: Iterable[Any], answer: Callable[[Any, Any], Any]
+) -> AnswerTable:
+    """Return the table of a function's answers; see `Questions.from_function`."""
+    given, asked = list(candidates), list(questions)
+    names, texts = [_write(value) for value in given], [_write(value) for value in asked]
+    passes = [_ask_all(answer, given, asked) for _ in range(2)]
+    for name, first, second in zip(names, *passes, strict=True):
+        for text, one, other in zip(texts, first, second, strict=True):
+            if one != other:
+                raise GameError(
+                    f"the answer of {name!r:.60} to {text!r:.60} is {one!r:.60}, then"
+                    f" {other!r:.60}: it has to depend on candidate and question alone"
+                )
+    return tabulate(passes[0], names, texts)
+
+
+def _ask_all(
+    answer: Callable[[Any, Any], Any], candidates: Sequence[Any], questions: Sequence[Any]
+) -> list[list[str]]:
+    """Return a function's answers as texts; raise GameError if it raises."""
+    rows = []
+    for candidate in candidates:
+        try:
+            rows.append([_write(answer(candidate, question)) for question in questions])
+        except Exception as error:
+            raise GameError(
+                f"the function raises {type(error).__name__} for {_write(candidate)!r:.80}:"
+                f" {error!s:.200}"
+            ) from error
+    return rows
 
 
 def _list_rows(
@@ -106,7 +140,7 @@ def _number_answers(
         column = [_write(row[place]) for row in rows]
         for name, text in zip(names, column, strict=True):
             if text in ("", UNKNOWN):
-                _refuse_gap(text, name, question)
+                refuse_gap(text, name, question)
         columns.append(column)
     labels = tuple(tuple(sort_answers(set(column))) for column in columns)
     matrix = np.zeros((len(rows), len(columns)), dtype=choose_dtype(labels))
@@ -116,13 +150,14 @@ def _number_answers(
     return labels, matrix
 
 
-def _refuse_gap(text: str, name: str, question: str) -> None:
+def refuse_gap(text: str, name: str, question: str, where: str = "") -> NoReturn:
+    """Raise GameError for a cell that is empty or unknown."""
     if text == UNKNOWN:
         raise GameError(
-            f"{name!r:.80} has {UNKNOWN!r} for {question!r:.80}: sets of answers (an unknown"
+            f"{where}{name!r:.80} has {UNKNOWN!r} for {question!r:.80}: sets of answers (an unknown"
             " answer) are not supported yet"
         )
-    raise GameError(f"{name!r:.80} has no answer to {question!r:.80}")
+    raise GameError(f"{where}{name!r:.80} has no answer to {question!r:.80}")
 
 
 def sort_answers(labels: set[str]) -> list[str]:

@@ -66,11 +66,11 @@ def make_scoring(game: Game) -> Scoring:
     if game.rule not in _KINDS:
         raise GameError(f"{game.name} is answered by {game.rule!r}, for which there is no kernel")
     if isinstance(game, Questions):
+        codes = np.zeros((game.n_codes, 1), dtype=np.uint8)  # kernels ask how many there are
+        codes.setflags(write=False)
         nothing = np.zeros((1, 1), dtype=np.int64)
-        return Scoring(
-            FeedbackKind.ANSWERS.value,
-            NO_ANSWERS, NO_ANSWERS, nothing, game.answer_rows, game.win,
-        )  # fmt: skip
+        kind = FeedbackKind.ANSWERS.value
+        return Scoring(kind, codes, NO_ANSWERS, nothing, game.answer_rows, game.win)
     n_pegs = game.n_pegs
     counts = np.zeros((game.n_codes, game.n_colors), dtype=np.uint8)
     rows = np.arange(game.n_codes)

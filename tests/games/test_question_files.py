@@ -1,0 +1,148 @@
+"""Tables of answers read from CSV files, from functions and from frames."""
+
+import io
+
+import pytest
+
+import treegen
+from treegen.errors import FormatError, GameError
+from treegen.games import looks_like_table, question_files, read_questions
+
+ANIMALS = """animal,Feathers?,Legs
+sparrow,yes,2
+dog,no,4
+spider,no,8
+"""
+
+
+def write(tmp_path, text, name="animals.csv"):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+@pytest.mark.parametrize("start", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_forms_of_a_file_are_one_game(tmp_path, delimiter, start, end):
+    text = start + ANIMALS.replace(",", delimiter).replace("\n", end)
+    game = read_questions(write(tmp_path, text))
+    assert game.digest_name == read_questions(write(tmp_path, ANIMALS)).digest_name
+    assert (game.table.names, game.name) == (("sparrow", "dog", "spider"), "animals.csv")
+    assert [game.list_answers(code) for code in (3, 4)] == [("no", "yes"), ("2", "4", "8")]
+
+
+def test_quoted_cells_and_spaces(tmp_path):
+    text = 'x,"Home, or nest?",Says\n"Duck, tame", in  water ,"a ""quack"""\nCat,house,miaow\n'
+    game = read_questions(write(tmp_path, text))
+    assert game.table.names == ("Duck, tame", "Cat")
+    assert game.table.questions == ("Home, or nest?", "Says")
+    assert game.table.answers == (("house", "in water"), ('a "quack"', "miaow"))
+
+
+def test_open_files_are_read():
+    games = [read_questions(io.BytesIO(ANIMALS.encode())), read_questions(io.StringIO(ANIMALS))]
+    assert {game.name for game in games} == {"3 candidates, 2 questions"}
+
+
+def test_a_row_that_the_head_cuts(tmp_path, monkeypatch):
+    path = write(tmp_path, ANIMALS)
+    whole = read_questions(path).description
+    for length in range(1, len(ANIMALS) + 1):
+        monkeypatch.setattr(question_files, "_HEAD_CHARACTERS", length)
+        if "\n" in ANIMALS[:length]:
+            assert read_questions(path).description == whole
+
+
+def test_columns_set_aside(tmp_path):
+    text = "x,a,weight,b\np,1,10,1\nq,1,20,1\nr,2,0.5,1\ns,2,7,2\n"
+    game = read_questions(write(tmp_path, text), aside=["weight"])
+    assert game.table.names == ("p | q", "r", "s")
+    assert (game.aside, game.table.rows) == (
+        {"weight": ["10", "20", "0.5", "7"]},
+        ((0, 1), (2,), (3,)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "is empty: a header of questions is expected"),
+        ("name,a\n", "has a header but no candidates"),
+        ("name\nx\n", "has one column"),
+        ("name,a,\nx,1,2\n", "the header's column 3 has no question"),
+        ("name,a,b,a\nx,1,2,3\n", "the question 'a' is in the columns 2 and 4"),
+        ("name,a\nx,1\n\ny,1,2\n", "line 4: 'y' has 2 answers; the header has 1 questions"),
+        ("name,a\nx,1\nx,2\n", "line 3: 'x' is already in line 2"),
+        ("name,a\nx,1\n,2\n", "line 3: the candidate has no name"),
+        ("name,a,b\nx,1,\n", "line 2, column 3: 'x' has no answer to 'b'"),
+        ("name,a,b\nx,?,1\n", "line 2, column 2: 'x' has '\\?' for 'a': sets of answers .* not"),
+        (f'name,a\n"{"x" * 140_000}",1\n', "line 2: field larger than field limit"),
+    ],
+)
+def test_bad_files(tmp_path, text, problem):
+    with pytest.raises(GameError, match=problem):
+        read_questions(write(tmp_path, text))
+
+
+def test_bytes_that_are_no_text(tmp_path):
+    with pytest.raises(FormatError, match="is not UTF-8 text: byte 0xff"):
+        read_questions(write(tmp_path, b"name,a\nx,1\ny,\xff\n"))
+    with pytest.raises(FormatError, match=r"cannot read .*missing.csv': No such file"):
+        read_questions(tmp_path / "missing.csv")
+
+
+def test_a_large_file_is_announced_or_refused(tmp_path, monkeypatch):
+    path, told = write(tmp_path, ANIMALS), []
+    monkeypatch.setattr(question_files, "_LARGE", 5)
+    read_questions(path, notice=told.append)
+    assert told == [f"'{path}' has about 3 candidates and 2 questions: reading it takes about 0 s"]
+    monkeypatch.setattr(question_files, "read_available_bytes", lambda: 1000)
+    with pytest.raises(GameError, match=r"reading it takes about 0.0 GB of memory"):
+        read_questions(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "is_table"),
+    [
+        ("a.csv", "crane\nslate\n", True),
+        ("a.TSV", "", True),
+        ("a.txt", "x,y\n1,2\n", True),
+        ("-", "x;y\n1;2\n", True),
+        ("a.txt", "x\ty\n\n1\t2", True),
+        ("a.txt", "crane\nslate\n", False),
+        ("a.txt", "a,b\ncrane\n", False),
+        ("a.txt", "", False),
+    ],
+)
+def test_which_files_are_tables(name, head, is_table):
+    assert looks_like_table(name, head) == is_table
+
+
+def test_functions():
+    game = treegen.Questions.from_function(range(4), [1, 2], lambda n, bit: bool(n & bit))
+    assert game.table.matrix.tolist() == [[0, 0], [1, 0], [0, 1], [1, 1]]
+    calls = iter(range(100))
+    with pytest.raises(GameError, match="of '5' to 'a' is '0', then '2': it has to depend"):
+        treegen.Questions.from_function([5, 6], ["a"], lambda *_: next(calls))
+    with pytest.raises(GameError, match="raises ZeroDivisionError for '0': "):
+        treegen.Questions.from_function([0], ["a"], lambda n, _: 1 // n)
+    with pytest.raises(GameError, match="'0' has no answer to 'a'"):
+        treegen.Questions.from_function([0], ["a"], lambda *_: None)
+
+
+class Frame:
+    """What `Questions` uses of a pandas frame."""
+
+    index, columns = ["ant", "bee"], ["Stings?", "Legs"]
+
+    def to_numpy(self):
+        import numpy as np
+
+        return np.array([[False, 6.0], [True, 8.0]], dtype=object)
+
+
+def test_frames():
+    game = treegen.Questions(Frame())
+    assert game.table.names == ("ant", "bee")
+    assert game.table.answers == (("no", "yes"), ("6", "8"))
