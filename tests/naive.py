@@ -77,6 +77,9 @@ class Rules:
     def win(self):
         return len(self.responses) - 1
 
+    def feedback_of(self, response):
+        return list(self.responses)[response]
+
     def respond(self, guess, secret):
         pair = guess, secret
         if pair not in self.cache:
@@ -244,9 +247,46 @@ def choose(rules, strategy, candidates, history=()):
     ordered = order_codes(rules, strategy, candidates)
     if len(candidates) <= (1 if rules.first_guess else strategy.n_direct):
         return ordered[0]
-    everything = order_codes(rules, strategy, range(rules.first_guess, len(rules.codes)))
-    eligible = ordered if strategy.eligible == "candidates" else everything
+    eligible = [
+        code
+        for code in order_codes(rules, strategy, range(rules.first_guess, len(rules.codes)))
+        if all(may_follow(rules, strategy.eligible, *pair, code) for pair in history)
+        and (strategy.eligible != "candidates" or code in candidates)
+    ]
     return choose_among(rules, strategy, candidates, eligible, history)
+
+
+def may_follow(rules, eligible, guess, response, code):
+    """Return whether a code may be guessed after a guess and its response."""
+    if eligible == "all":
+        return True
+    if eligible == "hints":
+        return uses_hints(rules.codes[guess], rules.feedback_of(response), rules.codes[code])
+    return rules.respond(guess, code) == response
+
+
+def uses_hints(guess, marks, later):
+    """Return whether a code keeps the greens and has a letter of its own for every hint."""
+    left = list(later)
+    for color, mark in zip(guess, marks, strict=True):
+        if mark > 0 and color not in left:
+            return False
+        if mark > 0:
+            left.remove(color)
+    return all(mark < 2 or a == b for a, mark, b in zip(guess, marks, later, strict=True))
+
+
+def breaks_rule(rules, eligible, root, history=()):
+    """Return whether some guess of a tree may not be made."""
+    last = root.guess
+    if not all(may_follow(rules, eligible, *pair, last) for pair in history):
+        return True
+    if eligible == "candidates" and last >= rules.n_secrets:
+        return True
+    return any(
+        breaks_rule(rules, eligible, child, (*history, (last, response)))
+        for response, child in root.children.items()
+    )
 
 
 def choose_among(rules, strategy, candidates, eligible, history=()):

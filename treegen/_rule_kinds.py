@@ -1,4 +1,4 @@
-"""Kinds of criteria and tie-breaks: what a strategy and the kernels that apply it agree on.
+"""Kinds of criteria, tie-breaks and eligible guesses: what a strategy and the kernels that apply it agree on.
 
 Nothing of the package is imported here, so strategies and the verifier know them without a
 compiler. Kernels compare their numbers; records that kernels take hold plain integers, because a
@@ -32,3 +32,12 @@ class TieBreak(IntEnum):
     HIGHEST = 1
     HIGHEST_CONSISTENT = 2
     RANDOM = 3
+
+
+class EligibleKind(IntEnum):
+    """Which codes may be guessed."""
+
+    ALL = 0
+    CANDIDATES = 1
+    HINTS = 2
+    CONSISTENT = 3

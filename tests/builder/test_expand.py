@@ -49,7 +49,7 @@ def test_trees_are_the_definition(name, strategy):
     assert tree.provenance.strategy == ours.name
 
 
-@pytest.mark.parametrize("eligible", ["all", "candidates"])
+@pytest.mark.parametrize("eligible", ["all", "candidates", "consistent"])
 @pytest.mark.parametrize("order", ["lex", "first-fastest"])
 @pytest.mark.parametrize("tie_break", list_tie_breaks())
 @pytest.mark.parametrize("name", ["p3c4r", "p3c5n", "words-position"])

@@ -16,6 +16,7 @@ from .plan import (
     list_useful_openings,
     make_first_level,
     make_rule,
+    refuse_breach,
 )
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ __all__ = [
     "list_useful_openings",
     "make_first_level",
     "make_rule",
+    "refuse_breach",
 ]
 
 __getattr__ = load_late(

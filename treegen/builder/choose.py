@@ -14,6 +14,7 @@ from ..games import Game
 from ..kernels import FeedbackKind, Level, Scoring
 from ..kernels.onestep import (
     Arena,
+    EligibleLists,
     RankedGame,
     Rule,
     States,
@@ -24,7 +25,9 @@ from ..kernels.onestep import (
     choose_questions,
     choose_states,
     choose_words,
+    depends_on_history,
     fits_ranked_game,
+    list_eligible,
     make_arena,
     make_ranked_game,
     make_word_arena,
@@ -126,7 +129,7 @@ def choose_level(
     sizes = np.diff(level.starts)
     work = _estimate_work(chooser, sizes)
     total = int(work.sum())
-    run = _Run(chooser, level, sizes, _to_states(chooser, level, paths), guesses)
+    run = _Run(chooser, level, sizes, paths, _to_states(chooser, level, paths), guesses)
     n_done, work_done = 0, 0
     for chosen in run.finish(list(_cut_tasks(work, chooser.jobs)), total):
         n_done += len(chosen)
@@ -160,8 +163,8 @@ def _cut_tasks(work: NDArray[np.int64], jobs: int) -> Iterator[NDArray[np.int64]
 
 
 def _to_states(chooser: Chooser, level: Level, paths: NDArray[np.int32]) -> States | None:
-    """Return the states of a level by rank."""
-    if chooser.ranked is None:
+    """Return the states of a level by rank; None for those that need lists of eligible guesses."""
+    if chooser.ranked is None or (paths.shape[1] > 0 and depends_on_history(chooser.rule)):
         return None
     if chooser.ranks is None:
         paths = np.ascontiguousarray(paths)
@@ -181,10 +184,11 @@ class _Run:
         chooser: Chooser,
         level: Level,
         sizes: NDArray[np.int64],
+        paths: NDArray[np.int32],
         states: States | None,
         guesses: NDArray[np.int32],
     ) -> None:
-        self.chooser, self.level, self.sizes = chooser, level, sizes
+        self.chooser, self.level, self.sizes, self.paths = chooser, level, sizes, paths
         self.states, self.guesses = states, guesses
         self.stop = np.zeros(1, dtype=np.int64)
 
@@ -219,6 +223,7 @@ class _Run:
                 memory = self.memory_for(words, chosen)
                 choose_words(words, memory, states, chosen, self.guesses)
             case _:
+                chosen = np.sort(chosen)
                 is_table = chooser.scoring.rule == FeedbackKind.ANSWERS
                 choose = choose_questions if is_table else choose_guesses
                 choose(
@@ -226,11 +231,19 @@ class _Run:
                     chooser.rule,
                     self.level,
                     chosen,
+                    self.list_eligible(chosen),
                     chooser.n_responses,
                     self.stop,
                     self.guesses,
                 )
         return chosen
+
+    def list_eligible(self, chosen: NDArray[np.int64]) -> EligibleLists:
+        """Return the eligible guesses of some states; none if they are the same in all states."""
+        chooser = self.chooser
+        if not depends_on_history(chooser.rule):
+            return EligibleLists(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
+        return list_eligible(chooser.scoring, chooser.rule, self.level, self.paths, chosen)
 
     def arena_for(self, ranked: RankedGame, chosen: NDArray[np.int64]) -> Arena:
         """Return this thread's scratch memory, large enough for some states."""

@@ -8,9 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._memory import read_available_bytes
-from .._rule_kinds import TieBreak
+from .._rule_kinds import EligibleKind, TieBreak
 from ..errors import GameError, UsageError
-from ..games import Game, write_count
+from ..games import (
+    Game,
+    describe_first_breach,
+    is_rule_of_play,
+    resolve_eligible,
+    write_count,
+)
 from ..kernels import Level, mix
 from ..kernels.onestep import Rule
 from ..strategies import Strategy
@@ -22,6 +28,12 @@ _TIE_BREAKS = {
     "highest-consistent": TieBreak.HIGHEST_CONSISTENT,
     "random": TieBreak.RANDOM,
 }
+_ELIGIBLE = {
+    "all": EligibleKind.ALL,
+    "candidates": EligibleKind.CANDIDATES,
+    "hints": EligibleKind.HINTS,
+    "consistent": EligibleKind.CONSISTENT,
+}
 BYTES_PER_CODE = 64
 """Upper bound of a build's memory per code: codes, counts, ranks, candidates, nodes."""
 
@@ -30,13 +42,20 @@ POSITION_PEG_S = 1e-9
 
 
 def make_rule(game: Game, strategy: Strategy) -> Rule:
-    """Return a strategy in the kernels' form."""
+    """Return a strategy in the kernels' form.
+
+    Raises
+    ------
+    GameError
+        The game has no hints, and only guesses that use them are eligible.
+    """
     n_secrets = game.n_secrets
     if game.first_guess and strategy.eligible == "candidates":
         raise UsageError(
             f"{strategy.name} guesses candidates only, but the goal is to identify: questions are"
             " asked, and no candidate is guessed"
         )
+    eligible = resolve_eligible(game, strategy.eligible)
     kinds = np.array([criterion.kind for criterion in strategy.criteria], dtype=np.int64)
     tables = np.zeros((len(kinds), n_secrets + 1), dtype=np.int64)
     for row, criterion in zip(tables, strategy.criteria, strict=True):
@@ -50,7 +69,8 @@ def make_rule(game: Game, strategy: Strategy) -> Rule:
         kinds,
         tables,
         tie_break,
-        strategy.eligible == "candidates",
+        eligible == "candidates",
+        int(_ELIGIBLE[eligible]),
         1 if game.first_guess else strategy.n_direct,
         ranks,
         sequence,
@@ -63,7 +83,10 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
     Raises
     ------
     UsageError
-        No secret agrees with it, or a guess or a response in it does not exist.
+        No secret agrees with it, a guess or a response in it does not exist, or a guess breaks the
+        rule that the game is played by.
+    GameError
+        The game cannot be played by that rule.
     """
     for guess, response in history:
         if not (0 <= guess < game.n_codes and 0 <= response < game.n_responses):
@@ -71,6 +94,8 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
     candidates = select_candidates(game, history)
     if not len(candidates):
         raise UsageError(f"no secret is left. {describe_conflict(game, history)}")
+    if is_rule_of_play(resolve_eligible(game, strategy.eligible)):
+        refuse_breach(game, strategy.eligible, history)
     key = np.uint64(strategy.seed)
     for guess, response in history:
         key = np.uint64(mix(np.uint64(mix(key, guess)), response))
@@ -81,6 +106,20 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
         np.array([-1], dtype=np.int32),
         np.array([-1], dtype=list_columns(game.n_responses)["response"]),
     )
+
+
+def refuse_breach(game: Game, eligible: str, history: History) -> None:
+    """Raise UsageError if a guess of a history may not be made after those before it.
+
+    Examples
+    --------
+    >>> from treegen.games import CodebookGame
+    >>> game = CodebookGame(["crane", "crate", "caret"], rule="position")
+    >>> refuse_breach(game, "hints", [(0, game.parse_response("22202")), (1, game.win)])
+    """
+    breach = describe_first_breach(game, eligible, history)
+    if breach:
+        raise UsageError(f"the history is not one of a game with eligible={eligible}: {breach}")
 
 
 def check_size(game: Game, available_bytes: int | None = None) -> None:

@@ -6,6 +6,15 @@ from .arrangements import ArrangementGame
 from .base import MAX_CODES, Game, Symmetry, write_count
 from .codebook import CodebookGame, find_two_cases, read_codebook
 from .excerpt import Excerpt
+from .eligible import (
+    ELIGIBLE,
+    describe_breach,
+    describe_first_breach,
+    is_rule_of_play,
+    may_follow,
+    resolve_eligible,
+    select_eligible,
+)
 from .feedback import PegFeedback
 from .goal import Description, Goal, parse_goal
 from .names import from_description, list_aliases, parse_game
@@ -17,6 +26,7 @@ from .questions import Questions
 from .symbols import join_symbols, parse_symbols, split_symbols
 
 __all__ = [
+    "ELIGIBLE",
     "MAX_CODES",
     "ArrangementGame",
     "CodebookGame",
@@ -29,18 +39,24 @@ __all__ = [
     "Questions",
     "Symmetry",
     "default_letters",
+    "describe_breach",
+    "describe_first_breach",
     "find_two_cases",
     "from_description",
+    "is_rule_of_play",
     "join_symbols",
     "list_aliases",
     "list_openings",
     "looks_like_table",
+    "may_follow",
     "order_cells",
     "parse_game",
     "parse_goal",
     "parse_symbols",
     "read_codebook",
     "read_questions",
+    "resolve_eligible",
+    "select_eligible",
     "split_symbols",
     "write_count",
 ]

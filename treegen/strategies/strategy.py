@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import StrategyError
+from ..games import ELIGIBLE
 from .criteria import Criterion, parse_criterion
 
 if TYPE_CHECKING:
@@ -20,10 +21,6 @@ TIE_BREAKS = {
     "highest": "the last code in the order of codes",
     "highest-consistent": "the last code if the tied guesses may win, else the first",
     "random": "one drawn at random by the seed and the history",
-}
-ELIGIBLE = {
-    "all": "every code may be guessed",
-    "candidates": "only codes that are still possible are guessed",
 }
 ORDERS = {
     "lex": "codes in lexicographic order, the first peg most significant; a codebook's in its own",
@@ -49,7 +46,7 @@ class Strategy:
     tie_break
         A key of `TIE_BREAKS`.
     eligible
-        A key of `ELIGIBLE`.
+        Which codes may be guessed, a key of `treegen.games.ELIGIBLE`.
     order
         A key of `ORDERS`.
     opening

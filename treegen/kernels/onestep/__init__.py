@@ -8,6 +8,7 @@ for all games; `choose_questions` does for tables of answers. docs/performance.m
 from .criteria import (
     Rule,
 )
+from .eligible import EligibleLists, depends_on_history, filter_codes, list_eligible
 from .evaluate import evaluate_guesses
 from .plain_search import break_tie, choose_guess, choose_guesses
 from .question_search import choose_question, choose_questions
@@ -21,6 +22,7 @@ from .workspace import Arena, make_arena
 
 __all__ = [
     "Arena",
+    "EligibleLists",
     "RankedGame",
     "Rule",
     "States",
@@ -34,8 +36,11 @@ __all__ = [
     "choose_questions",
     "choose_states",
     "choose_words",
+    "depends_on_history",
     "evaluate_guesses",
+    "filter_codes",
     "fits_ranked_game",
+    "list_eligible",
     "make_arena",
     "make_ranked_game",
     "make_word_arena",

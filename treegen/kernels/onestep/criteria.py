@@ -24,6 +24,8 @@ class Rule(NamedTuple):
         The number of a `TieBreak`.
     candidates_only : bool
         Whether only candidates are eligible.
+    eligible : int
+        The number of an `EligibleKind`.
     n_direct : int
         With so many candidates left or fewer, the first in the order of codes is guessed.
     ranks : int32[n_codes]
@@ -36,6 +38,7 @@ class Rule(NamedTuple):
     tables: NDArray[np.int64]
     tie_break: int
     candidates_only: bool
+    eligible: int
     n_direct: int
     ranks: NDArray[np.int32]
     sequence: NDArray[np.int32]

@@ -11,6 +11,7 @@ from ..levels import Level
 from ..random_keys import mix
 from ..responses import Scoring, respond
 from .criteria import Rule, compare, evaluate_partition
+from .eligible import EligibleLists
 
 
 @njit
@@ -19,6 +20,7 @@ def choose_guesses(
     rule: Rule,
     level: Level,
     chosen: NDArray[np.int64],
+    lists: EligibleLists,
     n_responses: int,
     stop: NDArray[np.int64],
     guesses: NDArray[np.int32],
@@ -29,12 +31,14 @@ def choose_guesses(
     ----------
     chosen : int64[n]
         The states to process.
+    lists : EligibleLists
+        Their eligible guesses, if these depend on the history.
     stop : int64[1]
         See `choose_guess`.
     guesses : int32[n_states]
         Written in place at `chosen`: code indices.
     """
-    for state in chosen:
+    for place, state in enumerate(chosen):
         candidates = level.candidates[level.starts[state] : level.starts[state + 1]]
         if len(candidates) == 1:
             guesses[state] = candidates[0]
@@ -44,6 +48,8 @@ def choose_guesses(
             guesses[state] = ordered[0]
             continue
         eligible = ordered if rule.candidates_only else rule.sequence
+        if len(lists.codes) > 0:
+            eligible = lists.codes[lists.starts[place] : lists.starts[place + 1]]
         key = level.keys[state]
         guesses[state] = choose_guess(scoring, rule, candidates, eligible, n_responses, key, stop)
 

@@ -9,6 +9,7 @@ from ..._jit import njit, njit_bare_part
 from ..levels import Level
 from ..responses import Scoring
 from .criteria import Rule, compare, evaluate_partition
+from .eligible import EligibleLists
 from .plain_search import break_tie, contains, order_codes
 
 
@@ -18,6 +19,7 @@ def choose_questions(
     rule: Rule,
     level: Level,
     chosen: NDArray[np.int64],
+    lists: EligibleLists,
     n_responses: int,
     stop: NDArray[np.int64],
     guesses: NDArray[np.int32],
@@ -28,6 +30,8 @@ def choose_questions(
     ----------
     chosen : int64[n]
         The states to process.
+    lists : EligibleLists
+        Empty: no question is forbidden by the answers before it.
     stop : int64[1]
         See `choose_question`.
     guesses : int32[n_states]

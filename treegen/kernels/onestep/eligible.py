@@ -1,0 +1,185 @@
+"""Which codes may be guessed in each state of a level, where that depends on the answers so far.
+
+A state is known by the guesses that led to it and by any of its candidates, which answers each of
+them as the secret does. `treegen.games.eligible` has the rules by definition.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit import njit, njit_part
+from ..._rule_kinds import EligibleKind
+from ..levels import Level
+from ..responses import Scoring, respond
+from .criteria import Rule
+
+
+class EligibleLists(NamedTuple):
+    """The eligible guesses of some states.
+
+    Attributes
+    ----------
+    codes : int32[n]
+        The guesses in the order of codes, one state after the other.
+    starts : int64[n_states + 1]
+        Where each state's guesses begin. None are listed for a state that guesses a candidate
+        outright.
+    """
+
+    codes: NDArray[np.int32]
+    starts: NDArray[np.int64]
+
+
+def depends_on_history(rule: Rule) -> bool:
+    """Whether the eligible guesses of a state depend on the answers before it."""
+    return rule.eligible in (EligibleKind.HINTS, EligibleKind.CONSISTENT)
+
+
+@njit
+def list_eligible(
+    scoring: Scoring,
+    rule: Rule,
+    level: Level,
+    paths: NDArray[np.int32],
+    chosen: NDArray[np.int64],
+) -> EligibleLists:
+    """Return the eligible guesses of some states of a level.
+
+    Parameters
+    ----------
+    paths : int32[n_states, n_guesses]
+        The guesses that led to each state of the level.
+    chosen : int64[n]
+        The states; quickest in ascending order, where neighbours share their first guesses.
+    """
+    n_codes, n_guesses = len(rule.sequence), paths.shape[1]
+    # Row i has the codes that agree with the first i guesses of the path at hand: what the next
+    # state shares with it need not be filtered again.
+    lists = np.empty((n_guesses + 1, n_codes), dtype=np.int32)
+    lists[0] = rule.sequence
+    lengths = np.zeros(n_guesses + 1, dtype=np.int64)
+    lengths[0] = n_codes
+    answers = np.full((n_guesses, 2), -1, dtype=np.int64)
+    codes = np.empty(n_codes, dtype=np.int32)
+    starts = np.zeros(len(chosen) + 1, dtype=np.int64)
+    for place, state in enumerate(chosen):
+        begin, end = level.starts[state], level.starts[state + 1]
+        n = 0
+        if end - begin > max(rule.n_direct, 1):
+            secret = level.candidates[begin]
+            follow_path(scoring, rule, paths[state], secret, lists, lengths, answers)
+            n = lengths[n_guesses]
+        last = starts[place]
+        starts[place + 1] = last + n
+        if last + n > len(codes):
+            longer = np.empty(2 * (last + n), dtype=np.int32)
+            longer[:last] = codes[:last]
+            codes = longer
+        codes[last : last + n] = lists[n_guesses, :n]
+    return EligibleLists(codes[: starts[-1]], starts)
+
+
+@njit_part
+def follow_path(
+    scoring: Scoring,
+    rule: Rule,
+    path: NDArray[np.int32],
+    secret: int,
+    lists: NDArray[np.int32],
+    lengths: NDArray[np.int64],
+    answers: NDArray[np.int64],
+) -> None:
+    """Filter the codes by each guess of a path and its answer, from the first new one on.
+
+    Parameters
+    ----------
+    secret : int
+        Answers the guesses.
+    lists, lengths : int32[n_guesses + 1, n_codes], int64[n_guesses + 1]
+        Written in place: the codes that are left after each guess.
+    answers : int64[n_guesses, 2]
+        Written in place: the guesses and responses that the lists stand for.
+    """
+    is_known = True
+    for i in range(len(path)):
+        response = respond(scoring, path[i], secret)
+        is_known = is_known and answers[i, 0] == path[i] and answers[i, 1] == response
+        if not is_known:
+            answers[i, 0], answers[i, 1] = path[i], response
+            before = lists[i, : lengths[i]]
+            lengths[i + 1] = filter_codes(
+                scoring, rule.eligible, path[i], response, before, lists[i + 1]
+            )
+
+
+@njit
+def filter_codes(
+    scoring: Scoring,
+    eligible: int,
+    guess: int,
+    response: int,
+    codes: NDArray[np.int32],
+    kept: NDArray[np.int32],
+) -> int:
+    """Write the codes that may follow a guess and its response; return how many.
+
+    Parameters
+    ----------
+    eligible : int
+        Number of an `EligibleKind`; its rules that depend on answers.
+    kept : int32[n]
+        Written in place, at least as long as `codes`; it may be `codes` itself.
+    """
+    n_pegs = scoring.codes.shape[1]
+    marks = np.zeros(n_pegs, dtype=np.int64)
+    needed = np.zeros(n_pegs, dtype=np.int64)
+    if eligible == EligibleKind.HINTS:
+        write_hints(scoring, guess, response, marks, needed)
+    n = 0
+    for code in codes:
+        if eligible == EligibleKind.HINTS:
+            is_kept = uses_hints(scoring, guess, marks, needed, code)
+        else:
+            is_kept = respond(scoring, guess, code) == response
+        if is_kept:
+            kept[n] = code
+            n += 1
+    return n
+
+
+@njit_part
+def write_hints(
+    scoring: Scoring,
+    guess: int,
+    response: int,
+    marks: NDArray[np.int64],
+    needed: NDArray[np.int64],
+) -> None:
+    """Write each peg's mark (0 grey, 1 yellow, 2 green) and how often its color is needed."""
+    n_pegs = len(marks)
+    for peg in range(n_pegs - 1, -1, -1):
+        marks[peg] = response % 3
+        response //= 3
+    for peg in range(n_pegs):
+        needed[peg] = 0
+        for other in range(n_pegs):
+            if marks[other] > 0 and scoring.codes[guess, other] == scoring.codes[guess, peg]:
+                needed[peg] += 1
+
+
+@njit_part
+def uses_hints(
+    scoring: Scoring, guess: int, marks: NDArray[np.int64], needed: NDArray[np.int64], code: int
+) -> bool:
+    """Whether a code keeps the green pegs and has every marked color often enough."""
+    for peg in range(len(marks)):
+        color = scoring.codes[guess, peg]
+        if marks[peg] == 2 and scoring.codes[code, peg] != color:
+            return False
+        if marks[peg] > 0 and scoring.counts[code, color] < needed[peg]:
+            return False
+    return True
