@@ -1,4 +1,4 @@
-"""Kinds of criteria, tie-breaks and eligible guesses: what a strategy and the kernels that apply it agree on.
+"""Kinds of criteria, tie-breaks, eligible guesses: what strategies and kernels agree on.
 
 Nothing of the package is imported here, so strategies and the verifier know them without a
 compiler. Kernels compare their numbers; records that kernels take hold plain integers, because a

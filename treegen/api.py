@@ -61,6 +61,7 @@ def verify(
     sample: int | None = None,
     seed: int | None = None,
     rule: bool | None = None,
+    eligible: str | None = None,
     prove: bool = False,
     jobs: int = 1,
 ) -> Report:
@@ -70,7 +71,7 @@ def verify(
     ----------
     tree
         The tree.
-    sample, seed, rule
+    sample, seed, rule, eligible
         See `treegen.verifier.verify_tree`.
     prove
         Whether to run the exact search for the objective and the bound of an optimal tree.
@@ -91,7 +92,7 @@ def verify(
     >>> verify(build("p3c4r", "optimal"), prove=True).is_proved
     True
     """
-    report = verify_tree(tree, sample=sample, seed=seed, rule=rule)
+    report = verify_tree(tree, sample=sample, seed=seed, rule=rule, eligible=eligible)
     if prove and report.is_sound:
         prove_claims(tree, report, jobs=jobs)
     return report

@@ -1,4 +1,4 @@
-"""Trees whose guesses keep to a rule of play: hard mode, and guesses that agree with all answers."""
+"""Trees that keep to a rule of play: hard mode, or guesses that agree with all answers."""
 
 from dataclasses import replace
 
@@ -106,7 +106,9 @@ def test_consistent_is_candidates_in_a_peg_game():
 
 def test_hints_are_refused_where_there_are_none():
     strategy = replace(parse_chain(CHAIN), eligible="hints")
-    with pytest.raises(GameError, match=r"hints needs position feedback.*p3c4r is answered by pegs"):
+    with pytest.raises(
+        GameError, match=r"hints needs position feedback.*p3c4r is answered by pegs"
+    ):
         build_tree(parse_game("p3c4r"), strategy)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .._rule_kinds import CriterionKind
 from ..builder import make_first_level, make_rule
 from ..errors import GameError
-from ..games import Game
+from ..games import Game, is_rule_of_play, resolve_eligible, select_eligible
 from ..kernels import Scoring, make_scoring
 from ..kernels.onestep import Rule, break_tie, evaluate_guesses
 from ..strategies import Criterion, Strategy, count_bits
@@ -227,6 +227,10 @@ def _list_eligible(
     """Return the eligible guesses in the strategy's order of codes."""
     if strategy.opening and not history:
         return np.array(strategy.opening_codes(game), dtype=np.int32)
-    if strategy.eligible == "candidates":
-        return candidates[np.argsort(rule.ranks[candidates])]
-    return rule.sequence
+    eligible = resolve_eligible(game, strategy.eligible)
+    codes = rule.sequence
+    if eligible == "candidates":
+        codes = candidates
+    elif is_rule_of_play(eligible):
+        codes = select_eligible(game, eligible, history)
+    return codes[np.argsort(rule.ranks[codes])]

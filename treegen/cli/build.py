@@ -23,6 +23,7 @@ from .exact import (
     take_search_options,
 )
 from .options import (
+    eligible_option,
     game_argument,
     json_option,
     open_game,
@@ -74,7 +75,7 @@ IDLE = (
 @click.option(
     "--first", metavar="CODE,…", help="Begin with this guess, or with the best of several."
 )
-@click.option("--eligible", type=click.Choice(["all", "candidates"]), help="What may be guessed.")
+@eligible_option("What may be guessed; hints: Wordle's hard mode.")
 @click.option("--order", type=click.Choice(["lex", "first-fastest"]), help="Order of codes.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of a random tie-break.")
 @click.option("--history", metavar="H", help="Start after guesses already made: 1122:02/1344:11.")

@@ -23,6 +23,7 @@ MAX_NOTES = 20
 """So many dropped questions and groups of a table are named."""
 
 FEEDBACK_RULES = ("pegs", "black", "position")
+ELIGIBLE = ("all", "candidates", "hints", "consistent")
 
 
 def file_argument(name: str = "file") -> Callable[[F], F]:
@@ -48,6 +49,11 @@ def strategy_option(help_text: str, default: str | None = None) -> Callable[[F],
         show_default=default is not None,
         help=help_text,
     )
+
+
+def eligible_option(help_text: str) -> Callable[[F], F]:
+    """Add --eligible."""
+    return click.option("--eligible", type=click.Choice(ELIGIBLE), default=None, help=help_text)
 
 
 def game_argument(function: F) -> F:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .command import Command
-from .options import files_argument, json_option, quiet_option
+from .options import eligible_option, files_argument, json_option, quiet_option
 from .output import game_progress, load, print_json
 from .time_limit import describe_stop, is_time_over, limit_time, time_limit_option
 
@@ -27,6 +27,7 @@ WRONG, NOT_CHECKED = 1, 3
     default=None,
     help="Check that the rule chooses every guess: even on large trees, or not at all.",
 )
+@eligible_option("Check that this rule allows every guess: hints for Wordle's hard mode.")
 @click.option("--prove", is_flag=True, help="Run the exact search for objective and bound.")
 @click.option("--trust", is_flag=True, help="Exit with 0 even if some claims were not checked.")
 @click.option(
@@ -112,6 +113,7 @@ def _verify(
     sample: int | None,
     seed: int | None,
     rule: bool | None,
+    eligible: str | None,
     prove: bool,
     quiet: bool,
 ) -> tuple[Report, list[Published], KeyboardInterrupt | None]:
@@ -123,7 +125,13 @@ def _verify(
     try:
         with game_progress("checking the rule", quiet) as progress:
             report = verify_tree(
-                loaded.tree, loaded.claims, sample=sample, seed=seed, rule=rule, progress=progress
+                loaded.tree,
+                loaded.claims,
+                sample=sample,
+                seed=seed,
+                rule=rule,
+                eligible=eligible,
+                progress=progress,
             )
     except VerifyInterrupt as ended:
         report, stop = ended.report, ended
@@ -173,7 +181,7 @@ def _print_report(report: Report, published: list[Published], prefix: str) -> No
 
 def _print_claims(report: Report, prefix: str) -> None:
     if report.checked:
-        click.echo(f"{prefix}checked: {', '.join(claim.name for claim in report.checked)}")
+        click.echo(f"{prefix}checked: {', '.join(_name(claim) for claim in report.checked)}")
     reasons: dict[str, list[Claim]] = {}
     for claim in report.unchecked:
         reasons.setdefault(claim.note, []).append(claim)
@@ -184,4 +192,8 @@ def _print_claims(report: Report, prefix: str) -> None:
 
 def _name(claim: Claim) -> str:
     """Return a claim's name, with its value if that is short and was not counted."""
-    return f"{claim.name} {claim.value}" if claim.name in ("bound", "objective") else claim.name
+    if claim.name == "eligible" or (
+        claim.state == "not checked" and claim.name in ("bound", "objective")
+    ):
+        return f"{claim.name} {claim.value}"
+    return claim.name

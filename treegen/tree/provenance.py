@@ -35,6 +35,19 @@ class Provenance:
     objective: str = ""
     bound: int | None = None
 
+    @property
+    def eligible(self) -> str:
+        """The rule by which guesses are made, as the exact rule or, in a table, the name has it.
+
+        Examples
+        --------
+        >>> Provenance("knuth eligible=hints").eligible, Provenance("knuth").eligible
+        ('hints', 'all')
+        """
+        words = [*self.rule.split("; "), *self.strategy.split(" ")]
+        stated = (word.removeprefix("eligible=") for word in words if word.startswith("eligible="))
+        return next(stated, "all")
+
     def __post_init__(self) -> None:
         for name in ("strategy", "rule", "objective"):
             text = getattr(self, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .eligible import find_illegal_guess
 from .published import Published, compare_published
 from .report import Claim, Report
 from .verify import VerifyInterrupt, verify_tree
@@ -12,5 +13,6 @@ __all__ = [
     "Report",
     "VerifyInterrupt",
     "compare_published",
+    "find_illegal_guess",
     "verify_tree",
 ]

@@ -104,7 +104,11 @@ def _check_choices(
     progress: ProgressFunction | None,
 ) -> None:
     """Compare every guess with the strategy's choice, if that is asked for or quick."""
-    comparisons = count_comparisons(tree, strategy)
+    try:
+        comparisons = count_comparisons(tree, strategy)
+    except GameError as error:
+        report.add(name, value, _describe_misfit(error))
+        return
     if report.is_sample:
         report.doubt(name, value, "only a sample was played")
     elif getattr(tree.game, "excerpt", None):
@@ -133,8 +137,12 @@ def _find_fault(tree: Tree, strategy: Strategy, progress: ProgressFunction | Non
     try:
         fault = find_other_choice(tree, strategy, progress)
     except (GameError, StrategyError) as error:  # a rule that no tree of this game can have
-        return f"the rule does not fit the game: {error}"
+        return _describe_misfit(error)
     return fault and f"the tree is not that of its rule: {fault}"
+
+
+def _describe_misfit(error: Exception) -> str:
+    return f"the rule does not fit the game: {error}"
 
 
 def check_search(tree: Tree, report: Report) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._rule_kinds import CriterionKind
-from ..games import Game
+from ..games import Game, may_follow, resolve_eligible, select_eligible
 from ..strategies import Criterion, Strategy
 from ..tree import Tree, path_of, select_candidates
 
@@ -27,10 +27,23 @@ _MASK = 2**64 - 1
 
 
 class State(NamedTuple):
-    """A node during a walk through a tree: its candidates, and the key of the random tie-break."""
+    """A node during a walk through a tree.
+
+    Attributes
+    ----------
+    node
+        The node.
+    candidates
+        Secrets still possible.
+    eligible
+        What the rule allows, in the order of codes; not kept where a candidate is guessed outright.
+    key
+        Of the random tie-break.
+    """
 
     node: int
     candidates: Codes
+    eligible: Codes
     key: int
 
 
@@ -46,7 +59,7 @@ def count_comparisons(tree: Tree, strategy: Strategy) -> int:
     """
     sizes = tree.n_candidates[:].astype(np.int64)
     sizes = sizes[sizes > strategy.n_direct]
-    if strategy.eligible == "candidates":
+    if resolve_eligible(tree.game, strategy.eligible) == "candidates":
         return int((sizes * sizes).sum())
     return int(sizes.sum()) * tree.game.n_guesses
 
@@ -74,7 +87,7 @@ def find_other_choice(
     """
     chooser = _Chooser(tree.game, strategy)
     opening = [] if tree.provenance.history else chooser.list_openings(tree)
-    for done, state in enumerate(_generate_states(tree, strategy)):
+    for done, state in enumerate(_generate_states(tree, chooser)):
         chosen = chooser.choose(state, opening if state.node == 0 else [])
         guess = int(tree.guess[state.node])
         if chosen != guess:
@@ -93,13 +106,15 @@ def _describe(tree: Tree, node: int, guess: int, chosen: int) -> str:
     )
 
 
-def _generate_states(tree: Tree, strategy: Strategy) -> Iterator[State]:
-    """Yield the nodes in depth-first order with their candidates."""
+def _generate_states(tree: Tree, chooser: _Chooser) -> Iterator[State]:
+    """Yield the nodes in depth-first order with their candidates and what may be guessed."""
     game, history = tree.game, tree.provenance.history
-    key = strategy.seed
+    key = chooser.strategy.seed
     for guess, response in history:
         key = _mix(_mix(key, guess), response)
-    stack = [State(0, np.asarray(select_candidates(game, history), dtype=np.int32), key)]
+    candidates = np.asarray(select_candidates(game, history), dtype=np.int32)
+    eligible = chooser.sort(select_eligible(game, chooser.eligible, history))
+    stack = [State(0, candidates, eligible, key)]
     while stack:
         state = stack.pop()
         yield state
@@ -107,8 +122,10 @@ def _generate_states(tree: Tree, strategy: Strategy) -> Iterator[State]:
         replies = game.respond(np.array([guess]), state.candidates)
         for child in reversed(tree.children(state.node)):
             response = int(tree.response[child])
+            cell = state.candidates[replies == response]
             below = _mix(_mix(state.key, guess), response)
-            stack.append(State(child, state.candidates[replies == response], below))
+            codes = chooser.filter(state.eligible, guess, response, len(cell))
+            stack.append(State(child, cell, codes, below))
 
 
 def _mix(key: int, value: int) -> int:
@@ -124,11 +141,22 @@ class _Chooser:
 
     def __init__(self, game: Game, strategy: Strategy) -> None:
         self.game, self.strategy = game, strategy
+        self.eligible = resolve_eligible(game, strategy.eligible)
         self.ranks = strategy.code_ranks(game)
-        codes = np.argsort(self.ranks).astype(np.int32)
-        self.codes = codes[codes >= game.first_guess]
         self.n_direct = 1 if game.first_guess else strategy.n_direct
         self.tables = [criterion.table(game.n_secrets) for criterion in strategy.criteria]
+
+    def sort(self, codes: Codes) -> Codes:
+        """Return codes in the strategy's order of codes."""
+        return codes[np.argsort(self.ranks[codes])]
+
+    def filter(self, codes: Codes, guess: int, response: int, n_candidates: int) -> Codes:
+        """Return those of some eligible guesses that may follow one more guess."""
+        if self.eligible == "all" or n_candidates <= self.n_direct:
+            return codes
+        return codes[
+            may_follow(self.game, self.eligible, np.array(guess), np.array(response), codes)
+        ]
 
     def list_openings(self, tree: Tree) -> list[int]:
         """Return those of the rule's first guesses that gain information."""
@@ -147,11 +175,9 @@ class _Chooser:
             return opening[0]
         if opening:
             return self._choose_among(state, np.array(opening, dtype=np.int32))
-        in_order = candidates[np.argsort(self.ranks[candidates])]
         if len(candidates) <= self.n_direct:
-            return int(in_order[0])
-        only_candidates = self.strategy.eligible == "candidates"
-        return self._choose_among(state, in_order if only_candidates else self.codes)
+            return int(self.sort(candidates)[0])
+        return self._choose_among(state, state.eligible)
 
     def _choose_among(self, state: State, eligible: Codes) -> int:
         """Return the best of some guesses, which are in the order of codes."""

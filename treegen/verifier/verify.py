@@ -18,6 +18,7 @@ from ..errors import TreeError
 from ..games import Goal
 from ..tree import NULL, Tree, path_of, select_candidates
 from .claims import ProgressFunction, check_figures, check_rule, check_search, doubt_figures
+from .eligible import check_eligible
 from .report import Report
 
 SECRETS_PER_BLOCK = 1 << 18
@@ -51,6 +52,7 @@ def verify_tree(
     sample: int | None = None,
     seed: int | None = None,
     rule: bool | None = None,
+    eligible: str | None = None,
     progress: ProgressFunction | None = None,
 ) -> Report:
     """Check a tree's structure, play secrets through it, compare its claims.
@@ -72,6 +74,10 @@ def verify_tree(
     rule
         Whether to check that every guess is the one that the tree's rule chooses, by trying all
         guesses in every state. None: if that takes some seconds at most.
+    eligible
+        Whether every guess is one that this rule allows, whatever the tree states: ``hints``
+        for Wordle's hard mode; see `treegen.games.ELIGIBLE`. What the tree states itself is
+        checked in any case.
     progress
         Called with the number of nodes whose rule was checked, and of all.
 
@@ -82,6 +88,8 @@ def verify_tree(
 
     Raises
     ------
+    GameError
+        The game cannot be played by the rule `eligible`.
     VerifyInterrupt
         Ctrl-C came after a secret was played at least; it holds the report so far.
 
@@ -110,6 +118,7 @@ def verify_tree(
         else:
             _play_whole(tree, np.asarray(secrets, dtype=np.int32), claims or {}, report)
         if report.is_sound:
+            check_eligible(tree, report, eligible)
             check_rule(tree, report, rule, progress)
             check_search(tree, report)
     except KeyboardInterrupt as stop:

@@ -66,13 +66,13 @@ def list_eligible(
     answers = np.full((n_guesses, 2), -1, dtype=np.int64)
     codes = np.empty(n_codes, dtype=np.int32)
     starts = np.zeros(len(chosen) + 1, dtype=np.int64)
-    for place, state in enumerate(chosen):
+    for place in range(len(chosen)):
+        state, n = chosen[place], 0
         begin, end = level.starts[state], level.starts[state + 1]
-        n = 0
         if end - begin > max(rule.n_direct, 1):
             secret = level.candidates[begin]
             follow_path(scoring, rule, paths[state], secret, lists, lengths, answers)
-            n = lengths[n_guesses]
+            n = int(lengths[n_guesses])
         last = starts[place]
         starts[place + 1] = last + n
         if last + n > len(codes):
