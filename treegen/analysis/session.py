@@ -7,13 +7,14 @@ continues along another one that starts after the guesses actually made.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import StrategyError, UnreachableError, UsageError
+from ..games import describe_breach, is_rule_of_play
 from ..tree import (
     History,
     Tree,
@@ -178,7 +179,7 @@ class Session:
         UnreachableError
             No secret agrees with it and the answers before; the message says which contradict.
         UsageError
-            The game is over.
+            The game is over, or the guess breaks the rule by which it is played (hard mode).
 
         Examples
         --------
@@ -193,6 +194,7 @@ class Session:
         if guess == self.guess:
             self.answer(response)
             return
+        self._refuse_breach(guess)
         game, history = self.tree.game, (*self.history, (guess, response))
         n_left = len(select_candidates(game, history))
         if not n_left:
@@ -220,6 +222,14 @@ class Session:
         self.turns.append(turn)
         self._places.append((tree, node))
 
+    def _refuse_breach(self, guess: int) -> None:
+        """Raise UsageError if the rule of play, such as hard mode, forbids a guess now."""
+        eligible = self.tree.provenance.eligible
+        if is_rule_of_play(eligible):
+            breach = describe_breach(self.tree.game, eligible, self.history, guess)
+            if breach:
+                raise UsageError(breach)
+
     def _refuse_after_the_end(self) -> None:
         if self.is_over:
             raise UsageError("the game is over; an answer may only be taken back")
@@ -227,6 +237,8 @@ class Session:
 
 def choose_rule(tree: Tree) -> Strategy:
     """Return the rule by which a tree was built, or `FALLBACK` if it has none.
+
+    What the tree says of the guesses allowed, such as hard mode, holds for `FALLBACK` too.
 
     Examples
     --------
@@ -239,7 +251,11 @@ def choose_rule(tree: Tree) -> Strategy:
     try:
         return parse_rule(tree.provenance.rule, tree.provenance.strategy)
     except StrategyError:
-        return parse_strategy(FALLBACK, tree.game)
+        eligible = tree.provenance.eligible
+        fallback = parse_strategy(FALLBACK, tree.game)
+        if not is_rule_of_play(eligible):
+            return fallback
+        return replace(fallback, name=f"{FALLBACK} eligible={eligible}", eligible=eligible)
 
 
 def play_secret(tree: Tree, secret: int) -> list[Turn]:

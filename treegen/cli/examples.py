@@ -17,6 +17,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "treegen build p4c6r -s max,parts,consistent --first 1123",
         "treegen build p3c4r -s optimal --objective worst,total",
         "treegen build words.txt --feedback position -s entropy",
+        "treegen build words.txt --feedback position --eligible hints -o hard.tree",
     ),
     "stats": ("treegen stats knuth.tree", "treegen stats knuth.tree --json"),
     "export": (
@@ -68,6 +69,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "verify": (
         "treegen verify knuth.tree",
         "treegen verify knuth.tree --claim total=5801 --claim worst=5",
+        "treegen verify hard.tree --eligible hints",
     ),
     "diff": ("treegen diff knuth.tree entropy.tree --limit 3",),
     "explain": (

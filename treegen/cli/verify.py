@@ -192,8 +192,7 @@ def _print_claims(report: Report, prefix: str) -> None:
 
 def _name(claim: Claim) -> str:
     """Return a claim's name, with its value if that is short and was not counted."""
-    if claim.name == "eligible" or (
-        claim.state == "not checked" and claim.name in ("bound", "objective")
-    ):
+    if claim.name == "eligible":
         return f"{claim.name} {claim.value}"
-    return claim.name
+    is_told = claim.name in ("bound", "objective") and claim.state != "checked"
+    return f"{claim.name} {claim.value}" if is_told else claim.name

@@ -1,0 +1,133 @@
+"""Whether a tree keeps to a rule of play: found on every path, and named where it does not."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treegen import build, verify
+from treegen.builder import build_tree
+from treegen.errors import GameError
+from treegen.formats import load_tree
+from treegen.formats.table import make_table, write_table
+from treegen.games import ELIGIBLE, CodebookGame
+from treegen.strategies import parse_chain
+from treegen.tree import cut_at, history_of
+from treegen.verifier import eligible as module
+from treegen.verifier import find_illegal_guess, verify_tree
+
+from .. import naive
+from ..pseudo_words import make_word_game
+
+words = st.lists(st.text("abc", min_size=4, max_size=4), min_size=1, max_size=14, unique=True)
+RULE = parse_chain("parts,highest")
+
+
+@pytest.fixture(scope="module")
+def game():
+    return make_word_game(120, 400)
+
+
+@settings(max_examples=40)
+@given(words, st.data())
+def test_any_tree_against_any_rule(listed, data):
+    n_secrets = data.draw(st.integers(1, len(listed)))
+    game = CodebookGame(listed[:n_secrets], listed[n_secrets:], rule="position")
+    rules = naive.codebook_rules(listed[:n_secrets], listed[n_secrets:], "position")
+    chain, built = (
+        data.draw(st.sampled_from(["max,lowest", "random"])),
+        data.draw(st.sampled_from(sorted(ELIGIBLE))),
+    )
+    tree = build_tree(game, replace(parse_chain(chain), eligible=built))
+    root = naive.build(rules, naive.Strategy(chain, eligible=built))
+    for eligible in ELIGIBLE:
+        breach = find_illegal_guess(tree, eligible)
+        assert bool(breach) is naive.breaks_rule(rules, eligible, root)
+    node = data.draw(st.integers(0, tree.n_nodes - 1))
+    part, history = cut_at(tree, node), history_of(tree, node)
+    below = root
+    for _, response in history:
+        below = below.children[response]
+    if not naive.breaks_rule(rules, "hints", root):
+        assert find_illegal_guess(part, "hints") == ""
+    if naive.breaks_rule(rules, "hints", below, history):
+        assert find_illegal_guess(part, "hints") != ""
+
+
+@pytest.mark.parametrize("eligible", ["candidates", "hints", "consistent"])
+def test_the_stated_rule_is_checked(game, eligible, monkeypatch):
+    monkeypatch.setattr(module, "NODES_PER_BLOCK", 7)
+    tree = build_tree(game, replace(RULE, eligible=eligible))
+    report = verify(tree)
+    assert [(claim.name, claim.value) for claim in report.checked][:1] == [("eligible", eligible)]
+    assert report.is_proved
+    free = build_tree(game, RULE)
+    report = verify(replace(free, provenance=tree.provenance), rule=False)
+    assert not report.is_sound
+    assert f" breaks eligible={eligible}: " in report.problems[0]
+    assert report.problems[0].startswith("in the state after ")
+
+
+def test_a_guess_that_breaks_the_rule_is_named():
+    game = CodebookGame(
+        ["crane", "crate", "trace", "grace", "brace", "irate"], ["bight"], rule="position"
+    )
+    tree = build_tree(game, replace(RULE, opening=("crane",)))
+    provenance = replace(tree.provenance, rule=tree.provenance.rule.replace("all", "hints"))
+    (problem,) = verify(replace(tree, provenance=provenance), rule=False).problems
+    assert problem == (
+        "in the state after 12202, bight breaks eligible=hints: crane was answered 12202, so"
+        " peg 2 must be 'r'"
+    )
+    assert verify(tree).is_sound
+    assert not verify(tree, eligible="hints").is_sound
+
+
+def test_a_first_guess_may_be_given(game):
+    """Only a strategy that looks for its first guess needs a candidate for that."""
+    extra = game.format_code(game.n_secrets)
+    tree = build_tree(game, replace(RULE, eligible="candidates", opening=(extra,)))
+    assert verify(tree).is_proved
+    assert "none of the secrets" in verify(tree, eligible="candidates").problems[0]
+
+
+def test_a_history_that_breaks_the_rule_is_named(game):
+    tree = build_tree(game, RULE)
+    node = next(
+        node
+        for node in range(tree.n_nodes)
+        if len(history_of(tree, node)) == 2 and naive_breach(tree, node)
+    )
+    assert find_illegal_guess(cut_at(tree, node), "hints").startswith(
+        "in the tree's history, guess 2, "
+    )
+
+
+def naive_breach(tree, node):
+    """Return whether the second guess of a node's history breaks hard mode."""
+    game = tree.game
+    (first, answer), (second, _) = history_of(tree, node)
+    write = game.format_code
+    marks = [int(digit) for digit in game.format_response(answer)]
+    return not naive.uses_hints(write(first), marks, write(second))
+
+
+def test_a_table_says_it_in_its_name(game, tmp_path):
+    strategy = replace(RULE, eligible="hints", name="most-parts eligible=hints")
+    tree = build_tree(game, strategy)
+    write_table(tree, tmp_path / "hard.tgt")
+    loaded = load_tree(tmp_path / "hard.tgt").tree
+    assert loaded.provenance.eligible == "hints"
+    assert ("eligible", "hints") in [(c.name, c.value) for c in verify(loaded).checked]
+    assert make_table(tree) == make_table(loaded)
+
+
+def test_hints_of_a_peg_game_are_refused():
+    tree = build("p2c3r")
+    with pytest.raises(GameError, match="eligible=hints needs position feedback"):
+        verify(tree, eligible="hints")
+    stated = replace(tree, provenance=replace(tree.provenance, rule="eligible=hints; chain=max"))
+    (problem, *_) = verify_tree(stated).problems
+    assert problem.startswith("the rule does not fit the game: eligible=hints needs")
+    assert verify(tree, eligible="all").is_proved
