@@ -181,3 +181,26 @@ def test_the_rule_that_goes_on():
     session.answer_other(0, game.parse_response("10"))
     expected = build_tree(game, KNUTH, history=session.history)
     assert session.guess == expected.guess[0]
+
+
+@pytest.mark.parametrize("eligible", ["hints", "consistent"])
+def test_a_session_keeps_to_the_rule_of_play(eligible):
+    game = make_pair("words-position")[0]
+    tree = build_tree(game, replace(KNUTH, eligible=eligible))
+    crane, crate, speed = map(game.parse_code, ("crane", "crate", "speed"))
+    session = Session(tree)
+    session.answer_other(crane, game.score(crane, crate))
+    with pytest.raises(UsageError, match=f"speed breaks eligible={eligible}: crane was answered"):
+        session.answer_other(speed, game.score(speed, crate))
+    assert len(session.turns) == 1
+    assert session.advise(parse_chain("entropy")).rule.startswith(f"eligible={eligible};")
+    session.answer_other(crate, game.win)
+    assert session.is_over
+
+
+def test_a_searched_tree_goes_on_in_its_mode():
+    game = make_pair("words-position")[0]
+    tree = build_tree(game, KNUTH)
+    searched = Provenance("optimal", "eligible=hints; objective=total")
+    rule = choose_rule(replace(tree, provenance=searched))
+    assert (rule.name, rule.eligible) == ("knuth eligible=hints", "hints")

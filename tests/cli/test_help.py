@@ -44,6 +44,7 @@ def samples(tmp_path_factory):
     write_tree(build("p4c6r", "entropy"), folder / "entropy.tree")
     write_table(tree, folder / "knuth.tgt")
     words = build(CodebookGame(WORDS, rule="position"))
+    write_tree(words, folder / "words.tree")
     texts = {
         "knuth.txt": "\n".join(generate_text(tree, "irving")),
         "lines.txt": "\n".join(generate_text(tree, "lines")),

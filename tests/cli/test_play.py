@@ -207,3 +207,60 @@ def test_a_player_may_ask_for_candidates_and_guesses(folder, capsys, monkeypatch
     out = capsys.readouterr().out
     assert "crane crate trace abide" not in out
     assert "abide" in out and "1 candidate; the best guesses by entropy" in out
+
+
+HARD = ["words.txt", "--feedback", "position", "-s", "most-parts", "--eligible", "hints"]
+
+
+def test_hard_mode_refuses_what_leaves_a_hint_out(folder, capsys, monkeypatch):
+    """The answer 12202 to crane shows four letters; abide has none of them in its place."""
+    give_input(monkeypatch, "crane:12202\nabide:00002\ntrace:22222\n")
+    assert run("play", *HARD) == 0
+    out = capsys.readouterr().out
+    assert "  abide breaks eligible=hints: crane was answered 12202, so peg 2 must be 'r'\n" in out
+    assert out.endswith("found trace in 2 guesses\n")
+
+
+def test_a_tree_of_hard_mode_keeps_its_rule(folder, capsys, monkeypatch):
+    assert run("build", *HARD, "-o", "hard.tree", "-q") == 0
+    assert run("export", "table", "hard.tree", "-o", "hard.tgt") == 0
+    for file in ("hard.tree", "hard.tgt"):
+        give_input(monkeypatch, "crane:12202\nstone:00002\nq\n")
+        assert run("play", file) == 0
+        assert "stone breaks eligible=hints: crane was answered 12202" in capsys.readouterr().out
+    assert run("verify", "hard.tree") == 0
+    assert "digest, eligible hints, rule\n" in capsys.readouterr().out
+
+
+def test_hard_mode_in_advice(folder, capsys):
+    history = ["--history", "abide:10002", "--top", "9", "--json"]
+    assert run("play", *HARD, *history) == 0
+    hard = json.loads(capsys.readouterr().out)
+    assert run("play", *HARD[:-2], *history) == 0
+    free = json.loads(capsys.readouterr().out)
+    assert {row["guess"] for row in hard["guesses"]} < {row["guess"] for row in free["guesses"]}
+    assert all("a" in row["guess"] and row["guess"][4] == "e" for row in hard["guesses"])
+    assert "eligible=hints" in hard["rule"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["play", *HARD, "--history", "crane:12202/abide:10002"], "guess 2, abide, breaks"),
+        (["play", "p3c4r", "--eligible", "hints"], "eligible=hints needs position feedback"),
+        (["play", "a.tree", "--eligible", "hints"], "belong to a game; 'a.tree' is a tree"),
+        (["play", "p3c4r", "-s", "adaptive", "--eligible", "all"], "--eligible belongs to rules"),
+        (["simulate", "p3c4r", "--eligible", "all"], "--eligible belongs to rules and searches"),
+        (["verify", "a.tree", "--eligible", "hints"], "eligible=hints needs position feedback"),
+    ],
+)
+def test_a_rule_of_play_that_does_not_fit(folder, capsys, words, told):
+    assert run(*words) == 2
+    err = capsys.readouterr().err
+    assert told in err
+    assert err.count("\n") == 1
+
+
+def test_hard_mode_is_sampled(folder, capsys):
+    assert run("simulate", *HARD, "-n", "20", "--json", "-q") == 0
+    assert json.loads(capsys.readouterr().out)["strategy"] == "most-parts eligible=hints"

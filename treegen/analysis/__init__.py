@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .proof import prove_claims
     from .report import describe_sample, format_average, format_histogram, generate_csv
     from .sample import Sample, SampleInterrupt, simulate
-    from .session import Session, Turn, choose_rule, play_secret
+    from .session import Session, Turn, choose_rule, keep_rule_of_play, play_secret
 
 __all__ = [
     "MOST_PEGS",
@@ -52,6 +52,7 @@ __all__ = [
     "generate_rows",
     "generate_samples",
     "has_rule",
+    "keep_rule_of_play",
     "list_patterns",
     "play_secret",
     "plot_samples",
@@ -76,6 +77,6 @@ __getattr__ = load_late(
         ".proof": ["prove_claims"],
         ".report": ["describe_sample", "format_average", "format_histogram", "generate_csv"],
         ".sample": ["Sample", "SampleInterrupt", "simulate"],
-        ".session": ["Session", "Turn", "choose_rule", "play_secret"],
+        ".session": ["Session", "Turn", "choose_rule", "keep_rule_of_play", "play_secret"],
     },
 )

@@ -16,7 +16,7 @@ from .._cleanup import announce_saving
 from ..errors import TreeError, UsageError
 from ..games import Game
 from ..online import derive_key, start_online, warm_up
-from ..strategies import Strategy, is_search, parse_strategy, plays_online
+from ..strategies import Strategy, change_strategy, is_search, parse_strategy, plays_online
 from ..tasks import Workers
 from ..tree import Tree
 from .games import count_tree, count_trees, lengths_of, load_builder, play_game, play_games
@@ -149,6 +149,7 @@ def simulate(
     n: int,
     seed: int = 0,
     *,
+    eligible: str | None = None,
     jobs: int = 1,
     tables: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
@@ -166,6 +167,8 @@ def simulate(
         Number of games.
     seed
         Of the secrets and of all random choices.
+    eligible
+        What may be guessed, a key of `treegen.games.ELIGIBLE`; None: as the strategy has it.
     jobs
         Threads that build a tree.
     tables
@@ -178,7 +181,7 @@ def simulate(
     Raises
     ------
     UsageError
-        `n` is not positive.
+        `n` is not positive, or an online strategy is told what it may guess.
     StrategyError
         The strategy is unknown or does not fit the game.
     SampleInterrupt
@@ -194,10 +197,13 @@ def simulate(
     if n < 1:
         raise UsageError(f"a sample has at least one game, not {n}")
     if plays_online(strategy):
+        if eligible is not None:
+            raise UsageError(f"--eligible belongs to rules and searches; {strategy} is neither")
         return _simulate_online(game, strategy, n, seed, tables, progress, workers)
     if is_search(strategy):
-        return _draw(count_search(game, strategy, jobs=jobs), n, seed)
-    return _simulate_trees(game, parse_strategy(strategy, game), n, seed, jobs, workers)
+        return _draw(count_search(game, strategy, eligible=eligible, jobs=jobs), n, seed)
+    rule = change_strategy(parse_strategy(strategy, game), eligible=eligible)
+    return _simulate_trees(game, rule, n, seed, jobs, workers)
 
 
 def count_exactly(game: Game, strategy: Strategy | str, *, jobs: int = 1) -> Sample:
@@ -216,7 +222,13 @@ def count_exactly(game: Game, strategy: Strategy | str, *, jobs: int = 1) -> Sam
 
 
 def count_search(
-    game: Game, name: str, *, jobs: int = 1, watch: Watch | None = None, keep_best: bool = False
+    game: Game,
+    name: str,
+    *,
+    eligible: str | None = None,
+    jobs: int = 1,
+    watch: Watch | None = None,
+    keep_best: bool = False,
 ) -> Sample:
     """Play every secret along the tree that a search finds, ``optimal`` or ``best``.
 
@@ -226,6 +238,8 @@ def count_search(
         The game.
     name
         The search.
+    eligible
+        What may be guessed; None: all codes.
     jobs
         Its threads.
     watch
@@ -233,11 +247,12 @@ def count_search(
     keep_best
         Whether an ended ``optimal`` returns the best tree so far; ``best`` always does.
     """
-    from ..exact import SearchControl, run_search
+    from ..exact import SearchControl, SearchSpec, run_search
 
     started = time.perf_counter()
+    spec = SearchSpec(eligible=eligible or "all")
     control = SearchControl(jobs=jobs, watch=watch, keep_best=keep_best)
-    tree = run_search(game, name, control=control)
+    tree = run_search(game, name, spec, control)
     return replace(sample_tree(tree), build_s=time.perf_counter() - started)
 
 

@@ -7,7 +7,7 @@ continues along another one that starts after the guesses actually made.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -117,7 +117,8 @@ class Session:
         Parameters
         ----------
         strategy
-            The rule that ranks the guesses; None: by `choose_rule`.
+            The rule that ranks the guesses, of those that the tree's rule of play allows; None: by
+            `choose_rule`.
         n_top
             How many guesses are ranked.
 
@@ -138,7 +139,7 @@ class Session:
         from .advice import advise
 
         self._refuse_after_the_end()
-        rule = strategy or choose_rule(self.tree)
+        rule = keep_rule_of_play(self.tree, strategy) if strategy else choose_rule(self.tree)
         return advise(self.tree.game, rule, history=self.history, n_top=n_top)
 
     def answer(self, response: int) -> None:
@@ -251,11 +252,23 @@ def choose_rule(tree: Tree) -> Strategy:
     try:
         return parse_rule(tree.provenance.rule, tree.provenance.strategy)
     except StrategyError:
-        eligible = tree.provenance.eligible
-        fallback = parse_strategy(FALLBACK, tree.game)
-        if not is_rule_of_play(eligible):
-            return fallback
-        return replace(fallback, name=f"{FALLBACK} eligible={eligible}", eligible=eligible)
+        return keep_rule_of_play(tree, parse_strategy(FALLBACK, tree.game))
+
+
+def keep_rule_of_play(tree: Tree, strategy: Strategy) -> Strategy:
+    """Return a strategy that guesses what a tree's rule of play, such as hard mode, allows.
+
+    Examples
+    --------
+    >>> from treegen.api import build
+    >>> from treegen.strategies import parse_chain
+    >>> keep_rule_of_play(build("p2c3r"), parse_chain("max")).name
+    'max,lowest'
+    """
+    from ..strategies import change_strategy
+
+    eligible = tree.provenance.eligible
+    return change_strategy(strategy, eligible=eligible if is_rule_of_play(eligible) else None)
 
 
 def play_secret(tree: Tree, secret: int) -> list[Turn]:

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -169,25 +168,13 @@ def make_strategy(
 ) -> Strategy:
     """Return the named strategy or chain, modified by the options."""
     from ..errors import UsageError
-    from ..strategies import parse_strategy
+    from ..strategies import change_strategy, parse_strategy
 
     strategy = parse_strategy(text, game)
     if seed is not None and strategy.is_deterministic:
         raise UsageError(f"--seed is for strategies that choose at random; {text} does not")
-    changes: dict[str, Any] = {"eligible": eligible, "order": order, "seed": seed}
-    if first is not None:
-        changes["opening"] = read_first(game, first)
-    changes = {key: value for key, value in changes.items() if value is not None}
-    changed = replace(strategy, **changes)
-    if changed.rule != strategy.rule:
-        # A modified named rule must not pass for the original.
-        written = " ".join(f"{key}={_write(value)}" for key, value in changes.items())
-        changed = replace(changed, name=f"{strategy.name} {written}")
-    return changed
-
-
-def _write(value: Any) -> str:
-    return "|".join(value) if isinstance(value, tuple) else str(value)
+    opening = None if first is None else read_first(game, first)
+    return change_strategy(strategy, eligible=eligible, order=order, seed=seed, opening=opening)
 
 
 def run_build(game: Game, strategy: Strategy, history: Any, jobs: int | None, quiet: bool) -> Tree:

@@ -69,7 +69,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "verify": (
         "treegen verify knuth.tree",
         "treegen verify knuth.tree --claim total=5801 --claim worst=5",
-        "treegen verify hard.tree --eligible hints",
+        "treegen verify words.tree --eligible hints",
     ),
     "diff": ("treegen diff knuth.tree entropy.tree --limit 3",),
     "explain": (

@@ -14,6 +14,7 @@ from .command import Command, Idle
 from .entrants import is_tree_file
 from .exact import leave_search_options, run_search
 from .options import (
+    eligible_option,
     game_options,
     json_option,
     open_game,
@@ -59,6 +60,7 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
 @click.argument("source", type=completion.GAME, metavar="FILE|GAME")
 @game_options
 @strategy_option("Build this strategy's tree of GAME and play it.")
+@eligible_option("What may be guessed; hints: play GAME in Wordle's hard mode.")
 @click.option("--secret", metavar="CODE", help="Play against this secret, without questions.")
 @click.option("--history", metavar="H", help="Start after guesses already made: 1122:02/1344:11.")
 @click.option(
@@ -82,6 +84,7 @@ def play(
     feedback: str | None,
     guesses: str | None,
     strategy: str | None,
+    eligible: str | None,
     secret: str | None,
     history: str | None,
     top: int | None,
@@ -108,6 +111,8 @@ def play(
     if secret is None and "-" in (source, guesses):
         raise UsageError("the standard input cannot give answers too: give --secret")
     if strategy is not None and plays_online(strategy):
+        if eligible is not None:
+            raise UsageError(f"--eligible belongs to rules and searches; {strategy} is neither")
         if top is not None or candidates:
             raise UsageError(f"--top and --candidates need a rule; {strategy} has none")
         if picture is not None:
@@ -133,6 +138,7 @@ def play(
             feedback,
             guesses,
             strategy=strategy,
+            eligible=eligible,
             seed=seed,
             history=history,
             top=top or 0,
@@ -141,7 +147,8 @@ def play(
             as_json=as_json,
         )
         return
-    tree, rebuild = _open_source(source, feedback, guesses, strategy, seed, history)
+    choices = {"eligible": eligible, "seed": seed}
+    tree, rebuild = _open_source(source, feedback, guesses, strategy, choices, history)
     names = parse_symbols(symbols, tree.game.n_colors) if symbols else tree.game.symbols
     if secret is None:
         _end(play_person(tree, rebuild, names, limit, picture))
@@ -163,7 +170,7 @@ def _open_source(
     feedback: str | None,
     guesses: str | None,
     strategy: str | None,
-    seed: int | None,
+    choices: dict[str, Any],
     history: str | None,
 ) -> tuple[Tree, Builder]:
     """Return the tree of a file or of a game, and what makes one behind another history."""
@@ -171,14 +178,17 @@ def _open_source(
 
     if strategy is not None or not (source == "-" or is_tree_file(source)):
         game = open_game(source, feedback, guesses)
-        rebuild = _choose_builder(game, strategy or "knuth", seed)
+        rebuild = _choose_builder(game, strategy or "knuth", choices)
         return rebuild(parse_history(history, game)), rebuild
-    if (feedback, guesses, seed) != (None, None, None):
-        raise UsageError(f"--feedback, --guesses and --seed belong to a game; {source!r} is a tree")
+    if (feedback, guesses, *choices.values()) != (None, None, None, None):
+        raise UsageError(
+            "--feedback, --guesses, --eligible and --seed belong to a game;"
+            f" {source!r} is a tree, which states its own"
+        )
     return _load_tree(source, history)
 
 
-def _choose_builder(game: Game, strategy: str, seed: int | None) -> Builder:
+def _choose_builder(game: Game, strategy: str, choices: dict[str, Any]) -> Builder:
     """Return a function that makes a strategy's or a search's tree after a history."""
     from ..strategies import is_search
 
@@ -186,11 +196,11 @@ def _choose_builder(game: Game, strategy: str, seed: int | None) -> Builder:
         from ..exact import SearchLog
 
         jobs, options = os.cpu_count() or 1, leave_search_options()
-        choices = {"first": None, "eligible": None, "order": None, "seed": seed}
+        wanted = {"first": None, "order": None, **choices}
         return lambda history: run_search(
-            game, strategy, history, dict(options), choices, False, jobs, SearchLog()
+            game, strategy, history, dict(options), wanted, False, jobs, SearchLog()
         )
-    rule = make_strategy(game, strategy, seed=seed)
+    rule = make_strategy(game, strategy, **choices)
     return lambda history: run_build(game, rule, history, None, False)
 
 

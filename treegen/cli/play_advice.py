@@ -30,6 +30,7 @@ def print_advice(
     guesses: str | None,
     *,
     strategy: str | None,
+    eligible: str | None,
     seed: int | None,
     history: str | None,
     top: int,
@@ -41,7 +42,7 @@ def print_advice(
     from ..analysis import advise
     from ..games import parse_symbols
 
-    game, rule, past = _open(source, feedback, guesses, strategy, seed)
+    game, rule, past = _open(source, feedback, guesses, strategy, eligible, seed)
     advice = advise(game, rule, history=(*past, *parse_history(history, game)), n_top=top)
     names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
     if as_json:
@@ -58,12 +59,13 @@ def _open(
     feedback: str | None,
     guesses: str | None,
     strategy: str | None,
+    eligible: str | None,
     seed: int | None,
 ) -> tuple[Game, Strategy, History]:
     """Return the game of a file or a name, the rule that ranks, and the history of the file."""
-    from ..analysis import choose_rule
+    from ..analysis import choose_rule, keep_rule_of_play
     from ..errors import UsageError
-    from ..strategies import is_search
+    from ..strategies import change_strategy, is_search
 
     if strategy is not None and is_search(strategy):
         raise UsageError(f"--top ranks by a rule, such as entropy; {strategy} has none")
@@ -71,10 +73,14 @@ def _open(
         if (feedback, guesses) != (None, None):
             raise UsageError(f"--feedback and --guesses belong to a game; {source!r} is a tree")
         tree = load(source).tree
-        rule = choose_rule(tree) if strategy is None else make_strategy(tree.game, strategy)
+        if strategy is None:
+            rule = choose_rule(tree)
+        else:
+            rule = keep_rule_of_play(tree, make_strategy(tree.game, strategy))
+        rule = change_strategy(rule, eligible=eligible)
         return tree.game, rule, tree.provenance.history
     game = open_game(source, feedback, guesses)
-    return game, make_strategy(game, strategy or "knuth", seed=seed), ()
+    return game, make_strategy(game, strategy or "knuth", eligible=eligible, seed=seed), ()
 
 
 def print_guesses(advice: Advice, symbols: Sequence[str]) -> None:

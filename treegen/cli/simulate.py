@@ -11,6 +11,7 @@ import click
 from .cluster import open_cluster, scheduler_option
 from .command import Command, Idle
 from .options import (
+    eligible_option,
     game_argument,
     json_option,
     open_game,
@@ -48,6 +49,7 @@ IDLE = (
 @strategy_option(
     "Name or chain (default adaptive; knuth if adaptive cannot play: words, black pegs)."
 )
+@eligible_option("What may be guessed; hints: Wordle's hard mode.")
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
 @tables_option
@@ -60,6 +62,7 @@ def simulate(
     feedback: str | None,
     guesses: str | None,
     strategy: str | None,
+    eligible: str | None,
     n: int,
     seed: int,
     tables: str | None,
@@ -90,6 +93,7 @@ def simulate(
                 strategy,
                 n,
                 seed,
+                eligible=eligible,
                 jobs=jobs,
                 tables=tables,
                 progress=progress,

@@ -23,7 +23,7 @@ from .searches import (
     name_search,
     split_search,
 )
-from .strategy import Strategy, describe_tie_break, list_tie_breaks, parse_chain
+from .strategy import Strategy, change_strategy, describe_tie_break, list_tie_breaks, parse_chain
 
 __all__ = [
     "NAMED",
@@ -31,6 +31,7 @@ __all__ = [
     "NamedStrategy",
     "Search",
     "Strategy",
+    "change_strategy",
     "count_bits",
     "describe_tie_break",
     "find_named",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,6 +111,38 @@ class Strategy:
         sequence = np.lexsort(game.codes.T)
         ranks[sequence] = np.arange(game.n_codes, dtype=np.int32)
         return ranks
+
+
+def change_strategy(strategy: Strategy, **changes: Any) -> Strategy:
+    """Return a strategy with other parts, named so that it does not pass for the original.
+
+    Parameters
+    ----------
+    strategy
+        The strategy.
+    **changes
+        Any of `opening`, `eligible`, `order`, `seed`; None leaves a part as it is.
+
+    Raises
+    ------
+    StrategyError
+        A part is out of range.
+
+    Examples
+    --------
+    >>> change_strategy(parse_chain("max"), eligible="hints", seed=None).name
+    'max,lowest eligible=hints'
+    """
+    changes = {key: value for key, value in changes.items() if value is not None}
+    changed = replace(strategy, **changes)
+    if changed.rule == strategy.rule:
+        return changed
+    written = " ".join(f"{key}={_write(value)}" for key, value in changes.items())
+    return replace(changed, name=f"{strategy.name} {written}")
+
+
+def _write(value: Any) -> str:
+    return "|".join(value) if isinstance(value, tuple) else str(value)
 
 
 def list_tie_breaks() -> list[str]:
