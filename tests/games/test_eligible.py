@@ -11,6 +11,7 @@ from treegen.errors import GameError
 from treegen.games import (
     ELIGIBLE,
     CodebookGame,
+    Questions,
     describe_breach,
     describe_first_breach,
     is_rule_of_play,
@@ -154,3 +155,11 @@ def test_a_breach_is_explained():
 
 def test_which_rules_bind_the_player():
     assert [name for name in ELIGIBLE if is_rule_of_play(name)] == ["hints", "consistent"]
+
+
+def test_questions_have_no_hints():
+    game = Questions([[0, 1], [1, 1], [1, 0]], names=["ant", "bee", "fly"], questions=["a", "b"])
+    for eligible in ("hints", "consistent"):
+        with pytest.raises(GameError, match="a question has no answers of its own"):
+            resolve_eligible(game, eligible)
+    assert select_eligible(game, "all", []).tolist() == list(range(game.first_guess, game.n_codes))
