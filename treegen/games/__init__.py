@@ -5,7 +5,6 @@ from __future__ import annotations
 from .arrangements import ArrangementGame
 from .base import MAX_CODES, Game, Symmetry, write_count
 from .codebook import CodebookGame, find_two_cases, read_codebook
-from .excerpt import Excerpt
 from .eligible import (
     ELIGIBLE,
     describe_breach,
@@ -15,6 +14,7 @@ from .eligible import (
     resolve_eligible,
     select_eligible,
 )
+from .excerpt import Excerpt
 from .feedback import PegFeedback
 from .goal import Description, Goal, parse_goal
 from .names import from_description, list_aliases, parse_game
