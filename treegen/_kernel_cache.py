@@ -26,6 +26,9 @@ SOURCES = (
     "exact/core",
     "exact/openings.py",
     "exact/plan.py",
+    "exact/weighted/estimates.py",
+    "exact/weighted/guess_bounds.py",
+    "exact/weighted/profiles.py",
 )
 """Modules and folders that hold every kernel and what kernels read of other modules;
 `tests/test_kernel_cache.py` finds any that is missing."""

@@ -27,6 +27,7 @@ from .openings import bound_by_size, list_openings, make_size_costs, measure_ope
 from .plan import TreeColumns, expand_plan
 from .request import SearchControl, SearchSpec
 from .search_log import Progress, SearchLog, Watch
+from .weighted import is_weighted, search_weighted
 
 DEFAULT_BEAM = 8
 """Default width of the beam, without a time limit."""
@@ -114,6 +115,10 @@ def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) ->
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
     log = control.log or SearchLog()
+    if is_weighted(game):
+        log.start(game, "best", spec.history, first=list(spec.first), beam=spec.beam)
+        control = replace(control, log=log, watch=log.listen(control.watch))
+        return search_weighted(game, candidates, "best", spec, control)
     if len(candidates) < 3:
         small = SearchSpec(history=spec.history, first=spec.first)
         return _build_small(game, candidates, small, log)

@@ -18,6 +18,7 @@ from .first_guesses import write_first
 from .objectives import solve
 from .request import SearchControl, SearchSpec
 from .search_log import SearchLog, Watch
+from .weighted import is_weighted, search_weighted
 
 
 def build_optimal(
@@ -128,6 +129,8 @@ def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
     log.settings |= {"jobs": control.jobs, "keep_best": control.keep_best}
     log.settings["table"] = describe_table(len(candidates))
     control = replace(control, log=log, watch=log.listen(control.watch))
+    if is_weighted(game):
+        return search_weighted(game, candidates, "optimal", spec, control)
     try:
         with _open_help(describe_search(game, spec), control) as helped:
             solution = solve(game, candidates, spec, helped)

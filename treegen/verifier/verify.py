@@ -20,6 +20,7 @@ from ..tree import NULL, Tree, path_of, select_candidates
 from .claims import ProgressFunction, check_figures, check_rule, check_search, doubt_figures
 from .eligible import check_eligible
 from .report import Report
+from .tally import Tally
 
 SECRETS_PER_BLOCK = 1 << 18
 """Secrets that are played at a time: bounds the memory of a large game."""
@@ -175,46 +176,44 @@ def _play_all(
     tree: Tree, secrets: NDArray[np.int32], visits: NDArray[np.int32] | None, report: Report
 ) -> None:
     """Play secrets block by block; on request count how many reach each node."""
-    counts = np.zeros(len(tree.level_starts), dtype=np.int64)
+    tally = Tally(tree.game)
     try:
         for begin in range(0, len(secrets), SECRETS_PER_BLOCK):
-            _play(tree, secrets[begin : begin + SECRETS_PER_BLOCK], visits, counts, report)
+            _play(tree, secrets[begin : begin + SECRETS_PER_BLOCK], visits, tally, report)
         report.n_secrets = len(secrets)
     except KeyboardInterrupt:
-        report.n_secrets, report.is_sample = int(counts.sum()), True
+        report.n_secrets, report.is_sample = tally.n_played, True
         raise
     finally:
-        report.histogram = np.trim_zeros(counts[1:], "b").tolist()
+        report.histogram = tally.histogram
 
 
 def _play(
     tree: Tree,
     secrets: NDArray[np.int32],
     visits: NDArray[np.int32] | None,
-    counts: NDArray[np.int64],
+    tally: Tally,
     report: Report,
 ) -> None:
     """Move a block of secrets down the tree together, one guess at a time."""
-    nodes = np.zeros(len(secrets), dtype=np.int64)
-    length = 0
+    nodes, spent = (np.zeros(len(secrets), dtype=np.int64) for _ in range(2))
     while len(secrets):
-        length += 1
         if visits is not None:
             np.add.at(visits, nodes, 1)
-        replies = tree.game.respond(tree.guess[nodes], secrets)
+        guesses = tree.guess[nodes]
+        replies = tree.game.respond(guesses, secrets)
+        costs = tally.cost_of(guesses)
+        if tree.game.goal == Goal.IDENTIFY:  # what a leaf announces costs no guess
+            costs[tree.first_child[nodes] == tree.first_child[nodes + 1]] = 0
+        spent += costs
         going_on = replies != tree.game.win
-        counts[length] += np.count_nonzero(~going_on)
-        if tree.game.goal == Goal.IDENTIFY:  # what a leaf announces has cost no guess
-            is_announced = ~going_on & (tree.first_child[nodes] == tree.first_child[nodes + 1])
-            n_announced = np.count_nonzero(is_announced)
-            counts[length] -= n_announced
-            counts[length - 1] += n_announced
+        tally.add(secrets[~going_on], spent[~going_on])
         nodes, secrets, replies = nodes[going_on], secrets[going_on], replies[going_on]
         children = _find_children(tree, nodes, replies)
         found = children != NULL
         for lost in np.flatnonzero(~found)[:1]:
             report.problems.append(_describe_loss(tree, secrets[lost], nodes[lost], replies[lost]))
-        nodes, secrets = children[found], secrets[found]
+        nodes, secrets, spent = children[found], secrets[found], spent[going_on][found]
 
 
 def _find_children(

@@ -1,0 +1,255 @@
+"""Weights, costs, questions and the goal to identify: exact search against plain recursion."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import treegen
+from treegen.errors import SearchStoppedError, UsageError
+from treegen.exact import SearchControl, SearchLog, SearchSpec, run_search
+from treegen.exact.weighted.beam import Beam
+from treegen.exact.weighted.bounds import look_ahead
+from treegen.exact.weighted.guess_bounds import merge_weights
+from treegen.exact.weighted.problem import make_problem
+from treegen.exact.weighted.profiles import bound_sizes, collect_profiles, count_capacities
+from treegen.exact.weighted.solver import Solver
+from treegen.games import CodebookGame, Goal, Questions, parse_game
+from treegen.strategies import list_objectives
+
+from .. import naive_exact
+
+WEIGHTS = [0, 1, 1, 2, 5, 10]
+
+
+@st.composite
+def tables(draw, most=6):
+    """Draw a game of questions: table, goal, weights or none, costs or none."""
+    n = draw(st.integers(2, most))
+    width = draw(st.integers(1, 4))
+    answers = st.lists(st.integers(0, width), min_size=n, max_size=n)
+    columns = draw(st.lists(answers, min_size=1, max_size=4))
+    goal = draw(st.sampled_from(["identify", "win"]))
+    rows = [[str(column[row]) for column in columns] for row in range(n)]
+    if goal == "identify":  # so that some trees take different questions
+        rows = [[*row, str(place % 2), str(place // 2)] for place, row in enumerate(rows)]
+    game = Questions(rows, goal=goal)
+    weights = st.lists(st.sampled_from(WEIGHTS), min_size=game.n_secrets, max_size=game.n_secrets)
+    numbers = draw(st.none() | weights.filter(any))
+    costs = st.lists(st.integers(1, 3), min_size=game.n_codes, max_size=game.n_codes)
+    return game.with_stakes(numbers, draw(st.none() | costs))
+
+
+def make_twin(game):
+    """Return a game's matrix by its plain scores."""
+    guesses = range(game.first_guess, game.n_codes)
+    answers = [
+        [
+            None if (reply := game.score(guess, secret)) == game.win else reply
+            for secret in range(game.n_secrets)
+        ]
+        for guess in guesses
+    ]
+    costs = game.costs.tolist()
+    weights = [1] * game.n_secrets if game.weights is None else game.weights.tolist()
+    is_announced = game.goal == Goal.IDENTIFY
+    ends = [0] * game.n_secrets if is_announced else costs[: game.n_secrets]
+    return naive_exact.Weighted(answers, weights, [costs[guess] for guess in guesses], ends)
+
+
+def evaluate(tree, objective):
+    pairs = [*enumerate(tree.histogram, start=1)] or [(0, 0)]
+    return naive_exact.evaluate_histogram(objective, pairs)
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables(), st.sampled_from(list_objectives()), st.integers(-1, 3))
+def test_search_equals_plain_recursion(game, objective, spare):
+    twin = make_twin(game)
+    if game.n_secrets == 1:
+        return
+    worst = naive_exact.least_by(twin, "worst")[0]
+    cap = None if spare == 3 or worst + spare < 1 else worst + spare
+    best = naive_exact.least_by(twin, objective, cap)
+    spec = SearchSpec(objective, max_length=cap)
+    if best is None:
+        with pytest.raises(UsageError, match="no tree finds all"):
+            run_search(game, "optimal", spec)
+        return
+    tree = run_search(game, "optimal", spec)
+    tree.check()
+    assert evaluate(tree, objective) == best
+    assert tree.provenance.bound <= tree.total
+    if objective.startswith("total"):
+        assert tree.provenance.bound == tree.total
+    report = treegen.verify(tree)
+    assert report.is_sound, report.problems
+    assert report.n_secrets == game.n_secrets
+
+
+@settings(max_examples=30, deadline=None)
+@given(tables(most=9), st.integers(1, 4))
+def test_bounds_and_beams_enclose_the_least_total(game, beam):
+    twin = make_twin(game)
+    least = naive_exact.least_total(twin, list(range(game.n_secrets)), {})
+    tree = run_search(game, "best", SearchSpec(beam=beam))
+    assert tree.provenance.bound <= least <= tree.total
+    assert treegen.verify(tree).is_sound
+    problem = make_problem(game, np.arange(game.n_secrets, dtype=np.int32))
+    bounds = [look_ahead(Solver(problem), n_ahead) for n_ahead in range(3)]
+    assert bounds == sorted(bounds)
+    assert bounds[-1] <= least
+
+
+@pytest.mark.parametrize("name", ["p2c3r", "p3c2r", "p2c4n", "a211"])
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_games_of_codes_take_weights_costs_and_goals(name, goal):
+    rng = random.Random(f"{name} {goal}")
+    game = parse_game(name).with_goal(goal)
+    weights = [rng.choice(WEIGHTS) for _ in range(game.n_secrets)]
+    costs = [rng.randint(1, 3) for _ in range(game.n_codes)]
+    for stakes in ((None, None), (weights, None), (None, costs), (weights, costs)):
+        staked = game.with_stakes(*stakes)
+        secrets = list(range(game.n_secrets))
+        least = naive_exact.least_total(make_twin(staked), secrets, {})
+        tree = run_search(staked, "optimal")
+        assert (tree.total, tree.provenance.bound) == (least, least)
+        assert treegen.verify(tree, prove=True).is_proved
+
+
+def test_words_take_frequencies():
+    words = CodebookGame(["crane", "crate", "trace", "slate", "stale"], rule="position")
+    tree = run_search(words.with_stakes([50, 1, 1, 1, 1]), "optimal")
+    assert words.format_code(int(tree.guess[0])) == "crane"
+    assert sum(tree.histogram) == 54
+
+
+def test_only_candidates_may_be_guessed():
+    game = parse_game("p3c2r").with_stakes([1, 2, 3, 4, 5, 6, 7, 8])
+    tree = run_search(game, "optimal", SearchSpec(eligible="candidates"))
+    free = run_search(game, "optimal")
+    assert tree.is_winning.all()
+    assert tree.total >= free.total
+
+
+@pytest.mark.parametrize("name", ["optimal", "best"])
+def test_first_guesses_are_kept(name):
+    game = parse_game("p2c3r").with_stakes(range(9))
+    tree = run_search(game, name, SearchSpec(first=("11", "12")))
+    assert game.format_code(int(tree.guess[0])) in ("11", "12")
+
+
+def test_one_candidate_needs_no_question():
+    tree = run_search(Questions([["yes"]], names=["ant"]), "optimal")
+    assert (tree.total, tree.worst, tree.provenance.bound) == (0, 0, 0)
+    assert run_search(Questions([["yes"]], names=["ant"]), "best").total == 0
+
+
+def test_a_history_is_played_first():
+    game = parse_game("p2c3r").with_stakes(range(9))
+    reply = game.score(1, 3)
+    tree = run_search(game, "optimal", SearchSpec(history=((1, reply),)))
+    assert treegen.verify(tree).is_sound
+
+
+def test_what_the_search_cannot_do_is_refused(tmp_path):
+    game = parse_game("p2c3r").with_goal("identify")
+    with pytest.raises(UsageError, match="--resume and --scheduler are for other games"):
+        run_search(game, "optimal", control=SearchControl(folder=tmp_path))
+    with pytest.raises(UsageError, match="eligible cannot be candidates"):
+        run_search(game, "optimal", SearchSpec(eligible="candidates"))
+
+
+def make_large():
+    rng = random.Random(7)
+    rows = [[str(rng.randrange(3)) for _ in range(40)] for _ in range(60)]
+    return Questions(rows).with_stakes([rng.randint(1, 50) for _ in range(60)])
+
+
+@pytest.mark.parametrize("name", ["optimal", "best"])
+def test_a_search_that_is_ended_keeps_its_best_tree(name):
+    game, seen = make_large(), []
+
+    def watch(progress):
+        seen.append(progress)
+        return progress.best is not None and progress.stage not in ("rules", "beam 1")
+
+    log = SearchLog()
+    tree = run_search(game, name, control=SearchControl(watch=watch, keep_best=True, log=log))
+    assert treegen.verify(tree).is_sound
+    assert tree.provenance.strategy == ("best" if name == "best" else "optimal-unproved")
+    assert tree.provenance.bound <= tree.total
+    assert log.outcome["outcome"] == "stopped"
+    assert log.counts["states"] >= 0
+
+
+def test_without_a_tree_to_keep_the_end_is_told():
+    with pytest.raises(SearchStoppedError):
+        run_search(make_large(), "optimal", control=SearchControl(watch=lambda _: True))
+
+
+def test_the_tree_depends_on_no_watch():
+    game = parse_game("p2c4r").with_stakes(range(1, 17))
+    trees = [
+        run_search(game, "optimal", control=control)
+        for control in (SearchControl(), SearchControl(keep_best=True), SearchControl(jobs=2))
+    ]
+    assert len({tree.digest for tree in trees}) == 1
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.integers(0, 50), min_size=1, max_size=7).map(lambda x: sorted(x, reverse=True)),
+    st.integers(2, 4),
+)
+def test_merged_weights_are_the_best_code(weights, arity):
+    """Huffman's cost is the least over all trees of some width: plain recursion over divisions."""
+    items = np.arange(len(weights), dtype=np.int32)
+    scratch = np.zeros((2, len(weights)), dtype=np.int64)
+    cost = merge_weights(np.array(weights, dtype=np.int64), items, arity, scratch)
+    assert cost == naive_code_cost(tuple(weights), arity)
+
+
+def naive_code_cost(weights, arity, known=None):
+    """Return the least cost by merging any `arity` or fewer weights first: all ways."""
+    known = {} if known is None else known
+    if len(weights) == 1:
+        return 0
+    if weights not in known:
+        # An optimal tree merges lightest ones; how many of them is tried.
+        costs = []
+        for count in range(2, min(arity, len(weights)) + 1):
+            merged = sum(weights[-count:])
+            rest = tuple(sorted((*weights[:-count], merged), reverse=True))
+            costs.append(merged + naive_code_cost(rest, arity, known))
+        known[weights] = min(costs)
+    return known[weights]
+
+
+def test_sizes_bound_every_subset():
+    game = make_large().with_stakes()
+    problem = make_problem(game, np.arange(12, dtype=np.int32))
+    items = np.arange(problem.n, dtype=np.int32)
+    profiles = collect_profiles(problem.answers, problem.costs, problem.n_cells, items)
+    bounds = bound_sizes(profiles, problem.n, 0)
+    capacities = count_capacities(profiles, 20, True, 0, problem.n)
+    solver = Solver(problem)
+    rng = random.Random(1)
+    for _ in range(60):
+        subset = sorted(rng.sample(range(problem.n), rng.randint(2, problem.n)))
+        assert bounds[len(subset)] <= solver.solve(np.array(subset, dtype=np.int32))
+    assert capacities[0] == 1
+    assert capacities[-1] >= problem.n
+
+
+def test_beams_never_get_worse():
+    problem = make_problem(make_large(), np.arange(60, dtype=np.int32))
+    beam, totals = Beam(problem), []
+    for width in (1, 2, 3):
+        beam.widen(width)
+        totals.append(beam.value)
+    assert totals == sorted(totals, reverse=True)

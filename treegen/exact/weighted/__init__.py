@@ -1,0 +1,11 @@
+"""Search for games with weights, costs, questions or the goal to identify.
+
+Its own search, from a matrix of answers: the tuned one of `exact.core` counts guesses until the
+win, and uses symmetries that weights and costs break. docs/optimal.md explains it.
+"""
+
+from __future__ import annotations
+
+from .search import is_weighted, search_weighted
+
+__all__ = ["is_weighted", "search_weighted"]

@@ -1,0 +1,136 @@
+"""Near-optimal trees: a beam of growing width, with small states solved exactly.
+
+The beam tries, in every state, the guesses that tell most by cost; each wider beam looks only for
+trees that are better than the one known of a state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from .estimates import estimate_guesses
+from .problem import Problem
+from .solver import ALL, INFINITE, UNLIMITED, Items, Scope, Solver, State
+
+EXACT_ITEMS, EXACT_ITEMS_PER_WIDTH = 5, 1
+"""States of so many items, and of so many more for each guess of width, are solved exactly."""
+
+COMPLETE = 1 << 40
+"""The width of states that were solved exactly."""
+
+
+@dataclass(slots=True)
+class Best:
+    """The best tree known of a state: its cost, its first guess, how wide it was searched."""
+
+    value: int
+    guess: int
+    width: int
+
+
+class Beam:
+    """The beam search of a problem.
+
+    Parameters
+    ----------
+    problem
+        The game.
+    check
+        Called at every state; it may raise to end the search.
+    scope
+        Which guesses are allowed.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        check: Callable[[], object] = lambda: None,
+        scope: Scope = ALL,
+    ) -> None:
+        self.problem, self.check = problem, check
+        self.solver = Solver(problem, check=check, scope=scope)
+        self.known: dict[bytes, Best] = {}
+
+    @property
+    def value(self) -> int | None:
+        """The cost of the best tree; None before there is one."""
+        best = self.known.get(self.solver.root.tobytes())
+        return None if best is None else best.value
+
+    def widen(self, width: int) -> None:
+        """Search with a width; what narrower beams found stays where nothing better is found."""
+        self.improve(self.solver.root, width)
+
+    def improve(self, items: Items, width: int) -> int:
+        """Return the cost of the best tree of a state that a beam of a width finds."""
+        key = items.tobytes()
+        best = self.known.get(key)
+        if best is not None and best.width >= width:
+            return best.value
+        if len(items) <= EXACT_ITEMS + EXACT_ITEMS_PER_WIDTH * width:
+            return self.finish(items, key)
+        self.check()
+        state = self.solver.analyze(items)
+        value, guess = (INFINITE, -1) if best is None else (best.value, best.guess)
+        for tried in self.list_guesses(state, width, guess):
+            if int(state.bounds.totals[tried]) < value:
+                found = self.try_guess(state, tried, width, value)
+                if found < value:
+                    value, guess = found, tried
+        self.known[key] = Best(value, guess, width)
+        return value
+
+    def finish(self, items: Items, key: bytes) -> int:
+        """Return the least cost of a small state."""
+        value = self.solver.solve(items)
+        assert value is not None  # every guess that tells something ends some day
+        if len(items) > 1:
+            self.known[key] = Best(value, self.solver.choose(items, UNLIMITED), COMPLETE)
+        return value
+
+    def try_guess(self, state: State, guess: int, width: int, upper: int) -> int:
+        """Return the cost of the best tree found with a guess, or a bound of `upper` or more."""
+        cells = self.solver.divide(state, guess)
+        parts = self.solver.list_parts(cells, UNLIMITED)
+        total = self.solver.charge(state.items, cells, guess, UNLIMITED)
+        total += sum(lower for lower, _ in parts)
+        for lower, items in parts:
+            if total >= upper:
+                break
+            total += self.improve(items, width) - lower
+        return total
+
+    def list_guesses(self, state: State, width: int, known: int) -> Iterator[int]:
+        """Yield the guesses that a beam tries: the one known, then those that tell most by cost."""
+        if known >= 0:
+            yield known
+        tried = set()
+        for guess in self.rank(state):
+            key = state.bounds.keys[guess].tobytes()
+            if key in tried:
+                continue
+            tried.add(key)
+            if guess != known:
+                yield guess
+            if len(tried) == width:
+                return
+
+    def rank(self, state: State) -> list[int]:
+        """Return the guesses of a state, those that tell most by cost first."""
+        problem = self.problem
+        gains = np.zeros(len(problem.answers), dtype=np.int64)
+        weights = problem.weights
+        if not weights[state.items].any():
+            weights = np.ones_like(weights)
+        estimate_guesses(problem.answers, weights, problem.n_cells, state.items, gains)
+        possible = self.solver.list_allowed(state)
+        rates = gains[possible] / problem.costs[possible]
+        return [int(guess) for guess in possible[np.argsort(-rates, kind="stable")]]
+
+    def choose(self, items: Items, left: int = UNLIMITED) -> int:
+        """Return the guess of a state in the best tree; what tells most where none is known."""
+        best = self.known.get(items.tobytes())
+        return self.rank(self.solver.analyze(items))[0] if best is None else best.guess

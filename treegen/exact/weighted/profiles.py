@@ -1,0 +1,294 @@
+"""What the guesses of a state can do to any subset of it: profiles, and bounds by size.
+
+A guess divides a subset of a state's items into parts of its cells. All that the bounds here know
+of it is its *profile*: how large its cells are, what it costs, whether it may win. A subset of t
+items therefore costs at least the least, over the profiles, of what the guess costs all t of them
+and of the least that t items cost divided in a way which the profile allows.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit import njit, njit_part
+
+MAX_PROFILES = 128
+"""More are merged into one that allows whatever any of them does."""
+
+SCALE = 1 << 16
+"""Slopes of the convex minorant are multiples of its inverse, rounded down."""
+
+
+class Profiles(NamedTuple):
+    """The different profiles of a state's guesses.
+
+    Attributes
+    ----------
+    caps : int64[n_profiles, width]
+        Sizes of the cells that do not win, the largest first, zeros behind them.
+    costs : int64[n_profiles]
+        What the guess costs.
+    wins : int64[n_profiles]
+        1 if the guess may win.
+    """
+
+    caps: NDArray[np.int64]
+    costs: NDArray[np.int64]
+    wins: NDArray[np.int64]
+
+
+@njit
+def collect_profiles(
+    answers: NDArray[np.int16], costs: NDArray[np.int64], n_cells: int, items: NDArray[np.int32]
+) -> Profiles:
+    """Return the different profiles of the guesses that tell something of some items.
+
+    Parameters
+    ----------
+    answers : int16[n_guesses, n]
+        Each item's answer to each guess; -1 where the guess wins.
+    costs : int64[n_guesses]
+        Of the guesses.
+    n_cells : int
+        Answers are below it.
+    items : int32[m]
+        The state.
+    """
+    n = len(items)
+    width = min(n, n_cells)
+    caps = np.zeros((MAX_PROFILES, width), dtype=np.int64)
+    prices = np.zeros(MAX_PROFILES, dtype=np.int64)
+    wins = np.zeros(MAX_PROFILES, dtype=np.int64)
+    counts = np.zeros(n_cells, dtype=np.int64)
+    row = np.zeros(width, dtype=np.int64)
+    n_profiles = 0
+    for guess in range(len(answers)):
+        win = write_profile(answers[guess], items, counts, row)
+        if win < 0:
+            continue
+        at = 0
+        while at < n_profiles and not covers(
+            caps[at], prices[at], wins[at], row, costs[guess], win
+        ):
+            at += 1
+        if at < n_profiles:
+            continue
+        if n_profiles < MAX_PROFILES:
+            caps[n_profiles], prices[n_profiles], wins[n_profiles] = row, costs[guess], win
+            n_profiles += 1
+            continue
+        last = MAX_PROFILES - 1
+        prices[last] = min(prices[last], costs[guess])
+        wins[last] = max(wins[last], win)
+        for cell in range(width):
+            caps[last, cell] = max(caps[last, cell], row[cell])
+    return Profiles(caps[:n_profiles], prices[:n_profiles], wins[:n_profiles])
+
+
+@njit_part
+def write_profile(
+    answers: NDArray[np.int16],
+    items: NDArray[np.int32],
+    counts: NDArray[np.int64],
+    row: NDArray[np.int64],
+) -> int:
+    """Write the sizes of a guess's cells, the largest first; return 1 if it may win, 0 if not.
+
+    The result is -1 if all items are in one cell, which tells nothing.
+
+    Parameters
+    ----------
+    answers : int16[n]
+        To the guess.
+    counts : int64[n_cells]
+        Zeros, and zeros again on return.
+    row : int64[width]
+        Written in place.
+    """
+    win = 0
+    for item in items:
+        if answers[item] < 0:
+            win = 1
+        else:
+            counts[answers[item]] += 1
+    row[:] = 0
+    n_found = 0
+    for item in items:
+        answer = answers[item]
+        if answer < 0 or counts[answer] == 0:
+            continue
+        place = n_found
+        while place > 0 and row[place - 1] < counts[answer]:
+            row[place] = row[place - 1]
+            place -= 1
+        row[place] = counts[answer]
+        counts[answer] = 0
+        n_found += 1
+    return win if n_found > 1 or win else -1
+
+
+@njit_part
+def covers(
+    caps: NDArray[np.int64],
+    price: int,
+    win: int,
+    row: NDArray[np.int64],
+    cost: int,
+    may_win: int,
+) -> bool:
+    """Return whether a profile allows all that another one does, at no higher price."""
+    if price > cost or win < may_win:
+        return False
+    for cell in range(len(row)):
+        if caps[cell] < row[cell]:
+            return False
+        if row[cell] == 0:
+            break
+    return True
+
+
+@njit
+def bound_sizes(profiles: Profiles, n: int, end_cost: int) -> NDArray[np.int64]:
+    """Return the least that 0, 1 … n items of a state cost together.
+
+    Parameters
+    ----------
+    profiles : Profiles
+        Of the state.
+    n : int
+        Number of its items.
+    end_cost : int
+        What a single item costs: 0 if it is announced, else its guess.
+
+    Notes
+    -----
+    Parts of a profile's cells that hold t items cost least where they are as even as the cells
+    allow, if the costs are convex in the size; so the convex minorant of the bounds is divided.
+    """
+    bounds = np.zeros(n + 1, dtype=np.int64)
+    if n == 0:
+        return bounds
+    bounds[1] = end_cost
+    # The minorant's corners; `convex` holds its values, scaled.
+    corners = np.zeros(n + 1, dtype=np.int64)
+    n_corners = 2
+    corners[1] = 1
+    convex = np.zeros(n + 1, dtype=np.int64)
+    convex[1] = end_cost * SCALE
+    levels = np.zeros(len(profiles.costs), dtype=np.int64)
+    for size in range(2, n + 1):
+        least = np.iinfo(np.int64).max
+        for at in range(len(profiles.costs)):
+            rest = size - profiles.wins[at]
+            value = divide_evenly(profiles.caps[at], rest, levels, at, convex)
+            if value >= 0:
+                # A tree's cost is whole: what the minorant says is rounded up.
+                least = min(least, profiles.costs[at] * size + -(-value // SCALE))
+        if least == np.iinfo(np.int64).max:
+            least = bounds[size - 1]  # no guess divides so many: the state is smaller
+        bounds[size] = max(least, bounds[size - 1])
+        n_corners = add_corner(bounds, corners, n_corners, size)
+        write_minorant(bounds, corners, n_corners, convex)
+    return bounds
+
+
+@njit_part
+def divide_evenly(
+    caps: NDArray[np.int64], n: int, levels: NDArray[np.int64], at: int, convex: NDArray[np.int64]
+) -> int:
+    """Return the least that cells with some room cost if they hold n items; -1 if they cannot.
+
+    Parameters
+    ----------
+    levels : int64[n_profiles]
+        At `at`, how full the cells were last time: with more items never less full.
+    """
+    level = levels[at]
+    while True:
+        held, room = 0, 0
+        for cap in caps:
+            if cap == 0:
+                break
+            held += min(cap, level)
+            room += cap > level
+        if held + room >= n:
+            break
+        if room == 0:
+            return -1
+        level += 1
+    levels[at] = level
+    value, left = 0, n - held
+    for cap in caps:
+        if cap == 0:
+            break
+        if cap > level and left > 0:
+            value += convex[level + 1]
+            left -= 1
+        else:
+            value += convex[min(cap, level)]
+    return value
+
+
+@njit_part
+def add_corner(
+    bounds: NDArray[np.int64], corners: NDArray[np.int64], n_corners: int, size: int
+) -> int:
+    """Add a size to the corners of the convex minorant; return how many are left."""
+    while n_corners > 1:
+        a, b = corners[n_corners - 2], corners[n_corners - 1]
+        # b is above the line from a to the new one: slopes compared without division
+        if (bounds[b] - bounds[a]) * (size - b) < (bounds[size] - bounds[b]) * (b - a):
+            break
+        n_corners -= 1
+    corners[n_corners] = size
+    return n_corners + 1
+
+
+@njit_part
+def write_minorant(
+    bounds: NDArray[np.int64], corners: NDArray[np.int64], n_corners: int, convex: NDArray[np.int64]
+) -> None:
+    """Write the minorant's scaled values between its last two corners, rounded down."""
+    a, b = corners[n_corners - 2], corners[n_corners - 1]
+    for size in range(a, b + 1):
+        rise = (bounds[b] - bounds[a]) * (size - a) * SCALE
+        convex[size] = bounds[a] * SCALE + rise // (b - a)
+
+
+@njit
+def count_capacities(
+    profiles: Profiles, limit: int, is_announced: bool, end_cost: int, n: int
+) -> NDArray[np.int64]:
+    """Return how many items at most can be found at cost 0, 1 … limit.
+
+    Parameters
+    ----------
+    profiles : Profiles
+        Of the state of all items.
+    limit : int
+        The last cost; the list ends before it where all n items can be found.
+    is_announced : bool
+        Whether a single item is announced at no cost.
+    end_cost : int
+        What a single item costs at least.
+    n : int
+        Number of items.
+    """
+    capacities = np.zeros(limit + 1, dtype=np.int64)
+    for cost in range(limit + 1):
+        most = 1 if is_announced or cost >= end_cost else 0
+        for at in range(len(profiles.costs)):
+            left = cost - profiles.costs[at]
+            if left < 0:
+                continue
+            held = profiles.wins[at]
+            for cap in profiles.caps[at]:
+                held += min(cap, capacities[left])
+            most = max(most, held)
+        capacities[cost] = most
+        if most >= n:
+            return capacities[: cost + 1]
+    return capacities

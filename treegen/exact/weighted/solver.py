@@ -1,0 +1,324 @@
+"""Depth-first branch and bound with a table of states: the least cost of a state, proved.
+
+A state is a set of items, with what may still be spent. The table keeps what is proved of it under
+the set itself, not under a hash, so that no two states share an entry.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .guess_bounds import IMPOSSIBLE, Cells, GuessBounds, Limits, bound_guesses, divide_state
+from .problem import Problem
+from .profiles import bound_sizes, collect_profiles, count_capacities
+
+Items = NDArray[np.int32]
+
+INFINITE = 1 << 200
+"""Above every cost; Python's integers have no limit."""
+
+UNLIMITED = -1
+"""What may be spent where nothing limits it."""
+
+MAX_ENTRIES = 2_000_000
+"""The table is emptied when it has so many states."""
+
+
+class Price(NamedTuple):
+    """What is minimised: a multiple of the total, and of the weight found at the last moment."""
+
+    total: int = 1
+    last: int = 0
+
+
+class Scope(NamedTuple):
+    """Which guesses are allowed, by their number in the problem.
+
+    Attributes
+    ----------
+    first
+        In the state of all items, in the order of preference; empty: all.
+    candidates_only
+        Whether only items that are still possible may be guessed.
+    """
+
+    first: tuple[int, ...] = ()
+    candidates_only: bool = False
+
+
+TOTAL, ALL = Price(), Scope()
+"""The total alone is minimised; all guesses are allowed."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """What is proved of a state.
+
+    Attributes
+    ----------
+    lower
+        It costs no less.
+    value
+        What it costs; None: not known yet.
+    guess
+        The guess that attains the value; -1 for a single item.
+    """
+
+    lower: int = 0
+    value: int | None = None
+    guess: int = -1
+
+
+class State(NamedTuple):
+    """A state with the bounds of its guesses.
+
+    Attributes
+    ----------
+    items
+        The items, ascending.
+    limits
+        What bounds its trees.
+    bounds
+        Of each guess.
+    """
+
+    items: Items
+    limits: Limits
+    bounds: GuessBounds
+
+
+class Solver:
+    """Finds the least cost of the states of a problem.
+
+    Parameters
+    ----------
+    problem
+        The game.
+    price
+        What is minimised.
+    check
+        Called at every state; it may raise to end the search.
+    scope
+        Which guesses are allowed.
+
+    Attributes
+    ----------
+    bound
+        What was proved of all items by their guesses that were tried.
+    incumbent
+        The best cost of all items found so far, and its guess.
+    n_states
+        States that were searched.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        price: Price = TOTAL,
+        check: Callable[[], object] = lambda: None,
+        scope: Scope = ALL,
+    ) -> None:
+        self.problem, self.price, self.check, self.scope = problem, price, check, scope
+        self.table: dict[tuple[bytes, int], Entry] = {}
+        self.n_states = 0
+        self.bound = 0
+        self.incumbent: tuple[int, int] | None = None
+        self.root = np.arange(problem.n, dtype=np.int32)
+        profiles = collect_profiles(problem.answers, problem.costs, problem.n_cells, self.root)
+        self.capacities = count_capacities(
+            profiles,
+            min(problem.longest, 1 << 20),
+            problem.is_announced,
+            int(problem.ends.min(initial=0)),
+            problem.n,
+        )
+        # The deepest recursion has an item less each time.
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 4 * problem.n + 2000))
+
+    def solve(self, items: Items, left: int = UNLIMITED, upper: int = INFINITE) -> int | None:
+        """Return the least cost of a state if it is below an upper bound; else None."""
+        left = self.simplify(items, left)
+        entry = self.enter(items, left)
+        if entry.value is not None:
+            return entry.value if entry.value < upper else None
+        if entry.lower >= upper:
+            return None
+        if len(items) == 1:
+            entry.value = self.finish(int(items[0]), left)
+            return entry.value if entry.value < upper else None
+        return self.search(self.analyze(items, left), entry, upper)
+
+    def search(self, state: State, entry: Entry, upper: int) -> int | None:
+        """Try the guesses of a state, those of the least bound first."""
+        self.n_states += 1
+        self.check()
+        best, found, tried = upper, -1, set()
+        is_root = len(state.items) == self.problem.n
+        ranked = self.rank(state)
+        # What the guesses from each on prove together; first guesses that are given keep their
+        # order, all others come by their bounds.
+        floors = list(accumulate(reversed([bound for bound, _ in ranked]), min))[::-1]
+        for (bound, guess), floor in zip(ranked, floors, strict=True):
+            if is_root:
+                self.bound = max(self.bound, min(floor, best))
+            if floor >= best:
+                break
+            if bound >= best:
+                continue
+            key = state.bounds.keys[guess].tobytes()
+            if key in tried:  # it divides the state like one before it, which cost no more
+                continue
+            tried.add(key)
+            value = self.try_guess(state, guess, best)
+            if value is not None and value < best:
+                best, found = value, guess
+                if is_root:
+                    self.incumbent = best, found
+        if found < 0:
+            entry.lower = max(entry.lower, upper)
+            return None
+        entry.lower = entry.value = best
+        entry.guess = found
+        return best
+
+    def try_guess(self, state: State, guess: int, upper: int) -> int | None:
+        """Return the least cost of a state after a guess if it is below an upper bound."""
+        cells = self.divide(state, guess)
+        left = self.spend(state.limits.left, guess)
+        total = self.charge(state.items, cells, guess, left)
+        parts = self.list_parts(cells, left)
+        total += sum(lower for lower, _ in parts)
+        for lower, items in parts:
+            if total >= upper:
+                return None
+            value = self.solve(items, left, upper - total + lower)
+            if value is None:
+                return None
+            total += value - lower
+        return total if total < upper else None
+
+    def list_parts(self, cells: Cells, left: int) -> list[tuple[int, Items]]:
+        """Return the cells of a guess with a lower bound of each, the smallest first."""
+        parts = []
+        for cell, items in enumerate(self.list_items(cells)):
+            lower = self.weigh(int(cells.bounds[cell]), int(cells.lasts[cell]))
+            known = self.table.get(self.key_of(items, self.simplify(items, left)))
+            if known is not None:
+                lower = max(lower, known.lower)
+            parts.append((lower, items))
+        return sorted(parts, key=lambda part: len(part[1]))
+
+    def list_items(self, cells: Cells) -> list[Items]:
+        """Return the items of each cell."""
+        starts = cells.starts.tolist()
+        return [cells.items[begin:end] for begin, end in pairwise(starts)]
+
+    def rank(self, state: State) -> list[tuple[int, int]]:
+        """Return (lower bound, guess) of the guesses of a state, in the order of trying them."""
+        totals, lasts = state.bounds.totals, state.bounds.lasts
+        possible = self.list_allowed(state)
+        bounds = [
+            self.weigh(total, last)
+            for total, last in zip(totals[possible].tolist(), lasts[possible].tolist(), strict=True)
+        ]
+        if self.scope.first and len(state.items) == self.problem.n:
+            return list(zip(bounds, possible.tolist(), strict=True))
+        # Of guesses that divide alike the cheapest must come first, also where nothing weighs.
+        order = np.argsort(self.problem.costs[possible], kind="stable")
+        ranked = [(bounds[place], int(possible[place])) for place in order]
+        return sorted(ranked, key=lambda pair: pair[0])
+
+    def analyze(self, items: Items, left: int = UNLIMITED) -> State:
+        """Return a state with the bounds of all its guesses."""
+        problem = self.problem
+        profiles = collect_profiles(problem.answers, problem.costs, problem.n_cells, items)
+        sizes = bound_sizes(profiles, len(items), int(problem.ends[items].min()))
+        weights = problem.weights[items]
+        arity = 0
+        if problem.is_announced and weights[0] != weights[-1]:
+            arity = int(((profiles.caps > 0).sum(axis=1) + profiles.wins).max(initial=0))
+        rises = np.diff(sizes, prepend=0)
+        cheapest = int(profiles.costs.min(initial=IMPOSSIBLE))
+        limits = Limits(rises, arity, cheapest, left, self.capacities)
+        return State(
+            items,
+            limits,
+            bound_guesses(
+                problem.answers, problem.costs, problem.weights, problem.n_cells, items, limits
+            ),
+        )
+
+    def divide(self, state: State, guess: int) -> Cells:
+        """Return the cells of a guess in a state, with their bounds."""
+        problem = self.problem
+        return divide_state(
+            problem.answers[guess],
+            int(problem.costs[guess]),
+            problem.weights,
+            problem.n_cells,
+            state.items,
+            state.limits,
+        )
+
+    def charge(self, items: Items, cells: Cells, guess: int, left: int) -> int:
+        """Return what a guess itself costs a state: all its items pay for it."""
+        cost = int(self.problem.costs[guess]) * int(self.problem.weights[items].sum())
+        last = int(self.problem.weights[cells.winner]) if cells.winner >= 0 and left == 0 else 0
+        return self.weigh(cost, last)
+
+    def spend(self, left: int, guess: int) -> int:
+        """Return what may be spent after a guess."""
+        return left if left == UNLIMITED else left - int(self.problem.costs[guess])
+
+    def finish(self, item: int, left: int) -> int:
+        """Return what a single item costs."""
+        cost, weight = int(self.problem.ends[item]), int(self.problem.weights[item])
+        if left != UNLIMITED and cost > left:
+            return INFINITE
+        return self.weigh(cost * weight, weight if cost == left else 0)
+
+    def weigh(self, total: int, last: int) -> int:
+        """Return the price of a total and of a weight found at the last moment."""
+        return self.price.total * total + self.price.last * last
+
+    def simplify(self, items: Items, left: int) -> int:
+        """Return what may be spent, `UNLIMITED` where no path can need so much."""
+        dearest = int(self.problem.costs.max(initial=1))
+        most = dearest * len(items) + int(self.problem.ends.max())
+        return UNLIMITED if left > most else left
+
+    def list_allowed(self, state: State) -> NDArray[np.intp]:
+        """Return the guesses that tell something of a state and are allowed, in their order."""
+        possible = np.flatnonzero(state.bounds.totals != IMPOSSIBLE)
+        if self.scope.candidates_only:
+            possible = possible[np.isin(self.problem.owners[possible], state.items)]
+        if self.scope.first and len(state.items) == self.problem.n:
+            given = np.array(self.scope.first, dtype=np.intp)
+            possible = given[np.isin(given, possible)]
+        return possible
+
+    def choose(self, items: Items, left: int) -> int:
+        """Return the best guess of a state that was solved; solve it again if it is forgotten."""
+        left = self.simplify(items, left)
+        entry = self.enter(items, left)
+        if entry.value is None:
+            self.solve(items, left)
+            entry = self.enter(items, left)
+        return entry.guess
+
+    def enter(self, items: Items, left: int) -> Entry:
+        """Return what is known of a state, which the table holds from now on."""
+        if len(self.table) >= MAX_ENTRIES:
+            self.table.clear()
+        return self.table.setdefault(self.key_of(items, left), Entry())
+
+    def key_of(self, items: Items, left: int) -> tuple[bytes, int]:
+        """Return the state's key: the set of its items itself."""
+        return items.astype(np.uint16 if self.problem.n < 1 << 16 else np.int32).tobytes(), left
