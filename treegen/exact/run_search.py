@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..errors import StrategyError, UsageError
-from ..games import Game, Goal
+from ..games import Game
 from ..strategies import list_searches
 from ..tree import Tree
 from .build_near_optimal import search_near_optimal
@@ -41,8 +41,6 @@ def run_search(
     206
     """
     spec, control = spec or SearchSpec(), control or SearchControl()
-    if game.goal != Goal.WIN:
-        raise StrategyError(f"{name} searches for trees that win; the goal here is to {game.goal}")
     if name == "optimal":
         return search_optimal(game, spec, control)
     if name != "best":
