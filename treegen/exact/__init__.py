@@ -10,11 +10,15 @@ from .build_near_optimal import build_best
 from .build_optimal import build_optimal, estimate_seconds
 from .core import TimeBudget
 from .objectives import Solution, solve
+from .opening_board import OpeningRanking, OpeningTotal
+from .opening_totals import rank_openings
 from .request import SearchControl, SearchSpec
 from .run_search import run_search
 from .search_log import Progress, SearchLog, Watch
 
 __all__ = [
+    "OpeningRanking",
+    "OpeningTotal",
     "Progress",
     "SearchControl",
     "SearchLog",
@@ -26,6 +30,7 @@ __all__ = [
     "build_best",
     "build_optimal",
     "estimate_seconds",
+    "rank_openings",
     "run_search",
     "solve",
 ]

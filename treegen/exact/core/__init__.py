@@ -10,6 +10,7 @@ from .cost_model import INFEASIBLE, UNLIMITED, CostModel, make_cost_model, make_
 from .engine import Pace, make_search, run_slice
 from .given_guesses import give_guesses
 from .lookahead import look_ahead, make_scratch
+from .one_opening import find_most_cells, give_opening, measure_guesses
 from .response_matrix import ResponseMatrix, make_response_matrix
 from .search import Search
 from .stack import Stack, Stage, count_done, count_nothing, make_room
@@ -34,7 +35,9 @@ __all__ = [
     "count_work",
     "describe_table",
     "enter",
+    "find_most_cells",
     "give_guesses",
+    "give_opening",
     "look_ahead",
     "make_cost_model",
     "make_estimates",
@@ -45,6 +48,7 @@ __all__ = [
     "make_search",
     "make_table",
     "mark_representatives",
+    "measure_guesses",
     "run_slice",
     "tighten",
     "try_guesses",

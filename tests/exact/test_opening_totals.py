@@ -1,0 +1,129 @@
+"""Every first guess with its least total, and the proof that no other is better."""
+
+from __future__ import annotations
+
+import pytest
+
+from treegen.errors import StrategyError, UsageError
+from treegen.exact import SearchControl, SearchSpec, build_optimal, opening_totals, rank_openings
+from treegen.games import CodebookGame, list_openings, parse_game
+
+from ..pseudo_words import make_word_game
+
+WORDS = make_word_game(40, 70)
+GAMES = [
+    *map(parse_game, ("p2c3r", "p3c3r", "p3c4n", "p3c3rb")),
+    WORDS,
+    CodebookGame(WORDS.words[:30], WORDS.words[30:45], rule="pegs"),
+]
+
+
+def count_one_by_one(game, **options):
+    """Return the least total of each first guess, each by a search of its own."""
+    totals = {}
+    for code in list_openings(game) or range(game.n_codes):
+        try:
+            tree = build_optimal(game, first=(game.format_code(code),), **options)
+        except UsageError:  # it gains no information, or no tree is short enough
+            continue
+        totals[code] = tree.total
+    return totals
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("top", [1, 4, 1000])
+def test_the_totals_are_those_of_single_searches(game, top):
+    totals = count_one_by_one(game)
+    ranking = rank_openings(game, top=top)
+    expected = sorted((total, code) for code, total in totals.items())
+    assert [(row.total, row.guess) for row in ranking.rows] == expected[:top]
+    assert ranking.proved
+    assert (ranking.n_openings, ranking.n_open) == (len(totals), 0)
+    last = ranking.rows[-1].total
+    assert ranking.n_tied == sum(total == last for total, _ in expected[top:])
+    for row in ranking.rows:
+        assert sum(row.histogram) == game.n_secrets
+        assert sum(n * length for length, n in enumerate(row.histogram, 1)) == row.total
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"eligible": "candidates"},
+        {"max_length": 4},
+        {"max_length": 3},
+        {"history": ((3, 1),)},
+    ],
+    ids=str,
+)
+def test_what_is_asked_is_what_a_search_is_asked(options):
+    game = WORDS
+    totals = count_one_by_one(game, **options)
+    if options.get("eligible") == "candidates":
+        totals = {code: total for code, total in totals.items() if code < game.n_secrets}
+    ranking = rank_openings(game, SearchSpec(**options), top=1000)
+    assert {row.guess: row.total for row in ranking.rows} == totals
+
+
+def test_jobs_change_nothing():
+    one, two = (
+        rank_openings(WORDS, control=SearchControl(jobs=jobs), top=5).rows for jobs in (1, 2)
+    )
+    assert one == two
+
+
+def test_given_openings_alone():
+    texts = tuple(WORDS.words[10:15])
+    ranking = rank_openings(WORDS, SearchSpec(first=texts), top=9)
+    assert {row.guess for row in ranking.rows} == set(range(10, 15))
+
+
+def test_a_ranking_that_is_ended_says_so():
+    ranking = rank_openings(WORDS, control=SearchControl(watch=lambda _: True))
+    assert not ranking.proved
+    assert len(ranking.rows) < 20
+
+
+def test_it_goes_on_where_it_was_ended(tmp_path, monkeypatch):
+    """What an earlier run proved is not searched again, and the result is the same."""
+    whole = rank_openings(WORDS, top=3)
+    seen = []
+    give = opening_totals.give_opening
+
+    def stop_after_20(search, code, *rest):
+        if len(seen) == 20:
+            raise opening_totals.SearchStoppedError("enough")
+        seen.append(code)
+        give(search, code, *rest)
+
+    monkeypatch.setattr(opening_totals, "give_opening", stop_after_20)
+    control = SearchControl(folder=tmp_path / "kept")
+    begun = rank_openings(WORDS, control=control, top=3)
+    assert not begun.proved
+    first, seen = seen, []
+
+    def note(search, code, *rest):
+        seen.append(code)
+        give(search, code, *rest)
+
+    monkeypatch.setattr(opening_totals, "give_opening", note)
+    assert rank_openings(WORDS, control=control, top=3) == whole
+    assert not set(first) & set(seen)
+    with pytest.raises(UsageError, match="belongs to another build"):
+        rank_openings(GAMES[0], control=control)
+
+
+@pytest.mark.parametrize("words", [["ab"], ["ab", "ba"], ["ab", "cd"]])
+def test_one_and_two_candidates(words):
+    game = CodebookGame(words, ["ac", "zz"], rule="position")
+    ranking = rank_openings(game, top=9)
+    assert {row.guess: row.total for row in ranking.rows} == count_one_by_one(game)
+
+
+def test_what_cannot_be_ranked():
+    with pytest.raises(UsageError, match="at least 1"):
+        rank_openings(WORDS, top=0)
+    with pytest.raises(UsageError, match="not by worst,total"):
+        rank_openings(WORDS, SearchSpec(objective="worst,total"))
+    with pytest.raises(StrategyError, match="another goal, weights or costs"):
+        rank_openings(parse_game("p2c2r").with_stakes(["1", "2", "3", "4"]))

@@ -1,0 +1,171 @@
+"""What is known about each opening while many are searched, and the ranking at the end."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgpack
+
+from ..games import Game
+from ..tasks import Checkpoint
+from .core import INFEASIBLE
+
+TASK = "openings"
+"""The name of the results in a checkpoint."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningTotal:
+    """A first guess and the best tree that begins with it.
+
+    Attributes
+    ----------
+    guess
+        The code; of those that symmetry maps to each other, the least.
+    total
+        The least total of all trees.
+    histogram
+        Secrets found at guess 1, 2, 3 … in one of these trees.
+    """
+
+    guess: int
+    total: int
+    histogram: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningRanking:
+    """The best first guesses.
+
+    Attributes
+    ----------
+    rows
+        The best first; equal ones in the order of codes.
+    n_openings
+        How many first guesses there are.
+    n_tied
+        How many more have the total of the last row.
+    bound
+        No first guess outside the list has a lower total than this, if it is proved.
+    proved
+        Whether every other first guess was shown to be no better than the last row.
+    n_open
+        How many were not looked at, or not to the end.
+    """
+
+    rows: tuple[OpeningTotal, ...]
+    n_openings: int
+    n_tied: int
+    bound: int
+    proved: bool
+    n_open: int
+
+
+class Board:
+    """The openings of a ranking; threads take them in order and put up what they found.
+
+    Parameters
+    ----------
+    top
+        How many are wanted.
+    """
+
+    def __init__(self, top: int) -> None:
+        self.top = top
+        self.rows: dict[int, OpeningTotal] = {}
+        self.bounds: dict[int, int] = {}
+        self._limits: dict[int, int] = {}
+        self._openings: list[int] = []
+        self._next = 0
+        self._lock = threading.Lock()
+        self._saved_s = time.monotonic()
+
+    def open(self, openings: Sequence[int]) -> None:
+        """Begin with these openings, in this order."""
+        self._openings = list(openings)
+
+    @property
+    def threshold(self) -> int:
+        """The total that the last opening of the list has at most, by what is known so far."""
+        limits = self._limits | {code: row.total for code, row in self.rows.items()}
+        known = sorted(limits.values())
+        return known[self.top - 1] if len(known) >= self.top else INFEASIBLE - 1
+
+    @property
+    def best(self) -> int | None:
+        """The least total so far; None before there is one."""
+        return min((row.total for row in self.rows.copy().values()), default=None)
+
+    def limit(self, code: int, total: int) -> None:
+        """Note a tree that begins with an opening."""
+        with self._lock:
+            self._limits[code] = min(total, self._limits.get(code, total))
+
+    def take(self) -> tuple[int, int] | None:
+        """Return the next opening and the total to get below; None if there are no more.
+
+        A total that ties with the last of the list is wanted, too: which openings are listed must
+        not depend on the order in which threads end.
+        """
+        with self._lock:
+            below = self.threshold + 1
+            while self._next < len(self._openings):
+                code = self._openings[self._next]
+                self._next += 1
+                if code not in self.rows and self.bounds.get(code, 0) < below:
+                    return code, below
+            return None
+
+    def add(self, code: int, total: int, histogram: Sequence[int]) -> None:
+        """Put up the least total of an opening."""
+        with self._lock:
+            self.rows[code] = OpeningTotal(code, total, tuple(histogram))
+
+    def exclude(self, code: int, bound: int) -> None:
+        """Put up that no tree that begins with an opening has a total below a bound."""
+        with self._lock:
+            self.bounds[code] = max(bound, self.bounds.get(code, 0))
+
+    def count(self) -> tuple[int, int]:
+        """Return how many openings were taken, and how many there are."""
+        return self._next, len(self._openings)
+
+    def is_due(self, seconds: float) -> bool:
+        """Whether the results were not saved for so many seconds; then these count anew."""
+        with self._lock:
+            is_due = time.monotonic() - self._saved_s > seconds
+            self._saved_s = time.monotonic() if is_due else self._saved_s
+            return is_due
+
+    def rank(self, game: Game, *, is_proved: bool) -> OpeningRanking:
+        """Return the best openings."""
+        ranked = sorted(self.rows.values(), key=lambda row: (row.total, row.guess))
+        rows = ranked[: self.top]
+        last = rows[-1].total if rows else 0
+        n_tied = sum(row.total == last for row in ranked[self.top :])
+        n_open = sum(
+            code not in self.rows and self.bounds.get(code, 0) <= last for code in self._openings
+        )
+        n_openings = max(len(self._openings), len(ranked))
+        return OpeningRanking(tuple(rows), n_openings, n_tied, last, is_proved, n_open)
+
+
+def save_board(checkpoint: Checkpoint, board: Board) -> None:
+    """Write what is known into the folder of a ranking."""
+    rows = [[row.guess, row.total, list(row.histogram)] for row in board.rows.copy().values()]
+    checkpoint.save(TASK, msgpack.packb([rows, list(board.bounds.copy().items())]))
+
+
+def restore_board(checkpoint: Checkpoint, board: Board) -> None:
+    """Put up what an earlier run has found."""
+    body = checkpoint.find(TASK)
+    if body is None:
+        return
+    rows, bounds = msgpack.unpackb(body)
+    for code, total, histogram in rows:
+        board.add(code, total, histogram)
+    for code, bound in bounds:
+        board.exclude(code, bound)

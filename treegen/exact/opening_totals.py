@@ -1,0 +1,281 @@
+"""The best first guesses with their least totals, and the proof that no other is better.
+
+Every opening is searched below a bound: the total of the last opening that is in the list so far.
+So the best ones get their least totals, and all others the proof that theirs is larger. The
+searches share what is proved of the sets of candidates, which recur behind many openings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._cleanup import announce_saving
+from ..builder import build_tree, check_size
+from ..errors import SearchStoppedError, StrategyError, UsageError
+from ..games import Game, Goal, is_rule_of_play
+from ..strategies import parse_chain
+from ..tasks import DaemonExecutor, describe_work, open_checkpoint
+from ..tree import describe_conflict, select_candidates
+from .core import (
+    UNLIMITED,
+    Search,
+    find_most_cells,
+    give_opening,
+    make_cost_model,
+    make_group,
+    make_response_matrix,
+    make_search,
+    make_table,
+    measure_guesses,
+    run_slice,
+)
+from .greedy import CHAINS
+from .monitor import Monitor
+from .opening_board import Board, OpeningRanking, restore_board, save_board
+from .openings import list_openings
+from .plan import expand_plan
+from .request import SearchControl, SearchSpec
+
+SLICE = 500
+"""First guesses that are measured between two looks whether the ranking must end."""
+
+
+def rank_openings(
+    game: Game,
+    spec: SearchSpec | None = None,
+    control: SearchControl | None = None,
+    *,
+    top: int = 20,
+    progress: Callable[[int, int], None] | None = None,
+) -> OpeningRanking:
+    """Return the best first guesses with their least totals, proved to be the best.
+
+    Parameters
+    ----------
+    game
+        The game; first guesses that its symmetry maps to each other count once.
+    spec
+        What to search: eligible guesses, history, the longest game allowed; if it gives first
+        guesses, only these are ranked. The objective is the total.
+    control
+        How it is carried out: jobs, watch, folder, notice, budget. If the watch or Ctrl-C ends it,
+        the ranking has what is known, and is not proved.
+    top
+        How many are wanted; those that tie with the last are counted.
+    progress
+        Called with the number of openings done and of all.
+
+    Raises
+    ------
+    UsageError
+        No secret agrees with the history; another objective, or a rule of play, is asked for; `top`
+        is not positive.
+    StrategyError
+        The game is too large for the search's tables, or has another goal, weights or costs.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> game = parse_game("p3c4r")
+    >>> ranking = rank_openings(game)
+    >>> [(game.format_code(row.guess), row.total) for row in ranking.rows], ranking.proved
+    ([('112', 206), ('123', 208), ('111', 233)], True)
+    """
+    spec, control = spec or SearchSpec(), control or SearchControl()
+    _check_request(game, spec, top)
+    candidates = select_candidates(game, spec.history)
+    if not len(candidates):
+        raise UsageError(describe_conflict(game, spec.history))
+    monitor = Monitor(control.watch or (lambda _: False), stage="openings")
+    ranker = _Ranker(game, candidates, spec, control, monitor, top, progress)
+    is_proved = False
+    with _open_folder(game, spec, control, ranker):
+        try:
+            monitor.run(ranker.run)
+            is_proved = True
+        except SearchStoppedError:
+            pass
+        except KeyboardInterrupt:
+            announce_saving("the openings that are done")
+    return ranker.board.rank(game, is_proved=is_proved)
+
+
+def _check_request(game: Game, spec: SearchSpec, top: int) -> None:
+    """Raise UsageError or StrategyError for what cannot be ranked."""
+    if top < 1:
+        raise UsageError(f"the best {top} openings cannot be listed: at least 1 is needed")
+    if spec.objective != "total":
+        raise UsageError(f"openings are ranked by the least total, not by {spec.objective}")
+    if is_rule_of_play(spec.eligible):
+        raise UsageError(f"openings are not ranked exactly where the eligible are {spec.eligible}")
+    if game.goal != Goal.WIN or game.stakes:
+        raise StrategyError(
+            f"the exact totals of openings count the guesses of games that are won; {game.name} has"
+            " another goal, weights or costs"
+        )
+    check_size(game)
+
+
+@contextmanager
+def _open_folder(
+    game: Game, spec: SearchSpec, control: SearchControl, ranker: _Ranker
+) -> Iterator[None]:
+    """Resume from a folder, and keep the results there, also if the ranking is ended."""
+    if control.folder is None:
+        yield
+        return
+    work = describe_work(game.digest_name, f"openings; {spec.rule}", spec.history)
+    with open_checkpoint(control.folder, work, control.notice) as checkpoint:
+        restore_board(checkpoint, ranker.board)
+        ranker.save = lambda: save_board(checkpoint, ranker.board)
+        try:
+            yield
+        finally:
+            ranker.save()
+
+
+class _Ranker:
+    """The ranking of one game, whose threads take one opening after the other."""
+
+    def __init__(
+        self,
+        game: Game,
+        candidates: NDArray[np.int32],
+        spec: SearchSpec,
+        control: SearchControl,
+        monitor: Monitor,
+        top: int,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self.game, self.candidates, self.spec, self.control = game, candidates, spec, control
+        self.monitor, self.board = monitor, Board(top)
+        self.n, self.left = len(candidates), spec.max_length or UNLIMITED
+        self.progress = progress or (lambda done, total: None)
+        self.save: Callable[[], None] = lambda: None
+
+    def run(self) -> None:
+        """Rank all openings; raise SearchStoppedError if the monitor ends it."""
+        openings = self._list_openings()
+        if self.n < 3:
+            self._count_small(openings)
+            return
+        search = self._make_search()
+        openings = self._sort(search, openings)
+        self.board.open(openings.tolist())
+        self._add_greedy_totals(openings[: self.board.top])
+        self.most = find_most_cells(search, self.n, self.left)
+        others = [self._share(search) for _ in range(1, min(self.control.jobs, len(openings)))]
+        if not others:
+            self._work(search)
+            return
+        pool = DaemonExecutor(len(others) + 1)
+        futures = [pool.submit(self._work, each) for each in (search, *others)]
+        for future in futures:
+            future.result()
+        pool.shutdown()
+
+    def _list_openings(self) -> NDArray[np.int32]:
+        """Return the first guesses up to symmetry."""
+        if self.spec.first:
+            codes = [self.game.parse_code(text) for text in self.spec.first]
+            return np.array(list(dict.fromkeys(codes)), dtype=np.int32)
+        openings = list_openings(self.game, self.spec.guesses_made)
+        if self.spec.candidates_only:
+            openings = openings[np.isin(openings, self.candidates)]
+        return openings
+
+    def _make_search(self) -> Search:
+        """Return the search of the first thread; the others share its matrix, model, table."""
+
+        def look() -> None:
+            self.monitor.halt.check()
+
+        matrix = make_response_matrix(self.game, self.candidates, look)
+        model = make_cost_model(
+            self.n,
+            matrix.n_responses,
+            left=self.left,
+            candidates_only=self.spec.candidates_only,
+        )
+        group, table = make_group(self.game), make_table(self.n)
+        return make_search(matrix, group, model, table, self.spec.guesses_made, self.left)
+
+    def _share(self, search: Search) -> Search:
+        """Return the search of one more thread."""
+        history = self.spec.guesses_made
+        return make_search(
+            search.matrix, search.group, search.model, search.table, history, self.left
+        )
+
+    def _sort(self, search: Search, openings: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return the openings that gain information, the most promising first."""
+        sums = np.empty(len(openings), dtype=np.int64)
+        sizes = np.zeros(self.game.n_responses, dtype=np.int64)
+        for first in range(0, len(openings), SLICE):
+            self.monitor.halt.check()
+            part = slice(first, first + SLICE)
+            measure_guesses(
+                search.matrix.by_guess, openings[part], search.model.estimates, sizes, sums[part]
+            )
+        order = np.lexsort((openings, sums))
+        order = order[sums[order] >= 0]
+        return openings[order]
+
+    def _add_greedy_totals(self, openings: NDArray[np.int32]) -> None:
+        """Bound the totals of the most promising openings from above by those of greedy trees."""
+        rule = replace(parse_chain(CHAINS[0]), eligible=self.spec.eligible)
+        for code in openings.tolist():
+            tree = build_tree(
+                self.game,
+                rule,
+                history=self.spec.history,
+                first=(code,),
+                jobs=self.control.jobs,
+                quick_start=True,
+                halt=self.monitor.halt,
+            )
+            if not 0 < self.left < tree.worst:
+                self.board.limit(code, tree.total)
+
+    def _work(self, search: Search) -> None:
+        """Search openings until all are done."""
+        pace = self.control.budget.make_pace()
+        while (task := self.board.take()) is not None:
+            code, below = task
+            self.monitor.check("openings", 0, self.board.best)
+            give_opening(search, code, self.n, self.left, below, self.most)
+            while not run_slice(search, pace):
+                self.monitor.halt.check()
+            self._keep(search, code, below)
+            self.progress(*self.board.count())
+            if self.board.is_due(self.control.budget.record_s):
+                self.save()
+
+    def _keep(self, search: Search, code: int, below: int) -> None:
+        """Put a result onto the board."""
+        frames = search.stack.frames
+        if not frames.has_incumbent[1]:
+            self.board.exclude(code, below)
+            return
+        plan = search.stack.plans[1, 0, : self.n - 1].copy()
+        lengths = expand_plan(self.game, self.candidates, plan).count_lengths()
+        self.board.add(code, int(frames.upper_bound[1]), lengths)
+
+    def _count_small(self, openings: NDArray[np.int32]) -> None:
+        """Rank the openings for one or two candidates."""
+        for code in openings.tolist():
+            replies = self.game.respond(np.array([code]), self.candidates)
+            if self.n == 2 and replies[0] == replies[1]:
+                continue
+            is_hit = bool((replies == self.game.win).any())
+            if self.n == 1 and not is_hit:
+                continue
+            lengths = [1] * self.n if is_hit else [0, self.n]
+            if not 0 < self.left < len(lengths):
+                total = sum(length * n for length, n in enumerate(lengths, start=1))
+                self.board.add(code, total, lengths)
