@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 LOWEST := .venv-lowest
 
-.PHONY: help setup trees trees-all test test-lowest test-all test-browser browser-tools check format refdata fuzz minify bench dist clean
+.PHONY: help setup trees trees-all test test-lowest test-all test-browser browser-tools check format refdata fuzz minify packages bench dist clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -72,6 +72,12 @@ minify: $(READY)  ## write the short forms of the players again (needs npx)
 	$(BIN)/uvx --from python-minifier==3.4.0 pyminify treegen/player/micropython/tgt_player.py --rename-globals \
 		--preserve-globals open_table --remove-literal-statements \
 		--output treegen/player/micropython/tgt_player.min.py
+
+packages: $(READY)  ## make the players' packages: npm, Python, Arduino; then play them
+	$(BIN)/python scripts/build-packages.py
+	cd build/packages/npm && npm pack --silent
+	$(BIN)/python -m build --no-isolation --outdir build/packages build/packages/python
+	$(BIN)/python -m pytest -m slow tests/packages
 
 bench: $(READY)  ## measure speed and memory
 	$(BIN)/python scripts/bench.py

@@ -74,7 +74,7 @@ def test_open_files_are_codebooks():
 @pytest.mark.parametrize(
     "args",
     [
-        *(["export", name, "x.tree", "-o", "-"] for name in ("c", "js", "micropython")),
+        *(["export", name, "x.tree", "-o", "-"] for name in ("c", "js", "micropython", "python")),
         ["patterns", "3", "-o", "-"],
         ["build", "p2c3r", "--resume", "-"],
         ["build", "p2c3r", "-s", "best", "--resume", "-"],

@@ -27,7 +27,11 @@ MODULES = {
     "micropython": "micropython/tgt_player.py",
     "micropython-min": "micropython/tgt_player.min.py",
 }
-PROFILES_OF = {"python": ("full", "lean", "slim", "seed"), "c": ("full", "lean", "slim")}
+PROFILES_OF = {
+    "python": ("full", "lean", "slim", "seed"),
+    "c": ("full", "lean", "slim"),
+    "js-game": ("full", "lean"),
+}
 PLAYERS = ["python", "c", *MODULES]
 SANITIZE = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 

@@ -19,12 +19,21 @@ const walk = (bytes) => {
   };
 };
 
+// What a game begins with as the one before is not played again: answers are taken back.
 const play = (bytes) => {
   const game = new player.Player(bytes);
+  let taken = [];
+  let results = [game.code];
   return (responses) => {
-    game.restart();
-    const results = [game.code];
-    for (const response of responses) {
+    let same = 0;
+    while (same < taken.length && taken[same] === responses[same]) same++;
+    while (taken.length > same) {
+      taken.pop();
+      if (results[taken.length + 1] !== -2) game.undo();
+    }
+    results = results.slice(0, same + 1);
+    for (const response of responses.slice(same)) {
+      taken.push(response);
       try {
         game.respond(response);
         results.push(game.code ?? -1);

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .._late import load_late
 
 if TYPE_CHECKING:
-    from .c import make_c_files
+    from .c import generate_table_header, join_c_player, make_c_files
     from .dot import generate_dot, write_dot
     from .graph import generate_graphml, generate_json, make_graph
     from .js import make_js_files
@@ -32,7 +32,9 @@ __all__ = [
     "generate_dot",
     "generate_graphml",
     "generate_json",
+    "generate_table_header",
     "generate_text",
+    "join_c_player",
     "join_player",
     "list_paints",
     "make_c_files",
@@ -55,7 +57,7 @@ __all__ = [
 __getattr__ = load_late(
     __name__,
     {
-        ".c": ["make_c_files"],
+        ".c": ["generate_table_header", "join_c_player", "make_c_files"],
         ".dot": ["generate_dot", "write_dot"],
         ".graph": ["generate_graphml", "generate_json", "make_graph"],
         ".js": ["make_js_files"],

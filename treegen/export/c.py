@@ -72,14 +72,14 @@ def make_c_files(table: bytes, game: Game, strategy: str, profile: str = "full")
     # A name such as max,power:1 is harmless in a comment unless it ends the comment.
     header = "\n".join(generate_table_header(table, game, strategy.replace("*/", "* /"), profile))
     if profile == "full":
-        contents = _read_headers([*HEADERS, "example.c"])
+        contents = join_c_player([*HEADERS, "example.c"])
     else:
-        contents = _read_headers([*HEADERS, "tgt_lean.h", "example_lean.c"])
+        contents = join_c_player([*HEADERS, "tgt_lean.h", "example_lean.c"])
         contents["example.c"] = contents.pop("example_lean.c")
     return {**contents, "table.h": f"{header}\n".encode()}
 
 
-def _read_headers(names: Sequence[str]) -> Files:
+def join_c_player(names: Sequence[str] = (*HEADERS, "tgt_lean.h")) -> Files:
     """Return files of the player; the envelope is joined to the header that includes it."""
     contents = read_player_files("c", ["tgt_envelope.h", *names])
     envelope = contents.pop("tgt_envelope.h")

@@ -6,7 +6,14 @@ import base64
 
 from .player_files import Files, demand_profile, demand_size, read_player_files
 
-NAMES = ["tgt_player.mjs", "tgt_player.min.mjs", "tgt_game.mjs", "example.mjs"]
+NAMES = [
+    "tgt_player.mjs",
+    "tgt_player.min.mjs",
+    "tgt_rules.mjs",
+    "tgt_lean.mjs",
+    "tgt_game.mjs",
+    "example.mjs",
+]
 
 
 def make_js_files(table: bytes, profile: str = "full") -> Files:
@@ -15,7 +22,7 @@ def make_js_files(table: bytes, profile: str = "full") -> Files:
     Parameters
     ----------
     table
-        The bytes of a table of the profile ``"full"``.
+        The bytes of a table of the profile ``"full"`` or ``"lean"``.
     profile
         Its profile.
 
@@ -24,7 +31,7 @@ def make_js_files(table: bytes, profile: str = "full") -> Files:
     UsageError
         The player does not play the profile, or the table is too large.
     """
-    demand_profile(profile, "JavaScript", ("full",))
+    demand_profile(profile, "JavaScript", ("full", "lean"))
     demand_size(table, "JavaScript")
     text = base64.b64encode(table).decode()
     module = f'const text =\n  "{text}";\n\n'

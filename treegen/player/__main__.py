@@ -50,9 +50,14 @@ def play(player: Player) -> int:
     return 0
 
 
-if __name__ == "__main__":
+def run() -> None:
+    """Play as the command line says, and end the program."""
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
         print()  # noqa: T201
         sys.exit(130)
+
+
+if __name__ == "__main__":
+    run()

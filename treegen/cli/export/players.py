@@ -38,13 +38,21 @@ def export_c(file: str, profile: str, output: str) -> None:
 
 @click.command(cls=Command)
 @file_argument()
+@click.option(
+    "--profile",
+    type=click.Choice(["full", "lean"]),
+    default="full",
+    show_default=True,
+    help="full: pure lookup; lean: smaller, the player keeps the candidates.",
+)
 @output_option()
-def export_js(file: str, output: str) -> None:
+def export_js(file: str, profile: str, output: str) -> None:
     """Write a JavaScript player and the tree in FILE as modules to the folder DIR."""
     from ...export import make_js_files
     from ...formats import make_table
 
-    write_folder(output, make_js_files(make_table(load(file).tree)))
+    table = make_table(load(file).tree, profile=profile)
+    write_folder(output, make_js_files(table, profile))
 
 
 @click.command(cls=Command)

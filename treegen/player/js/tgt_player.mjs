@@ -6,7 +6,8 @@
 //     table.guess(state)                       // index of the code to play
 //     state = table.answer(state, response)    // null when won, undefined where no secret answers so
 //
-// tgt_game.mjs, beside it, makes a game of this: colors, words, black and white pegs, undo.
+// tgt_game.mjs, beside it, makes a game of this: colors, words, black and white pegs, undo. It also
+// plays tables of the profile `lean`, which openTable(bytes, true) opens.
 
 export const START = [0, 0];
 
@@ -17,7 +18,7 @@ const demand = (isTrue, reason) => {
   if (!isTrue) throw Error("bad table: " + reason);
 };
 
-export const openTable = (data) => {
+export const openTable = (data, takesLean) => {
   const bytes = new Uint8Array(data);
   let at = 0;
   let crc = -1;
@@ -62,7 +63,8 @@ export const openTable = (data) => {
   for (const byte of bytes.subarray(0, -5))
     for (let bit = ((crc ^= byte), 8); bit--;) crc = (crc >>> 1) ^ (crc & 1 && 0xedb88320);
   demand(at == bytes.length && bytes.at(-5) == 206 && values.pop() == ~crc >>> 0, "CRC");
-  const isKnown = magic == "TGT1" && bytes[1] == 164 && profile == "full" && implicit === 0;
+  const isLean = takesLean && profile == "lean" && (implicit === 1 || implicit === 2);
+  const isKnown = magic == "TGT1" && bytes[1] == 164 && (profile == "full" ? implicit === 0 : isLean);
   const isCount = (x) => x > 0 && x < 2 ** 31 && !x.at;
   const isLong = minor > 0 ? !minor.at : minor === 0 && values.length == 13;
   const isSmall = at < 2 ** 28; // so that places of bits have 31 bits
@@ -88,6 +90,8 @@ export const openTable = (data) => {
     meta,
     nCodes,
     nResponses,
+    nNodes,
+    implicit,
     guess: ([node]) => guess(node),
     answer([node, bit], index) {
       let child = bit - node + 1;

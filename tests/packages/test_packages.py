@@ -1,0 +1,141 @@
+"""The packages of the players, made, installed elsewhere, and played."""
+
+import functools
+import http.server
+import shutil
+import subprocess
+import sys
+import threading
+import venv
+
+import pytest
+
+from ..formats.test_table import build, make_table
+from ..paths import ROOT
+
+pytestmark = pytest.mark.slow
+
+PLAY = """
+for (const profile of ["full", "lean"]) {
+  const player = new Player(read(profile));
+  console.log(player.guess, player.answer(0, 2), player.answer(4, 0));
+}
+try { new Player(new Uint8Array(99)); } catch (error) { console.log(error instanceof Error); }
+"""
+SAID = "1122 2344 null\n" * 2 + "true\n"
+READ = 'const read = (profile) => readFileSync(profile + ".tgt");\n'
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("packages")
+    script = ROOT / "scripts" / "build-packages.py"
+    subprocess.run([sys.executable, script, "--to", folder], check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def project(packages, tmp_path_factory):
+    """Return a scratch project with the npm package installed from its tarball."""
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed")
+    folder = tmp_path_factory.mktemp("project")
+    pack = ["npm", "pack", "--silent", "--pack-destination", folder]
+    subprocess.run(pack, cwd=packages / "npm", check=True, capture_output=True)
+    (tarball,) = folder.glob("*.tgz")
+    (folder / "package.json").write_text('{"private": true}\n')
+    install = ["npm", "install", "--offline", "--no-audit", "--no-fund", "--silent", tarball]
+    subprocess.run(install, cwd=folder, check=True, capture_output=True)
+    for profile in ("full", "lean"):
+        table = make_table(build("p4c6r"), profile=profile)
+        (folder / f"{profile}.tgt").write_bytes(table)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "head"),
+    [
+        (
+            "game.mjs",
+            'import { Player } from "treegen-player";\nimport { readFileSync } from "node:fs";\n',
+        ),
+        (
+            "game.cjs",
+            'const { Player } = require("treegen-player");\n'
+            'const { readFileSync } = require("node:fs");\n',
+        ),
+    ],
+)
+def test_npm_package_plays_in_node(project, name, head):
+    (project / name).write_text(head + READ + PLAY)
+    done = subprocess.run(["node", name], cwd=project, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == (SAID, "")
+
+
+def test_npm_package_plays_in_a_browser(project):
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("Chromium is not installed")
+    module = "./node_modules/treegen-player/index.mjs"
+    (project / "index.html").write_text(
+        f"""<!doctype html><title>game</title><pre></pre><script type="module">
+import {{ Player }} from "{module}";
+const said = [];
+for (const profile of ["full", "lean"]) {{
+  const player = await Player.load(profile + ".tgt");
+  said.push(player.guess, player.answer(0, 2), player.answer(4, 0));
+}}
+document.querySelector("pre").textContent = said.join(" ");
+</script>"""
+    )
+    handler = functools.partial(Quiet, directory=project)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/index.html"
+        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=10000"]
+        done = subprocess.run([chromium, *flags, "--dump-dom", url], capture_output=True, text=True)
+        server.shutdown()
+    assert "<pre>1122 2344  1122 2344 </pre>" in done.stdout, done.stdout[:500]
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files, and says nothing."""
+
+    extensions_map = {".mjs": "text/javascript", ".html": "text/html", "": "application/octet"}  # noqa: RUF012
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+def test_npm_types_fit(project):
+    tsc = shutil.which("tsc")
+    if tsc is None:
+        pytest.skip("tsc is not installed")
+    (project / "game.mts").write_text(
+        'import { Player, START, openTable } from "treegen-player";\n'
+        "const player: Player = new Player(new Uint8Array(9));\n"
+        "const guess: string | null = player.answer(0, 2);\n"
+        "const code: number = openTable(new Uint8Array(9)).guess(START);\n"
+    )
+    flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022"]
+    done = subprocess.run([tsc, *flags, "game.mts"], cwd=project, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_python_distribution_plays_alone(packages, tmp_path):
+    wheel = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", tmp_path]
+    subprocess.run([*wheel, packages / "python"], check=True, capture_output=True)
+    (path,) = tmp_path.glob("treegen_player-*.whl")
+    venv.create(tmp_path / "env", with_pip=True)
+    python = tmp_path / "env" / "bin" / "python"
+    install = [python, "-m", "pip", "install", "--quiet", "--no-index", path]
+    subprocess.run(install, check=True, capture_output=True)
+    frozen = subprocess.run([python, "-m", "pip", "freeze"], capture_output=True, text=True)
+    assert frozen.stdout.startswith("treegen-player @ ") and frozen.stdout.count("\n") == 1
+    for profile in ("full", "slim", "seed"):
+        (tmp_path / "x.tgt").write_bytes(make_table(build("p4c6r"), profile=profile))
+        done = subprocess.run(
+            [python.parent / "tgt-player", "x.tgt"],
+            cwd=tmp_path, input="0 2\n4 0\n", capture_output=True, text=True,
+        )  # fmt: skip
+        assert (done.stdout, done.stderr) == ("1122? 2344? found in 2 guesses\n", "")
