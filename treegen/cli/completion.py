@@ -54,7 +54,7 @@ def list_paths(incomplete: str) -> list[str]:
 def _list_games(_: str) -> list[str]:
     from ..games import list_aliases
 
-    return [*list_aliases(), *list_aliases().values(), "p4c6n", "p4c6rb"]
+    return [*list_aliases(), *list_aliases().values(), "p4c6n", "p4c6rb", "range100", "coins12"]
 
 
 def _list_strategies(incomplete: str) -> list[str]:

@@ -20,6 +20,8 @@ FAMILIES = {
     "pPcCn": "P pegs, C colors, none twice: Bulls and Cows",
     "pPcCrb, pPcCnb": "the same, answered with black pegs alone",
     "aNNN": "arrangements of known colors; a211: one color twice, two once",
+    "rangeN": "a number from 1 to N, answered with lower or higher: range100",
+    "coinsN": "one of N coins is false, heavier or lighter; a balance: coins12",
     "FILE": "a codebook: one word per line; --feedback " + ", ".join(FEEDBACK_RULES),
 }
 MAX_OPENINGS = 30

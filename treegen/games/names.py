@@ -10,9 +10,11 @@ from ..errors import GameError
 from .arrangements import ArrangementGame
 from .base import Game
 from .codebook import CodebookGame
+from .coins import parse_coins
 from .goal import Goal, split_goal
 from .pegs import PegGame
 from .questions import Questions
+from .ranges import RangeGame
 from .stakes import KIND, parse_stakes
 
 _ALIASES = {
@@ -27,7 +29,15 @@ _FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
     PegGame.kind: PegGame.from_description,
     CodebookGame.kind: CodebookGame.from_description,
     Questions.kind: Questions.from_description,
+    RangeGame.kind: RangeGame.from_description,
 }
+
+_READY: tuple[Callable[[str], Game | None], ...] = (
+    ArrangementGame.from_name,
+    RangeGame.from_name,
+    parse_coins,
+)
+"""What returns the game of a name, or None if it is of another family."""
 
 
 def list_aliases() -> dict[str, str]:
@@ -42,7 +52,7 @@ def list_aliases() -> dict[str, str]:
 
 
 def parse_game(name: str) -> Game:
-    """Return the game of a name: ``p4c6r``, ``p4c10n``, ``p4c6rb``, ``a211`` or an alias.
+    """Return the game of a name: ``p4c6r``, ``p4c6rb``, ``a211``, ``range100``, ``coins12``.
 
     Raises
     ------
@@ -55,9 +65,10 @@ def parse_game(name: str) -> Game:
     5040
     """
     text = _ALIASES.get(name.lower(), name.lower())
-    arrangements = ArrangementGame.from_name(text)
-    if arrangements is not None:
-        return arrangements
+    for find in _READY:
+        game = find(text)
+        if game is not None:
+            return game
     match = re.fullmatch(r"p(\d{1,9})c(\d{1,9})([rn])(b?)", text, re.ASCII)
     if match is None:
         raise GameError(f"unknown game {name!r}{_suggest(text)}")

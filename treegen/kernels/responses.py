@@ -20,6 +20,7 @@ class FeedbackKind(IntEnum):
     BLACK = 1
     POSITION = 2
     ANSWERS = 3
+    ORDER = 4
 
 
 _KINDS = {
@@ -27,6 +28,7 @@ _KINDS = {
     "black": FeedbackKind.BLACK,
     "position": FeedbackKind.POSITION,
     "answers": FeedbackKind.ANSWERS,
+    "order": FeedbackKind.ORDER,
 }
 
 
@@ -72,6 +74,9 @@ def make_scoring(game: Game) -> Scoring:
         kind = FeedbackKind.ANSWERS.value
         return Scoring(kind, codes, NO_ANSWERS, nothing, game.answer_rows, game.win)
     n_pegs = game.n_pegs
+    if game.rule == "order":
+        nothing, counts = np.zeros((1, 1), dtype=np.int64), np.zeros((1, 1), dtype=np.uint8)
+        return Scoring(FeedbackKind.ORDER.value, game.codes, counts, nothing, NO_ANSWERS, game.win)
     counts = np.zeros((game.n_codes, game.n_colors), dtype=np.uint8)
     rows = np.arange(game.n_codes)
     for peg in range(n_pegs):
@@ -94,6 +99,8 @@ def respond(scoring: Scoring, guess: int, secret: int) -> int:
         return int(scoring.answers[guess - scoring.answers.shape[1], secret])
     if scoring.rule == FeedbackKind.POSITION:
         return _respond_position(scoring.codes[guess], scoring.codes[secret])
+    if scoring.rule == FeedbackKind.ORDER:
+        return scoring.win if guess == secret else int(secret > guess)
     black = 0
     for peg in range(scoring.codes.shape[1]):
         if scoring.codes[guess, peg] == scoring.codes[secret, peg]:

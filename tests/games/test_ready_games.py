@@ -1,0 +1,123 @@
+"""The ready games: numbers with higher and lower, coins on a balance."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+
+import treegen
+from treegen.errors import GameError
+from treegen.exact import SearchSpec, run_search
+from treegen.games import from_description, parse_game
+from treegen.games.coins import list_weighings
+
+
+@cache
+def least_total(n):
+    """Return the least total of n numbers by plain recursion over the first guess."""
+    return min((n + least_total(k) + least_total(n - 1 - k) for k in range(n)), default=0)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 31])
+def test_ranges_cost_what_plain_recursion_says(n):
+    tree = run_search(parse_game(f"range{n}"), "optimal")
+    assert tree.total == least_total(n)
+    assert treegen.verify(tree).is_sound
+
+
+def test_a_hundred_numbers_take_580_guesses_and_7_at_worst():
+    tree = run_search(parse_game("range100"), "optimal", SearchSpec("total,worst,n_worst"))
+    assert (tree.total, tree.worst) == (580, 7)
+    assert tree.provenance.bound == least_total(100) == 580
+
+
+def test_twelve_coins_take_three_weighings():
+    tree = run_search(parse_game("coins12"), "optimal", SearchSpec("worst,total"))
+    assert (tree.worst, tree.n_secrets) == (3, 24)
+    assert treegen.verify(tree).is_sound
+
+
+def test_four_coins_take_three_weighings():
+    """They have 8 outcomes, of 9 that two weighings can show; but none divides 8 in threes."""
+    tree = run_search(parse_game("coins4"), "optimal", SearchSpec("worst,total"))
+    assert tree.worst == 3
+
+
+def weigh(left, right, coin, sign):
+    """Return what a balance shows: 0 balance, 1 the left pan is heavier, 2 the right one."""
+    difference = sign * ((coin in left) - (coin in right))
+    return {0: 0, 1: 1, -1: 2}[difference]
+
+
+@pytest.mark.parametrize("n", [3, 5])
+def test_coins_are_weighed_by_the_definition(n):
+    game = parse_game(f"coins{n}")
+    outcomes = list(product(range(n), (1, -1)))
+    for place, (left, right) in enumerate(list_weighings(n)):
+        for secret, (coin, sign) in enumerate(outcomes):
+            assert game.score(game.first_guess + place, secret) == weigh(left, right, coin, sign)
+
+
+def test_every_weighing_is_listed_once():
+    found = [frozenset(map(frozenset, pans)) for pans in list_weighings(6)]
+    assert len(set(found)) == len(found)
+    sides = product((0, 1, 2), repeat=6)
+    pairs = [[frozenset(c for c in range(6) if s[c] == k) for k in (1, 2)] for s in sides]
+    expected = {frozenset((a, b)) for a, b in pairs if a and len(a) == len(b)}
+    assert set(found) == expected
+
+
+@pytest.mark.parametrize("name", ["range1", "range100", "coins3", "coins4"])
+def test_games_come_back_from_their_descriptions(name):
+    game = parse_game(name)
+    again = from_description(json.loads(json.dumps(game.description)))
+    assert again == game
+    assert again.digest_name == game.digest_name
+    assert game.name == name
+
+
+def test_numbers_are_answered_by_order():
+    game = parse_game("range9")
+    codes = np.arange(9)
+    replies = game.respond(codes[:, None], codes[None, :])
+    assert replies.tolist() == [[game.score(g, s) for s in range(9)] for g in range(9)]
+    assert [game.format_response(game.score(4, secret)) for secret in (3, 4, 5)] == [
+        "lower", "right", "higher",
+    ]  # fmt: skip
+    assert [game.parse_response(text) for text in ("low", ">", " RIGHT ", "h")] == [0, 1, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("range0", "a range has 1 to 10,000 numbers, not 0"),
+        ("range10001", "not 10001"),
+        ("coins2", "3 to 12 coins can be weighed, not 2"),
+        ("coins13", "3 to 12 coins can be weighed, not 13"),
+    ],
+)
+def test_sizes_out_of_range_are_refused(name, message):
+    with pytest.raises(GameError, match=message):
+        parse_game(name)
+
+
+@pytest.mark.parametrize("text", ["", "0", "10", "x", "1.5"])
+def test_numbers_out_of_range_are_refused(text):
+    with pytest.raises(GameError, match="is not a number from 1 to 9"):
+        parse_game("range9").parse_code(text)
+
+
+@pytest.mark.parametrize("text", ["", "x", "=="])
+def test_other_answers_are_refused(text):
+    with pytest.raises(GameError, match="there are lower, higher, right"):
+        parse_game("range9").parse_response(text)
+
+
+@pytest.mark.parametrize("parameters", [[], ["9"], [0], [9, 9]])
+def test_wrong_descriptions_of_ranges_are_refused(parameters):
+    with pytest.raises(GameError):
+        from_description(["range", *parameters])
