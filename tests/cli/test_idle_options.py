@@ -33,6 +33,8 @@ def folder(tmp_path, monkeypatch):
         (["build", "p2c3r", "--history", "11:00", "--first", "22", "-o", "x.tree"], "--first"),
         (["build", "p2c3r", "--json", "-o", "-"], "--json"),
         (["play", "p2c3r", "--json"], "--json"),
+        (["openings", "p2c3r", "--max-length", "3"], "--max-length"),
+        (["openings", "p2c3r", "-s", "optimal", "--all"], "--all"),
         (["play", "p2c3r", "--top", "3", "--secret", "11"], "--secret"),
         (["play", "p2c3r", "--candidates", "--limit", "3"], "--limit"),
         (["export", "text", "a.tree", "--style", "irving", "--order", "largest"], "--order"),

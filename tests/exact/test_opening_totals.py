@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treegen.errors import StrategyError, UsageError
+from treegen.errors import SearchStoppedError, StrategyError, UsageError
 from treegen.exact import SearchControl, SearchSpec, build_optimal, opening_totals, rank_openings
 from treegen.games import CodebookGame, list_openings, parse_game
 
@@ -92,7 +92,7 @@ def test_it_goes_on_where_it_was_ended(tmp_path, monkeypatch):
 
     def stop_after_20(search, code, *rest):
         if len(seen) == 20:
-            raise opening_totals.SearchStoppedError("enough")
+            raise SearchStoppedError("enough")
         seen.append(code)
         give(search, code, *rest)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .explain import Explanation, explain_node, has_rule
     from .figures import TREE_COLUMNS, describe_tree, format_history, generate_rows
     from .guess_cost import GuessCost, cost_guess
+    from .openings import Openings, rank_openings
     from .patterns import MOST_PEGS, list_patterns, write_patterns
     from .plots import plot_samples, plot_sizes
     from .proof import prove_claims
@@ -32,6 +33,7 @@ __all__ = [
     "Difference",
     "Explanation",
     "GuessCost",
+    "Openings",
     "Sample",
     "SampleInterrupt",
     "Session",
@@ -58,6 +60,7 @@ __all__ = [
     "plot_samples",
     "plot_sizes",
     "prove_claims",
+    "rank_openings",
     "simulate",
     "to_dict",
     "write_patterns",
@@ -72,6 +75,7 @@ __getattr__ = load_late(
         ".explain": ["Explanation", "explain_node", "has_rule"],
         ".figures": ["TREE_COLUMNS", "describe_tree", "format_history", "generate_rows"],
         ".guess_cost": ["GuessCost", "cost_guess"],
+        ".openings": ["Openings", "rank_openings"],
         ".patterns": ["MOST_PEGS", "list_patterns", "write_patterns"],
         ".plots": ["plot_samples", "plot_sizes"],
         ".proof": ["prove_claims"],

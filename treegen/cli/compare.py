@@ -187,7 +187,10 @@ def _run_openings(contest: Contest, jobs: int, workers: Workers | None) -> list[
     game = contest.game
     codes = list_openings(game)
     if codes is None:
-        raise UsageError(f"--openings needs a peg game; {contest.title} has no symmetry")
+        raise UsageError(
+            f"--openings needs a peg game; {contest.title} has no symmetry, and"
+            " treegen openings ranks its first guesses"
+        )
     texts = [game.format_code(code) for code in codes]
     names = [entrant for entrant in contest.entrants if isinstance(entrant, str)]
     return compare_openings(game, names, texts, jobs=jobs, workers=workers)

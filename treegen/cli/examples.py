@@ -80,6 +80,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "treegen compare p4c6r -s knuth -s entropy",
         "treegen compare p10c10r p20c20r -s adaptive -n 20",
     ),
+    "openings": (
+        "treegen openings p4c6r -s knuth",
+        "treegen openings p3c4r -s optimal --top 3 --csv openings.csv",
+        "treegen openings words.txt --feedback position -s entropy --top 3",
+    ),
     "patterns": ("treegen patterns 4 -o patterns",),
     "simulate": (
         "treegen simulate p100c100r -s one-by-one -n 5 --seed 1",

@@ -9,14 +9,18 @@ from ..errors import SearchStoppedError
 from .build_near_optimal import build_best
 from .build_optimal import build_optimal, estimate_seconds
 from .core import TimeBudget
+from .monitor import Monitor
 from .objectives import Solution, solve
-from .opening_board import OpeningRanking, OpeningTotal
+from .opening_board import Board, OpeningRanking, OpeningTotal
+from .opening_run import run_ranking
 from .opening_totals import rank_openings
 from .request import SearchControl, SearchSpec
 from .run_search import run_search
 from .search_log import Progress, SearchLog, Watch
 
 __all__ = [
+    "Board",
+    "Monitor",
     "OpeningRanking",
     "OpeningTotal",
     "Progress",
@@ -31,6 +35,7 @@ __all__ = [
     "build_optimal",
     "estimate_seconds",
     "rank_openings",
+    "run_ranking",
     "run_search",
     "solve",
 ]

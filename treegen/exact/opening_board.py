@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import msgpack
 
-from ..games import Game
 from ..tasks import Checkpoint
 from .core import INFEASIBLE
 
@@ -19,21 +18,31 @@ TASK = "openings"
 
 @dataclass(frozen=True, slots=True)
 class OpeningTotal:
-    """A first guess and the best tree that begins with it.
+    """A first guess and a tree that begins with it: the best one, or that of a rule.
 
     Attributes
     ----------
     guess
         The code; of those that symmetry maps to each other, the least.
     total
-        The least total of all trees.
+        The tree's total.
     histogram
-        Secrets found at guess 1, 2, 3 … in one of these trees.
+        Secrets found at guess 1, 2, 3 … in it.
     """
 
     guess: int
     total: int
     histogram: tuple[int, ...]
+
+    @property
+    def average(self) -> float:
+        """Mean length of the games."""
+        return self.total / sum(self.histogram)
+
+    @property
+    def worst(self) -> int:
+        """Length of the longest game."""
+        return len(self.histogram)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +57,15 @@ class OpeningRanking:
         How many first guesses there are.
     n_tied
         How many more have the total of the last row.
-    bound
-        No first guess outside the list has a lower total than this, if it is proved.
     proved
         Whether every other first guess was shown to be no better than the last row.
     n_open
-        How many were not looked at, or not to the end.
+        How many were not; 0 if it is proved.
     """
 
     rows: tuple[OpeningTotal, ...]
     n_openings: int
     n_tied: int
-    bound: int
     proved: bool
     n_open: int
 
@@ -82,6 +88,7 @@ class Board:
         self._next = 0
         self._lock = threading.Lock()
         self._saved_s = time.monotonic()
+        self._checkpoint: Checkpoint | None = None
 
     def open(self, openings: Sequence[int]) -> None:
         """Begin with these openings, in this order."""
@@ -133,14 +140,36 @@ class Board:
         """Return how many openings were taken, and how many there are."""
         return self._next, len(self._openings)
 
-    def is_due(self, seconds: float) -> bool:
-        """Whether the results were not saved for so many seconds; then these count anew."""
+    def keep_in(self, checkpoint: Checkpoint) -> None:
+        """Put up what an earlier run left in a folder, and keep what is found there."""
+        self._checkpoint = checkpoint
+        body = checkpoint.find(TASK)
+        if body is None:
+            return
+        rows, bounds = msgpack.unpackb(body)
+        for code, total, histogram in rows:
+            self.add(code, total, histogram)
+        for code, bound in bounds:
+            self.exclude(code, bound)
+
+    def save_if_due(self, seconds: float) -> None:
+        """Write what is known into the folder, if that was not done for so many seconds."""
         with self._lock:
             is_due = time.monotonic() - self._saved_s > seconds
             self._saved_s = time.monotonic() if is_due else self._saved_s
-            return is_due
+        if is_due:
+            self.save()
 
-    def rank(self, game: Game, *, is_proved: bool) -> OpeningRanking:
+    def save(self) -> None:
+        """Write what is known into the folder, if there is one."""
+        if self._checkpoint is None:
+            return
+        with self._lock:
+            rows = [[row.guess, row.total, list(row.histogram)] for row in self.rows.values()]
+            body = msgpack.packb([rows, list(self.bounds.items())])
+        self._checkpoint.save(TASK, body)
+
+    def rank(self, *, is_complete: bool) -> OpeningRanking:
         """Return the best openings."""
         ranked = sorted(self.rows.values(), key=lambda row: (row.total, row.guess))
         rows = ranked[: self.top]
@@ -150,22 +179,4 @@ class Board:
             code not in self.rows and self.bounds.get(code, 0) <= last for code in self._openings
         )
         n_openings = max(len(self._openings), len(ranked))
-        return OpeningRanking(tuple(rows), n_openings, n_tied, last, is_proved, n_open)
-
-
-def save_board(checkpoint: Checkpoint, board: Board) -> None:
-    """Write what is known into the folder of a ranking."""
-    rows = [[row.guess, row.total, list(row.histogram)] for row in board.rows.copy().values()]
-    checkpoint.save(TASK, msgpack.packb([rows, list(board.bounds.copy().items())]))
-
-
-def restore_board(checkpoint: Checkpoint, board: Board) -> None:
-    """Put up what an earlier run has found."""
-    body = checkpoint.find(TASK)
-    if body is None:
-        return
-    rows, bounds = msgpack.unpackb(body)
-    for code, total, histogram in rows:
-        board.add(code, total, histogram)
-    for code, bound in bounds:
-        board.exclude(code, bound)
+        return OpeningRanking(tuple(rows), n_openings, n_tied, is_complete, n_open)

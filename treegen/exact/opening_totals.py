@@ -7,19 +7,17 @@ searches share what is proved of the sets of candidates, which recur behind many
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._cleanup import announce_saving
 from ..builder import build_tree, check_size
-from ..errors import SearchStoppedError, StrategyError, UsageError
+from ..errors import StrategyError, UsageError
 from ..games import Game, Goal, is_rule_of_play
 from ..strategies import parse_chain
-from ..tasks import DaemonExecutor, describe_work, open_checkpoint
+from ..tasks import DaemonExecutor, describe_work
 from ..tree import describe_conflict, select_candidates
 from .core import (
     UNLIMITED,
@@ -36,7 +34,8 @@ from .core import (
 )
 from .greedy import CHAINS
 from .monitor import Monitor
-from .opening_board import Board, OpeningRanking, restore_board, save_board
+from .opening_board import Board, OpeningRanking
+from .opening_run import run_ranking
 from .openings import list_openings
 from .plan import expand_plan
 from .request import SearchControl, SearchSpec
@@ -93,16 +92,9 @@ def rank_openings(
         raise UsageError(describe_conflict(game, spec.history))
     monitor = Monitor(control.watch or (lambda _: False), stage="openings")
     ranker = _Ranker(game, candidates, spec, control, monitor, top, progress)
-    is_proved = False
-    with _open_folder(game, spec, control, ranker):
-        try:
-            monitor.run(ranker.run)
-            is_proved = True
-        except SearchStoppedError:
-            pass
-        except KeyboardInterrupt:
-            announce_saving("the openings that are done")
-    return ranker.board.rank(game, is_proved=is_proved)
+    work = describe_work(game.digest_name, f"openings; {spec.rule}", spec.history)
+    is_proved = run_ranking(ranker.board, ranker.run, monitor, work, control)
+    return ranker.board.rank(is_complete=is_proved)
 
 
 def _check_request(game: Game, spec: SearchSpec, top: int) -> None:
@@ -119,24 +111,6 @@ def _check_request(game: Game, spec: SearchSpec, top: int) -> None:
             " another goal, weights or costs"
         )
     check_size(game)
-
-
-@contextmanager
-def _open_folder(
-    game: Game, spec: SearchSpec, control: SearchControl, ranker: _Ranker
-) -> Iterator[None]:
-    """Resume from a folder, and keep the results there, also if the ranking is ended."""
-    if control.folder is None:
-        yield
-        return
-    work = describe_work(game.digest_name, f"openings; {spec.rule}", spec.history)
-    with open_checkpoint(control.folder, work, control.notice) as checkpoint:
-        restore_board(checkpoint, ranker.board)
-        ranker.save = lambda: save_board(checkpoint, ranker.board)
-        try:
-            yield
-        finally:
-            ranker.save()
 
 
 class _Ranker:
@@ -156,7 +130,6 @@ class _Ranker:
         self.monitor, self.board = monitor, Board(top)
         self.n, self.left = len(candidates), spec.max_length or UNLIMITED
         self.progress = progress or (lambda done, total: None)
-        self.save: Callable[[], None] = lambda: None
 
     def run(self) -> None:
         """Rank all openings; raise SearchStoppedError if the monitor ends it."""
@@ -253,8 +226,7 @@ class _Ranker:
                 self.monitor.halt.check()
             self._keep(search, code, below)
             self.progress(*self.board.count())
-            if self.board.is_due(self.control.budget.record_s):
-                self.save()
+            self.board.save_if_due(self.control.budget.record_s)
 
     def _keep(self, search: Search, code: int, below: int) -> None:
         """Put a result onto the board."""

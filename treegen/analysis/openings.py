@@ -1,0 +1,213 @@
+"""First guesses, the best first: by the trees of a rule, or by the best trees there are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..builder import build_tree, check_size
+from ..errors import UsageError
+from ..exact import Board, Monitor, OpeningRanking, SearchControl, SearchSpec, run_ranking
+from ..exact import rank_openings as rank_exactly
+from ..games import Game, list_openings
+from ..strategies import Strategy, change_strategy, is_search, parse_strategy
+from ..tasks import Notice, describe_work
+from ..tree import History
+from .evaluation import evaluate_state
+from .figures import generate_rows
+
+if TYPE_CHECKING:
+    from ..exact import Watch
+
+FEWEST_BUILT, BUILT_PER_ROW = 50, 5
+"""A rule's trees are built for at least so many openings, and so many for each that is listed."""
+
+COLUMNS = ("rank", "guess", "total", "average", "worst", "n_worst", "histogram")
+"""Columns of a CSV file of openings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """The best first guesses by a strategy.
+
+    Attributes
+    ----------
+    game
+        The game.
+    strategy, rule
+        Name and exact rule of what is played after the first guess.
+    history
+        Guesses made before, and the responses to them.
+    ranking
+        The guesses with their totals.
+    """
+
+    game: Game
+    strategy: str
+    rule: str
+    history: History
+    ranking: OpeningRanking
+
+    def list_rows(self) -> list[dict[str, Any]]:
+        """Return a record for each listed opening, ready for JSON."""
+        return [
+            {
+                "rank": rank,
+                "guess": self.game.format_code(row.guess),
+                "total": row.total,
+                "average": row.average,
+                "worst": row.worst,
+                "n_worst": row.histogram[-1],
+                "histogram": list(row.histogram),
+            }
+            for rank, row in enumerate(self.ranking.rows, start=1)
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything for JSON."""
+        write = self.game.format_code, self.game.format_response
+        return {
+            "game": self.game.name,
+            "strategy": self.strategy,
+            "rule": self.rule,
+            "history": "/".join(f"{write[0](guess)}:{write[1](r)}" for guess, r in self.history),
+            "openings": self.ranking.n_openings,
+            "proved": self.ranking.proved,
+            "tied": self.ranking.n_tied,
+            "open": self.ranking.n_open,
+            "rows": self.list_rows(),
+        }
+
+    def generate_csv(self) -> Iterator[str]:
+        """Yield the lines of a CSV file: a header, one row per listed opening."""
+        yield from generate_rows(self.list_rows(), COLUMNS)
+
+
+def rank_openings(
+    game: Game,
+    strategy: str | Strategy,
+    *,
+    top: int = 20,
+    every: bool = False,
+    eligible: str | None = None,
+    history: History = (),
+    max_length: int | None = None,
+    jobs: int = 1,
+    watch: Watch | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    notice: Notice | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Openings:
+    """Return the best first guesses by what a strategy plays after them.
+
+    Parameters
+    ----------
+    game
+        The game. First guesses that its symmetry maps to each other count once.
+    strategy
+        ``"optimal"``: the least total of each, proved, and the proof that no other is better.
+        Any other deterministic strategy: the totals of its trees.
+    top
+        How many are wanted.
+    every
+        Of a rule: whether trees are built after all first guesses, however many there are;
+        otherwise after those that the rule itself finds best (`FEWEST_BUILT`, `BUILT_PER_ROW`).
+    eligible
+        A key of `treegen.games.ELIGIBLE`; None: the strategy's own.
+    history
+        Guesses made before, and the responses to them.
+    max_length
+        Of ``"optimal"``: the longest game allowed.
+    jobs
+        Threads; the result does not depend on them.
+    watch
+        Called several times a second; True ends the ranking with what is known. Ctrl-C does, too.
+    folder, notice
+        Where results are kept, so that an ended ranking continues; see `SearchControl`.
+    progress
+        Called with the number of openings done and of all.
+
+    Raises
+    ------
+    StrategyError, UsageError, GameError
+        The strategy is unknown, is random or finds near-optimal trees only; an option does not fit.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> found = rank_openings(parse_game("p4c6r"), "knuth", top=2)
+    >>> [(row["guess"], row["total"], row["worst"]) for row in found.list_rows()]
+    [('1122', 5801, 5), ('1123', 5803, 6)]
+    """
+    control = SearchControl(jobs=jobs, watch=watch, folder=folder, notice=notice)
+    if isinstance(strategy, str) and is_search(strategy):
+        if strategy != "optimal":
+            raise UsageError(f"openings are ranked by optimal or by a rule, not by {strategy}")
+        if every:
+            raise UsageError("with optimal, every opening is looked at anyway")
+        spec = SearchSpec(max_length=max_length, eligible=eligible or "all", history=history)
+        ranking = rank_exactly(game, spec, control, top=top, progress=progress)
+        return Openings(game, "optimal", spec.rule, history, ranking)
+    if max_length is not None:
+        raise UsageError("a longest game is for optimal; a rule plays as it does")
+    rule = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
+    rule = change_strategy(rule, eligible=eligible)
+    ranking = _rank_by_rule(game, rule, history, control, top, every, progress)
+    return Openings(game, rule.name, rule.rule, history, ranking)
+
+
+def _rank_by_rule(
+    game: Game,
+    rule: Strategy,
+    history: History,
+    control: SearchControl,
+    top: int,
+    every: bool,
+    progress: Callable[[int, int], None] | None,
+) -> OpeningRanking:
+    """Return the openings by the totals of a rule's trees."""
+    if top < 1:
+        raise UsageError(f"the best {top} openings cannot be listed: at least 1 is needed")
+    if not rule.is_deterministic:
+        raise UsageError(f"{rule.name} chooses at random: openings cannot be ranked by one tree")
+    check_size(game)
+    monitor = Monitor(control.watch or (lambda _: False), stage="openings")
+    board = Board(top)
+
+    def run() -> None:
+        openings = _list_openings(game, rule, history)
+        board.open(openings)
+        n_built = len(openings) if every else max(FEWEST_BUILT, BUILT_PER_ROW * top)
+        chosen = openings[:n_built]
+        for number, code in enumerate(chosen):
+            if code not in board.rows:
+                monitor.check("openings", 0, board.best)
+                tree = build_tree(
+                    game,
+                    rule,
+                    history=history,
+                    first=(code,),
+                    jobs=control.jobs,
+                    halt=monitor.halt,
+                )
+                board.add(code, tree.total, tree.histogram)
+                board.save_if_due(control.budget.record_s)
+            if progress is not None:
+                progress(number + 1, len(chosen))
+
+    work = describe_work(game.digest_name, f"openings; {rule.rule}", history)
+    is_done = run_ranking(board, run, monitor, work, control)
+    return board.rank(is_complete=is_done and len(board.rows) == board.count()[1])
+
+
+def _list_openings(game: Game, rule: Strategy, history: History) -> list[int]:
+    """Return the eligible first guesses that gain information, up to symmetry, the best first."""
+    rule = replace(rule, opening=())
+    evaluation = evaluate_state(game, rule, history)
+    codes: list[int] = evaluation.guesses[evaluation.rank_rows()].tolist()
+    if len(evaluation.candidates) == 1:
+        codes = evaluation.candidates.tolist()
+    classes = None if history else list_openings(game)
+    return codes if classes is None else [code for code in codes if code in set(classes)]
