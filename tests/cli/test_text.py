@@ -5,9 +5,8 @@ import json
 import pytest
 
 from treegen import build, read
-from treegen.cli.export.text import STYLES
 from treegen.cli.main import main
-from treegen.export.text import generate_text
+from treegen.export.text import STYLES, generate_text
 from treegen.formats.table import make_table
 from treegen.formats.tree_file import write_tree
 

@@ -207,8 +207,8 @@ def test_unknown_formats_are_refused():
 
 
 def test_every_format_has_a_test():
-    # Of csv and nested, tests/importers/test_word_formats.py.
-    tested = {*PEG_WRITERS, "wordle", "csv", "nested"} - {"gv-regions"}
+    # Of csv and nested, tests/importers/test_word_formats.py; of key, test_text_key.py.
+    tested = {*PEG_WRITERS, "wordle", "csv", "nested", "key"} - {"gv-regions"}
     assert tested | {"r-post", "indented", "lines", "irving", "mmstrat", "codegolf"} == set(FORMATS)
 
 

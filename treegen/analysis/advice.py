@@ -78,7 +78,7 @@ class Advice:
             "strategy": self.strategy,
             "rule": self.rule,
             "history": [
-                {"guess": write(guess), "feedback": self.game.format_response(response)}
+                {"guess": write(guess), "feedback": self.game.format_response(response, guess)}
                 for guess, response in self.history
             ],
             "left": len(self.candidates),

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..errors import StrategyError, UsageError
 from ..strategies import Strategy, parse_chain, parse_rule
-from ..tree import Tree, find_longest, history_of, path_of, sum_lengths
+from ..tree import Tree, find_longest, history_of, sum_lengths, write_answers
 from .evaluation import Evaluation, evaluate_state
 from .renaming import Renaming, list_renamings, match_guesses
 from .word_lists import align_word_lists
@@ -201,11 +201,8 @@ class _Describer:
         a, game = self.trees[0], self.trees[0].game
         history = (*a.provenance.history, *history_of(a, node_a))
         return Difference(
-            answers="/".join(game.format_response(reply) for reply in path_of(a, node_a)),
-            history="/".join(
-                f"{game.format_code(guess)}:{game.format_response(reply)}"
-                for guess, reply in history
-            ),
+            answers=write_answers(a, node_a),
+            history=game.format_history(history),
             n_candidates=int(a.n_candidates[node_a]),
             a=self._describe_side(0, node_a),
             b=self._describe_side(1, node_b),

@@ -63,11 +63,7 @@ def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
 
 def format_history(tree: Tree | ShardedTree) -> str:
     """Return the guesses after which a tree starts: ``1122:02/1344:11``, or nothing."""
-    game = tree.game
-    return "/".join(
-        f"{game.format_code(guess)}:{game.format_response(response)}"
-        for guess, response in tree.provenance.history
-    )
+    return tree.game.format_history(tree.provenance.history)
 
 
 def generate_rows(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[str]:

@@ -21,6 +21,7 @@ from ..tree import (
     describe_conflict,
     describe_dead_end,
     find_child,
+    is_announced,
     select_candidates,
 )
 
@@ -84,13 +85,15 @@ class Session:
 
     @property
     def is_over(self) -> bool:
-        """Whether the last answer won."""
-        return bool(self.turns) and self.turns[-1].response == self.tree.game.win
+        """Whether the last answer won, or one candidate is left to identify."""
+        if self.turns and self.turns[-1].response == self.tree.game.win:
+            return True
+        return is_announced(*self._places[-1])
 
     @property
     def guess(self) -> int:
         """The code to guess now (after the end: the secret)."""
-        if self.is_over:
+        if self.turns and self.turns[-1].response == self.tree.game.win:
             return self.turns[-1].guess
         tree, node = self._places[-1]
         return int(tree.guess[node])
@@ -294,6 +297,6 @@ def _check_history(tree: Tree, secret: int) -> None:
         if given != response:
             raise UnreachableError(
                 f"the secret {game.format_code(secret)} answers {game.format_code(guess)} with"
-                f" {game.format_response(given)}; the history says"
-                f" {game.format_response(response)}"
+                f" {game.format_response(given, guess)}; the history says"
+                f" {game.format_response(response, guess)}"
             )

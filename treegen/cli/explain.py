@@ -45,12 +45,11 @@ def explain(
     """
     from ..analysis import explain_node, has_rule
     from ..errors import UsageError
-    from ..export import parse_path
     from ..strategies import parse_strategy
-    from ..tree import find_node
+    from ..tree import find_answers
 
     tree = load(file).tree
-    node = find_node(tree, parse_path(tree.game, answers or ""))
+    node = find_answers(tree, answers or "")
     if exact and strategy is not None:
         raise UsageError("--exact asks for no rule: leave out -s")
     if exact or (strategy is None and not has_rule(tree)):

@@ -35,6 +35,8 @@ def paint_guess(
         The answer; it colors the letters of a game with position feedback.
     """
     plain = game.format_code(code, symbols)
+    if game.kind == "questions":
+        return plain
     console = _console()
     backgrounds = _backgrounds(game, code, response)
     if console is None or backgrounds is None:

@@ -254,23 +254,25 @@ def _play_secret(
     from ..errors import UsageError
 
     game = tree.game
-    secret = game.parse_code(text, symbols)
+    secret = game.parse_secret(text, symbols)
     if secret >= game.n_secrets:
         raise UsageError(f"{text!r} may be guessed but is not one of the secrets")
     turns = play_secret(tree, secret)
     shown, missing = turns[:limit], turns[len(turns[:limit]) :]
     if as_json:
-        print_json(_describe_game(tree, text, shown, symbols))
+        print_json(_describe_game(tree, text, shown, symbols, is_found=not missing))
         return shown, missing
     for number, turn in enumerate(shown, start=1):
         click.echo(_format_turn(tree, number, turn, symbols))
     if missing:
         click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
+    elif not turns or turns[-1].response != game.win:
+        click.echo(f"it is {game.format_code(secret, symbols)}")
     return shown, missing
 
 
 def _describe_game(
-    tree: Tree, secret: str, turns: list[Turn], symbols: tuple[str, ...]
+    tree: Tree, secret: str, turns: list[Turn], symbols: tuple[str, ...], *, is_found: bool
 ) -> dict[str, object]:
     game = tree.game
     return {
@@ -280,15 +282,16 @@ def _describe_game(
         "turns": [
             {
                 "guess": game.format_code(turn.guess, symbols),
-                "feedback": game.format_response(turn.response),
+                "feedback": game.format_response(turn.response, turn.guess),
                 "left": turn.n_left,
             }
             for turn in turns
         ],
-        "found": turns[-1].response == game.win,
+        "found": is_found,
     }
 
 
 def _format_turn(tree: Tree, number: int, turn: Turn, symbols: tuple[str, ...]) -> str:
     guess = paint_guess(tree.game, turn.guess, symbols, turn.response)
-    return f"{number:2}  {guess}  {tree.game.format_response(turn.response)}  {turn.n_left} left"
+    answer = tree.game.format_response(turn.response, turn.guess)
+    return f"{number:2}  {guess}  {answer}  {turn.n_left} left"

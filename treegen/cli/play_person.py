@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..games import Questions
 from .pegs import paint_guess
 from .play_online import count_guesses
 
@@ -19,8 +20,12 @@ HOW_TO_ANSWER = {
     "pegs": "in two numbers, black and white pegs",
     "black": "by the number of black pegs",
     "position": "by a digit for each letter: 2 green, 1 yellow, 0 grey",
+    "answers": "in its own words",
 }
 
+
+MOST_ANSWERS = 12
+"""So many answers to a question are listed."""
 
 HELP = ("c", "candidates", "b", "best")
 """What a player may type to see more, each in short and in full."""
@@ -72,9 +77,13 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
     """Ask for answers until the code is found, the limit is reached or the input ends."""
     tree = session.tree
     game = tree.game
-    marks = game.format_response(choose_example(tree))
+    if session.is_over:
+        click.echo(f"{game.format_code(session.guess, symbols)} alone is possible")
+        return True
+    marks = game.format_response(choose_example(tree), int(tree.guess[0]))
+    what = "candidate" if game.kind == "questions" else "code"
     click.echo(
-        f"Think of a code: {tree.n_secrets:,} are possible. Answer each guess"
+        f"Think of a {what}: {tree.n_secrets:,} are possible. Answer each guess"
         f" {HOW_TO_ANSWER[game.rule]} ({marks}); GUESS:ANSWER tells what you guessed instead;"
         " c lists the candidates, b the best guesses; u takes an answer back, q ends."
     )
@@ -85,12 +94,26 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
             return False
         of = f"/{limit}" if limit else ""
         guess = paint_guess(game, session.guess, symbols)
-        click.echo(f"guess {number}{of}: {guess}  ({session.n_left:,} left)  answer: ", nl=False)
+        answers = _list_answers(session)
+        left = f"{session.n_left:,} left"
+        click.echo(f"guess {number}{of}: {guess}  ({left})  answer{answers}: ", nl=False)
         if not _take_answer(session, symbols):
             return None
     found = game.format_code(session.guess, symbols)
-    click.echo(f"found {found} in {count_guesses(len(session.turns))}")
+    length = len(session.turns)
+    asked = f"{length} question{'s' * (length != 1)}" if game.kind == "questions" else ""
+    click.echo(f"found {found} in {asked or count_guesses(length)}")
     return True
+
+
+def _list_answers(session: Session) -> str:
+    """Return the answers to a question, if it has its own."""
+    game = session.tree.game
+    if not isinstance(game, Questions):
+        return ""
+    answers = game.list_answers(session.guess)
+    shown = "/".join(answers[:MOST_ANSWERS]) + "/…" * (len(answers) > MOST_ANSWERS)
+    return f" ({shown})"
 
 
 def _help(session: Session, wish: str, symbols: tuple[str, ...]) -> None:
@@ -101,6 +124,12 @@ def _help(session: Session, wish: str, symbols: tuple[str, ...]) -> None:
         print_guesses(session.advise(), symbols)
     else:
         print_candidates(session.tree.game, session.candidates, symbols)
+
+
+def _is_answer(session: Session, text: str) -> bool:
+    """Whether a text is an answer to a question, whatever else it may mean here."""
+    game = session.tree.game
+    return isinstance(game, Questions) and text in game.list_answers(session.guess)
 
 
 def _take_answer(session: Session, symbols: tuple[str, ...]) -> bool:
@@ -115,16 +144,17 @@ def _take_answer(session: Session, symbols: tuple[str, ...]) -> bool:
     game = session.tree.game
     guess, colon, reply = answer.rpartition(":")
     try:
-        if answer.lower() in ("u", "undo"):
+        if _is_answer(session, answer):
+            session.answer(game.parse_response(answer, session.guess))
+        elif answer.lower() in ("u", "undo"):
             session.undo()
         elif answer.lower() in HELP:
             _help(session, answer.lower(), symbols)
         elif colon:
-            session.answer_other(
-                game.parse_code(guess.strip(), symbols), game.parse_response(reply.strip().lower())
-            )
+            code = game.parse_code(guess.strip(), symbols)
+            session.answer_other(code, game.parse_response(reply.strip().lower(), code))
         elif answer:
-            session.answer(game.parse_response(answer.lower()))
+            session.answer(game.parse_response(answer.lower(), session.guess))
     except TreegenError as error:
         click.echo(f"  {error}")
     return True

@@ -140,7 +140,7 @@ def _add_plain(graph: graphviz.Digraph, picture: Picture, is_tight: bool) -> Non
         lines = _state_lines(picture, node, is_tight)
         graph.node(str(node), _html(lines), **_look(picture, node))
         for child in picture.children(node):
-            graph.edge(str(node), str(child), label=picture.view.response(child))
+            graph.edge(str(node), str(child), label=_edge_label(picture, child))
 
 
 def _add_compact(graph: graphviz.Digraph, picture: Picture) -> None:
@@ -156,7 +156,7 @@ def _add_compact(graph: graphviz.Digraph, picture: Picture) -> None:
         alone.update(set(children).difference(boxed))
         for child in children:
             if child in alone:
-                graph.edge(str(node), str(child), label=picture.view.response(child))
+                graph.edge(str(node), str(child), label=_edge_label(picture, child))
         if boxed:
             _add_box(graph, picture, node, boxed)
 
@@ -165,6 +165,14 @@ def _add_box(graph: graphviz.Digraph, picture: Picture, node: int, boxed: Sequen
     name = f"{node}+"
     graph.node(name, _html_cells(picture, boxed), shape="plain", style="", margin="0")
     graph.edge(str(node), name, arrowhead="none", weight="20")
+
+
+def _edge_label(picture: Picture, child: int) -> str:
+    """Return the answer at an edge; the words of a table of answers must pass for no markup."""
+    import graphviz
+
+    text = picture.view.response(child)
+    return str(graphviz.escape(text)) if picture.view.game.kind == "questions" else text
 
 
 def _look(picture: Picture, node: int) -> dict[str, str]:
@@ -244,8 +252,12 @@ def _legend(picture: Picture) -> str:
         name = "longest game" if picture.coloring == "length" else "candidates"
         cells.append(f'<TD BORDER="0">{name}</TD>')
         cells += [f'<TD BGCOLOR="{color}">  {text}  </TD>' for color, text in swatches]
-    cells.append('<TD BORDER="0">  the guess:</TD><TD>may win</TD>')
-    cells.append('<TD STYLE="dashed">only tells</TD>')
+    if picture.view.game.kind == "questions":
+        cells.append('<TD BORDER="0">  </TD><TD>candidate</TD>')
+        cells.append('<TD STYLE="dashed">question</TD>')
+    else:
+        cells.append('<TD BORDER="0">  the guess:</TD><TD>may win</TD>')
+        cells.append('<TD STYLE="dashed">only tells</TD>')
     cells.append(f'<TD BORDER="0">  {describe_answers(picture.view)}</TD>')
     table = 'BORDER="0" CELLBORDER="1" CELLSPACING="3" CELLPADDING="2" COLOR="#777777"'
     return f"<TABLE {table}><TR>{''.join(cells)}</TR></TABLE>"

@@ -136,8 +136,7 @@ def write_json(tree: Tree, target: TextTarget, **options: Any) -> None:
 def _graph_attributes(view: View) -> dict[str, Any]:
     tree = view.tree
     pairs = (
-        f"{view.game.format_code(guess, view.symbols)}:{view.game.format_response(reply)}"
-        for guess, reply in view.history
+        f"{view.write_code(guess)}:{view.written(reply, guess)}" for guess, reply in view.history
     )
     return {
         "game": tree.game.digest_name,

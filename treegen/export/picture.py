@@ -24,6 +24,7 @@ ANSWERS = {
     "pegs": "answers: black, white",
     "black": "answers: black",
     "position": "answers: 2 green, 1 yellow, 0 grey",
+    "answers": "answers: in the question's words",
 }
 """How to read the answers of each feedback rule."""
 
@@ -83,7 +84,7 @@ class Picture:
         longest: dict[int, int] = {}
         for node in reversed(list(self.nodes())):
             below = [longest[child] for child in self.children(node)]
-            longest[node] = max(below, default=self.view.level(node))
+            longest[node] = max(below, default=self.view.length(node))
             if self.is_stub(node):
                 longest[node] = self.stub(node).worst
         return longest
@@ -180,8 +181,8 @@ def scope_of(picture: Picture) -> str:
     view = picture.view
     parts = []
     if view.history:
-        pairs = ((view.game.format_code(g, view.symbols), r) for g, r in view.history)
-        steps = (f"{code} → {view.game.format_response(reply)}" for code, reply in pairs)
+        pairs = ((view.write_code(g), view.written(r, g)) for g, r in view.history)
+        steps = (f"{code} → {reply}" for code, reply in pairs)
         parts.append(f"after {', '.join(steps)} (guesses counted from there)")
     if picture.n_shown < view.n_states:
         parts.append(f"{picture.n_shown:,} of {view.n_states:,} states shown; + is what is below")

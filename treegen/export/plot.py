@@ -130,7 +130,7 @@ def _scope(view: View) -> list[str]:
     parts = []
     if view.history:
         steps = (
-            f"{view.game.format_code(guess, view.symbols)} → {view.game.format_response(reply)}"
+            f"{view.write_code(guess)} → {view.written(reply, guess)}"
             for guess, reply in view.history
         )
         parts.append(f"after {', '.join(steps)} (guesses counted from there)")
@@ -144,7 +144,8 @@ def _draw_histogram(figure: Figure, view: View) -> None:
     counts = dict.fromkeys(range(1, view.worst + 1), 0)
     shown = View(view.tree, view.root)
     for node in shown.nodes():
-        counts[shown.level(node)] += shown.is_winning(node)
+        length = shown.length(node)
+        counts[length] = counts.get(length, 0) + shown.is_winning(node)
     bars = axes.bar(list(counts), list(counts.values()), color="#5b8db8", width=0.75)
     axes.bar_label(bars, [f"{count:,}" for count in counts.values()], padding=2)
     axes.set(xticks=list(counts), xlabel="guesses", ylabel="secrets")

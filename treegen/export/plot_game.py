@@ -91,6 +91,8 @@ def plot_game(
     if (secret is None) == (path is None):
         raise UsageError("the picture of a game needs either a secret or a path")
     game = tree.game
+    if game.kind == "questions":
+        raise UsageError("the picture of a game shows pegs or letters; a table of answers has none")
     view = make_view(tree, symbols=symbols)
     if secret is not None:
         nodes = play_secret(tree, game.parse_code(secret, view.symbols))

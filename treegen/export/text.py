@@ -1,16 +1,21 @@
 """Text export: the styles by name, and the file they go to.
 
-=========== ==================================================== ============= style       what it
-is                                           module ===========
-==================================================== ============= r-post      what the R program of
-the 2012 post prints           text_r_post indented    one line per state, indented by its guesses
-text_indented lines       one line a secret, its whole game on it              text_lines irving
-cells in rows, as the papers of the 1970s print it   text_irving mmstrat     the same as fancidev's
-mmstrat prints it             text_irving codegolf    the grammar of codegolf.stackexchange 31926
-text_codegolf csv         one game a line, as the Wordle leaderboards take it  text_csv nested
-JSON of guesses and answers, jonathanolson's         text_nested wordle      columns, as alex1770's
-wordle prints them            text_wordle gv          Graphviz, as mikemag's Mastermind dumps it
-text_gv =========== ==================================================== =============
+=========== ==================================================== =============
+style       what it is                                           module
+=========== ==================================================== =============
+r-post      what the R program of the 2012 post prints           text_r_post
+indented    one line per state, indented by its guesses          text_indented
+lines       one line a secret, its whole game on it              text_lines
+irving      cells in rows, as the papers of the 1970s print it   text_irving
+mmstrat     the same as fancidev's mmstrat prints it             text_irving
+codegolf    the grammar of codegolf.stackexchange 31926          text_codegolf
+csv         one game a line, as the Wordle leaderboards take it  text_csv
+nested      JSON of guesses and answers, jonathanolson's         text_nested
+wordle      columns, as alex1770's wordle prints them            text_wordle
+gv          Graphviz, as mikemag's Mastermind dumps it           text_gv
+=========== ==================================================== =============
+
+Tables of answers have the styles indented and key, both of the module text_key.
 
 Each can be read back by `treegen.importers.text` to a tree of equal digest.
 """
@@ -27,6 +32,7 @@ from .text_csv import generate_csv
 from .text_gv import generate_gv
 from .text_indented import generate_indented
 from .text_irving import generate_irving, generate_mmstrat
+from .text_key import generate_key, generate_outline
 from .text_lines import generate_lines
 from .text_nested import generate_nested
 from .text_r_post import generate_r_post
@@ -46,6 +52,12 @@ STYLES: dict[str, Callable[[View], Iterator[str]]] = {
     "gv": generate_gv,
 }
 """Generator of the lines of each style."""
+
+QUESTION_STYLES: dict[str, Callable[[View], Iterator[str]]] = {
+    "indented": generate_outline,
+    "key": generate_key,
+}
+"""The same for tables of answers, where indented text reads as a key."""
 
 
 def generate_text(
@@ -88,10 +100,18 @@ def generate_text(
     ''
     'Questions in worst case: 3 '
     """
-    if style not in STYLES:
-        raise UsageError(f"unknown style {style!r}: there are {', '.join(STYLES)}")
+    if style not in STYLES and style not in QUESTION_STYLES:
+        raise UsageError(f"unknown style {style!r}: there are {', '.join(STYLES)}, key")
     view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)
-    return STYLES[style](view)
+    if tree.game.kind == "questions":
+        if style not in QUESTION_STYLES:
+            known = " and ".join(QUESTION_STYLES)
+            raise UsageError(
+                f"the style {style} writes guesses and feedback; a table of answers has the styles"
+                f" {known}"
+            )
+        return QUESTION_STYLES[style](view)
+    return STYLES.get(style, generate_key)(view)
 
 
 def write_text(

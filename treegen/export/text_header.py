@@ -41,7 +41,7 @@ def generate_header(view: View, style: str) -> Iterator[str]:
 def format_history(view: View) -> str:
     """Write the guesses and answers before the first state shown, as ``1122:02 1344:11``."""
     return " ".join(
-        f"{view.write_code(guess)}:{view.written(reply)}" for guess, reply in view.history
+        f"{view.write_code(guess)}:{view.written(reply, guess)}" for guess, reply in view.history
     )
 
 

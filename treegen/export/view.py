@@ -23,8 +23,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..errors import UsageError
-from ..games import Game, parse_symbols
-from ..tree import Tree, count_below, count_levels, find_node, history_of
+from ..games import Game, Goal, parse_symbols
+from ..tree import (
+    Tree,
+    count_below,
+    count_levels,
+    find_answers,
+    history_of,
+    is_announced,
+    parent_of,
+)
 from .columns import Column, list_column
 
 ORDERS = ("responses", "reversed", "largest")
@@ -85,12 +93,12 @@ class View:
     @property
     def is_whole(self) -> bool:
         """Whether every state of the tree is shown."""
-        return self.root == 0 and (self.depth is None or self.depth >= self.worst)
+        return self.root == 0 and (self.depth is None or self.depth >= self._n_levels)
 
     @property
     def is_cut_anywhere(self) -> bool:
         """Whether the depth hides a state."""
-        return self.depth is not None and self.depth < self.worst
+        return self.depth is not None and self.depth < self._n_levels
 
     @cached_property
     def history(self) -> tuple[tuple[int, int], ...]:
@@ -128,7 +136,7 @@ class View:
     def stub(self, node: int) -> Stub:
         """Return what is missing below a cut node."""
         hidden = sum(map(self.n_candidates, self.tree.children(node)))
-        worst = self.level(node) - 1 + count_levels(self.tree, node)
+        worst = self.level(node) - 1 + count_levels(self.tree, node) - self._is_announcing
         return Stub(count_below(self.tree, node) - 1, hidden, worst)
 
     @cached_property
@@ -139,7 +147,20 @@ class View:
     @cached_property
     def worst(self) -> int:
         """The longest game from the first state shown, hidden states included."""
+        return self._n_levels - self._is_announcing
+
+    @cached_property
+    def _n_levels(self) -> int:
         return count_levels(self.tree, self.root)
+
+    @cached_property
+    def _is_announcing(self) -> bool:
+        """Whether the last level's candidates are announced, which is no guess."""
+        return bool(self.game.goal == Goal.IDENTIFY)
+
+    def length(self, node: int) -> int:
+        """Return the length of a game that ends at a node, counted from the first state shown."""
+        return self.level(node) - is_announced(self.tree, node)
 
     def guess(self, node: int) -> str:
         """Return the written guess of a node."""
@@ -148,10 +169,16 @@ class View:
     def response(self, node: int) -> str:
         """Return the written response that leads to a node; ``""`` at the tree's root."""
         response = self._responses[node]
-        return "" if response < 0 else self.written(response)
+        if response < 0:
+            return ""
+        if self.game.kind != "questions":
+            return self.written(response)
+        return self.written(response, self._guesses[parent_of(self.tree, node)])
 
-    def written(self, response: int) -> str:
-        """Return the written form of a response."""
+    def written(self, response: int, guess: int | None = None) -> str:
+        """Return the written form of a response, to a question in its own words."""
+        if guess is not None and self.game.kind == "questions":
+            return self.game.format_response(response, guess)
         return self._written_responses[response]
 
     def colors(self, node: int) -> list[int]:
@@ -267,7 +294,7 @@ def make_view(
         raise UsageError(f"depth {depth} is out of range: at least 1 guess is shown")
     if order not in ORDERS:
         raise UsageError(f"unknown order {order!r}: there are {', '.join(ORDERS)}")
-    root = find_node(tree, parse_path(tree.game, path or ""))
+    root = find_answers(tree, path or "")
     return View(tree, root, depth, order, _choose_symbols(tree.game, symbols))
 
 

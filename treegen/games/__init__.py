@@ -17,6 +17,15 @@ from .eligible import (
 from .excerpt import Excerpt
 from .feedback import PegFeedback
 from .goal import Description, Goal, parse_goal
+from .key_words import (
+    ARROW,
+    list_questions,
+    quote,
+    quote_name,
+    take_question,
+    take_text,
+    write_question,
+)
 from .names import from_description, list_aliases, parse_game
 from .notation import default_letters, order_cells
 from .openings import list_openings
@@ -26,6 +35,7 @@ from .questions import Questions
 from .symbols import join_symbols, parse_symbols, split_symbols
 
 __all__ = [
+    "ARROW",
     "ELIGIBLE",
     "MAX_CODES",
     "ArrangementGame",
@@ -47,16 +57,22 @@ __all__ = [
     "join_symbols",
     "list_aliases",
     "list_openings",
+    "list_questions",
     "looks_like_table",
     "may_follow",
     "order_cells",
     "parse_game",
     "parse_goal",
     "parse_symbols",
+    "quote",
+    "quote_name",
     "read_codebook",
     "read_questions",
     "resolve_eligible",
     "select_eligible",
     "split_symbols",
+    "take_question",
+    "take_text",
     "write_count",
+    "write_question",
 ]

@@ -304,6 +304,13 @@ class Game(ABC):
         """Return the response of a written feedback; raise GameError if there is none."""
         return self.feedback.parse(text)
 
+    def format_history(self, history: Sequence[tuple[int, int]], joint: str = "/") -> str:
+        """Write guesses with their answers, ``1122:02/1344:11``."""
+        return joint.join(
+            f"{self.format_code(guess)}:{self.format_response(response, guess)}"
+            for guess, response in history
+        )
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented

@@ -294,7 +294,8 @@ class Questions(Game):
         for match in (str, str.casefold):
             found = [place for place, label in enumerate(labels) if match(label) == match(text)]
             if len(found) == 1:
-                return self.win if labels[found[0]] == RIGHT else found[0]
+                is_right = guess is not None and guess < self.n_secrets and found[0] == 1
+                return self.win if is_right else found[0]
         if text == RIGHT or not labels:
             return self.feedback.parse(text)
         known = ", ".join(labels[:20]) + (" …" if len(labels) > 20 else "")

@@ -76,7 +76,8 @@ class _Sketched:
         self.is_used = np.zeros(len(self.keys), dtype=bool)
         for at in np.flatnonzero(self.keys[1:] == self.keys[:-1])[:1]:
             state = int(self.order[at + 1])
-            written = sketch.game.format_response(sketch.response[state])
+            guess = sketch.guess[sketch.parent[state]]
+            written = sketch.game.format_response(sketch.response[state], guess)
             raise sketch.error(state, f"the answer {written} is written twice for one guess")
 
 
@@ -199,7 +200,8 @@ def _match(
     for at in np.flatnonzero(~listed & (sizes > sketched.below[parents]) & (parents != NULL)):
         if sizes[at] <= Below.PAIRS and doubts.is_about_cells(int(parents[at])):
             continue
-        answer = game.format_response(int(cells.responses[at]))
+        asked = int(guesses[cells.parents[at]])
+        answer = game.format_response(int(cells.responses[at]), asked)
         message = (
             f"the cells are left out as if none held more than {sketched.below[parents[at]]};"
             f" the answer {answer} leaves {sizes[at]} candidates"
@@ -213,16 +215,18 @@ def _match(
 
 def _describe_missing(sketch: Sketch, guesses: Ints, cells: States, at: int) -> str:
     game = sketch.game
-    code = game.format_code(int(guesses[cells.parents[at]]))
-    answer = game.format_response(int(cells.responses[at]))
+    guess = int(guesses[cells.parents[at]])
+    code = game.format_code(guess)
+    answer = game.format_response(int(cells.responses[at]), guess)
     return f"the guess {code} can be answered {answer}: that branch is missing"
 
 
 def _check_all_used(sketch: Sketch, sketched: _Sketched) -> None:
     """Raise for the first branch of the text that no candidate takes."""
     for state in np.sort(sketched.order[~sketched.is_used])[:1].tolist():
-        answer = sketch.game.format_response(sketch.response[state])
-        code = sketch.game.format_code(sketch.guess[sketch.parent[state]])
+        guess = sketch.guess[sketch.parent[state]]
+        answer = sketch.game.format_response(sketch.response[state], guess)
+        code = sketch.game.format_code(guess)
         message = f"no candidate answers {code} with {answer}: that branch cannot occur"
         raise sketch.error(state, message)
 

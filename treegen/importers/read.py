@@ -30,6 +30,7 @@ from .text_header import (
 )
 from .text_indented import sketch_indented
 from .text_irving import sketch_irving
+from .text_key import sketch_key, sketch_outline
 from .text_lines import sketch_lines
 from .text_r_post import sketch_r_post
 from .wordle import sketch_wordle
@@ -39,6 +40,7 @@ Reader = Callable[[Scanner, Game, tuple[str, ...] | None, History], Sketch]
 TEXT_STYLES: dict[str, Reader] = {
     "r-post": sketch_r_post,
     "indented": sketch_indented,
+    "key": sketch_key,
     "lines": sketch_lines,
     "irving": sketch_irving,
     "mmstrat": sketch_irving,
@@ -156,7 +158,8 @@ def parse_tree(
     game = choose_game(header, scanner, game)
     written = tuple(symbols) if symbols else read_symbols(header, scanner, game)
     history = read_history(header, scanner, game, written) or history
-    sketch = formats[name](scanner, game, written, history)
+    read = sketch_outline if name == "indented" and game.kind == "questions" else formats[name]
+    sketch = read(scanner, game, written, history)
     if lenient:
         sketch.doubtful.wins.update(short := sketch.list_short())
         sketch.doubtful.cells.update(short)

@@ -66,10 +66,11 @@ def choose_game(header: Header, scanner: Scanner, game: Game | None) -> Game:
     """Return the given game, or the header's; raise FormatError if they differ."""
     name, place = header.fields.get("game", ("", 0))
     if game is None:
-        if not name or name.startswith("codebook:"):
+        rules, _, goal = name.partition(" goal ")
+        if not name or ":" in rules or " weighted:" in goal:
             raise FormatError("the text does not name the game: give it (treegen import -g GAME)")
         try:
-            return parse_game(name)
+            return parse_game(rules).with_goal(goal) if goal else parse_game(name)
         except GameError as error:
             raise scanner.error(str(error), place) from error
     if name and name != game.digest_name:
@@ -133,6 +134,6 @@ def read_claims(header: Header, scanner: Scanner) -> dict[str, Claim]:
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "total": int,
     "worst": int,
-    "histogram": lambda value: [int(count) for count in value.split("/")],
+    "histogram": lambda value: [int(count) for count in value.split("/")] if value else [],
     "digest": str,
 }

@@ -17,13 +17,17 @@ from .tree import NULL, Tree, list_columns
 from .walk import (
     cut_at,
     describe_dead_end,
+    find_answers,
     find_child,
     find_node,
     history_of,
+    is_announced,
     iter_preorder,
+    parent_of,
     path_of,
     select_candidates,
     subtree,
+    write_answers,
 )
 
 __all__ = [
@@ -44,6 +48,7 @@ __all__ = [
     "cut_tree",
     "describe_conflict",
     "describe_dead_end",
+    "find_answers",
     "find_child",
     "find_conflict",
     "find_largest_cell",
@@ -51,11 +56,13 @@ __all__ = [
     "find_node",
     "generate_digest_lines",
     "history_of",
+    "is_announced",
     "iter_families",
     "iter_pieces",
     "iter_preorder",
     "join_levels",
     "list_columns",
+    "parent_of",
     "path_of",
     "read_part",
     "restore_tree",
@@ -65,4 +72,5 @@ __all__ = [
     "subtree",
     "sum_lengths",
     "summarize_levels",
+    "write_answers",
 ]

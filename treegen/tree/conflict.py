@@ -39,7 +39,7 @@ def describe_conflict(game: Game, history: History) -> str:
     places = find_conflict(game, history)
     written = [
         f"{place + 1}: {game.format_code(history[place][0])} answered"
-        f" {game.format_response(history[place][1])}"
+        f" {game.format_response(history[place][1], history[place][0])}"
         for place in places
     ]
     if len(written) == 1:

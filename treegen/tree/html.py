@@ -7,6 +7,7 @@ from html import escape
 
 from .below import count_states, find_longest
 from .tree import Tree
+from .walk import parent_of
 
 MAX_STATES = 150
 """About how many states are shown; whole levels, the first answers in any case."""
@@ -98,7 +99,10 @@ def _generate_states(tree: Tree, n_levels: int) -> Iterator[str]:
 
 def _format_state(tree: Tree, node: int, color: str) -> str:
     game = tree.game
-    answer = "" if node == 0 else f"{game.format_response(int(tree.response[node]))} → "
+    answer = ""
+    if node:
+        asked = int(tree.guess[parent_of(tree, node)])
+        answer = f"{escape(game.format_response(int(tree.response[node]), asked))} → "
     guess = escape(game.format_code(int(tree.guess[node])))
     n_candidates = int(tree.n_candidates[node])
     left = f" · {n_candidates:,} left" if n_candidates > 1 else ""

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import UnreachableError
-from ..games import Game
+from ..errors import GameError, UnreachableError
+from ..games import Game, Goal
 from .check import check_game
 from .provenance import History
 from .tree import Tree
@@ -39,6 +39,58 @@ def find_child(tree: Tree, node: int, response: int) -> int | None:
     if at < len(children) and tree.response[children[at]] == response:
         return children[at]
     return None
+
+
+def is_announced(tree: Tree, node: int) -> bool:
+    """Whether the game is over at a node without a guess: one candidate is left to identify."""
+    return tree.game.goal == Goal.IDENTIFY and not len(tree.children(node))
+
+
+def find_answers(tree: Tree, text: str) -> int:
+    """Return the node that written answers lead to, joined by ``/``; the root for no text.
+
+    Raises
+    ------
+    GameError
+        One is no answer to the guess of its state.
+    UnreachableError
+        The tree has no such state.
+
+    Examples
+    --------
+    >>> from treegen.api import build
+    >>> find_answers(build("p2c3r"), "00/00")
+    5
+    """
+    node = 0
+    parts = text.strip().split("/") if text.strip() else []
+    step = 0
+    while parts:
+        step += 1
+        response, n_parts = _parse_answer(tree, node, parts)
+        child = find_child(tree, node, response)
+        if child is None:
+            raise UnreachableError(f"step {step}: {describe_dead_end(tree, node, response)}")
+        node, parts = child, parts[n_parts:]
+    return node
+
+
+def _parse_answer(tree: Tree, node: int, parts: list[str]) -> tuple[int, int]:
+    """Return the next answer, and how many parts it takes: a label may hold a slash itself."""
+    game, guess = tree.game, int(tree.guess[node])
+    for n_parts in range(1, len(parts)):
+        try:
+            return game.parse_response("/".join(parts[:n_parts]), guess), n_parts
+        except GameError:
+            if game.kind != "questions":
+                raise
+    return game.parse_response("/".join(parts), guess), len(parts)
+
+
+def write_answers(tree: Tree, node: int) -> str:
+    """Return the answers that lead to a node as `find_answers` reads them."""
+    pairs = history_of(tree, node)
+    return "/".join(tree.game.format_response(response, guess) for guess, response in pairs)
 
 
 def parent_of(tree: Tree, node: int) -> int:
@@ -135,11 +187,12 @@ def describe_dead_end(tree: Tree, node: int, response: int) -> str:
     game = tree.game
     if not 0 <= response < game.n_responses:
         return f"response {response} is out of range 0 … {game.win}"
-    written = game.format_response(response)
-    guess = game.format_code(int(tree.guess[node]))
+    asked = int(tree.guess[node])
+    written, guess = game.format_response(response, asked), game.format_code(asked)
     if response == game.win and tree.wins(node):
         return f"{written} ends the game: {guess} is the secret"
-    known = [game.format_response(int(tree.response[child])) for child in tree.children(node)]
-    if tree.wins(node):
-        known.append(game.format_response(game.win))
+    replies = [int(tree.response[child]) for child in tree.children(node)]
+    known = [game.format_response(reply, asked) for reply in replies]
+    if tree.wins(node) and not is_announced(tree, node):
+        known.append(game.format_response(game.win, asked))
     return f"no secret answers {guess} with {written}; possible here: {' '.join(known)}"

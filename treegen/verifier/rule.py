@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from .._rule_kinds import CriterionKind
 from ..games import Game, may_follow, resolve_eligible, select_eligible
 from ..strategies import Criterion, Strategy
-from ..tree import Tree, path_of, select_candidates
+from ..tree import Tree, select_candidates, write_answers
 
 Codes = NDArray[np.int32]
 Sizes = NDArray[np.int64]
@@ -99,7 +99,7 @@ def find_other_choice(
 
 def _describe(tree: Tree, node: int, guess: int, chosen: int) -> str:
     game = tree.game
-    answers = "/".join(game.format_response(reply) for reply in path_of(tree, node))
+    answers = write_answers(tree, node)
     return (
         f"the state after {answers or 'no answers'} guesses {game.format_code(guess)}; the rule"
         f" chooses {game.format_code(chosen)}"

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from .._cleanup import announce_saving
 from ..errors import TreeError
 from ..games import Goal
-from ..tree import NULL, Tree, path_of, select_candidates
+from ..tree import NULL, Tree, select_candidates, write_answers
 from .claims import ProgressFunction, check_figures, check_rule, check_search, doubt_figures
 from .eligible import check_eligible
 from .report import Report
@@ -239,11 +239,11 @@ def _find_children(
 
 def _describe_loss(tree: Tree, secret: int, node: int, reply: int) -> str:
     game = tree.game
-    answers = "/".join(game.format_response(response) for response in path_of(tree, int(node)))
+    answers, guess = write_answers(tree, int(node)), int(tree.guess[node])
     return (
         f"the secret {game.format_code(int(secret))} is not found: after {answers or 'no answers'},"
-        f" {game.format_code(int(tree.guess[node]))} is answered"
-        f" {game.format_response(int(reply))}, and there is no such branch"
+        f" {game.format_code(guess)} is answered {game.format_response(int(reply), guess)}, and"
+        " there is no such branch"
     )
 
 
@@ -251,7 +251,7 @@ def _check_visits(tree: Tree, visits: NDArray[np.int32], report: Report) -> None
     is_wrong = visits != tree.n_candidates
     if is_wrong.any():
         node = int(np.argmax(is_wrong))
-        answers = "/".join(tree.game.format_response(reply) for reply in path_of(tree, node))
+        answers = write_answers(tree, node)
         report.problems.append(
             f"the state after {answers or 'no answers'} says {tree.n_candidates[node]} candidates;"
             f" {visits[node]} secrets come there"

@@ -27,7 +27,7 @@ FORMATS: dict[str, tuple[str, str]] = {
 }
 
 STYLES = (
-    *("r-post", "indented", "lines", "irving", "mmstrat", "codegolf"),
+    *("r-post", "indented", "key", "lines", "irving", "mmstrat", "codegolf"),
     *("csv", "nested", "wordle", "gv"),
 )
 """Styles of text; `import` has some of them as formats."""
