@@ -8,6 +8,7 @@ import itertools
 import re
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
+from fractions import Fraction
 from functools import cache, cached_property
 
 # --- rules ----------------------------------------------------------------------------------
@@ -392,3 +393,48 @@ def _digest_node(node, path):
     yield f"{'.'.join(map(str, path)) or '-'} {node.guess}"
     for response, child in node.children.items():
         yield from _digest_node(child, [*path, response])
+
+
+# --- weights and costs ----------------------------------------------------------------------
+
+
+def weigh_cells(cells, weights):
+    """Return the weight of each cell; candidates that all weigh 0 count 1 each."""
+    candidates = [secret for cell in cells.values() for secret in cell]
+    if not any(weights[secret] for secret in candidates):
+        return [len(cell) for cell in cells.values()]
+    return [sum(weights[secret] for secret in cell) for cell in cells.values()]
+
+
+def gain_of(criterion, sums):
+    """Return what a partition gains: for the entropy 2 to its power, as a fraction."""
+    whole = sum(sums)
+    if criterion == "entropy":
+        return Fraction(whole**whole, entropy_value(sums))
+    power = 2 if criterion == "expected" else int(criterion.removeprefix("power:")) + 1
+    return Fraction(whole**power - sum(weight**power for weight in sums))
+
+
+def is_better(criterion, one, other):
+    """Whether a pair of gain and cost is better than another one."""
+    (gain, cost), (other_gain, other_cost) = one, other
+    if not criterion.endswith("/cost"):
+        return gain > other_gain
+    if criterion == "entropy/cost":  # gains are powers: their roots are compared
+        return gain**other_cost > other_gain**cost
+    return gain * other_cost > other_gain * cost
+
+
+def choose_weighted(rules, criteria, weights, costs, candidates):
+    """Return the guess of a chain of criteria that weigh, the first of equal ones."""
+    tied = [g for g in range(len(rules.codes)) if len(partition(rules, g, candidates)) > 1]
+    for criterion in criteria:
+        base = criterion.removesuffix("/cost")
+        values = {}
+        for guess in tied:
+            sums = weigh_cells(partition(rules, guess, candidates), weights)
+            values[guess] = gain_of(base, sums), costs[guess]
+        tied = [
+            g for g in tied if not any(is_better(criterion, values[o], values[g]) for o in tied)
+        ]
+    return tied[0]

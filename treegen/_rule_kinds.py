@@ -25,6 +25,17 @@ class CriterionKind(IntEnum):
     """The candidates surely removed."""
 
 
+class Measure(IntEnum):
+    """What a criterion sees of a cell where candidates have weights."""
+
+    NUMBER = 0
+    """How many candidates it has, whatever they weigh."""
+    POWER = 1
+    """A power of their weight."""
+    ENTROPY = 2
+    """Their weight times its logarithm."""
+
+
 class TieBreak(IntEnum):
     """Which guess is made of those that no criterion tells apart."""
 

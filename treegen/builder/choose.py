@@ -18,12 +18,14 @@ from ..kernels.onestep import (
     RankedGame,
     Rule,
     States,
+    Weighing,
     WordArena,
     WordGame,
     are_few,
     choose_guesses,
     choose_questions,
     choose_states,
+    choose_weighted_guesses,
     choose_words,
     depends_on_history,
     fits_ranked_game,
@@ -57,6 +59,8 @@ class Chooser:
         Game and strategy in the kernels' form.
     ranked
         The same for the fast kernels; ``None`` if there are none for the game's responses.
+    weighing
+        Weights and costs; ``None`` if they do not matter.
     n_responses
         Of the game.
     jobs
@@ -80,6 +84,7 @@ class Chooser:
     ranks: NDArray[np.int32] | None = None
     local: threading.local = field(default_factory=threading.local, compare=False)
     halt: Halt = field(default_factory=Halt, compare=False)
+    weighing: Weighing | None = None
 
 
 def make_chooser(
@@ -91,15 +96,19 @@ def make_chooser(
     symmetry: bool = True,
     quick_start: bool = False,
     halt: Halt | None = None,
+    weighing: Weighing | None = None,
 ) -> Chooser:
-    """Make a chooser; none of the options changes the chosen guesses."""
+    """Make a chooser; none of the options but `weighing` changes the chosen guesses."""
     ranked: RankedGame | WordGame | None
-    if fits_ranked_game(game, scoring):
+    if weighing is not None:
+        ranked = None
+    elif fits_ranked_game(game, scoring):
         ranked = make_ranked_game(game, scoring, rule, symmetry=symmetry)
     else:
         ranked = make_word_game(game, scoring, rule)
     ranks = None if ranked is None else _rank_codes(ranked)
     chooser = Chooser(scoring, rule, ranked, game.n_responses, jobs, quick_start, ranks)
+    chooser = replace(chooser, weighing=weighing)
     return chooser if halt is None else replace(chooser, halt=halt)
 
 
@@ -222,6 +231,19 @@ class _Run:
             case WordGame() as words if states is not None:
                 memory = self.memory_for(words, chosen)
                 choose_words(words, memory, states, chosen, self.guesses)
+            case _ if chooser.weighing is not None:
+                chosen = np.sort(chosen)
+                choose_weighted_guesses(
+                    chooser.scoring,
+                    chooser.rule,
+                    chooser.weighing,
+                    self.level,
+                    chosen,
+                    self.list_eligible(chosen),
+                    chooser.n_responses,
+                    self.stop,
+                    self.guesses,
+                )
             case _:
                 chosen = np.sort(chosen)
                 is_table = chooser.scoring.rule == FeedbackKind.ANSWERS

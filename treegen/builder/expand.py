@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from ..errors import TreeError, UsageError
 from ..games import Game
 from ..kernels import Level, make_scoring, split_level
-from ..kernels.onestep import choose_guess
+from ..kernels.onestep import choose_guess, choose_weighted_guess
 from ..strategies import Strategy
 from ..tree import NULL, History, Part, Provenance, Tree, join_levels
 from .choose import Chooser, choose_level, make_chooser
 from .halt import Halt
 from .plan import check_size, list_useful_openings, make_first_level, make_rule
 from .progress import Progress, Reporter
+from .weighing import make_weighing
 
 Columns = dict[str, NDArray[Any]]
 """A level's columns, as in `treegen.tree.part.Part`."""
@@ -87,7 +88,14 @@ def build_tree(
     check_size(game)
     scoring, rule = make_scoring(game), make_rule(game, strategy)
     chooser = make_chooser(
-        game, scoring, rule, jobs=jobs, symmetry=symmetry, quick_start=quick_start, halt=halt
+        game,
+        scoring,
+        rule,
+        jobs=jobs,
+        symmetry=symmetry,
+        quick_start=quick_start,
+        halt=halt,
+        weighing=make_weighing(game, strategy),
     )
     level = make_first_level(game, strategy, history)
     paths = np.array([[guess for guess, _ in history]], dtype=np.int32)
@@ -160,15 +168,14 @@ def choose_opening(chooser: Chooser, level: Level, opening: Sequence[int]) -> ND
     """Return the best of the opening's codes, whose own order replaces the order of codes."""
     if len(opening) > 1 and len(level.candidates) > 1:
         eligible = np.array(opening, dtype=np.int32)
-        best = choose_guess(
-            chooser.scoring,
-            chooser.rule,
-            level.candidates,
-            eligible,
-            chooser.n_responses,
-            level.keys[0],
-            np.zeros(1, dtype=np.int64),
-        )
+        state = (level.candidates, eligible, chooser.n_responses, level.keys[0])
+        stop = np.zeros(1, dtype=np.int64)
+        if chooser.weighing is None:
+            best = choose_guess(chooser.scoring, chooser.rule, *state, stop)
+        else:
+            best = choose_weighted_guess(
+                chooser.scoring, chooser.rule, chooser.weighing, *state, stop
+            )
         opening = [best]
     return np.array(opening[:1], dtype=np.int32)
 

@@ -22,6 +22,7 @@ from .choose import Chooser, choose_level, make_chooser
 from .expand import generate_levels
 from .plan import make_rule
 from .progress import Reporter
+from .weighing import make_weighing
 
 A = TypeVar("A", bound=NDArray[Any])
 
@@ -112,7 +113,9 @@ def grow_run(job: Job, run: StateRun) -> bytes:
 def prepare(job: Job) -> Chooser:
     """Return the chooser of a job; made once in a process."""
     game = from_description(json.loads(job.description))
-    return make_chooser(game, make_scoring(game), make_rule(game, parse_rule(job.rule)))
+    strategy = parse_rule(job.rule)
+    weighing = make_weighing(game, strategy)
+    return make_chooser(game, make_scoring(game), make_rule(game, strategy), weighing=weighing)
 
 
 def _own(array: A) -> A:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from .criteria import Criterion, count_bits, list_criteria, parse_criterion
+from .criteria import (
+    ENTROPY_BITS,
+    Criterion,
+    count_bits,
+    list_criteria,
+    make_logs,
+    parse_criterion,
+)
 from .named import (
     NAMED,
     NamedStrategy,
@@ -26,6 +33,7 @@ from .searches import (
 from .strategy import Strategy, change_strategy, describe_tie_break, list_tie_breaks, parse_chain
 
 __all__ = [
+    "ENTROPY_BITS",
     "NAMED",
     "Criterion",
     "NamedStrategy",
@@ -42,6 +50,7 @@ __all__ = [
     "list_searches",
     "list_strategies",
     "list_tie_breaks",
+    "make_logs",
     "name_search",
     "parse_chain",
     "parse_criterion",

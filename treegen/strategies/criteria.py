@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Context, Decimal, InvalidOperation
 from functools import lru_cache, partial
 from itertools import chain
@@ -18,13 +18,16 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from .._rule_kinds import CriterionKind
+from .._rule_kinds import CriterionKind, Measure
 from ..errors import StrategyError
 
 Table = NDArray[np.int64]
 
 ENTROPY_BITS = 32
 """The entropy's logarithms are multiples of 2 ** -32."""
+
+PER_COST = "/cost"
+"""How the names of criteria end that divide the gain by the cost."""
 
 _LIMIT = 2**62
 _DECIMAL = Context(prec=40)
@@ -47,12 +50,21 @@ class Criterion:
     make_table
         For `CriterionKind.SUM`: gives the value of each cell size ``0 … n``, for a game of ``n``
         secrets.
+    measure
+        What it sees of a cell where candidates have weights.
+    power
+        For `Measure.POWER`: the exponent.
+    is_per_cost
+        Whether what a guess gains is divided by what it costs.
     """
 
     name: str
     kind: CriterionKind
     meaning: str
     make_table: Callable[[int], Table] | None = field(default=None, compare=False)
+    measure: Measure = Measure.NUMBER
+    power: int = 0
+    is_per_cost: bool = False
 
     def table(self, n_secrets: int) -> Table:
         """Return the value of each cell size 0 … `n_secrets`; raise StrategyError if too large."""
@@ -87,11 +99,24 @@ def parse_criterion(text: str) -> Criterion:
     """
     if text in _CRITERIA:
         return _CRITERIA[text]
+    if text.endswith(PER_COST):
+        return _divide_by_cost(text)
     if text.startswith("power:"):
         return _power(text.removeprefix("power:"))
     raise StrategyError(
         f"unknown criterion {text!r:.80}: there are {', '.join(_CRITERIA)} and power:L"
     )
+
+
+def _divide_by_cost(text: str) -> Criterion:
+    base = parse_criterion(text.removesuffix(PER_COST))
+    if base.measure == Measure.NUMBER or base.is_per_cost or base.name.startswith("power:-"):
+        raise StrategyError(
+            f"{text!r:.80} is no criterion: expected, entropy and power:L of a whole L > 0 are"
+            " divided by the cost"
+        )
+    meaning = f"greatest gain for its cost: {base.meaning}"
+    return replace(base, name=f"{base.name}{PER_COST}", meaning=meaning, is_per_cost=True)
 
 
 def _power(text: str) -> Criterion:
@@ -107,7 +132,11 @@ def _power(text: str) -> Criterion:
     verb = "least" if exponent > 0 else "greatest"
     name = f"power:{exponent:f}"
     meaning = f"{verb} sum over the cells of size ** {exponent + 1:f}"
-    return Criterion(name, CriterionKind.SUM, meaning, partial(_power_table, exponent))
+    make_table = partial(_power_table, exponent)
+    if exponent != exponent.to_integral_value() or exponent < 0:
+        return Criterion(name, CriterionKind.SUM, meaning, make_table)
+    power = int(exponent) + 1
+    return Criterion(name, CriterionKind.SUM, meaning, make_table, Measure.POWER, power)
 
 
 def _power_table(exponent: Decimal, n_secrets: int) -> Table:
@@ -151,27 +180,38 @@ def _entropy_table(n_secrets: int) -> Table:
     """
     if n_secrets * (n_secrets.bit_length() << ENTROPY_BITS) > _LIMIT:
         raise StrategyError(f"entropy of {n_secrets} secrets passes 64 bits")
-    logs = np.zeros(n_secrets + 1, dtype=np.int64)
-    is_prime = np.ones(n_secrets + 1, dtype=bool)
-    for prime in range(2, n_secrets + 1):
+    return make_logs(n_secrets) * np.arange(n_secrets + 1, dtype=np.int64)
+
+
+def make_logs(largest: int, bits: int = ENTROPY_BITS) -> Table:
+    """Return the logarithms of 0 … `largest` in multiples of 2 ** -bits, 0 for 0.
+
+    Examples
+    --------
+    >>> make_logs(8, bits=4).tolist()
+    [0, 0, 16, 25, 32, 37, 41, 45, 48]
+    """
+    logs = np.zeros(largest + 1, dtype=np.int64)
+    is_prime = np.ones(largest + 1, dtype=bool)
+    for prime in range(2, largest + 1):
         if not is_prime[prime]:
             continue
         is_prime[2 * prime :: prime] = False
-        log = _fixed_log2(prime)
+        log = _fixed_log2(prime, bits)
         power = prime
-        while power <= n_secrets:
+        while power <= largest:
             logs[power::power] += log
             power *= prime
-    return logs * np.arange(n_secrets + 1, dtype=np.int64)
+    return logs
 
 
-def _fixed_log2(number: int) -> int:
-    """Return round(2 ** 32 * log2(number)), the same on every machine."""
-    scaled = math.log2(number) * 2.0**ENTROPY_BITS
+def _fixed_log2(number: int, bits: int) -> int:
+    """Return round(2 ** bits * log2(number)), the same on every machine."""
+    scaled = math.log2(number) * 2.0**bits
     if abs(scaled % 1.0 - 0.5) > 2.0**-8:  # far beyond the last bits in which machines differ
         return round(scaled)
     ratio = _DECIMAL.divide(_DECIMAL.ln(Decimal(number)), _DECIMAL.ln(Decimal(2)))
-    return int((ratio * 2**ENTROPY_BITS).to_integral_value())
+    return int((ratio * 2**bits).to_integral_value())
 
 
 def _parts_table(n_secrets: int) -> Table:
@@ -186,10 +226,11 @@ _CRITERIA = {
         Criterion("max", CriterionKind.LARGEST, "least largest cell"),
         Criterion(
             "expected", CriterionKind.SUM, "least expected size: the sum of squares of the cells",
-            partial(_power_table, Decimal(1)),
+            partial(_power_table, Decimal(1)), Measure.POWER, 2,
         ),
         Criterion(
-            "entropy", CriterionKind.SUM, "greatest entropy of the partition", _entropy_table
+            "entropy", CriterionKind.SUM, "greatest entropy of the partition", _entropy_table,
+            Measure.ENTROPY,
         ),
         Criterion("parts", CriterionKind.SUM, "most non-empty cells", _parts_table),
         Criterion(

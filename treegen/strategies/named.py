@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import StrategyError
-from .criteria import list_criteria
+from .criteria import PER_COST, list_criteria
 from .searches import is_search, list_searches
 from .strategy import Strategy, list_tie_breaks, parse_chain
 
@@ -130,7 +130,8 @@ def refuse_name(text: str) -> NoReturn:
 
 
 def _is_chain(text: str) -> bool:
-    return "," in text or text.startswith("power:") or text in list_criteria()
+    is_weighed = text.endswith(PER_COST) or text.startswith("power:")
+    return "," in text or is_weighed or text in list_criteria()
 
 
 def list_names() -> list[str]:

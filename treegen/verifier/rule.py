@@ -12,10 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._rule_kinds import CriterionKind
+from .._rule_kinds import CriterionKind, Measure
 from ..games import Game, may_follow, resolve_eligible, select_eligible
 from ..strategies import Criterion, Strategy
 from ..tree import Tree, select_candidates, write_answers
+from .weighing import Weigher
 
 Codes = NDArray[np.int32]
 Sizes = NDArray[np.int64]
@@ -145,6 +146,8 @@ class _Chooser:
         self.ranks = strategy.code_ranks(game)
         self.n_direct = 1 if game.first_guess else strategy.n_direct
         self.tables = [criterion.table(game.n_secrets) for criterion in strategy.criteria]
+        needs = game.stakes or any(criterion.is_per_cost for criterion in strategy.criteria)
+        self.weigher = Weigher(game) if needs else None
 
     def sort(self, codes: Codes) -> Codes:
         """Return codes in the strategy's order of codes."""
@@ -184,6 +187,10 @@ class _Chooser:
         sizes = count_cells(self.game, eligible, state.candidates)
         tied = np.flatnonzero(np.count_nonzero(sizes, axis=1) > 1)
         for criterion, table in zip(self.strategy.criteria, self.tables, strict=True):
+            if self.weigher is not None and criterion.measure != Measure.NUMBER:
+                cells = self.weigher.weigh_cells(self.game, eligible[tied], state.candidates)
+                tied = tied[self.weigher.find_best(criterion, eligible[tied], cells)]
+                continue
             tied = tied[_are_best(criterion, table, sizes[tied], self.game.win)]
         is_consistent = sizes[tied, self.game.win] > 0
         return int(eligible[tied[self._break_tie(is_consistent, state.key)]])

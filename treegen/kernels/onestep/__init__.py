@@ -2,7 +2,8 @@
 
 `choose_states` skips what symmetry and bounds allow, for games whose responses are sums over pegs;
 `choose_words` sums up the marks of letters, for games of words; `choose_guesses` tries everything,
-for all games; `choose_questions` does for tables of answers. docs/performance.md explains them.
+for all games; `choose_questions` does for tables of answers; `choose_weighted_guesses` minds
+weights and costs. docs/performance.md explains them.
 """
 
 from .criteria import (
@@ -15,6 +16,8 @@ from .question_search import choose_question, choose_questions
 from .ranked_game import RankedGame, fits_ranked_game, make_ranked_game
 from .search import States, choose_states
 from .suffix_tables import are_few
+from .weighing import Weighing
+from .weighted_search import choose_weighted_guess, choose_weighted_guesses
 from .word_game import WordGame, make_word_game
 from .word_rows import WordArena, make_word_arena
 from .word_search import choose_words
@@ -26,6 +29,7 @@ __all__ = [
     "RankedGame",
     "Rule",
     "States",
+    "Weighing",
     "WordArena",
     "WordGame",
     "are_few",
@@ -35,6 +39,8 @@ __all__ = [
     "choose_question",
     "choose_questions",
     "choose_states",
+    "choose_weighted_guess",
+    "choose_weighted_guesses",
     "choose_words",
     "depends_on_history",
     "evaluate_guesses",

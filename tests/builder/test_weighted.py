@@ -1,0 +1,115 @@
+"""Greedy strategies with weights and costs: against the definitions, in whole numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import treegen
+from treegen.builder.weighing import make_weighing
+from treegen.errors import StrategyError
+from treegen.games import CodebookGame, Questions, parse_game
+from treegen.kernels.onestep.weighing import log_of
+from treegen.strategies import parse_chain
+from treegen.verifier.weighing import find_log
+
+from .. import naive
+
+CHAINS = ["entropy,lowest", "expected", "entropy/cost", "expected/cost", "power:2/cost,entropy"]
+
+
+def find_candidates(tree):
+    """Return the candidates of every node, by playing all secrets."""
+    candidates = {0: list(range(tree.game.n_secrets))}
+    for node in range(tree.n_nodes):
+        for child in tree.children(node):
+            guess, response = int(tree.guess[node]), int(tree.response[child])
+            candidates[child] = [
+                secret for secret in candidates[node] if tree.game.score(guess, secret) == response
+            ]
+    return candidates
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.sampled_from(["p2c3r", "p2c4n", "p3c2r"]),
+    st.sampled_from(CHAINS),
+    st.data(),
+)
+def test_guesses_are_those_of_the_definition(name, chain, data):
+    game, rules = parse_game(name), naive.peg_rules(name)
+    weights = data.draw(
+        st.lists(st.integers(0, 4), min_size=game.n_secrets, max_size=game.n_secrets).filter(any)
+    )
+    costs = data.draw(st.lists(st.integers(1, 3), min_size=game.n_codes, max_size=game.n_codes))
+    tree = treegen.build(game.with_stakes(weights, costs), chain)
+    for node, candidates in find_candidates(tree).items():
+        if len(candidates) > 1:
+            criteria = chain.removesuffix(",lowest").split(",")
+            expected = naive.choose_weighted(rules, criteria, weights, costs, candidates)
+            assert tree.guess[node] == expected
+
+
+@pytest.mark.parametrize("chain", [*CHAINS, "knuth", "parts,entropy/cost,random", "most-parts"])
+def test_the_verifier_finds_the_same_guesses(chain):
+    game = Questions(
+        [[str(row % 2), str(row // 2 % 3), str(row // 5), str(row)] for row in range(13)]
+    ).with_stakes([900_000, 600_000, 1, *range(10)], [1] * 13 + [2, 3, 3, 9])
+    tree = treegen.build(game, chain)
+    report = treegen.verify(tree, rule=True)
+    assert report.is_proved, report.problems
+
+
+@pytest.mark.parametrize("chain", ["entropy,lowest", "expected,consistent", "power:2"])
+def test_equal_weights_change_nothing(chain):
+    game = parse_game("p3c3r")
+    even = game.with_stakes([1] * 26 + [2]).with_stakes([3] * 27)
+    assert treegen.build(even, chain).digest == treegen.build(game, chain).digest
+    per_cost = treegen.build(game, chain.replace("entropy", "entropy/cost"))
+    assert np.array_equal(per_cost.guess, treegen.build(game, chain).guess)
+
+
+def test_frequent_words_come_first():
+    words = CodebookGame(["abcd", "abce", "abcf", "abcg"], rule="position")
+    tree = treegen.build(words.with_stakes([1, 1, 1, 97]), "expected,consistent,entropy")
+    assert tree.average < 2
+
+
+def test_cheap_questions_come_first():
+    rows = [[str(row % 2), str(row % 2), str(row // 2)] for row in range(4)]
+    game = Questions(rows).with_stakes(None, [0] * 4 + [5, 1, 2])
+    tree = treegen.build(game, "entropy/cost")
+    assert (tree.worst, tree.total) == (3, 12)
+
+
+def test_logarithms_of_kernel_and_verifier_agree():
+    game = parse_game("p2c2r").with_stakes([10**12 - 3, 1, 1, 1])
+    weighing = make_weighing(game, parse_chain("entropy"))
+    find = getattr(log_of, "py_func", log_of)
+    for number in [0, 1, 2, 3, 97, 1000, 2**20, 2**20 + 1, 10**9, 10**12]:
+        value = find(weighing, number)
+        assert value == find_log(number, len(weighing.logs) - 1, weighing.bits)
+        assert number < 2 or abs(value / 2**weighing.bits - np.log2(number)) < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("chain", "message"),
+    [
+        ("expected", "expected of weights that sum up to 1,000,000,000,000 passes 64 bits"),
+        ("power:0.5", "power:0.5 is for games without weights"),
+    ],
+)
+def test_criteria_that_cannot_weigh_are_refused(chain, message):
+    game = parse_game("p2c2r").with_stakes([10**12 - 3, 1, 1, 1])
+    with pytest.raises(StrategyError, match=message):
+        treegen.build(game, chain)
+
+
+@pytest.mark.parametrize(
+    "chain", ["max/cost", "parts/cost", "power:-0.5/cost", "entropy/cost/cost"]
+)
+def test_criteria_without_a_gain_are_not_divided(chain):
+    with pytest.raises(StrategyError, match="are divided by the cost"):
+        parse_chain(chain)
