@@ -27,17 +27,17 @@ def test_one_color_has_one_opening(capsys, game):
 
 
 @pytest.mark.parametrize("strategy", ["knuth", "optimal", "best"])
-@pytest.mark.parametrize("game", ["p255c1r", "p1000c1r", "long.txt"])
+@pytest.mark.parametrize("game", ["p361c1r", "p1000c1r", "long.txt"])
 def test_more_responses_than_a_tree_holds(folder, capsys, game, strategy):
-    write_words(folder, 300)
+    write_words(folder, 361)
     assert run("build", game, "-s", strategy, "-o", "x.tree") == 2
-    assert "responses; a tree holds at most 32,768" in capsys.readouterr().err
+    assert "responses; a tree holds at most 65,536" in capsys.readouterr().err
     assert not (folder / "x.tree").exists()
 
 
 def test_the_longest_codes_that_a_tree_holds(folder):
-    write_words(folder, 254)
-    for game in ("p254c1r", "p1000c1rb", "long.txt"):
+    write_words(folder, 360)
+    for game in ("p360c1r", "p1000c1rb", "long.txt"):
         assert run("build", game, "-o", "x.tree", "-q") == 0
         assert run("verify", "x.tree") == 0
 
@@ -80,13 +80,13 @@ def test_names_out_of_range(capsys, name, said):
         assert out == ""
 
 
-@pytest.mark.parametrize("length", [1, 2, 9, 254, 255, 400])
+@pytest.mark.parametrize("length", [1, 2, 9, 255, 256, 360, 361])
 def test_words_of_any_length(folder, capsys, length):
     write_words(folder, length)
     if length == 1:
         (folder / "long.txt").write_text("a\nb\n", "utf-8")
     assert run("games", "long.txt") == 0
-    code = 0 if length < 255 else 2
+    code = 0 if length < 361 else 2
     assert run("build", "long.txt", "-q", "-o", "x.tree") == code
     assert run("simulate", "long.txt", "-s", "knuth", "-n", "2") == code
     assert run("compare", "long.txt", "-s", "knuth") == code

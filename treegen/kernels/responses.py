@@ -42,7 +42,7 @@ class Scoring(NamedTuple):
     codes : uint8[n_codes, n_pegs]
         All codes.
     counts : uint8[n_codes, n_colors]
-        How often each code has each color.
+        How often each code has each color; uint16 for codes of 256 pegs or more.
     response_of : int64[n_pegs + 1, n_pegs + 1]
         Response of (black, black + white); `FeedbackKind.PEGS` only.
     answers : uint8 or uint16[n_questions, n_secrets]
@@ -54,7 +54,7 @@ class Scoring(NamedTuple):
 
     rule: int
     codes: NDArray[np.unsignedinteger]
-    counts: NDArray[np.uint8]
+    counts: NDArray[np.unsignedinteger]
     response_of: NDArray[np.int64]
     answers: NDArray[np.unsignedinteger]
     win: int
@@ -77,7 +77,7 @@ def make_scoring(game: Game) -> Scoring:
     if game.rule == "order":
         nothing, counts = np.zeros((1, 1), dtype=np.int64), np.zeros((1, 1), dtype=np.uint8)
         return Scoring(FeedbackKind.ORDER.value, game.codes, counts, nothing, NO_ANSWERS, game.win)
-    counts = np.zeros((game.n_codes, game.n_colors), dtype=np.uint8)
+    counts = np.zeros((game.n_codes, game.n_colors), dtype=np.uint8 if n_pegs < 256 else np.uint16)
     rows = np.arange(game.n_codes)
     for peg in range(n_pegs):
         counts[rows, game.codes[:, peg]] += 1
