@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from ..._jit import njit_inline
 from .cost_model import CostModel, spend_guess
-from .lookahead import Scratch
-from .response_matrix import ResponseMatrix
+from .response_matrix import ResponseMatrix, has_ranking
+from .scratch import Scratch
 from .search import Search
-from .small_states import solve_by_candidates, solve_by_lookahead
+from .small_states import solve_by_candidates, solve_by_lookahead, solve_by_survey
 from .stack import Cells, Stack
 from .transposition_table import find_entry, write_entry
 
@@ -77,8 +77,12 @@ def refine(search: Search, depth: int) -> bool:
     model, stack = search.model, search.stack
     frames, cells = stack.frames, stack.cells
     left = spend_guess(frames.left[depth])
+    is_large_first = has_ranking(search.matrix)
     for is_second in range(2):
-        for at in range(frames.n_cells[depth]):
+        for i in range(frames.n_cells[depth]):
+            # With many responses the survey of a large cell gains most for its time.
+            is_reverse = is_second == 1 and is_large_first
+            at = frames.n_cells[depth] - 1 - i if is_reverse else i
             size = cells.size[depth, at]
             # A guess has no more cells than there are responses: more candidates share some.
             is_too_large = is_second == 0 and size > search.matrix.n_responses
@@ -91,7 +95,9 @@ def refine(search: Search, depth: int) -> bool:
                     search.matrix, model, search.scratch, members, left
                 )
             else:
-                bound, guess = _look_ahead_once(search, members, left)
+                others = frames.cost[depth] - cells.lower_bound[depth, at]
+                upper_bound = frames.upper_bound[depth] - others
+                bound, guess = _look_ahead_once(search, members, left, upper_bound)
             if guess >= 0:
                 cells.is_exact[depth, at] = 1
                 stack.plans[depth, 1, cells.slot[depth, at]] = guess
@@ -104,14 +110,26 @@ def refine(search: Search, depth: int) -> bool:
 
 
 @njit_inline
-def _look_ahead_once(search: Search, members: NDArray[np.int32], left: int) -> tuple[int, int]:
-    """Return the result of a lookahead or the transposition table: a bound, its guess or -1."""
-    control, table = search.stack.control, search.table
+def _look_ahead_once(
+    search: Search, members: NDArray[np.int32], left: int, upper_bound: int
+) -> tuple[int, int]:
+    """Return the result of a lookahead or the transposition table: a bound, its guess or -1.
+
+    In a game with a ranking the lookahead ends at the upper bound: asked again with a higher one,
+    it is made again (guess -2 in the table).
+    """
+    control, table, model = search.stack.control, search.table, search.model
     is_known, bound, guess = find_entry(table, members, left)
-    if is_known:
+    if is_known and (guess > -2 or bound >= upper_bound):
         control.n_known += 1
-        return bound, guess
+        return bound, max(guess, -1)
     control.n_lookaheads += 1
-    bound, guess = solve_by_lookahead(search.matrix, search.model, search.scratch, members, left)
+    if has_ranking(search.matrix) and not model.candidates_only:
+        bound, guess = solve_by_survey(
+            search.matrix, model, search.scratch, members, left, upper_bound
+        )
+        write_entry(table, bound, -2 if guess < 0 and bound >= upper_bound else guess)
+        return bound, guess
+    bound, guess = solve_by_lookahead(search.matrix, model, search.scratch, members, left)
     write_entry(table, bound, guess)
     return bound, guess

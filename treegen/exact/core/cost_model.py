@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit, njit_inline, njit_part
+from ..._jit import njit, njit_bare_part, njit_inline, njit_part
 from ..._memory import read_available_bytes
 from ...errors import StrategyError
 
@@ -127,6 +127,22 @@ def fill_levels(n: int, n_cells: int, max_cells: int, left: int, scale: int, las
         capacity = min(capacity * max_cells, n)
         level += 1
     return cost
+
+
+@njit_bare_part
+def bound_guess(
+    model: CostModel, n: int, left: int, n_cells: int, wins: bool, max_cells: int
+) -> int:
+    """Return the least cost of a guess with `n_cells` cells, the winning one not counted.
+
+    Below it no guess has more than `max_cells`.
+    """
+    rest = n - 1 if wins else n
+    if left == 1 and rest > 0:
+        return INFEASIBLE
+    won = model.last if wins and left == 1 else 0
+    levels = fill_levels(rest, n_cells, max_cells, spend_guess(left), model.scale, model.last)
+    return n * model.scale + won + levels
 
 
 @njit

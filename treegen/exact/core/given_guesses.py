@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..._jit import njit_bare
-from .cost_model import INFEASIBLE
-from .lookahead import bound_guess, look_ahead
+from .cost_model import INFEASIBLE, bound_guess
+from .lookahead import look_ahead
 from .search import Search
 from .stack import Stage
 

@@ -6,14 +6,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
-from .cost_model import INFEASIBLE, CostModel
-from .lookahead import Scratch, bound_guess, look_ahead
-from .response_matrix import ResponseMatrix
+from .cost_model import INFEASIBLE, CostModel, bound_guess
+from .distinct import LANES
+from .lookahead import look_ahead
+from .response_matrix import ResponseMatrix, has_ranking
+from .scratch import Scratch
 from .stack import Stack
+from .survey import Surveyed, find_threshold, mark_members, survey_all
 
 MIN_ESTIMATED = 300
 ESTIMATED_PER_BEAM = 40
 """A beam estimates at least so many guesses, and so many for each that it keeps."""
+
+N_REORDERED = 300
+"""With a ranking, so many guesses of least bound are tried in the order of their estimates."""
+
+MIN_REORDERED = 12
+"""In states of fewer candidates the order of bounds is good enough."""
 
 N_SYMMETRIC = 3
 """The number of first guesses that are tried up to symmetry; later it gains nothing."""
@@ -28,6 +37,9 @@ def list_guesses(
     Guesses of equal lower bound are in the order of codes; in states of `model.n_sorted` candidates
     or more all are sorted by their estimate instead.
     """
+    if has_ranking(matrix) and not model.candidates_only:
+        _list_ranked(matrix, model, scratch, stack, depth)
+        return
     frames = stack.frames
     first = frames.start[depth]
     members = stack.members[depth - 1, first : first + frames.n[depth]]
@@ -51,12 +63,137 @@ def list_guesses(
     marks = stack.marks[0]
     if depth <= N_SYMMETRIC:
         marks = stack.marks[depth]
-    _rank_bounds(bounds, upper_bound, scratch.ranks, scratch.starts)
+    _rank_bounds(bounds, 0, matrix.n_responses, upper_bound, scratch.ranks, scratch.starts)
     _place_guesses(model, scratch, stack, depth, marks)
     if n >= model.n_sorted:
         _sort_by_estimate(matrix, model, scratch, stack, depth)
     for i in range(n):
         scratch.is_candidate[matrix.code_of[members[i]]] = 0
+
+
+@njit_bare_part
+def _list_ranked(
+    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
+) -> None:
+    """List the guesses of a game with a ranking.
+
+    Those of equal lower bound are in the order of the ranking. The first ones are then tried in the
+    order of their estimates; in large states of a beam, nothing but these.
+    """
+    frames = stack.frames
+    first = frames.start[depth]
+    members = stack.members[depth - 1, first : first + frames.n[depth]]
+    n, left, upper_bound = len(members), frames.left[depth], frames.upper_bound[depth]
+    frames.n_guesses[depth] = 0
+    limit = min(n, matrix.n_responses) + 1
+    threshold = find_threshold(model, n, left, limit, upper_bound)
+    surveyed = survey_all(matrix, scratch, members, threshold)
+    frames.max_cells[depth] = min(surveyed.most, matrix.n_responses - 1)
+    if surveyed.block < 0:
+        return
+    _bound_scores(matrix, model, scratch, n, left, upper_bound, threshold, surveyed.most)
+    # Row 0 marks every guess.
+    marks = stack.marks[depth if depth <= N_SYMMETRIC else 0]
+    mark_members(matrix, scratch, members, 1)
+    _place_ranked(matrix, scratch, stack, depth, marks, surveyed)
+    if n >= min(MIN_REORDERED, model.n_sorted):
+        _reorder(matrix, model, scratch, stack, depth)
+    mark_members(matrix, scratch, members, 0)
+
+
+@njit_bare_part
+def _bound_scores(
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    n: int,
+    left: int,
+    upper_bound: int,
+    threshold: int,
+    most: int,
+) -> None:
+    """Write the lower bounds of guesses by their cells, and the ranks of these.
+
+    A guess outside scores its cells, a candidate two more.
+    """
+    bounds = scratch.guess_bounds
+    bounds[:] = INFEASIBLE
+    last = matrix.n_responses - 1
+    for score in range(max(2, threshold + 1), most + 1):
+        bounds[0, min(score, last)] = bound_guess(model, n, left, min(score, last), False, most)
+        # A candidate has a cell besides its own, or it would gain nothing.
+        if score > 2:
+            bounds[1, score - 2] = bound_guess(model, n, left, score - 2, True, most)
+    first, end = max(0, threshold - 1), min(most, last) + 1
+    _rank_bounds(bounds, first, end, upper_bound, scratch.ranks, scratch.starts)
+
+
+@njit_bare_part
+def _place_ranked(
+    matrix: ResponseMatrix,
+    scratch: Scratch,
+    stack: Stack,
+    depth: int,
+    marks: NDArray[np.uint8],
+    surveyed: Surveyed,
+) -> None:
+    """Write the marked guesses whose bound has a rank, by rank; see `_place_guesses`."""
+    is_candidate, scores, guess_at = scratch.is_candidate, scratch.n_cells, matrix.ranking.guess_at
+    bounds, ranks, starts = scratch.guess_bounds, scratch.ranks, scratch.starts
+    guesses, listed = stack.guesses[depth], stack.lower_bounds[depth]
+    end = min(surveyed.n_blocks * LANES, len(marks))
+    for place in range(end):
+        wins = is_candidate[place]
+        # A score of 0 stands for many; a candidate scores three at least.
+        if scores[place] > 1 and marks[guess_at[place]] == 1:
+            starts[ranks[wins, scores[place] - 2 * wins] + 1] += 1
+    starts[0] = 0
+    for rank in range(1, len(starts)):
+        starts[rank] += starts[rank - 1]
+    stack.frames.n_guesses[depth] = starts[-1]
+    for place in range(end):
+        wins = is_candidate[place]
+        if scores[place] > 1 and marks[guess_at[place]] == 1:
+            n_cells = scores[place] - 2 * wins
+            rank = ranks[wins, n_cells]
+            if rank >= 0:
+                guesses[starts[rank]] = guess_at[place]
+                listed[starts[rank]] = bounds[wins, n_cells]
+                starts[rank] += 1
+
+
+@njit_bare_part
+def _reorder(
+    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
+) -> None:
+    """Order the first guesses of the list by their estimates; a beam keeps the best of them.
+
+    The bounds that are written do not fall, so that the search may still end at the first that is
+    too high.
+    """
+    frames = stack.frames
+    first = frames.start[depth]
+    members = stack.members[depth - 1, first : first + frames.n[depth]]
+    guesses, listed, keys = stack.guesses[depth], stack.lower_bounds[depth], scratch.keys
+    is_beam = model.beam > 0 and len(members) >= model.n_sorted
+    n_first = N_REORDERED
+    if is_beam:
+        n_first = max(MIN_ESTIMATED, model.beam * ESTIMATED_PER_BEAM)
+    n_first = min(n_first, frames.n_guesses[depth])
+    n_places = len(matrix.ranking.guess_at)
+    for i in range(n_first):
+        estimate = count_cost(matrix.by_guess, members, guesses[i], model.estimates, scratch.sizes)
+        keys[i] = estimate * n_places + matrix.ranking.place_of[guesses[i]]
+    _sort(keys, n_first)
+    if is_beam:
+        frames.n_guesses[depth] = min(n_first, model.beam)
+    least = INFEASIBLE
+    for i in range(n_first - 1, -1, -1):
+        place = keys[i] % n_places
+        wins = scratch.is_candidate[place]
+        guesses[i] = matrix.ranking.guess_at[place]
+        least = min(least, scratch.guess_bounds[wins, scratch.n_cells[place] - 2 * wins])
+        listed[i] = least
 
 
 @njit_bare_part
@@ -169,11 +306,16 @@ def _place_guesses(
 @njit_bare_part
 def _rank_bounds(
     bounds: NDArray[np.int64],
+    first: int,
+    end: int,
     upper_bound: int,
     ranks: NDArray[np.int64],
     starts: NDArray[np.int64],
 ) -> None:
-    """Write the rank of each bound among those below `upper_bound`, and -1 for the others."""
+    """Write the rank of each bound among those below `upper_bound`, and -1 for the others.
+
+    Bounds of fewer cells than `first`, or of `end` and more, have no rank.
+    """
     ranks[:] = -1
     starts[:] = 0
     rank = -1
@@ -181,7 +323,7 @@ def _rank_bounds(
     while True:
         least = upper_bound
         for wins in range(2):
-            for n_cells in range(bounds.shape[1]):
+            for n_cells in range(first, end):
                 if last < bounds[wins, n_cells] < least:
                     least = bounds[wins, n_cells]
         if least >= upper_bound:
@@ -189,6 +331,6 @@ def _rank_bounds(
         rank += 1
         last = least
         for wins in range(2):
-            for n_cells in range(bounds.shape[1]):
+            for n_cells in range(first, end):
                 if bounds[wins, n_cells] == least:
                     ranks[wins, n_cells] = rank

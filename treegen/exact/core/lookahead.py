@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part
-from .cost_model import INFEASIBLE, CostModel, fill_levels, spend_guess
-from .response_matrix import BLOCK, ResponseMatrix
+from .cost_model import CostModel, bound_guess
+from .response_matrix import BLOCK, ResponseMatrix, has_ranking
+from .scratch import Scratch
+from .survey import bound_by_score, survey_best
 
 U = np.uint32
 ONE, TOP = U(1), U(31)
@@ -29,63 +31,6 @@ class MaxCells(NamedTuple):
 
     outside: int
     inside: int
-
-
-class Scratch(NamedTuple):
-    """Arrays that the kernels write and nothing keeps.
-
-    Attributes
-    ----------
-    masks : uint32[BLOCK]
-        Responses seen, a bit each; of length 0 where they are too many for 32 bits.
-    n_cells : uint8[n_codes, rounded up to whole blocks]
-        Cells of each guess, the winning one not counted.
-    block_cells : uint8[n_blocks, BLOCK]
-        The same memory, a row a block.
-    is_candidate : uint8[n_codes]
-        Whether the code is a candidate of the state; all 0 between calls.
-    sizes : int64[n_responses]
-        Candidates in each cell.
-    marks : int64[n_responses + 1]
-        When each response was last seen; the last entry counts.
-    guess_bounds, ranks : int64[2, n_responses]
-        Of a guess by whether it may win and its cells: its lower bound, that bound's rank.
-    starts : int64[2 * n_responses + 2]
-        Where the guesses of each rank begin.
-    keys : int64[n_codes]
-        Guesses with their estimates.
-    """
-
-    masks: NDArray[np.unsignedinteger]
-    n_cells: NDArray[np.unsignedinteger]
-    block_cells: NDArray[np.unsignedinteger]
-    is_candidate: NDArray[np.uint8]
-    sizes: NDArray[np.int64]
-    marks: NDArray[np.int64]
-    guess_bounds: NDArray[np.int64]
-    ranks: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    keys: NDArray[np.int64]
-
-
-def make_scratch(n_codes: int, n_responses: int) -> Scratch:
-    """Return the arrays for a game's sizes."""
-    n_blocks = -(-n_codes // BLOCK)
-    n_cells: NDArray[np.unsignedinteger] = np.zeros(n_blocks * BLOCK, dtype=np.uint8)
-    if n_responses > 256:
-        n_cells = n_cells.astype(np.uint16)
-    return Scratch(
-        np.zeros(BLOCK if n_responses <= 32 else 0, dtype=np.uint32),
-        n_cells,
-        n_cells.reshape(n_blocks, BLOCK),
-        np.zeros(n_codes, dtype=np.uint8),
-        np.zeros(n_responses, dtype=np.int64),
-        np.zeros(n_responses + 1, dtype=np.int64),
-        np.zeros((2, n_responses), dtype=np.int64),
-        np.zeros((2, n_responses), dtype=np.int64),
-        np.zeros(2 * n_responses + 2, dtype=np.int64),
-        np.zeros(n_codes, dtype=np.int64),
-    )
 
 
 @njit_bare
@@ -119,6 +64,10 @@ def look_ahead(
     """
     if model.candidates_only:
         _count_cells_of_members(matrix, scratch, members)
+    elif has_ranking(matrix):
+        most = survey_best(matrix, scratch, members, 0, len(members) + 1).most
+        bound = bound_by_score(model, len(members), left, most)
+        return bound, MaxCells(min(most, matrix.n_responses - 1), 0)
     else:
         count_until_perfect(matrix, scratch, members, len(members) + 1)
     return bound_by_cells(matrix, model, scratch, members, left)
@@ -132,12 +81,6 @@ def count_until_perfect(
 
     Return that guess, -1 if there is none. It is the first of its block, blocks in order.
     """
-    if len(scratch.masks) == 0:
-        for code in range(matrix.by_guess.shape[0]):
-            scratch.n_cells[code] = _count_cells(matrix.by_guess, members, code, scratch.marks)
-            if scratch.n_cells[code] == n_wanted:
-                return code
-        return -1
     for block in range(matrix.blocks.shape[0]):
         _collect_responses(matrix.blocks, block, members, scratch.masks)
         most = _count_bits(scratch.masks, block, scratch.block_cells)
@@ -188,22 +131,6 @@ def _bound_state(model: CostModel, n: int, left: int, max_cells: MaxCells) -> in
     if max_cells.outside < 0:
         return bound
     return min(bound, bound_guess(model, n, left, max_cells.outside, False, most))
-
-
-@njit_bare_part
-def bound_guess(
-    model: CostModel, n: int, left: int, n_cells: int, wins: bool, max_cells: int
-) -> int:
-    """Return the least cost of a guess with `n_cells` cells, the winning one not counted.
-
-    Below it no guess has more than `max_cells`.
-    """
-    rest = n - 1 if wins else n
-    if left == 1 and rest > 0:
-        return INFEASIBLE
-    won = model.last if wins and left == 1 else 0
-    levels = fill_levels(rest, n_cells, max_cells, spend_guess(left), model.scale, model.last)
-    return n * model.scale + won + levels
 
 
 @njit_bare_part

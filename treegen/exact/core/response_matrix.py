@@ -8,14 +8,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit
+from ..._jit import njit, njit_inline
 from ..._memory import read_available_bytes
 from ...errors import StrategyError
 from ...games import Game
 from ...kernels import FeedbackKind, Scoring, make_scoring, respond
+from .distinct import LANES
+from .guess_ranking import Ranking, rank_guesses, rank_nothing
 
 BLOCK = 512
 """Guesses whose responses are stored together: their sets of responses fit the L1 cache."""
+
+FEW_RESPONSES = 32
+"""Sets of so many responses fit an integer; more are counted in blocks of `LANES` guesses."""
 
 MAX_BYTES = 8 * 2**30
 """A matrix is refused beyond this size."""
@@ -28,19 +33,22 @@ class ResponseMatrix(NamedTuple):
     ----------
     by_guess : uint8[n_codes, n_candidates]
         Response of each (guess, candidate).
-    blocks : uint8[n_blocks, n_candidates, BLOCK]
-        The same, the guesses of a block next to each other; guesses that fill up the last block
-        have response 0 to all.
+    blocks : uint8[n_blocks, n_candidates, BLOCK or LANES]
+        The same, the guesses of a block next to each other, in the order of `ranking` if there is
+        one; guesses that fill up the last block have response 0 to all.
     code_of : int32[n_candidates]
         Code of each candidate, increasing.
     n_responses : int
         Number of responses; the last one wins.
+    ranking : Ranking
+        The order of guesses in games of more than `FEW_RESPONSES`.
     """
 
     by_guess: NDArray[np.unsignedinteger]
     blocks: NDArray[np.unsignedinteger]
     code_of: NDArray[np.int32]
     n_responses: int
+    ranking: Ranking
 
 
 SLICE_PAIRS = 4_000_000
@@ -84,23 +92,37 @@ def make_response_matrix(
         end = min(first + step, game.n_codes)
         if is_plain:
             _fill_plainly(scoring, candidates, first, end, by_guess)
+        elif game.rule == "position":
+            _fill_positions(scoring, pegs, counts, first, end, by_guess)
         else:
             _fill_by_columns(scoring, pegs, counts, first, end, by_guess)
+    code_of, ranking = candidates.astype(np.int32), rank_nothing()
+    if game.n_responses > FEW_RESPONSES:
+        ranking = rank_guesses(by_guess, code_of, game.n_responses, step, look)
     return ResponseMatrix(
-        by_guess, _make_blocks(by_guess, look), candidates.astype(np.int32), game.n_responses
+        by_guess, _make_blocks(by_guess, ranking, look), code_of, game.n_responses, ranking
     )
 
 
+@njit_inline
+def has_ranking(matrix: ResponseMatrix) -> bool:
+    """Whether guesses are surveyed in the order of a ranking: with many responses."""
+    return len(matrix.ranking.most) > 0
+
+
 def _make_blocks(
-    by_guess: NDArray[np.unsignedinteger], look: Callable[[], None]
+    by_guess: NDArray[np.unsignedinteger], ranking: Ranking, look: Callable[[], None]
 ) -> NDArray[np.unsignedinteger]:
     """Return the responses in blocks of guesses."""
     n_codes, n_candidates = by_guess.shape
-    n_blocks = -(-n_codes // BLOCK)
-    blocks = np.zeros((n_blocks, n_candidates, BLOCK), dtype=by_guess.dtype)
+    width = LANES if len(ranking.most) else BLOCK
+    n_blocks = -(-n_codes // width)
+    blocks = np.zeros((n_blocks, n_candidates, width), dtype=by_guess.dtype)
     for block, target in enumerate(blocks):
         look()
-        part = by_guess[block * BLOCK : (block + 1) * BLOCK]
+        places = slice(block * width, min((block + 1) * width, n_codes))
+        codes = ranking.guess_at[places] if len(ranking.most) else places
+        part = by_guess[codes]
         target[:, : len(part)] = part.T
     return blocks
 
@@ -164,3 +186,37 @@ def _fill_by_columns(
                     common[i] += min(counts[color, i], count)
         for i in range(n):
             by_guess[guess, i] = scoring.response_of[black[i], common[i]]
+
+
+@njit
+def _fill_positions(
+    scoring: Scoring,
+    pegs: NDArray[np.unsignedinteger],
+    counts: NDArray[np.uint8],
+    first: int,
+    end: int,
+    by_guess: NDArray[np.unsignedinteger],
+) -> None:
+    """Write the responses of position feedback; see `_fill_by_columns`.
+
+    A color that stands on some pegs of the guess leaves as many yellows as the secret has of it off
+    the green ones; they are given from the left.
+    """
+    n_pegs, n = pegs.shape
+    rest = np.zeros((scoring.counts.shape[1], n), dtype=np.uint8)
+    for guess in range(first, end):
+        row = by_guess[guess]
+        row[:] = 0
+        for peg in range(n_pegs):
+            rest[scoring.codes[guess, peg]] = counts[scoring.codes[guess, peg]]
+        for peg in range(n_pegs):
+            color = scoring.codes[guess, peg]
+            for i in range(n):
+                rest[color, i] -= np.uint8(pegs[peg, i] == color)
+        for peg in range(n_pegs):
+            color = scoring.codes[guess, peg]
+            for i in range(n):
+                green = np.uint8(pegs[peg, i] == color)
+                yellow = np.uint8((rest[color, i] > 0) & (green == 0))
+                rest[color, i] -= yellow
+                row[i] = np.uint8(3 * row[i] + 2 * green + yellow)

@@ -10,16 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
-from .cost_model import INFEASIBLE, CostModel, spend_guess
-from .lookahead import (
-    MaxCells,
-    Scratch,
-    bound_by_cells,
-    bound_guess,
-    count_until_perfect,
-    look_ahead,
-)
+from .cost_model import INFEASIBLE, CostModel, bound_guess, spend_guess
+from .distinct import LANES
+from .lookahead import MaxCells, bound_by_cells, count_until_perfect, look_ahead
 from .response_matrix import ResponseMatrix
+from .scratch import Scratch
+from .survey import Surveyed, bound_by_score, find_threshold, survey_best
 
 MAX_TRIALS = 24
 """Guesses outside the candidates that `_find_exact` tries before it gives up."""
@@ -134,6 +130,66 @@ def solve_by_lookahead(
     if bound < INFEASIBLE and n <= 2 * max(max_cells.outside, max_cells.inside) + 1:
         return bound, _find_exact(matrix, model, scratch, members, left, bound, max_cells)
     return bound, -1
+
+
+@njit_bare_part
+def solve_by_survey(
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    left: int,
+    upper_bound: int,
+) -> tuple[int, int]:
+    """Bound a state by the best score of all guesses, as far as its upper bound needs it.
+
+    Parameters
+    ----------
+    matrix, model, scratch, members, left
+        As of `solve_by_lookahead`; the game has a ranking, and all guesses are eligible.
+    upper_bound : int
+        The cost to get below. A bound that reaches it may be lower than that of all guesses.
+
+    Returns
+    -------
+    bound, guess : int
+        See the module.
+    """
+    n = len(members)
+    limit = min(n, matrix.n_responses) + 1
+    threshold = find_threshold(model, n, left, limit, upper_bound)
+    # No candidate separates them all, so no other guess beats one that does.
+    surveyed = survey_best(matrix, scratch, members, threshold, n)
+    bound = bound_by_score(model, n, left, surveyed.most)
+    if surveyed.block >= 0 and bound < INFEASIBLE and n < 2 * surveyed.most:
+        return bound, _find_exact_in(matrix, model, scratch, members, left, bound, surveyed)
+    return bound, -1
+
+
+@njit_bare_part
+def _find_exact_in(
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    left: int,
+    bound: int,
+    surveyed: Surveyed,
+) -> int:
+    """Return a guess of the best block without a cell of three that costs the bound, or -1."""
+    most = surveyed.most
+    for place in range(surveyed.block * LANES, (surveyed.block + 1) * LANES):
+        if scratch.n_cells[place] != most:
+            continue
+        code = matrix.ranking.guess_at[place]
+        if not _has_no_triple(matrix, scratch, members, code):
+            continue
+        # The sizes of cells stand in `scratch`; the last one wins.
+        wins = scratch.sizes[matrix.n_responses - 1] > 0
+        n_cells = most - 2 if wins else most
+        if bound_guess(model, len(members), left, n_cells, wins, most) == bound:
+            return int(code)
+    return -1
 
 
 @njit_bare_part

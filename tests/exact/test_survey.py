@@ -1,0 +1,242 @@
+"""Surveys of games of many responses, against counting by definition; and the search with them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treegen.errors import UsageError
+from treegen.exact import TimeBudget, build_optimal
+from treegen.exact.core import (
+    INFEASIBLE,
+    make_cost_model,
+    make_response_matrix,
+    make_scratch,
+)
+from treegen.exact.core.distinct import LANES, MAX_PAIRED
+from treegen.exact.core.small_states import solve_by_survey
+from treegen.exact.core.survey import bound_by_score, find_threshold, survey_all, survey_best
+from treegen.games import CodebookGame, parse_game
+from treegen.strategies import list_objectives
+from treegen.verifier import verify_tree
+
+from .. import naive, naive_exact
+from ..pseudo_words import make_word_game, make_words
+
+AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
+SIZES = [3, 5, 8, 9, 17, MAX_PAIRED - 1, MAX_PAIRED, MAX_PAIRED + 1, 90]
+
+
+@numba.njit
+def call_best(matrix, scratch, members, threshold, n_wanted):
+    return survey_best(matrix, scratch, members, threshold, n_wanted)
+
+
+@numba.njit
+def call_all(matrix, scratch, members, threshold):
+    return survey_all(matrix, scratch, members, threshold)
+
+
+@numba.njit
+def call_threshold(model, n, left, limit, upper_bound):
+    return find_threshold(model, n, left, limit, upper_bound)
+
+
+@numba.njit
+def call_bound(model, n, left, most):
+    return bound_by_score(model, n, left, most)
+
+
+@numba.njit
+def call_solve(matrix, model, scratch, members, left, upper_bound):
+    return solve_by_survey(matrix, model, scratch, members, left, upper_bound)
+
+
+def make_case(n_secrets, n_guesses):
+    game = make_word_game(n_secrets, n_guesses)
+    matrix = make_response_matrix(game, np.arange(n_secrets, dtype=np.int32))
+    words = make_words(n_guesses)
+    rules = naive.codebook_rules(words[:n_secrets], words[n_secrets:], "position")
+    return game, matrix, make_scratch(game.n_codes, game.n_responses), rules
+
+
+def score_slowly(rules, code, members):
+    """Return a guess's cells, the winning one too, and one more if it is a candidate."""
+    cells = naive.partition(rules, code, members)
+    return len(cells) + (rules.win in cells)
+
+
+def draw_members(n_secrets, sizes, seed):
+    source = random.Random(seed)
+    for size in sizes:
+        yield np.array(sorted(source.sample(range(n_secrets), size)), dtype=np.int32)
+
+
+def test_responses_of_positions_with_repeated_letters():
+    words = ["".join(word) for word in itertools.product("abc", repeat=4)]
+    game = CodebookGame(words, rule="position")
+    matrix = make_response_matrix(game, np.arange(0, game.n_secrets, 3, dtype=np.int32))
+    for guess in range(game.n_codes):
+        scores = [game.score(guess, secret) for secret in range(0, game.n_secrets, 3)]
+        assert matrix.by_guess[guess].tolist() == scores
+
+
+def test_the_ranking_puts_the_best_scores_first():
+    _, matrix, _, rules = make_case(60, 200)
+    everything = list(range(60))
+    scores = [score_slowly(rules, code, everything) for code in range(200)]
+    order = sorted(range(200), key=lambda code: (-scores[code], code))
+    ranking = matrix.ranking
+    assert ranking.guess_at[:200].tolist() == order
+    assert set(ranking.guess_at[200:].tolist()) == {-1}
+    assert ranking.place_of[ranking.guess_at[:200]].tolist() == list(range(200))
+    assert ranking.most.tolist() == [scores[order[first]] for first in range(0, 200, LANES)]
+    for place, code in enumerate(order):
+        block, lane = divmod(place, LANES)
+        assert matrix.blocks[block, :, lane].tolist() == matrix.by_guess[code].tolist()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_best_score_above_a_threshold(seed):
+    _, matrix, scratch, rules = make_case(100, 300)
+    for members in draw_members(100, SIZES, seed):
+        scores = [score_slowly(rules, code, members.tolist()) for code in range(300)]
+        best = max(scores)
+        for threshold in (0, best - 2, best - 1, best, best + 3):
+            found = call_best(matrix, scratch, members, threshold, len(members) + 1)
+            assert found.most == max(best, threshold)
+            assert (found.block < 0) == (best <= threshold)
+            if found.block >= 0:
+                places = range(found.block * LANES, min(300, (found.block + 1) * LANES))
+                written = [int(scratch.n_cells[place]) for place in places]
+                assert written == [scores[matrix.ranking.guess_at[place]] for place in places]
+        assert not scratch.is_candidate.any()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_scores_above_a_threshold(seed):
+    _, matrix, scratch, rules = make_case(100, 300)
+    for members in draw_members(100, SIZES, seed):
+        scores = [score_slowly(rules, code, members.tolist()) for code in range(300)]
+        for threshold in (0, max(scores) - 3, max(scores)):
+            found = call_all(matrix, scratch, members, threshold)
+            for code, score in enumerate(scores):
+                place = int(matrix.ranking.place_of[code])
+                is_reached = place < found.n_blocks * LANES
+                if score > threshold:
+                    assert is_reached
+                    assert scratch.n_cells[place] == score
+                elif is_reached:
+                    assert scratch.n_cells[place] <= threshold
+
+
+@pytest.mark.parametrize(("scale", "last"), [(1, 0), (1, 100), (50, 1)])
+@pytest.mark.parametrize("left", [0, 2, 3, 5])
+def test_a_threshold_is_the_best_score_that_proves_enough(scale, last, left):
+    model = make_cost_model(40, 81, scale, last, left)
+    for n in (3, 7, 20, 40):
+        bounds = [call_bound(model, n, left, most) for most in range(n + 2)]
+        assert bounds == sorted(bounds, reverse=True)
+        for upper_bound in {1, *bounds, *(bound + 1 for bound in bounds), INFEASIBLE}:
+            threshold = call_threshold(model, n, left, n + 1, upper_bound)
+            assert threshold == 0 or bounds[threshold] >= upper_bound
+            assert threshold == n + 1 or bounds[threshold + 1] < upper_bound
+
+
+@pytest.mark.parametrize("left", [0, 2, 3, 4])
+def test_what_a_survey_proves_is_true(left):
+    game, matrix, scratch, rules = make_case(40, 120)
+    twin = naive_exact.Search(rules)
+    model = make_cost_model(40, game.n_responses, left=left)
+    for members in draw_members(40, [3, 4, 5, 6, 7] * 3, 5):
+        least = naive_exact.cost_of(twin, members.tolist(), left or None)
+        complete, _ = call_solve(matrix, model, scratch, members, left, INFEASIBLE)
+        for upper_bound in (complete - 1, complete, complete + 1, INFEASIBLE):
+            bound, guess = call_solve(matrix, model, scratch, members, left, upper_bound)
+            # Perfect candidates are not looked for: they are tested before.
+            if least == (2 * len(members) - 1):
+                continue
+            assert bound <= least
+            assert bound == complete or bound >= upper_bound
+            if guess >= 0:
+                cost = naive_exact.cost_of_guess(twin, guess, members.tolist(), left or None)
+                assert cost == bound == least
+
+
+WORDS = st.lists(st.text("abcd", min_size=4, max_size=4), min_size=3, max_size=14, unique=True)
+
+
+@settings(max_examples=60, deadline=None)
+@given(WORDS, st.data())
+def test_optimal_trees_of_random_words(words, data):
+    n_secrets = data.draw(st.integers(3, min(8, len(words))))
+    game = CodebookGame(words[:n_secrets], words[n_secrets:], rule="position")
+    rules = naive.codebook_rules(words[:n_secrets], words[n_secrets:], "position")
+    eligible = data.draw(st.sampled_from(["all", "candidates"]))
+    cap = data.draw(st.sampled_from([None, 2, 3, 4]))
+    twin = naive_exact.Search(rules, candidates_only=eligible == "candidates")
+    least = naive_exact.cost_of(twin, list(range(n_secrets)), cap)
+    if least == math.inf:
+        with pytest.raises(UsageError, match="no tree finds all"):
+            build_optimal(game, eligible=eligible, max_length=cap)
+        return
+    tree = build_optimal(game, eligible=eligible, max_length=cap)
+    assert (tree.total, tree.provenance.bound, verify_tree(tree).problems) == (least, least, [])
+    shared = build_optimal(game, eligible=eligible, max_length=cap, jobs=2, budget=AT_ONCE)
+    assert shared.digest == tree.digest
+
+
+@settings(max_examples=25, deadline=None)
+@given(WORDS, st.sampled_from(list_objectives()), st.data())
+def test_objectives_of_random_words(words, objective, data):
+    n_secrets = data.draw(st.integers(3, min(7, len(words))))
+    game = CodebookGame(words[:n_secrets], words[n_secrets:], rule="position")
+    rules = naive.codebook_rules(words[:n_secrets], words[n_secrets:], "position")
+    tree = build_optimal(game, objective=objective)
+    everything = list(range(n_secrets))
+    cost = naive_exact.cost_of
+    if objective.startswith("total"):
+        assert tree.total == cost(naive_exact.Search(rules), everything)
+        longest = None if objective == "total" else tree.worst
+        assert cost(naive_exact.Search(rules), everything, longest) == tree.total
+    else:
+        caps = (
+            cap
+            for cap in itertools.count(1)
+            if cost(naive_exact.Search(rules), everything, cap) < math.inf
+        )
+        assert tree.worst == next(caps)
+    if objective == "total,worst,n_worst":
+        twin = naive_exact.Search(rules, scale=100, last=1)
+        assert cost(twin, everything, tree.worst) == 100 * tree.total + tree.histogram[-1]
+    elif objective == "worst,n_worst,total":
+        twin = naive_exact.Search(rules, last=1000)
+        assert cost(twin, everything, tree.worst) == 1000 * tree.histogram[-1] + tree.total
+    elif objective == "worst,total":
+        assert cost(naive_exact.Search(rules), everything, tree.worst) == tree.total
+
+
+def test_equal_trees_whoever_searches():
+    game = make_word_game(120, 400)
+    alone = build_optimal(game)
+    assert alone.provenance.bound == alone.total
+    assert build_optimal(game, jobs=2, budget=AT_ONCE).digest == alone.digest
+    first = game.format_code(int(alone.guess[0]))
+    assert build_optimal(game, first=(first,)).digest == alone.digest
+    lexicographic = build_optimal(game, objective="total,worst,n_worst")
+    assert lexicographic.total == alone.total
+
+
+def test_peg_games_of_many_responses_keep_their_symmetry():
+    game = parse_game("p7c2r")
+    assert game.n_responses > 32
+    tree = build_optimal(game)
+    assert (tree.total, tree.provenance.bound) == (tree.total, tree.total)
+    assert build_optimal(game, jobs=2, budget=AT_ONCE).digest == tree.digest

@@ -1,0 +1,74 @@
+"""Arrays that the kernels of one thread write and nothing keeps."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .distinct import LANES, Lanes, make_lanes
+from .response_matrix import BLOCK, FEW_RESPONSES
+
+
+class Scratch(NamedTuple):
+    """Arrays that the kernels write and nothing keeps.
+
+    Attributes
+    ----------
+    masks : uint32[BLOCK]
+        Responses seen, a bit each; of length 0 where they are too many for 32 bits.
+    n_cells : uint8[n_codes, rounded up to whole blocks]
+        Cells of each guess, the winning one not counted; in a survey the score at each place.
+    block_cells : uint8[n_blocks, BLOCK or LANES]
+        The same memory, a row a block.
+    is_candidate : uint8[n_codes, rounded up to whole blocks]
+        Whether the code (in a survey the guess at the place) is a candidate; all 0 between calls.
+    sizes : int64[n_responses]
+        Candidates in each cell.
+    marks : int64[n_responses + 1]
+        When each response was last seen; the last entry counts.
+    guess_bounds, ranks : int64[2, n_responses]
+        Of a guess by whether it may win and its cells: its lower bound, that bound's rank.
+    starts : int64[2 * n_responses + 2]
+        Where the guesses of each rank begin.
+    keys : int64[n_codes]
+        Guesses with their estimates.
+    lanes : Lanes
+        Of a survey.
+    """
+
+    masks: NDArray[np.unsignedinteger]
+    n_cells: NDArray[np.unsignedinteger]
+    block_cells: NDArray[np.unsignedinteger]
+    is_candidate: NDArray[np.uint8]
+    sizes: NDArray[np.int64]
+    marks: NDArray[np.int64]
+    guess_bounds: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    keys: NDArray[np.int64]
+    lanes: Lanes
+
+
+def make_scratch(n_codes: int, n_responses: int) -> Scratch:
+    """Return the arrays for a game's sizes."""
+    is_small = n_responses <= FEW_RESPONSES
+    width = BLOCK if is_small else LANES
+    n_blocks = -(-n_codes // width)
+    n_cells: NDArray[np.unsignedinteger] = np.zeros(n_blocks * width, dtype=np.uint8)
+    if n_responses >= 255:  # a score is up to one more than the responses
+        n_cells = n_cells.astype(np.uint16)
+    return Scratch(
+        np.zeros(BLOCK if is_small else 0, dtype=np.uint32),
+        n_cells,
+        n_cells.reshape(n_blocks, width),
+        np.zeros(n_blocks * width, dtype=np.uint8),
+        np.zeros(n_responses, dtype=np.int64),
+        np.zeros(n_responses + 1, dtype=np.int64),
+        np.zeros((2, n_responses), dtype=np.int64),
+        np.zeros((2, n_responses), dtype=np.int64),
+        np.zeros(2 * n_responses + 2, dtype=np.int64),
+        np.zeros(n_codes, dtype=np.int64),
+        make_lanes(n_responses, is_used=not is_small),
+    )
