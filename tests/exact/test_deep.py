@@ -11,7 +11,7 @@ from treegen.exact.core import ItemTime, TimeBudget
 from treegen.exact.core import stack as stack_module
 from treegen.exact.core.cost_model import INFEASIBLE, make_cost_model
 from treegen.exact.core.engine import Pace, make_search, run_slice
-from treegen.exact.core.response_matrix import make_response_matrix
+from treegen.exact.core.lookahead.response_matrix import make_response_matrix
 from treegen.exact.core.symmetry import make_group
 from treegen.exact.core.transposition_table import make_table
 from treegen.games import parse_game

@@ -11,11 +11,11 @@ import pytest
 import treegen
 from treegen.errors import StrategyError, UsageError
 from treegen.exact import Progress, SearchLog, SearchStoppedError, build_optimal, estimate_seconds
-from treegen.exact.core import cost_model, response_matrix
+from treegen.exact.core import cost_model
 from treegen.exact.core.cost_model import make_cost_model
-from treegen.exact.core.lookahead import look_ahead
-from treegen.exact.core.response_matrix import make_response_matrix
-from treegen.exact.core.scratch import make_scratch
+from treegen.exact.core.lookahead import look_ahead, response_matrix
+from treegen.exact.core.lookahead.response_matrix import make_response_matrix
+from treegen.exact.core.lookahead.scratch import make_scratch
 from treegen.exact.core.symmetry import make_group, mark_representatives
 from treegen.games import CodebookGame, Game, parse_game
 from treegen.strategies import parse_strategy

@@ -20,9 +20,14 @@ from treegen.exact.core import (
     make_response_matrix,
     make_scratch,
 )
-from treegen.exact.core.distinct import LANES, MAX_PAIRED
+from treegen.exact.core.lookahead.distinct import LANES, MAX_PAIRED
+from treegen.exact.core.lookahead.survey import (
+    bound_by_score,
+    find_threshold,
+    survey_all,
+    survey_best,
+)
 from treegen.exact.core.small_states import solve_by_survey
-from treegen.exact.core.survey import bound_by_score, find_threshold, survey_all, survey_best
 from treegen.games import CodebookGame, parse_game
 from treegen.strategies import list_objectives
 from treegen.verifier import verify_tree

@@ -9,10 +9,8 @@ from .branch_and_bound import count_work, enter, tighten, try_guesses
 from .cost_model import INFEASIBLE, UNLIMITED, CostModel, make_cost_model, make_estimates
 from .engine import Pace, make_search, run_slice
 from .given_guesses import give_guesses
-from .lookahead import look_ahead
+from .lookahead import ResponseMatrix, look_ahead, make_response_matrix, make_scratch
 from .one_opening import find_most_cells, give_opening, measure_guesses
-from .response_matrix import ResponseMatrix, make_response_matrix
-from .scratch import make_scratch
 from .search import Search
 from .stack import Stack, Stage, count_done, count_nothing, make_room
 from .symmetry import make_group, mark_representatives

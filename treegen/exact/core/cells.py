@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from ..._jit import njit_inline
 from .cost_model import CostModel, spend_guess
-from .response_matrix import ResponseMatrix, has_ranking
-from .scratch import Scratch
+from .lookahead import ResponseMatrix, Scratch, has_ranking
 from .search import Search
 from .small_states import solve_by_candidates, solve_by_lookahead, solve_by_survey
 from .stack import Cells, Stack

@@ -6,8 +6,7 @@ import time
 
 from .branch_and_bound import advance, push_root
 from .cost_model import INFEASIBLE, CostModel
-from .response_matrix import ResponseMatrix
-from .scratch import make_scratch
+from .lookahead import ResponseMatrix, make_scratch
 from .search import Search
 from .stack import make_room, make_stack
 from .symmetry import Group

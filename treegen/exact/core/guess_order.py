@@ -7,12 +7,18 @@ from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
 from .cost_model import INFEASIBLE, CostModel, bound_guess
-from .distinct import LANES
-from .lookahead import look_ahead
-from .response_matrix import ResponseMatrix, has_ranking
-from .scratch import Scratch
+from .lookahead import (
+    LANES,
+    ResponseMatrix,
+    Scratch,
+    Surveyed,
+    find_threshold,
+    has_ranking,
+    look_ahead,
+    mark_members,
+    survey_all,
+)
 from .stack import Stack
-from .survey import Surveyed, find_threshold, mark_members, survey_all
 
 MIN_ESTIMATED = 300
 ESTIMATED_PER_BEAM = 40

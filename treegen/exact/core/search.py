@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .cost_model import CostModel
-from .response_matrix import ResponseMatrix
-from .scratch import Scratch
+from .lookahead import ResponseMatrix, Scratch
 from .stack import Stack
 from .symmetry import Group
 from .transposition_table import TranspositionTable

@@ -11,11 +11,19 @@ from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
 from .cost_model import INFEASIBLE, CostModel, bound_guess, spend_guess
-from .distinct import LANES
-from .lookahead import MaxCells, bound_by_cells, count_until_perfect, look_ahead
-from .response_matrix import ResponseMatrix
-from .scratch import Scratch
-from .survey import Surveyed, bound_by_score, find_threshold, survey_best
+from .lookahead import (
+    LANES,
+    MaxCells,
+    ResponseMatrix,
+    Scratch,
+    Surveyed,
+    bound_by_cells,
+    bound_by_score,
+    count_until_perfect,
+    find_threshold,
+    look_ahead,
+    survey_best,
+)
 
 MAX_TRIALS = 24
 """Guesses outside the candidates that `_find_exact` tries before it gives up."""

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit, njit_inline
-from ..._memory import read_available_bytes
-from ...errors import StrategyError
-from ...games import Game
-from ...kernels import FeedbackKind, Scoring, make_scoring, respond
+from ...._jit import njit, njit_inline
+from ...._memory import read_available_bytes
+from ....errors import StrategyError
+from ....games import Game
+from ....kernels import FeedbackKind, Scoring, make_scoring, respond
 from .distinct import LANES
 from .guess_ranking import Ranking, rank_guesses, rank_nothing
 

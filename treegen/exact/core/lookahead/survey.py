@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part
-from .cost_model import CostModel, bound_guess
+from ...._jit import njit_bare_part
+from ..cost_model import CostModel, bound_guess
 from .distinct import LANES, count_distinct
 from .response_matrix import ResponseMatrix
 from .scratch import Scratch

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare, njit_bare_part
-from .cost_model import CostModel, bound_guess
+from ...._jit import njit_bare, njit_bare_part
+from ..cost_model import CostModel, bound_guess
 from .response_matrix import BLOCK, ResponseMatrix, has_ranking
 from .scratch import Scratch
 from .survey import bound_by_score, survey_best

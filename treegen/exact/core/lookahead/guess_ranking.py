@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit
+from ...._jit import njit
 from .distinct import LANES
 
 

@@ -1,0 +1,38 @@
+"""One step ahead: the responses of all guesses, and what their cells prove about a state.
+
+This is the only door: the other modules of `exact.core` import from here.
+"""
+
+from __future__ import annotations
+
+from .cell_counts import MaxCells, bound_by_cells, count_until_perfect, look_ahead
+from .distinct import LANES
+from .response_matrix import ResponseMatrix, has_ranking, make_response_matrix
+from .scratch import Scratch, make_scratch
+from .survey import (
+    Surveyed,
+    bound_by_score,
+    find_threshold,
+    mark_members,
+    survey_all,
+    survey_best,
+)
+
+__all__ = [
+    "LANES",
+    "MaxCells",
+    "ResponseMatrix",
+    "Scratch",
+    "Surveyed",
+    "bound_by_cells",
+    "bound_by_score",
+    "count_until_perfect",
+    "find_threshold",
+    "has_ranking",
+    "look_ahead",
+    "make_response_matrix",
+    "make_scratch",
+    "mark_members",
+    "survey_all",
+    "survey_best",
+]
