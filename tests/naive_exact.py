@@ -205,3 +205,72 @@ def least_total(game, secrets, known):
             if (divided := game.divide(guess, secrets)) is not None
         )
     return known[key]
+
+
+# --- where the answers so far say what may be guessed -----------------------------------------
+
+
+@dataclass
+class LegalSearch:
+    """A game by a rule of play, and what is minimised."""
+
+    rules: naive.Rules
+    eligible: str
+    scale: int = 1
+    last: int = 0
+    known: dict = field(default_factory=dict)
+
+    def least(self, candidates, history=(), left=None):
+        """Return the least cost after a history, over all trees; infinite if none is allowed."""
+        legal = [
+            code
+            for code in range(len(self.rules.codes))
+            if all(naive.may_follow(self.rules, self.eligible, *pair, code) for pair in history)
+            and (self.eligible != "candidates" or code in candidates)
+        ]
+        key = tuple(candidates), tuple(legal), left
+        if key not in self.known:
+            costs = [self.least_of(code, candidates, history, left) for code in legal]
+            self.known[key] = min(costs, default=math.inf)
+        return self.known[key]
+
+    def least_of(self, code, candidates, history, left):
+        """Return the least cost of a guess after a history."""
+        cells = naive.partition(self.rules, code, candidates)
+        wins = self.rules.win in cells
+        if left == 0 or (len(cells) == 1 and not wins):
+            return math.inf
+        cost = len(candidates) * self.scale + (self.last if wins and left == 1 else 0)
+        return cost + sum(
+            self.least(cell, (*history, (code, response)), below(left))
+            for response, cell in cells.items()
+            if response != self.rules.win
+        )
+
+
+def best_figures(rules, eligible, objective, candidates, history=(), cap=None):
+    """Return (total, worst, n_worst) of the best tree by an objective; None if there is none.
+
+    Figures that the objective does not name are None.
+    """
+    plain = LegalSearch(rules, eligible)
+    caps = range(1, (cap or len(candidates)) + 1)
+    totals = {left: plain.least(candidates, history, left) for left in caps}
+    least = min(totals.values())
+    if least == math.inf:
+        return None
+    first = {
+        "worst": lambda left: totals[left] < math.inf,
+        "total": lambda left: totals[left] == least,
+    }
+    worst = next(left for left in caps if first[objective.split(",")[0]](left))
+    if objective == "total":
+        return least, None, None
+    if objective == "worst,total":
+        return totals[worst], worst, None
+    unit = len(candidates) * len(candidates) + 1
+    if objective == "worst,n_worst,total":
+        cost = LegalSearch(rules, eligible, 1, unit).least(candidates, history, worst)
+        return cost % unit, worst, cost // unit
+    cost = LegalSearch(rules, eligible, unit, 1).least(candidates, history, worst)
+    return cost // unit, worst, cost % unit

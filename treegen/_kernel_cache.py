@@ -24,6 +24,7 @@ SOURCES = (
     "kernels",
     "online",
     "exact/core",
+    "exact/legal",
     "exact/openings.py",
     "exact/plan.py",
     "exact/weighted/estimates.py",

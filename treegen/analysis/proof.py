@@ -71,7 +71,7 @@ def _search(tree: Tree, jobs: int, watch: Watch | None) -> Tree:
     return build_optimal(
         tree.game,
         objective=provenance.objective or "total",
-        eligible=stated.get("eligible", "all"),
+        eligible=provenance.eligible,
         max_length=int(longest) if longest.isdigit() else None,
         history=provenance.history,
         first=first,

@@ -111,7 +111,9 @@ def build(
 
         # An ended search names its tree differently: both places are tried.
         for name in (strategy, f"{strategy}-unproved"):
-            full_name = name_search(name, read_first(the_game, choices["first"]))
+            full_name = name_search(
+                name, read_first(the_game, choices["first"]), choices["eligible"] or "all"
+            )
             check_places(output or default_name(game, the_game, full_name))
         n_jobs, log = jobs or os.cpu_count() or 1, SearchLog()
         tree = run_search(the_game, strategy, past, options, choices, quiet, n_jobs, log, scheduler)

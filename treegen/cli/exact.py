@@ -149,8 +149,11 @@ def _run(
 
     eligible, first = choices["eligible"], read_first(game, choices["first"])
     if strategy == "best":
-        if eligible:
-            raise UsageError("--eligible belongs to -s optimal and to rules, not to best")
+        if eligible in ("all", "candidates"):
+            raise UsageError(
+                "--eligible belongs to -s optimal and to rules; -s best takes only hints and"
+                " consistent"
+            )
         refuse_scheduler(strategy, scheduler)
     elif not (history or first or quiet):
         announce_proof(game, options["time_limit"], options["keep_best"])

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from .._cleanup import announce_saving
 from ..builder import check_size
 from ..errors import SearchStoppedError, UsageError
-from ..games import Game
+from ..games import Game, is_rule_of_play, resolve_eligible
 from ..strategies import name_search
 from ..tasks import Notice
 from ..tree import History, Provenance, Tree, describe_conflict, select_candidates
 from .beam import N_OPENINGS, Beam
 from .beam_files import list_saved_openings, load_cells, save_cells
+from .best_legal import search_best_legal
 from .core import make_estimates
 from .first_guesses import list_first, write_first
 from .greedy import generate_greedy_trees, make_first_tree
@@ -26,6 +27,7 @@ from .objectives import solve
 from .openings import bound_by_size, list_openings, make_size_costs, measure_openings
 from .plan import TreeColumns, expand_plan
 from .request import SearchControl, SearchSpec
+from .rule_of_play import check_rule_of_play
 from .search_log import Progress, SearchLog, Watch
 from .weighted import is_weighted, search_weighted
 
@@ -43,6 +45,7 @@ def build_best(
     game: Game,
     *,
     beam: int | None = None,
+    eligible: str = "all",
     history: History = (),
     first: tuple[str, ...] = (),
     watch: Watch | None = None,
@@ -61,6 +64,8 @@ def build_best(
     beam
         Guesses that big states try; the search widens 1, 2, 4 … up to it. None: 8, or as wide
         as the time allows where a `watch` ends it.
+    eligible
+        ``all``, or a rule of play: ``hints`` (Wordle's hard mode), ``consistent``.
     history
         Guesses already made and the responses to them.
     first
@@ -102,7 +107,9 @@ def build_best(
     >>> tree.provenance.bound <= 206 <= tree.total
     True
     """
-    spec = SearchSpec(history=history, first=first, beam=beam, look_ahead=look_ahead)
+    spec = SearchSpec(
+        eligible=eligible, history=history, first=first, beam=beam, look_ahead=look_ahead
+    )
     control = SearchControl(jobs, None, state_dir, notice, watch, log=log)
     return search_near_optimal(game, spec, control)
 
@@ -111,6 +118,7 @@ def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) ->
     """Do the work of `build_best`, given a spec and a control."""
     check_size(game)
     spec = write_first(game, spec)
+    check_rule_of_play(game, spec, control)
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
@@ -120,7 +128,7 @@ def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) ->
         control = replace(control, log=log, watch=log.listen(control.watch))
         return search_weighted(game, candidates, "best", spec, control)
     if len(candidates) < 3:
-        small = SearchSpec(history=spec.history, first=spec.first)
+        small = SearchSpec(eligible=spec.eligible, history=spec.history, first=spec.first)
         return _build_small(game, candidates, small, log)
     log.start(
         game,
@@ -131,6 +139,8 @@ def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) ->
         look_ahead=spec.look_ahead,
         jobs=control.jobs,
     )
+    if is_rule_of_play(resolve_eligible(game, spec.eligible)):
+        return search_best_legal(game, candidates, spec, control, log)
     monitor = Monitor(log.listen(control.watch), bound=bound_by_size(game, len(candidates)))
     search = _Search(game, candidates, spec, monitor, _find_folder(control), control.jobs)
     last_width = spec.beam or (MAX_BEAM if control.watch else DEFAULT_BEAM)

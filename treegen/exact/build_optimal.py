@@ -17,6 +17,7 @@ from .core import TimeBudget, describe_table
 from .first_guesses import write_first
 from .objectives import solve
 from .request import SearchControl, SearchSpec
+from .rule_of_play import check_rule_of_play
 from .search_log import SearchLog, Watch
 from .weighted import is_weighted, search_weighted
 
@@ -50,7 +51,7 @@ def build_optimal(
     max_length
         The longest game allowed; None: no limit.
     eligible
-        ``all``, or ``candidates`` to guess only what is still possible.
+        What may be guessed, a key of `treegen.games.ELIGIBLE`; ``hints`` is Wordle's hard mode.
     history
         Guesses already made and the responses to them; lengths count after them.
     first
@@ -87,6 +88,8 @@ def build_optimal(
     ------
     GameError
         A tree of the game fits into no memory, or `first` holds no code of the game.
+    GameError
+        The game cannot be played by the rule `eligible`.
     StrategyError
         Unknown objective, or a game too large for the search's tables.
     UsageError
@@ -129,6 +132,7 @@ def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
     log.settings |= {"jobs": control.jobs, "keep_best": control.keep_best}
     log.settings["table"] = describe_table(len(candidates))
     control = replace(control, log=log, watch=log.listen(control.watch))
+    check_rule_of_play(game, spec, control)
     if is_weighted(game):
         return search_weighted(game, candidates, "optimal", spec, control)
     try:

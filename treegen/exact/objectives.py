@@ -23,8 +23,8 @@ from .monitor import Monitor
 from .openings import bound_by_size
 from .plan import Found, TreeColumns, expand_plan
 from .request import SearchControl, SearchSpec
+from .rule_of_play import AnySolver, choose_solver
 from .search_log import Progress, Watch
-from .solver import Solver
 
 N_GREEDY_FULL = 8
 """A greedy tree has its states of so many candidates searched in full."""
@@ -55,7 +55,11 @@ class Solution:
         if not self.proved:
             search, rule = "optimal-unproved", f"{rule}; search ended before the proof"
         return Provenance(
-            name_search(search, spec.first), rule, spec.history, spec.objective, self.bound
+            name_search(search, spec.first, spec.eligible),
+            rule,
+            spec.history,
+            spec.objective,
+            self.bound,
         )
 
 
@@ -92,14 +96,7 @@ def solve(
     n = len(candidates)
     left = UNLIMITED if spec.max_length is None or spec.max_length >= n else spec.max_length
     first = list_first(game, candidates, spec)
-    make_solver = partial(
-        Solver,
-        game,
-        candidates,
-        history=spec.guesses_made,
-        first=first,
-        candidates_only=spec.candidates_only,
-    )
+    make_solver = partial(choose_solver, game, candidates, spec, first)
     monitor = Monitor(control.watch or (lambda _: False), bound=bound_by_size(game, n))
     stock = _Stock(spec.objective, left)
 
@@ -141,7 +138,7 @@ class _Stock:
     def __init__(self, objective: str, left: int) -> None:
         self.objective, self.left = objective, left
         self.trees: list[TreeColumns] = []
-        self.solver: Solver | None = None
+        self.solver: AnySolver | None = None
 
     def add(self, columns: TreeColumns) -> None:
         """Keep a tree unless its games are too long."""
@@ -194,7 +191,7 @@ class _Stock:
 
 
 def _search_greedily(
-    monitor: Monitor, make_solver: Callable[..., Solver], left: int
+    monitor: Monitor, make_solver: Callable[..., AnySolver], left: int
 ) -> TreeColumns | None:
     """Find some tree within the longest game allowed; Ctrl-C alone ends that."""
     monitor.tell(Progress("greedy", monitor.progress.bound, None, 0))
@@ -207,7 +204,7 @@ def _search_greedily(
     return run_in_background(search)
 
 
-def _run(solver: Solver, objective: str, left: int) -> int | None:
+def _run(solver: AnySolver, objective: str, left: int) -> int | None:
     """Search by the objective; return the least total, None if the cap is too low."""
     if objective == "worst,total":
         found = _run_worst_first(solver, left)
@@ -232,7 +229,7 @@ def _run(solver: Solver, objective: str, left: int) -> int | None:
     return total
 
 
-def _run_worst_first(solver: Solver, left: int) -> Found | None:
+def _run_worst_first(solver: AnySolver, left: int) -> Found | None:
     """Raise the cap until a tree fits it; return the one of least total under that cap."""
     for cap in range(1, (left or solver.n) + 1):
         solver.stage = f"worst {cap}"
@@ -242,7 +239,7 @@ def _run_worst_first(solver: Solver, left: int) -> Found | None:
     return None
 
 
-def _run_fewest_longest(solver: Solver, left: int) -> int | None:
+def _run_fewest_longest(solver: AnySolver, left: int) -> int | None:
     """Lower the number of longest games under the least cap; return the total of that tree."""
     first = _run_worst_first(solver, left)
     if first is None:
@@ -255,11 +252,11 @@ def _run_fewest_longest(solver: Solver, left: int) -> int | None:
     return first.cost if found is None else found.cost % solver.unit
 
 
-def _expand(solver: Solver, found: Found) -> TreeColumns:
+def _expand(solver: AnySolver, found: Found) -> TreeColumns:
     """Return the columns of what a solver has found."""
     return expand_plan(solver.game, solver.candidates, found.plan)
 
 
-def _count_lengths(solver: Solver, found: Found) -> list[int]:
+def _count_lengths(solver: AnySolver, found: Found) -> list[int]:
     """Return the histogram of a tree: secrets found at guess 1, 2, 3 …."""
     return _expand(solver, found).count_lengths()

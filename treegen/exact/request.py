@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass, field
 
 from ..errors import StrategyError, UsageError
+from ..games import ELIGIBLE
 from ..strategies import list_objectives
 from ..tasks import Checkpoint, Notice, Workers
 from ..tree import History
@@ -28,7 +29,8 @@ class SearchSpec:
     max_length
         The longest game allowed; None: no limit.
     eligible
-        ``all``, or ``candidates`` to guess only what is still possible.
+        What may be guessed, a key of `treegen.games.ELIGIBLE`: ``all``, ``candidates``, ``hints``
+        (Wordle's hard mode), ``consistent``.
     history
         Guesses already made and the responses to them; lengths count after them.
     first
@@ -67,8 +69,9 @@ class SearchSpec:
         if self.objective not in list_objectives():
             known = "; ".join(list_objectives())
             raise StrategyError(f"unknown objective {self.objective!r}: there are {known}")
-        if self.eligible not in ("all", "candidates"):
-            raise UsageError(f"eligible is {self.eligible!r}; there are all and candidates")
+        if self.eligible not in ELIGIBLE:
+            known = ", ".join(ELIGIBLE)
+            raise UsageError(f"eligible is {self.eligible!r}; there are {known}")
         if self.max_length is not None and self.max_length < 1:
             raise UsageError(f"the longest game allowed is {self.max_length}; at least 1 is needed")
         if self.beam is not None and not 1 <= self.beam <= LARGEST_BEAM:

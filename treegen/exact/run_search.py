@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..errors import StrategyError, UsageError
-from ..games import Game
+from ..games import Game, is_rule_of_play, resolve_eligible
 from ..strategies import list_searches
 from ..tree import Tree
 from .build_near_optimal import search_near_optimal
@@ -46,9 +46,12 @@ def run_search(
     if name != "best":
         known = " and ".join(search.name for search in list_searches())
         raise StrategyError(f"unknown search {name!r}: there are {known}")
-    if replace(spec, first=()).rule != SearchSpec().rule or control.workers is not None:
+    plain = replace(spec, first=())
+    if is_rule_of_play(resolve_eligible(game, spec.eligible)):
+        plain = replace(plain, eligible="all")
+    if plain.rule != SearchSpec().rule or control.workers is not None:
         raise UsageError(
-            "best minimises the total, with all guesses eligible, in threads of one machine;"
-            f" {spec.rule} is for optimal"
+            "best minimises the total, with all guesses eligible or by a rule of play, in threads"
+            f" of one machine; {spec.rule} is for optimal"
         )
     return search_near_optimal(game, spec, control)

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..games import is_rule_of_play
+
 OBJECTIVES = ("total", "total,worst,n_worst", "worst,total", "worst,n_worst,total")
 """What an exact search may minimise: the criteria in their order."""
 
+
+LEGAL = " eligible="
+"""What stands in the name of a search before the rule of play."""
 
 GIVEN = " first="
 """What stands in the name of a search before the first guesses that it was given."""
@@ -65,27 +70,31 @@ def is_search(name: str) -> bool:
     return name in _SEARCHES
 
 
-def name_search(search: str, first: Sequence[str] = ()) -> str:
-    """Return the name of a search, which tells the first guesses if they were given.
+def name_search(search: str, first: Sequence[str] = (), eligible: str = "all") -> str:
+    """Return the name of a search, which tells a rule of play, and first guesses that were given.
+
+    So a table, which holds no more than the name, says what the tree is the best of.
 
     Examples
     --------
-    >>> name_search("optimal", ["salet", "crate"])
-    'optimal first=salet|crate'
+    >>> name_search("optimal", ["salet", "crate"]), name_search("optimal", eligible="hints")
+    ('optimal first=salet|crate', 'optimal eligible=hints')
     """
+    if is_rule_of_play(eligible):
+        search += f"{LEGAL}{eligible}"
     return f"{search}{GIVEN}{'|'.join(first)}" if first else search
 
 
 def split_search(name: str) -> tuple[str, tuple[str, ...]]:
-    """Return what `name_search` was given.
+    """Return the search and the first guesses that `name_search` was given.
 
     Examples
     --------
-    >>> split_search("optimal first=salet|crate"), split_search("optimal")
+    >>> split_search("optimal eligible=hints first=salet|crate"), split_search("optimal")
     (('optimal', ('salet', 'crate')), ('optimal', ()))
     """
     search, _, first = name.partition(GIVEN)
-    return search, tuple(filter(None, first.split("|")))
+    return search.partition(LEGAL)[0], tuple(filter(None, first.split("|")))
 
 
 def list_searches() -> list[Search]:

@@ -1,0 +1,179 @@
+"""Exact search where the answers say what may be guessed, against a recursion over histories."""
+
+import itertools
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treegen import verify
+from treegen.builder import build_tree
+from treegen.errors import GameError, SearchStoppedError, UsageError
+from treegen.exact import SearchControl, SearchSpec, build_best, build_optimal, run_search
+from treegen.games import ELIGIBLE, CodebookGame, parse_game, select_eligible
+from treegen.strategies import list_objectives, parse_chain
+from treegen.tree import select_candidates
+
+from .. import naive, naive_exact
+from ..small_games import columns_of
+
+
+@st.composite
+def games(draw):
+    """A codebook, some words of which may be secret, and its naive twin."""
+    n_letters = draw(st.integers(3, 4))
+    text = st.text("abc", min_size=n_letters, max_size=n_letters)
+    listed = draw(st.lists(text, min_size=1, max_size=14, unique=True))
+    n_secrets = draw(st.integers(1, min(9, len(listed))))
+    feedback = draw(st.sampled_from(["position", "position", "pegs"]))
+    game = CodebookGame(listed[:n_secrets], listed[n_secrets:], rule=feedback)
+    return game, naive.codebook_rules(listed[:n_secrets], listed[n_secrets:], feedback)
+
+
+@settings(max_examples=150)
+@given(games(), st.data())
+def test_the_best_tree_is_that_of_a_recursion_over_histories(pair, data):
+    game, rules = pair
+    kinds = [rule for rule in ELIGIBLE if rule != "hints" or game.rule == "position"]
+    eligible = data.draw(st.sampled_from(kinds))
+    objective = data.draw(st.sampled_from(list_objectives()))
+    secret = data.draw(st.integers(0, game.n_secrets - 1))
+    history = ()
+    for _ in range(data.draw(st.integers(0, 1))):
+        guess = data.draw(st.sampled_from(select_eligible(game, eligible, history).tolist()))
+        history = (*history, (guess, rules.respond(guess, secret)))
+    candidates = select_candidates(game, history).tolist()
+    cap = data.draw(st.none() | st.integers(1, len(candidates)))
+    best = naive_exact.best_figures(rules, eligible, objective, candidates, history, cap)
+    options = {"objective": objective, "max_length": cap, "eligible": eligible}
+    if best is None:
+        with pytest.raises(UsageError, match="no tree finds all"):
+            build_optimal(game, history=history, **options)
+        return
+    tree = build_optimal(game, history=history, **options)
+    figures = tree.total, tree.worst, tree.histogram[-1]
+    assert all(b is None or a == b for a, b in zip(figures, best, strict=True))
+    assert tree.provenance.bound == tree.total
+    report = verify(tree)
+    assert report.is_sound
+    assert ("eligible" in {claim.name for claim in report.checked}) is (eligible != "all")
+
+
+def make_game():
+    """Return a game whose words share so many letters that hints bind."""
+    words = ["".join(word) for word in itertools.product("abcde", repeat=4)]
+    random.Random(5).shuffle(words)
+    return CodebookGame(words[:70], words[70:220], rule="position")
+
+
+GAME = make_game()
+
+
+@pytest.fixture(scope="module")
+def hard():
+    return build_optimal(GAME, eligible="hints")
+
+
+def test_hard_mode_costs_more_and_is_between_the_others(hard):
+    totals = [build_optimal(GAME, eligible=rule).total for rule in ("all", "consistent")]
+    totals[1:1] = [hard.total]
+    totals += [build_optimal(GAME, eligible="candidates").total]
+    assert totals == sorted(totals)
+    for chain in ("parts,consistent", "entropy", "max"):
+        greedy = build_tree(GAME, replace(parse_chain(chain), eligible="hints"))
+        assert hard.total <= greedy.total
+
+
+def test_the_file_states_the_rule(hard):
+    assert hard.provenance.strategy == "optimal eligible=hints"
+    assert hard.provenance.rule == "eligible=hints; objective=total"
+    assert hard.provenance.eligible == "hints"
+    assert verify(hard, prove=True).is_proved
+    assert columns_of(build_optimal(GAME, eligible="hints", jobs=2)) == columns_of(hard)
+
+
+def test_a_given_first_guess_is_proved_below_it(hard):
+    words = [GAME.format_code(code) for code in (3, 77)]
+    trees = [build_optimal(GAME, eligible="hints", first=(word,)) for word in words]
+    assert [GAME.format_code(int(tree.guess[0])) for tree in trees] == words
+    both = build_optimal(GAME, eligible="hints", first=tuple(words))
+    assert hard.total <= both.total == min(tree.total for tree in trees)
+    assert both.provenance.strategy == f"optimal eligible=hints first={words[0]}|{words[1]}"
+    assert verify(both).is_sound
+
+
+def test_of_equal_first_guesses_the_first_one_given_is_made():
+    game = CodebookGame(["aab", "aba", "baa"], rule="position")
+    for first in (("aab", "aba"), ("aba", "aab")):
+        tree = build_optimal(game, eligible="hints", first=first)
+        assert game.format_code(int(tree.guess[0])) == first[0]
+
+
+def test_what_breaks_the_rule_is_refused():
+    crane, speed = 0, 9
+    history = ((crane, GAME.score(crane, 1)), (speed, GAME.score(speed, 1)))
+    with pytest.raises(UsageError, match="not one of a game with eligible=consistent: guess 2"):
+        build_optimal(GAME, eligible="consistent", history=history)
+    with pytest.raises(UsageError, match=r"the first guess \w+ breaks eligible=hints: "):
+        word = GAME.format_code(speed)
+        build_optimal(GAME, eligible="hints", history=history[:1], first=(word,))
+    with pytest.raises(GameError, match="eligible=hints needs position feedback"):
+        build_optimal(parse_game("p3c4r"), eligible="hints")
+    with pytest.raises(UsageError, match="leave --scheduler and --resume out"):
+        build_optimal(GAME, eligible="hints", folder="parts")
+
+
+def test_consistent_is_candidates_in_a_peg_game():
+    tree = build_optimal(parse_game("p3c4r"), eligible="consistent")
+    assert columns_of(tree) == columns_of(build_optimal(parse_game("p3c4r"), eligible="candidates"))
+    assert tree.provenance.rule == "eligible=consistent; objective=total"
+    assert verify(tree, prove=True).is_proved
+
+
+def test_an_ended_search_keeps_its_best_tree():
+    ended = build_optimal(GAME, eligible="hints", keep_best=True, watch=lambda _: True)
+    assert ended.provenance.strategy == "optimal-unproved eligible=hints"
+    assert ended.provenance.bound <= ended.total
+    assert verify(ended).is_sound
+    with pytest.raises(SearchStoppedError):
+        build_optimal(GAME, eligible="hints", watch=lambda _: True)
+    capped = build_optimal(
+        GAME, eligible="hints", max_length=4, keep_best=True, watch=lambda _: True
+    )
+    assert capped.worst <= 4
+
+
+def test_best_ends_with_the_optimum_if_it_may(hard):
+    control = SearchControl(watch=lambda _: False)
+    tree = run_search(GAME, "best", SearchSpec(eligible="hints"), control)
+    assert (tree.total, tree.provenance.bound) == (hard.total, hard.total)
+    assert tree.provenance.strategy == "best eligible=hints"
+    assert verify(tree).is_sound
+
+
+@pytest.mark.parametrize("eligible", ["hints", "consistent"])
+@pytest.mark.parametrize("beam", [1, 3])
+def test_a_beam_is_no_worse_than_the_rules(eligible, beam):
+    tree = build_best(GAME, eligible=eligible, beam=beam)
+    assert tree.provenance.eligible == eligible
+    assert verify(tree, eligible=eligible).is_sound
+    for chain in ("parts,consistent", "entropy,consistent"):
+        greedy = build_tree(GAME, replace(parse_chain(chain), eligible=eligible))
+        assert tree.provenance.bound <= tree.total <= greedy.total
+
+
+def test_best_is_there_from_the_first_moment():
+    tree = build_best(GAME, eligible="hints", watch=lambda _: True)
+    assert verify(tree, eligible="hints").is_sound
+    small = build_best(CodebookGame(["ab", "ba"], ["bb"], rule="position"), eligible="consistent")
+    assert small.total == 3
+
+
+def test_best_in_a_given_opening():
+    word = GAME.format_code(77)
+    tree = build_best(GAME, eligible="hints", first=(word,))
+    assert tree.provenance.strategy == f"best eligible=hints first={word}"
+    assert GAME.format_code(int(tree.guess[0])) == word
+    assert verify(tree).is_sound

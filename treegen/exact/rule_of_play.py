@@ -1,0 +1,74 @@
+"""Searches by a rule of play: what they are asked for, and which solver does it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..builder import refuse_breach
+from ..errors import UsageError
+from ..games import Game, describe_breach, is_rule_of_play, resolve_eligible
+from .legal import LegalSolver
+from .request import SearchControl, SearchSpec
+from .solver import Solver
+
+AnySolver = Solver | LegalSolver
+
+
+def check_rule_of_play(game: Game, spec: SearchSpec, control: SearchControl) -> None:
+    """Raise if a search cannot keep to its rule of play.
+
+    Raises
+    ------
+    GameError
+        The game cannot be played by the rule.
+    UsageError
+        The history or a given first guess breaks the rule; the search is wanted on several
+        machines, or in a folder.
+    """
+    eligible = resolve_eligible(game, spec.eligible)
+    if not is_rule_of_play(eligible):
+        return
+    refuse_breach(game, eligible, spec.history)
+    for text in spec.first:
+        breach = describe_breach(game, eligible, spec.history, game.parse_code(text))
+        if breach:
+            raise UsageError(f"the first guess {breach}")
+    if control.workers is not None or control.folder is not None:
+        raise UsageError(
+            f"a search with eligible={eligible} runs in one process, from beginning to end:"
+            " leave --scheduler and --resume out"
+        )
+
+
+def choose_solver(
+    game: Game,
+    candidates: NDArray[np.int32],
+    spec: SearchSpec,
+    first: tuple[int, ...],
+    **options: Any,
+) -> AnySolver:
+    """Return the solver of a spec; two candidates may be guessed by every rule.
+
+    Parameters
+    ----------
+    first
+        The codes of the given first guesses.
+    **options
+        `control`, `beam` and `n_full` of `Solver`.
+    """
+    eligible = resolve_eligible(game, spec.eligible)
+    if is_rule_of_play(eligible) and len(candidates) > 2:
+        return LegalSolver(
+            game, candidates, eligible=eligible, history=spec.history, first=first, **options
+        )
+    return Solver(
+        game,
+        candidates,
+        history=spec.guesses_made,
+        first=first,
+        candidates_only=eligible == "candidates",
+        **options,
+    )
