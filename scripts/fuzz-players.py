@@ -155,7 +155,7 @@ def mutate_values(table: bytes, rng: random.Random) -> bytes:
 
 def draw_value(old: Any, rng: random.Random) -> Any:
     """Return a value, mostly of the type of another one."""
-    near = [old + 1, max(0, old - 1)] if isinstance(old, int) else [old]
+    near = [min(2**64 - 1, old + 1), max(0, old - 1)] if isinstance(old, int) else [old]
     binary = [rng.randbytes(rng.randrange(9))]
     if isinstance(old, bytes) and old and rng.random() < 0.7:
         return bytes([*old[:-1], old[-1] ^ (1 << rng.randrange(8))])

@@ -74,7 +74,10 @@ def test_open_files_are_codebooks():
 @pytest.mark.parametrize(
     "args",
     [
-        *(["export", name, "x.tree", "-o", "-"] for name in ("c", "js", "micropython", "python")),
+        *(
+            ["export", name, "x.tree", "-o", "-"]
+            for name in ("c", "js", "micropython", "python", "rust", "go", "java")
+        ),
         ["patterns", "3", "-o", "-"],
         ["build", "p2c3r", "--resume", "-"],
         ["build", "p2c3r", "-s", "best", "--resume", "-"],

@@ -9,8 +9,10 @@ from treegen.cli.main import main
 from treegen.errors import UsageError
 from treegen.export import player_files
 from treegen.export.c import make_c_files
+from treegen.export.compiled import make_go_files, make_java_files, make_rust_files
 from treegen.export.js import make_js_files
 from treegen.export.micropython import make_micropython_files
+from treegen.export.python import make_python_files
 from treegen.formats.table import make_table
 from treegen.formats.tree_file import write_tree
 from treegen.games import CodebookGame, parse_game
@@ -56,12 +58,13 @@ def write_code(game, code, dense):
     return text if dense or game.kind == "codebook" else " ".join(text)
 
 
-def play_by_tree(tree, secret, dense):
+def play_by_tree(tree, secret, dense, dense_answers=None):
     """Return what a player types against a secret, and what the example says to it."""
     game, node = tree.game, 0
     typed, said = ["x"], []
     for guess, response in tree.provenance.history:
-        told = game.format_response(response) if dense else type_answer(game, response)
+        is_dense = dense if dense_answers is None else dense_answers
+        told = game.format_response(response) if is_dense else type_answer(game, response)
         said.append(f"guessed before: {write_code(game, guess, dense)}, answered {told}")
     root = write_code(game, int(tree.guess[0]), dense)
     said += [root, "no secret answers so"]
@@ -143,6 +146,72 @@ def test_js_example_reads_pegs_as_everywhere(typed, tmp_path):
     child = next(node for node in tree.children(0) if tree.response[node] == 2)  # 02
     first, then = (tree.game.format_code(int(tree.guess[node])) for node in (0, child))
     assert said[:10] == [first, *["no secret answers so", first] * 4, then]
+
+
+COMPILE = {
+    "rust": (make_rust_files, ["cargo", "build", "--release", "--offline", "--quiet"]),
+    "go": (make_go_files, ["go", "build", "-o", "game", "."]),
+    "java": (make_java_files, ["javac", "-Xlint:all", "-Werror", "Game.java"]),
+}
+PLAY = {"rust": ["./target/release/tgt-game"], "go": ["./game"], "java": ["java", "Game"]}
+QUICK = [("mid-game", "slim"), ("not-ascii", "full")]
+OTHERS = [(name, profile) for name in GAMES for profile in ("full", "lean", "slim")]
+
+
+@pytest.mark.parametrize(
+    ("name", "profile"),
+    [*QUICK, *(pytest.param(*case, marks=pytest.mark.slow) for case in OTHERS)],
+)
+@pytest.mark.parametrize("language", COMPILE)
+def test_compiled_example(language, name, profile, tmp_path):
+    tree = GAMES[name]()
+    make, command = COMPILE[language]
+    for path, data in make(make_table(tree, profile=profile), profile).items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    compiler(command[0])
+    subprocess.run(command, cwd=tmp_path, check=True)
+    spaced = {"rust": (False, False), "go": (True, False), "java": (True, False)}[language]
+    for secret in secrets_of(tree):
+        typed, said = play_by_tree(tree, secret, *spaced)
+        output = run_lines(PLAY[language], tmp_path, "\n".join(typed) + "\n")
+        assert split_lines(output) == said
+
+
+MAKERS = {
+    "c": lambda tree, table: make_c_files(table, tree.game, "knuth"),
+    "js": lambda _, table: make_js_files(table),
+    "micropython": lambda tree, table: make_micropython_files(table, tree.game),
+    "python": lambda _, table: make_python_files(table),
+    "rust": lambda _, table: make_rust_files(table),
+    "go": lambda _, table: make_go_files(table),
+    "java": lambda _, table: make_java_files(table),
+}
+
+
+@pytest.mark.parametrize("language", MAKERS)
+def test_commands_of_the_readme_work(language, tmp_path):
+    tree = GAMES["pegs"]()
+    for path, data in MAKERS[language](tree, make_table(tree)).items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    readme = (tmp_path / "README.md").read_text("utf-8")
+    assert "License of the player: MIT" in readme
+    block = readme.partition("```console\n")[2].partition("```")[0]
+    commands = [line.removeprefix("$ ") for line in block.splitlines()]
+    assert len(commands) == 3
+    done = None
+    for command in commands:
+        program = command.split()[0]
+        if not program.startswith("./") and shutil.which(program) is None:
+            assert program in ("micropython", "cargo", "go", "javac", "node", "cc"), program
+            continue
+        done = subprocess.run(
+            command, cwd=tmp_path, input="", shell=True, capture_output=True, text=True
+        )
+    if done is None or (language in COMPILE and shutil.which(commands[0].split()[0]) is None):
+        pytest.skip(f"{commands[0].split()[0]} is not installed")
+    assert done.stdout.replace(" ", "").startswith(("1122", "7\n")), done.stderr
 
 
 def test_micropython_examples():

@@ -20,7 +20,10 @@ from .test_table import build
 VECTORS = ROOT / "tests" / "vectors"
 TABLES = json.loads((VECTORS / "tables.json").read_text("utf-8"))
 DAMAGED = json.loads((VECTORS / "damaged.json").read_text("utf-8"))
-LAYERS = {"python": {"walk", "game", "file"}, "c": {"walk", "game"}, "js-game": {"walk", "game"}}
+LAYERS = {
+    "python": {"walk", "game", "file"},
+    **{name: {"walk", "game"} for name in ("c", "rust", "go", "java", "js-game")},
+}
 
 
 def data_of(vector):
@@ -118,7 +121,7 @@ def check_secrets(player, tree, secrets, profile, folder):
     ("player", "profile"),
     [
         (name, profile)
-        for name in ("python", "c", "js-min", "js-game", "micropython-min")
+        for name in ("python", "c", "rust", "go", "java", "js-min", "js-game", "micropython-min")
         for profile in profiles_of(name)
     ],
 )

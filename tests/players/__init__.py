@@ -1,6 +1,7 @@
 """The players of every language, driven alike: tables and games in, results out."""
 
 import atexit
+import os
 import shutil
 import subprocess
 import tempfile
@@ -27,12 +28,13 @@ MODULES = {
     "micropython": "micropython/tgt_player.py",
     "micropython-min": "micropython/tgt_player.min.py",
 }
+COMPACT = ("full", "lean", "slim")
 PROFILES_OF = {
     "python": ("full", "lean", "slim", "seed"),
-    "c": ("full", "lean", "slim"),
+    **dict.fromkeys(("c", "rust", "go", "java"), COMPACT),
     "js-game": ("full", "lean"),
 }
-PLAYERS = ["python", "c", *MODULES]
+PLAYERS = ["python", "c", "rust", "go", "java", *MODULES]
 SANITIZE = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
@@ -62,7 +64,7 @@ def run(player, tables, folder):
     if player.startswith("micropython"):
         return parse(run_micropython(player, tables))
     paths = [write(folder / f"{number}.tgt", *table) for number, table in enumerate(tables)]
-    command = [compile_driver()] if player == "c" else [*node(), SOURCES / MODULES[player]]
+    command = DRIVERS[player]() if player in DRIVERS else [*node(), SOURCES / MODULES[player]]
     result = subprocess.run([*command, *paths], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, ""), result.stderr[-2000:]
     return parse(result.stdout)
@@ -131,16 +133,60 @@ def compiler(name="gcc"):
     return program
 
 
-@cache
-def compile_driver():
-    """Return the C driver, compiled once for all tests."""
+def make_folder():
+    """Return a folder that is there until the tests end."""
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
-    program = Path(folder.name) / "driver"
+    return Path(folder.name)
+
+
+@cache
+def compile_driver():
+    """Return the command of the C driver, compiled once for all tests, as those below."""
+    program = make_folder() / "driver"
     flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", *SANITIZE]
     command = [compiler(), *flags, "-I", SOURCES / "c", HERE / "driver.c", "-o", program]
     subprocess.run(command, check=True)
-    return program
+    return [program]
+
+
+@cache
+def compile_rust():
+    folder, rustc = make_folder(), [compiler("rustc"), "--edition=2021", "-O", "-Dwarnings"]
+    library = folder / "libtgt_player.rlib"
+    source = SOURCES / "rust" / "tgt_player.rs"
+    kind = ["--crate-type=rlib", "--crate-name=tgt_player"]
+    checks = ["-Coverflow-checks=on", "-Cdebug-assertions=on"]
+    subprocess.run([*rustc, *kind, *checks, source, "-o", library], check=True)
+    program = folder / "driver"
+    uses = ["--extern", f"tgt_player={library}", HERE / "driver.rs", "-o", program]
+    subprocess.run([*rustc, *uses], check=True)
+    return [program]
+
+
+@cache
+def compile_go():
+    folder = make_folder()
+    (folder / "tgt").mkdir()
+    shutil.copy(SOURCES / "go" / "tgt_player.go", folder / "tgt")
+    shutil.copy(HERE / "driver.go", folder)
+    (folder / "go.mod").write_text("module driver\n\ngo 1.18\n")
+    environment = {**os.environ, "GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local"}
+    command = [compiler("go"), "build", "-o", "driver", "."]
+    subprocess.run(command, cwd=folder, env=environment, check=True)
+    return [folder / "driver"]
+
+
+@cache
+def compile_java():
+    folder = make_folder()
+    sources = [SOURCES / "java" / "TgtPlayer.java", HERE / "Driver.java"]
+    flags = ["-Xlint:all", "-Werror", "--release", "11", "-d", folder]
+    subprocess.run([compiler("javac"), *flags, *sources], check=True)
+    return [compiler("java"), "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", folder, "Driver"]
+
+
+DRIVERS = {"c": compile_driver, "rust": compile_rust, "go": compile_go, "java": compile_java}
 
 
 def run_micropython(player, tables):

@@ -46,6 +46,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "export js": ("treegen export js knuth.tree -o knuth-js",),
     "export micropython": ("treegen export micropython knuth.tree -o knuth-upy",),
     "export python": ("treegen export python knuth.tree --profile slim -o knuth-py",),
+    "export rust": ("treegen export rust knuth.tree -o knuth-rust",),
+    "export go": ("treegen export go knuth.tree -o knuth-go",),
+    "export java": ("treegen export java knuth.tree --profile lean -o knuth-java",),
     "export html": ("treegen export html knuth.tree -o knuth.html",),
     "import": (
         "treegen import knuth.txt -g p4c6r -o copy.tree",

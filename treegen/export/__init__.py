@@ -11,6 +11,7 @@ from .._late import load_late
 
 if TYPE_CHECKING:
     from .c import generate_table_header, join_c_player, make_c_files
+    from .compiled import make_go_files, make_java_files, make_rust_files
     from .dot import generate_dot, write_dot
     from .graph import generate_graphml, generate_json, make_graph
     from .js import make_js_files
@@ -38,10 +39,13 @@ __all__ = [
     "join_player",
     "list_paints",
     "make_c_files",
+    "make_go_files",
     "make_graph",
+    "make_java_files",
     "make_js_files",
     "make_micropython_files",
     "make_python_files",
+    "make_rust_files",
     "paint_marks",
     "parse_path",
     "plot_rows",
@@ -58,6 +62,7 @@ __getattr__ = load_late(
     __name__,
     {
         ".c": ["generate_table_header", "join_c_player", "make_c_files"],
+        ".compiled": ["make_go_files", "make_java_files", "make_rust_files"],
         ".dot": ["generate_dot", "write_dot"],
         ".graph": ["generate_graphml", "generate_json", "make_graph"],
         ".js": ["make_js_files"],

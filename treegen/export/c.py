@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from ..errors import UsageError
 from ..games import CodebookGame, Game
 from .player_files import Files, demand_profile, demand_size, read_player_files
+from .readme import make_readme
 
 HEADERS = ["tgt_player.h", "tgt_codes.h", "tgt_terminal.h"]
 INCLUDE = b'#include "tgt_envelope.h"\n'
@@ -76,7 +77,11 @@ def make_c_files(table: bytes, game: Game, strategy: str, profile: str = "full")
     else:
         contents = join_c_player([*HEADERS, "tgt_lean.h", "example_lean.c"])
         contents["example.c"] = contents.pop("example_lean.c")
-    return {**contents, "table.h": f"{header}\n".encode()}
+    return {
+        **contents,
+        "table.h": f"{header}\n".encode(),
+        "README.md": make_readme("C", table, profile),
+    }
 
 
 def join_c_player(names: Sequence[str] = (*HEADERS, "tgt_lean.h")) -> Files:

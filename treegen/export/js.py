@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 
 from .player_files import Files, demand_profile, demand_size, read_player_files
+from .readme import make_readme
 
 NAMES = [
     "tgt_player.mjs",
@@ -36,4 +37,9 @@ def make_js_files(table: bytes, profile: str = "full") -> Files:
     text = base64.b64encode(table).decode()
     module = f'const text =\n  "{text}";\n\n'
     module += "export const table = Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));\n"
-    return {**read_player_files("js", NAMES), "table.mjs": module.encode()}
+    readme = make_readme("JavaScript", table, profile)
+    return {
+        **read_player_files("js", NAMES),
+        "table.mjs": module.encode(),
+        "README.md": readme,
+    }

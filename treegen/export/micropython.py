@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..games import Game
 from ..player import Player
 from .player_files import Files, demand_profile, demand_size, read_player_files
+from .readme import make_readme
 
 EXAMPLE_GAME = b'GAME = ["pegs", 4, 6, 1, "pegs"]'
 EXAMPLE_BEFORE = b"BEFORE = []"
@@ -30,10 +31,12 @@ def make_micropython_files(table: bytes, game: Game, profile: str = "full") -> F
     demand_profile(profile, "MicroPython", ("full",))
     demand_size(table, "MicroPython")
     contents = read_player_files("micropython", ["tgt_player.min.py", "example.py"])
-    example = contents["example.py"].replace(EXAMPLE_GAME, f"GAME = {game.description!r}".encode())
-    before = f"BEFORE = {Player(table).before!r}".encode()
+    player = Player(table)  # its game may have fewer words
+    example = contents["example.py"].replace(EXAMPLE_GAME, f"GAME = {player.table.game!r}".encode())
+    before = f"BEFORE = {player.before!r}".encode()
     return {
         "tgt_player.py": contents["tgt_player.min.py"],
         "table.tgt": table,
+        "README.md": make_readme("MicroPython", table, profile),
         "example.py": example.replace(EXAMPLE_BEFORE, before),
     }

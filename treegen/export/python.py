@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from .player_files import Files, read_player_files
+from .readme import make_readme
 
 MODULES = [
     "tgt_envelope.py",
@@ -37,9 +38,10 @@ FormatError, UnreachableError = ValueError, KeyError
 """
 
 
-def make_python_files(table: bytes) -> Files:
+def make_python_files(table: bytes, profile: str = "full") -> Files:
     """Return the files that play a table of any profile in Python, without treegen."""
-    return {"tgt_player.py": join_player().encode(), "table.tgt": table}
+    readme = make_readme("Python", table, profile)
+    return {"tgt_player.py": join_player().encode(), "table.tgt": table, "README.md": readme}
 
 
 def join_player() -> str:

@@ -23,6 +23,9 @@ FORMATS: dict[str, tuple[str, str]] = {
     "js": ("export.players:export_js", "A JavaScript player with its table, to a folder."),
     "micropython": ("export.players:export_micropython", "A MicroPython player with its table."),
     "python": ("export.players:export_python", "A Python player, one file, with its table."),
+    "rust": ("export.players:export_rust", "A Rust crate without std, with its table."),
+    "go": ("export.players:export_go", "A Go module with its table."),
+    "java": ("export.players:export_java", "A Java class with its table."),
     "html": ("export.page:export_html", "A page that plays in the browser."),
 }
 

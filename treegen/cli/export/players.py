@@ -1,9 +1,10 @@
-"""``treegen export c``, ``js``, ``micropython``, ``python``: a player and its table in a folder."""
+"""``treegen export c``, ``js``, ``rust`` and so on: a player and its table in a folder."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -14,45 +15,51 @@ from ..targets import check_contents
 
 if TYPE_CHECKING:
     from ...export import Files
+    from ...tree import Tree
+
+F = TypeVar("F", bound=Callable[..., object])
+
+HELP = {
+    "full": "pure lookup",
+    "lean": "smaller, the player keeps the candidates",
+    "slim": "it also counts them",
+    "seed": "the guesses alone",
+}
+"""What the profiles are."""
+
+
+def profile_option(*profiles: str) -> Callable[[F], F]:
+    """Return the option ``--profile`` with the profiles that a player plays."""
+    return click.option(
+        "--profile",
+        type=click.Choice(profiles),
+        default="full",
+        show_default=True,
+        help="; ".join(f"{name}: {HELP[name]}" for name in profiles) + ".",
+    )
 
 
 @click.command(cls=Command)
 @file_argument()
-@click.option(
-    "--profile",
-    type=click.Choice(["full", "lean", "slim"]),
-    default="full",
-    show_default=True,
-    help="full: pure lookup; lean: smaller, the player keeps the candidates; slim: it counts them.",
-)
+@profile_option("full", "lean", "slim")
 @output_option()
 def export_c(file: str, profile: str, output: str) -> None:
     """Write a C99 player and the tree in FILE as a constant array to the folder DIR."""
     from ...export import make_c_files
-    from ...formats import make_table
 
-    tree = load(file).tree
-    table = make_table(tree, profile=profile)
+    tree, table = _make_table(file, profile)
     write_folder(output, make_c_files(table, tree.game, tree.provenance.strategy, profile))
 
 
 @click.command(cls=Command)
 @file_argument()
-@click.option(
-    "--profile",
-    type=click.Choice(["full", "lean"]),
-    default="full",
-    show_default=True,
-    help="full: pure lookup; lean: smaller, the player keeps the candidates.",
-)
+@profile_option("full", "lean")
 @output_option()
 def export_js(file: str, profile: str, output: str) -> None:
     """Write a JavaScript player and the tree in FILE as modules to the folder DIR."""
     from ...export import make_js_files
-    from ...formats import make_table
 
-    table = make_table(load(file).tree, profile=profile)
-    write_folder(output, make_js_files(table, profile))
+    write_folder(output, make_js_files(_make_table(file, profile)[1], profile))
 
 
 @click.command(cls=Command)
@@ -61,28 +68,60 @@ def export_js(file: str, profile: str, output: str) -> None:
 def export_micropython(file: str, output: str) -> None:
     """Write a MicroPython player and the table of the tree in FILE to the folder DIR."""
     from ...export import make_micropython_files
-    from ...formats import make_table
 
-    tree = load(file).tree
-    write_folder(output, make_micropython_files(make_table(tree), tree.game))
+    tree, table = _make_table(file, "full")
+    write_folder(output, make_micropython_files(table, tree.game))
 
 
 @click.command(cls=Command)
 @file_argument()
-@click.option(
-    "--profile",
-    type=click.Choice(["full", "lean", "slim", "seed"]),
-    default="full",
-    show_default=True,
-    help="As of export table: the player plays all of them.",
-)
+@profile_option("full", "lean", "slim", "seed")
 @output_option()
 def export_python(file: str, profile: str, output: str) -> None:
     """Write a Python player, one file without dependencies, and the table to the folder DIR."""
     from ...export import make_python_files
+
+    write_folder(output, make_python_files(_make_table(file, profile)[1], profile))
+
+
+@click.command(cls=Command)
+@file_argument()
+@profile_option("full", "lean", "slim")
+@output_option()
+def export_rust(file: str, profile: str, output: str) -> None:
+    """Write a Rust crate that plays the tree in FILE to the folder DIR; it needs no std."""
+    from ...export import make_rust_files
+
+    write_folder(output, make_rust_files(_make_table(file, profile)[1], profile))
+
+
+@click.command(cls=Command)
+@file_argument()
+@profile_option("full", "lean", "slim")
+@output_option()
+def export_go(file: str, profile: str, output: str) -> None:
+    """Write a Go module that plays the tree in FILE to the folder DIR."""
+    from ...export import make_go_files
+
+    write_folder(output, make_go_files(_make_table(file, profile)[1], profile))
+
+
+@click.command(cls=Command)
+@file_argument()
+@profile_option("full", "lean", "slim")
+@output_option()
+def export_java(file: str, profile: str, output: str) -> None:
+    """Write a Java class that plays the tree in FILE to the folder DIR."""
+    from ...export import make_java_files
+
+    write_folder(output, make_java_files(_make_table(file, profile)[1], profile))
+
+
+def _make_table(file: str, profile: str) -> tuple[Tree, bytes]:
     from ...formats import make_table
 
-    write_folder(output, make_python_files(make_table(load(file).tree, profile=profile)))
+    tree = load(file).tree
+    return tree, make_table(tree, profile=profile)
 
 
 def write_folder(path: str, contents: Files) -> None:
@@ -92,7 +131,8 @@ def write_folder(path: str, contents: Files) -> None:
 
     check_contents(path, contents)
     try:
-        Path(path).mkdir(parents=True, exist_ok=True)
+        for name in contents:
+            (Path(path) / name).parent.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:  # a null byte in the path
         reason = getattr(error, "strerror", None) or error
         raise UsageError(f"cannot make the folder {path!r}: {reason}") from error

@@ -1,0 +1,3 @@
+module game
+
+go 1.18

@@ -1,0 +1,65 @@
+// A game on the terminal with the table beside this file: go run .
+//
+// Answer each guess as the game is answered: with black and white pegs, 0 2; with black pegs
+// alone, 3; or with marks (grey 0, yellow 1, green 2), 01020.
+package main
+
+import (
+	"bufio"
+	_ "embed"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"game/tgt"
+)
+
+//go:embed table.tgt
+var data []byte
+
+func readResponse(table *tgt.Table, line string) int {
+	words := strings.Fields(line)
+	if table.Rule == "position" {
+		return table.Marks(strings.TrimSpace(line))
+	}
+	numbers := []int{0, 0}
+	for place, word := range words {
+		number, err := strconv.Atoi(word)
+		if err != nil || place > 1 {
+			return -1
+		}
+		numbers[place] = number
+	}
+	if len(words) != 1 && table.Rule == "black" || len(words) != 2 && table.Rule == "pegs" {
+		return -1
+	}
+	return table.Response(numbers[0], numbers[1])
+}
+
+func main() {
+	table, err := tgt.Open(data)
+	var game *tgt.Game
+	if err == nil {
+		game, err = table.NewGame()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	for _, pair := range table.Start {
+		guess, answer := table.Format(pair[0]), table.FormatResponse(pair[1])
+		fmt.Printf("guessed before: %s, answered %s\n", guess, answer)
+	}
+	lines := bufio.NewScanner(os.Stdin)
+	for !game.IsWon() {
+		fmt.Printf("%s ? ", table.Format(game.Guess()))
+		if !lines.Scan() {
+			return
+		}
+		if game.Answer(readResponse(table, lines.Text())) == tgt.Impossible {
+			fmt.Println("no secret answers so")
+		}
+	}
+	fmt.Println("found")
+}
