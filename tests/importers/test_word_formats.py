@@ -84,8 +84,20 @@ def test_listings_that_begin_in_the_middle(part):
         assert sniff_format(text) == "wordle"
         again = parse_tree(text, part.game, history=history).tree
         assert (again.digest, again.provenance.history) == (part.digest, history)
-        with pytest.raises(FormatError, match="begins with guess 2, and 0 guesses before it"):
-            parse_tree(text, part.game)
+    with pytest.raises(FormatError, match="begins with guess 2, and 0 guesses before it"):
+        parse_tree(full_style(part, first=2), part.game)
+    with pytest.raises(FormatError, match="line 1, column 1"):
+        parse_tree(written(part, "wordle"), part.game)
+
+
+def test_the_guesses_made_before_stand_in_the_first_line(part):
+    """As in the program's own listing of what follows stage GBGBG."""
+    ((guess, response),) = part.provenance.history
+    marks = part.game.format_response(response).translate(str.maketrans("012", "BYG"))
+    first, *others = written(part, "wordle").splitlines()
+    before = f"{part.game.format_code(guess)} {marks}1 "
+    assert first.startswith(before)
+    assert all(line.startswith(" " * len(before)) for line in others)
 
 
 def test_whole_lines_that_repeat_the_history(part):

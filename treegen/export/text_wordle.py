@@ -2,8 +2,8 @@
 
 ``salet BBBBB1 courd BBBBB2 nymph GGGGG3``: a guess, its answer with the number of the guess, the
 next guess …; B is grey, Y yellow, G green. A line omits the answers that it shares with the line
-above. Answers are sorted as in the program, B before G before Y. After guesses already made, the
-numbers continue from theirs.
+above. Answers are sorted as in the program, B before G before Y. Guesses already made stand in
+front, with their answers, and are counted.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def generate_wordle(view: View) -> Iterator[str]:
         raise UsageError(
             f"the style wordle writes position feedback; {view.game.title} has other feedback"
         )
-    stack: list[tuple[Branch, int]] = [(("", view.root), 0)]
-    line = ""
+    line = _write_history(view)
+    stack: list[tuple[Branch, int]] = [(("", view.root), len(line))]
     while stack:
         (answer, node), column = stack.pop()
         line = f"{line or ' ' * column}{answer}"
@@ -47,6 +47,15 @@ def generate_wordle(view: View) -> Iterator[str]:
         if view.is_cut(node):
             yield line + describe_stub(view.stub(node))
             line = ""
+
+
+def _write_history(view: View) -> str:
+    """Return the guesses already made, with their answers."""
+    pairs = enumerate(view.history, start=1)
+    return "".join(
+        f"{view.write_code(guess)} {view.written(response).translate(_LETTERS)}{number} "
+        for number, (guess, response) in pairs
+    )
 
 
 def _list_branches(view: View, node: int) -> list[Branch]:
