@@ -82,6 +82,7 @@ packages: $(READY)  ## make the players' packages: npm, Python, Arduino; then pl
 bench: $(READY)  ## measure speed and memory
 	$(BIN)/python scripts/bench.py
 	$(BIN)/python scripts/bench-tables.py
+	$(BIN)/python scripts/bench-words.py
 
 dist: $(READY)  ## build wheel and sdist
 	$(BIN)/python -m build
