@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..errors import UsageError
-from ..games import CodebookGame, Game
+from ..games import CodebookGame, Game, Goal
 from .player_files import Files, demand_profile, demand_size, read_player_files
 from .readme import make_readme
 
@@ -28,6 +28,10 @@ def generate_table_header(
     if game.n_pegs > USUAL_PEGS:
         yield "/* Of a lean table: room for so many pegs. */"
         yield f"#define TGT_MAX_PEGS {game.n_pegs}"
+        yield ""
+    if game.kind == "questions" or game.goal != Goal.WIN or game.stakes:
+        yield "/* The player has to read more of the game than that of pegs and words. */"
+        yield "#define TGT_QUESTIONS"
         yield ""
     yield '#include "tgt_player.h"'
     yield ""

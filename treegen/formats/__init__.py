@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .load import LoadedTree, find_kind, load_tree
     from .manifest import generate_manifest, make_entry
     from .table import generate_table_bytes, make_table, read_table, write_table
+    from .table_labels import make_labels
     from .tree_file import generate_tree_bytes, read_tree, write_tree
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "generate_tree_bytes",
     "load_tree",
     "make_entry",
+    "make_labels",
     "make_table",
     "read_table",
     "read_tree",
@@ -43,6 +45,7 @@ __getattr__ = load_late(
         ".load": ["LoadedTree", "find_kind", "load_tree"],
         ".manifest": ["generate_manifest", "make_entry"],
         ".table": ["generate_table_bytes", "make_table", "read_table", "write_table"],
+        ".table_labels": ["make_labels"],
         ".tree_file": ["generate_tree_bytes", "read_tree", "write_tree"],
     },
 )

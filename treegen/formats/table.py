@@ -17,10 +17,11 @@ import msgpack
 
 from .._files import write_atomically
 from ..errors import FormatError, GameError, TreeError
-from ..games import Game, from_description
+from ..games import Game, LookupQuestions, Questions, from_description
 from ..player.tgt_player import Table
 from ..tree import Provenance, Tree, restore_tree
 from .source import Source, map_source, name_source
+from .table_labels import describe_labels, restore_answers, restore_game
 from .table_profiles import PROFILES, Section, make_tree, pack_profile
 from .table_words import hash_plain, pack_words, unpack_words
 
@@ -35,6 +36,7 @@ def write_table(
     *,
     profile: str = "full",
     all_words: bool = False,
+    labels: str = "inside",
 ) -> None:
     """Write a table, whole or not at all.
 
@@ -50,20 +52,26 @@ def write_table(
         each answer. ``"seed"``: the guesses alone, to be expanded before play.
     all_words
         Of a codebook store also the words that the tree never guesses.
+    labels
+        Of a table of answers where its words go: ``"inside"``, ``"file"`` (see `make_labels`) or
+        ``"none"``.
 
     Raises
     ------
     FormatError
-        The profile is unknown.
+        The profile is unknown, or not for this game.
     TreeError
         The tree breaks an invariant.
     UsageError
         The file cannot be written.
     """
-    write_atomically(path, generate_table_bytes(tree, profile=profile, all_words=all_words))
+    pieces = generate_table_bytes(tree, profile=profile, all_words=all_words, labels=labels)
+    write_atomically(path, pieces)
 
 
-def make_table(tree: Tree, *, profile: str = "full", all_words: bool = False) -> bytes:
+def make_table(
+    tree: Tree, *, profile: str = "full", all_words: bool = False, labels: str = "inside"
+) -> bytes:
     """Return the bytes of a table; equal trees give equal bytes.
 
     Raises
@@ -71,11 +79,12 @@ def make_table(tree: Tree, *, profile: str = "full", all_words: bool = False) ->
     FormatError, TreeError
         As `write_table`.
     """
-    return b"".join(generate_table_bytes(tree, profile=profile, all_words=all_words))
+    pieces = generate_table_bytes(tree, profile=profile, all_words=all_words, labels=labels)
+    return b"".join(pieces)
 
 
 def generate_table_bytes(
-    tree: Tree, *, profile: str = "full", all_words: bool = False
+    tree: Tree, *, profile: str = "full", all_words: bool = False, labels: str = "inside"
 ) -> Iterator[bytes]:
     """Yield the bytes of a table in pieces; `full` and `lean` take little memory of any tree.
 
@@ -86,10 +95,17 @@ def generate_table_bytes(
     """
     if profile not in PROFILES:
         raise FormatError(f"unknown profile {profile!r}: there are {', '.join(PROFILES)}")
+    if tree.game.kind == "questions" and profile != "full":
+        raise FormatError(
+            f"the profile {profile} needs a rule that answers; a table of answers has the profile"
+            " full alone"
+        )
     tree.check()
     more: dict[str, Any] = {}
     if not all_words:
         tree, more = pack_words(tree)
+    description, keys = describe_labels(tree.game, labels)
+    more |= keys
     packed = pack_profile(tree, profile)
     meta = {
         "digest": bytes.fromhex(hash_plain(tree)),
@@ -100,7 +116,7 @@ def generate_table_bytes(
     start = [number for pair in tree.provenance.history for number in pair]
     counts = [tree.game.n_codes, tree.game.n_responses, packed.n_nodes, packed.implicit]
     minor = 1 if more or profile == "slim" else 0  # the lowest that has all of it
-    head = [MAGIC, minor, profile, tree.game.description, start, meta, *counts]
+    head = [MAGIC, minor, profile, description, start, meta, *counts]
     return _seal(head, packed.sections, more)
 
 
@@ -124,6 +140,9 @@ def read_table(source: Source, game: Game | None = None) -> Tree:
     tree, claims = load(source)
     if game is not None and getattr(tree.game, "excerpt", None):
         tree = _restore(tree, game)
+    if isinstance(game, Questions) and isinstance(tree.game, LookupQuestions):
+        tree = restore_answers(tree, game)
+        tree.check()
     if game is not None and tree.game != game:
         raise FormatError(f"the table is of the game {tree.game.name}, not of {game.name}")
     facts = {"total": tree.total, "worst": tree.worst, "digest": tree.digest}
@@ -151,7 +170,7 @@ def load(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
     data = map_source(source)
     try:
         table = Table(data)
-        game = from_description(list(table.game))
+        game = restore_game(table) or from_description(list(table.game))
         digest = unpack_words(table, game)
         tree = make_tree(table, game, _provenance_of(table))
         if check:

@@ -9,9 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError
-from ..games import Game
+from ..games import Game, LookupQuestions
 from ..player.tgt_player import Table
-from ..tree import NULL, Provenance, States, Tree, iter_families, iter_pieces
+from ..tree import (
+    NULL,
+    Provenance,
+    States,
+    Tree,
+    iter_families,
+    iter_pieces,
+    list_columns,
+)
 from .table_bits import generate_fields, generate_shape, unpack_fields, unpack_shape, width_of
 from .table_replay import expand_tree, generate_levels
 
@@ -198,14 +206,17 @@ def _make_full(table: Table, game: Game, provenance: Provenance, guess: NDArray[
     n_nodes = table.n_nodes
     if not provenance.history and n_nodes < game.n_secrets:
         raise FormatError(f"{n_nodes} nodes cannot find the {game.n_secrets} secrets")
-    response = np.full(n_nodes, NULL, dtype=np.int16)
+    response = np.full(n_nodes, NULL, dtype=list_columns(game.n_responses)["response"])
     width = width_of(game.n_responses - 1)
     response[1:] = unpack_fields(table.sections[1], n_nodes - 1, width)
     first_child = unpack_shape(table.shape, n_nodes)
     # A full table has no counts. A node's own candidate is its guess, where that may win; the
     # levels are then summed from the last one up.
     bare = Tree(game, provenance, guess, response, first_child, np.ones(n_nodes, dtype=np.int32))
-    n_candidates = _find_winning(bare).astype(np.int32)
+    # What a lookup table of questions does not tell, its shape does: only leaves are candidates.
+    is_lookup = isinstance(game, LookupQuestions)
+    ends = bare.guess < game.n_secrets if is_lookup else _find_winning(bare)
+    n_candidates = ends.astype(np.int32)
     for begin, end in reversed(list(zip(bare.level_starts, bare.level_starts[1:], strict=False))):
         if begin:
             np.add.at(n_candidates, bare.parent[begin:end], n_candidates[begin:end])

@@ -26,6 +26,7 @@ from .key_words import (
     take_text,
     write_question,
 )
+from .lookup import LookupQuestions
 from .names import from_description, list_aliases, parse_game
 from .notation import default_letters, order_cells
 from .openings import list_openings
@@ -44,6 +45,7 @@ __all__ = [
     "Excerpt",
     "Game",
     "Goal",
+    "LookupQuestions",
     "PegFeedback",
     "PegGame",
     "Questions",

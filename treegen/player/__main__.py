@@ -37,7 +37,7 @@ def play(player: Player) -> int:
         print(f"guessed before: {guess}, answered {answer}")  # noqa: T201
     while player.guess is not None:
         try:
-            words = input(f"{player.guess}? ").split()
+            words = input(ask(player)).split()
         except EOFError:
             print("\nno more answers: the code is not found")  # noqa: T201
             return 1
@@ -46,8 +46,19 @@ def play(player: Player) -> int:
             n_guesses += 1
         except UnreachableError as problem:
             print(problem.args[0])  # noqa: T201
+    if player.rules.announces:
+        print(f"it is {player.found}")  # noqa: T201
     print(f"found in {n_guesses} {'guess' if n_guesses == 1 else 'guesses'}")  # noqa: T201
     return 0
+
+
+def ask(player: Player) -> str:
+    """Return the guess as a question, with its answers if it has its own."""
+    code = player.code
+    if player.rules.rule != "answers" or code is None:
+        return f"{player.guess}? "
+    mark = "" if str(player.guess).endswith("?") else "?"
+    return f"{player.guess}{mark} ({'/'.join(player.rules.list_answers(code)[:12])}) "
 
 
 def run() -> None:

@@ -35,7 +35,7 @@ class Header:
         demand(self.minor > 0 or len(parts) == end, "there are too many values")
         has_more = len(parts) > end and type(parts[end]) is dict
         self.more: dict[str, Any] = parts[end] if has_more else {}
-        self.rules = Rules(self.game)
+        self.rules = Rules(self.game, self.n_responses)
         self._check()
 
     def _check(self) -> None:

@@ -29,15 +29,23 @@ class Player:
     the game is won, and ``player.answer(black, white)`` takes the answer.
     """
 
-    def __init__(self, data: bytes | mmap.mmap) -> None:
-        """Check all bytes of a table; raise FormatError if they are damaged."""
+    def __init__(self, data: bytes | mmap.mmap, labels: str = "") -> None:
+        """Check all bytes of a table; raise FormatError if they are damaged.
+
+        `labels` is JSON, the words of a table of answers that the table lacks.
+        """
         self._data, self.table = data, Table(data)
         self.rules = self.table.rules
+        if labels:
+            self.rules.read_labels(labels)
         self.restart()
 
     @classmethod
-    def open(cls, path: str) -> Player:
-        """Open a table; a large one is mapped, not read."""
+    def open(cls, path: str, labels: str = "") -> Player:
+        """Open a table, and a file of its labels; a large table is mapped, not read."""
+        if labels:
+            with open(path, "rb") as stream, open(labels, encoding="utf-8") as words:  # noqa: PTH123
+                return cls(stream.read(), words.read())
         with open(path, "rb") as stream:  # noqa: PTH123
             if stream.seek(0, 2) >= 1 << 20:
                 return cls(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
@@ -58,22 +66,42 @@ class Player:
 
     @property
     def code(self) -> int | None:
-        """Index of the code to guess now, None if the game is won."""
+        """Index of the code to guess now, None if the game is over."""
         node, candidates = self._states[-1]
+        if self._is_announced(node, candidates):
+            return None
         if node < 0:
             return candidates[0] if node == IMPLICIT else None
         return self.table.guess_of(node)
 
     @property
     def guess(self) -> str | None:
-        """The code to guess now as people write it, None if the game is won."""
+        """The code or question to ask now as people write it, None if the game is over."""
         code = self.code
         return None if code is None else self.rules.format(code)
+
+    @property
+    def found(self) -> str | None:
+        """The secret as people write it, once it is known: guessed, or the only one left."""
+        node, candidates = self._states[-1]
+        if self._is_announced(node, candidates):
+            code = candidates[0] if candidates else self.table.guess_of(node)
+            return self.rules.format(code)
+        return self.rules.format(candidates[0]) if node == WON else None
+
+    def _is_announced(self, node: int, candidates: Sequence[int]) -> bool:
+        """Whether one candidate is left in a game that ends there."""
+        if not self.rules.announces or node == WON:
+            return False
+        return len(candidates) == 1 if candidates else self.table.is_leaf(node)
 
     @property
     def before(self) -> list[tuple[str, str]]:
         """Guesses made before the table's first, and the answers to them."""
         pairs, answers = zip(*[iter(self.table.start)] * 2, strict=True), list(self.rules.answers)
+        if self.rules.labels:
+            labels = self.rules.list_answers
+            return [(self.rules.format(c), (*labels(c), *answers)[r]) for c, r in pairs]
         return [(self.rules.format(code), answers[response]) for code, response in pairs]
 
     def restart(self) -> None:
@@ -86,7 +114,7 @@ class Player:
         Black and white pegs, black pegs alone, or marks ``01020`` (grey, yellow, green), as the
         game is answered. Raises UnreachableError, changing nothing, if no secret answers so.
         """
-        return self.respond(self.rules.response_of(feedback))
+        return self.respond(self.rules.response_of(feedback, self.code))
 
     def respond(self, response: int) -> str | None:
         """Take the answer as a response index and return the next guess, like `answer`."""
@@ -103,7 +131,10 @@ class Player:
         self.restart()
         try:
             for step in history.split("/") if isinstance(history, str) and history else history:
-                self.respond(step if isinstance(step, int) else self.rules.response_of(step))
+                if isinstance(step, int):
+                    self.respond(step)
+                else:
+                    self.respond(self.rules.response_of(step, self.code))
             return self.guess
         finally:
             self._states = states
@@ -120,7 +151,7 @@ class Player:
         if code is None:
             raise UnreachableError("the game is won: there is nothing to answer")
         if response == table.n_responses - 1:
-            return WON, ()
+            return WON, (code,)
         replies = score_all(table.rules, candidates, code) if table.implicit else []
         child = self._find_child(node, response, replies)
         if table.implicit:
@@ -171,6 +202,10 @@ class Table(Header):
                 return child
             fields >>= width
         return None
+
+    def is_leaf(self, node: int) -> bool:
+        """Whether a node has no children."""
+        return self._find_start(node + 1) - self._find_start(node) == 1
 
     def child_at(self, node: int, rank: int) -> int | None:
         """Return a node's child of this rank, None if it has fewer."""

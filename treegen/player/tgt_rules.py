@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from json import loads
 from math import factorial, perm, prod
 
 from ..errors import FormatError, UnreachableError
@@ -19,10 +20,15 @@ SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 class Rules:
     """The rules in a game's description: how codes are written, how feedback is numbered."""
 
-    def __init__(self, description: list[Any]) -> None:
+    def __init__(self, description: list[Any], n_responses: int = 0) -> None:
         self._texts: dict[int, str] = {}
         self._answers: dict[str, int] = {}
         self.words, self.counts, n_colors, repetition = "", [], 1, 1
+        self.labels: list[list[str]] = []
+        if description[:1] == ["weighted"]:
+            description = description[3:]
+        self.announces = description[-1:] == ["goal identify"]
+        description = description[: len(description) - self.announces]
         match description:
             case ["pegs", int(n_pegs), int(n_colors), (0 | 1) as repetition, str(rule)]:
                 demand(1 <= n_pegs <= 1000 and 1 <= n_colors <= 1000, "the game is out of range")
@@ -38,6 +44,10 @@ class Rules:
                 demand(1 <= n_pegs <= 1000 and not len(words) % n_pegs, "the codebook is ragged")
                 self.words, n_codes = words, len(words) // n_pegs
                 demand(1 <= n_secrets <= n_codes, "the number of secrets is out of range")
+            case ["questions", int(n_secrets), int(n), str(), str(), str(), str()]:
+                n_codes, n_pegs, rule = n_secrets + n, 1, "answers"
+                demand(n_secrets > 0 and n >= 0, "the numbers of questions are out of range")
+                self.set_labels(*_split(description[3:6], n), n_secrets, n, n_responses - 1)
             case _:
                 raise FormatError("the game is of an unknown kind, or its description is wrong")
         self.n_codes, self.n_secrets, self.n_pegs, self.rule = n_codes, n_secrets, n_pegs, rule
@@ -46,8 +56,34 @@ class Rules:
         self._symbols = SYMBOLS[repetition:] if n_colors <= 35 else numbers
         sizes = {"pegs": (n_pegs + 1) * (n_pegs + 2) // 2 - 1, "black": n_pegs + 1}
         sizes |= {"position": 3**n_pegs} if self.words and n_pegs <= 9 else {}
+        sizes |= {"answers": n_responses} if rule == "answers" and n_responses > 1 else {}
         demand(rule in sizes, f"the feedback rule {rule!r} is unknown here")
         self.n_responses = sizes[rule]
+
+    def set_labels(
+        self, names: list[str], questions: list[str], answers: list[list[str]], *counts: int
+    ) -> None:
+        """Take the words of a table of answers; where there are none, numbers stand for them."""
+        n_names, n_questions, most = counts
+        texts = names + questions or [f"candidate {at + 1}" for at in range(n_names)] + [
+            f"question {at + 1}" for at in range(n_questions)
+        ]
+        self.labels = answers or [[str(at) for at in range(most)]] * n_questions
+        demand(len(texts) == n_names + n_questions, "the names or questions have a wrong number")
+        demand(len(self.labels) == n_questions, "the answers have a wrong number")
+        demand(max(map(len, self.labels), default=most) <= most, "a question has too many answers")
+        self._texts.update(enumerate(texts))
+
+    def read_labels(self, text: str) -> None:
+        """Take the words of a table of answers from JSON; raise FormatError if they do not fit."""
+        try:
+            words = loads(text)
+            parts = [words[key] for key in ("names", "questions", "answers")]
+        except (ValueError, KeyError, TypeError):
+            raise FormatError("the labels are not JSON with names, questions, answers") from None
+        demand(self.rule == "answers", "only a table of answers has labels")
+        counts = self.n_secrets, self.n_codes - self.n_secrets, self.n_responses - 1
+        self.set_labels(*parts, *counts)
 
     def colors(self, code: int) -> tuple[int, ...]:
         """Return the values on a code's pegs (of a codebook: its characters' code points)."""
@@ -73,8 +109,17 @@ class Rules:
             n_left -= not self.is_repeating
             yield color
 
-    def response_of(self, feedback: str | Sequence[int | str]) -> int:
-        """Return the response of ``(0, 2)``, ``"02"``, ``"0.2"``; UnreachableError if none."""
+    def list_answers(self, code: int) -> list[str]:
+        """Return the answers to a question of a table of answers, by their responses."""
+        return self.labels[code - self.n_secrets] if code >= self.n_secrets else ["no", "right"]
+
+    def response_of(self, feedback: str | Sequence[int | str], code: int | None = None) -> int:
+        """Return the response of ``(0, 2)``, ``"02"``, ``"0.2"``; UnreachableError if none.
+
+        A question, the code given, has its own answers.
+        """
+        if self.rule == "answers":
+            return self._find_answer(feedback, code)
         text = feedback if isinstance(feedback, str) else ".".join(map(str, feedback))
         parts = [text] if self.rule == "black" else text.split(".") if "." in text else text
         plain = ("." * (self.n_pegs > 9)).join(parts)
@@ -82,12 +127,24 @@ class Rules:
             raise UnreachableError(f"{text} is no feedback of {self.n_pegs} pegs")
         return self.answers[plain]
 
+    def _find_answer(self, feedback: str | Sequence[int | str], code: int | None) -> int:
+        text = feedback if isinstance(feedback, str) else " ".join(map(str, feedback))
+        known = [] if code is None else self.list_answers(code)
+        for fold in (str, str.casefold):
+            found = [at for at, label in enumerate(known) if fold(label) == fold(text)]
+            if len(found) == 1:
+                is_right = found[0] > 0 and code is not None and code < self.n_secrets
+                return self.n_responses - 1 if is_right else found[0]
+        raise UnreachableError(f"{text} is no answer; there are {', '.join(known[:20])}")
+
     @property
     def answers(self) -> dict[str, int]:
         """The response of each answer as people write it: ``02``, ``3`` or ``01020``."""
         if not self._answers:
             n, dot = self.n_pegs, "." * (self.n_pegs > 9)
             texts: Iterator[str] = map(str, range(n + 1))
+            if self.rule == "answers":
+                texts = map(str, range(self.n_responses))
             if self.rule == "position":
                 texts = map("".join, product("012", repeat=n))
             elif self.rule == "pegs":
@@ -95,3 +152,10 @@ class Rules:
                 texts = (f"{b}{dot}{w}" for b, w in pairs if (b, w) != (n - 1, 1))
             self._answers = {text: at for at, text in enumerate(texts)}
         return self._answers
+
+
+def _split(texts: list[str], n_questions: int) -> tuple[list[str], list[str], list[list[str]]]:
+    """Return the names, questions and answers of a description."""
+    names, questions, answers = (text.split("\n") if text else [] for text in texts)
+    labels = [line.split("\t") for line in answers]
+    return names, questions, labels * n_questions if len(labels) == 1 else labels

@@ -7,6 +7,7 @@ import click
 from ..command import Command
 from ..options import file_argument, output_option
 from ..output import load, write_bytes
+from ..targets import check_file
 
 
 @click.command(cls=Command)
@@ -22,9 +23,27 @@ from ..output import load, write_bytes
 @click.option(
     "--all-words", is_flag=True, help="Also the words of a codebook that are never guessed."
 )
+@click.option(
+    "--labels",
+    type=click.Choice(["inside", "file", "none"]),
+    default="inside",
+    show_default=True,
+    help="Names, questions and answers: in the table, in OUT.labels.json beside it, or nowhere.",
+)
 @output_option("table")
-def export_table(file: str, profile: str, all_words: bool, output: str) -> None:
+def export_table(file: str, profile: str, all_words: bool, labels: str, output: str) -> None:
     """Write the tree in FILE as a lookup table."""
-    from ...formats import generate_table_bytes
+    from ...errors import UsageError
+    from ...formats import generate_table_bytes, make_labels
 
-    write_bytes(output, generate_table_bytes(load(file).tree, profile=profile, all_words=all_words))
+    tree = load(file).tree
+    words = make_labels(tree) if labels != "inside" else b""  # of a table of answers alone
+    pieces = generate_table_bytes(tree, profile=profile, all_words=all_words, labels=labels)
+    if labels != "file":
+        write_bytes(output, pieces)
+        return
+    if output == "-":
+        raise UsageError("--labels file needs a file: the table goes to the standard output")
+    check_file(f"{output}.labels.json", "json")
+    write_bytes(output, pieces)
+    write_bytes(f"{output}.labels.json", words)

@@ -21,13 +21,20 @@ int main(void) {
         return 1;
     }
     tgt_print_before(&table);
-    while (result != TGT_WON) {
+    while (result != TGT_WON && !tgt_is_announced(&table, &state)) {
         tgt_print_code(&table, tgt_guess(&table, &state));
+        tgt_print_answers(&table, tgt_guess(&table, &state));
         printf(" ? ");
         fflush(stdout);
         if (!tgt_read_response(&table, &response)) return 1;
         result = tgt_answer(&table, &state, response);
         if (result == TGT_IMPOSSIBLE) printf("no secret answers so\n");
+    }
+    if (table.announces) {
+        printf("it is ");
+        tgt_print_code(&table, tgt_guess(&table, &state));
+        printf("\n");
+        return 0;
     }
     printf("found\n");
     return 0;

@@ -55,6 +55,44 @@ static inline const uint8_t *tgt_word(const tgt_table *t, uint32_t code, uint32_
     return begin;
 }
 
+/* Return the part of a text with this number, and set its size: parts end with `mark`. */
+static inline const uint8_t *tgt_part_(const uint8_t *at, uint32_t left, uint32_t number,
+                                       uint8_t mark, uint32_t *size) {
+    const uint8_t *begin = at;
+    for (; left; left--, at++) {
+        if (TGT_READ(at) != mark) continue;
+        if (!number--) break;
+        begin = at + 1;
+    }
+    *size = number && number != UINT32_MAX ? 0 : (uint32_t)(at - begin);
+    return begin;
+}
+
+/* Return a text of a table of answers, and set its size: 0 names, 1 questions, 2 answers. */
+static inline const uint8_t *tgt_text_(const tgt_table *t, uint32_t which, uint32_t *size) {
+    tgt_reader_ r = {t->data, t->words, UINT32_MAX};
+    do *size = tgt_value_(&r, TGT_STR_);
+    while (which--);
+    return t->data + r.at - *size;
+}
+
+/* Return a candidate's name or a question, and set its size, 0 where the table has no labels. */
+static inline const uint8_t *tgt_label(const tgt_table *t, uint32_t code, uint32_t *size) {
+    uint32_t is_question = code >= t->n_secrets, length;
+    const uint8_t *text = tgt_text_(t, is_question, &length);
+    return tgt_part_(text, length, code - (is_question ? t->n_secrets : 0), '\n', size);
+}
+
+/* Return an answer to a question, and set its size, 0 where it has no such answer or label. */
+static inline const uint8_t *tgt_answer_label(const tgt_table *t, uint32_t question,
+                                              uint32_t response, uint32_t *size) {
+    uint32_t length, line;
+    const uint8_t *text = tgt_text_(t, 2, &length), *row;
+    row = tgt_part_(text, length, question - t->n_secrets, '\n', &line);
+    if (!line) row = tgt_part_(text, length, 0, '\n', &line); /* one line serves all */
+    return tgt_part_(row, line, response, '\t', size);
+}
+
 /* Return the response of marks such as 01020 (grey 0, yellow 1, green 2), of which there must be
  * n_pegs and no more; UINT32_MAX where no code is answered so. */
 static inline uint32_t tgt_marks(const tgt_table *t, const char *marks) {

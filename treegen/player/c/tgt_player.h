@@ -10,6 +10,9 @@
  * A state is two numbers: keep a copy to take an answer back. Tables of the profile `full` need
  * no more; tgt_codes.h writes codes, tgt_lean.h plays `lean` and `slim`. docs/table-format.md specifies all.
  *
+ * Define TGT_QUESTIONS before including this for tables of answers, for games that are over when
+ * one candidate is left, and for weighted ones.
+ *
  * On AVR a table marked TGT_MEMORY, of at most 32,767 bytes, stays in flash. Where a table does
  * not lie in ordinary memory, define TGT_READ(address), which gives a byte, before including this.
  */
@@ -32,7 +35,7 @@ enum {
 /* What tgt_answer returns. */
 enum { TGT_IMPOSSIBLE, TGT_NEXT, TGT_WON };
 /* How guesses are answered. */
-enum { TGT_PEGS, TGT_BLACK, TGT_POSITION, TGT_NO_RULE_ };
+enum { TGT_PEGS, TGT_BLACK, TGT_POSITION, TGT_ANSWERS, TGT_NO_RULE_ };
 
 typedef struct {
     const uint8_t *data;
@@ -43,6 +46,7 @@ typedef struct {
     uint32_t start, n_start;         /* offset and number of the values of `start` */
     uint32_t guess, response, shape; /* offsets of the sections */
     uint8_t guess_bits, response_bits, implicit, repetition, rule, is_slim;
+    uint8_t announces;               /* a game is over when one candidate is left */
 } tgt_table;
 
 typedef struct {
@@ -114,8 +118,52 @@ static inline uint8_t tgt_rule_(tgt_reader_ *r, uint8_t has_words) {
     return has_words && tgt_is_(r, size, TGT_NAME_("position")) ? TGT_POSITION : TGT_NO_RULE_;
 }
 
+#ifdef TGT_QUESTIONS
+/* Read candidates and questions; names, questions, answers stay where they are. */
+static inline int tgt_read_questions_(tgt_table *t, tgt_reader_ *r) {
+    t->n_secrets = tgt_value_(r, TGT_INT_);
+    t->n_colors = tgt_value_(r, TGT_INT_);
+    t->words = r->at;
+    tgt_value_(r, TGT_STR_), tgt_value_(r, TGT_STR_), tgt_value_(r, TGT_STR_);
+    tgt_value_(r, TGT_STR_); /* no matrix */
+    t->rule = TGT_ANSWERS;
+    t->n_pegs = 1;
+    return r->at > r->end || !t->n_secrets || t->n_secrets >> 30 || t->n_colors >> 30 ? TGT_BAD_HEADER
+                                                                                     : TGT_OK;
+}
+
+/* Pass over weights and costs, and a goal: return how many values are left, and the kind's size. */
+static inline uint32_t tgt_read_terms_(tgt_table *t, tgt_reader_ *r, uint32_t n_values,
+                                       uint32_t *kind) {
+    tgt_reader_ ahead;
+    uint32_t i, size, begin;
+    *kind = tgt_value_(r, TGT_STR_);
+    if (tgt_is_(r, *kind, TGT_NAME_("weighted"))) {
+        tgt_value_(r, TGT_STR_), tgt_value_(r, TGT_STR_);
+        *kind = tgt_value_(r, TGT_STR_);
+        n_values -= 3;
+    }
+    ahead = *r;
+    for (i = 1, begin = size = 0; i < n_values && ahead.at < ahead.end; i++) {
+        begin = ahead.at;
+        size = TGT_READ(ahead.data + begin);
+        size = tgt_value_(&ahead, size < 128 || size - 0xcc < 4 ? TGT_INT_ : TGT_STR_);
+    }
+    t->announces = i > 1 && TGT_READ(ahead.data + begin) == (0xa0 | 13) &&
+                   tgt_is_(&ahead, size, TGT_NAME_("goal identify"));
+    return n_values - t->announces;
+}
+#endif
+
 static inline int tgt_read_game_(tgt_table *t, tgt_reader_ *r) {
-    uint32_t n_values = tgt_value_(r, TGT_ARRAY_), kind = tgt_value_(r, TGT_STR_), repetition = 0;
+    uint32_t n_values = tgt_value_(r, TGT_ARRAY_), kind, repetition = 0;
+#ifdef TGT_QUESTIONS
+    n_values = tgt_read_terms_(t, r, n_values, &kind);
+    if (tgt_is_(r, kind, TGT_NAME_("questions")))
+        return n_values == 7 ? tgt_read_questions_(t, r) : TGT_BAD_HEADER;
+#else
+    kind = tgt_value_(r, TGT_STR_);
+#endif
     if (r->at > r->end) return TGT_BAD_HEADER;
     if (tgt_is_(r, kind, TGT_NAME_("arrangements"))) return tgt_read_counts_(t, r, n_values - 1);
     if (tgt_is_(r, kind, TGT_NAME_("codebook"))) {
@@ -140,7 +188,13 @@ static inline int tgt_read_game_(tgt_table *t, tgt_reader_ *r) {
 
 /* Check the counts against the game. */
 static inline int tgt_check_counts_(tgt_table *t) {
-    uint32_t n = t->n_pegs, expected = t->rule == TGT_BLACK ? n + 1 : (n + 1) * (n + 2) / 2 - 1;
+    uint32_t n = t->n_pegs, expected;
+#ifdef TGT_QUESTIONS
+    if (t->rule == TGT_ANSWERS)
+        return t->n_responses < 2 || t->n_secrets + t->n_colors != t->n_codes ? TGT_BAD_HEADER
+                                                                             : TGT_OK;
+#endif
+    expected = t->rule == TGT_BLACK ? n + 1 : (n + 1) * (n + 2) / 2 - 1;
     if (t->rule == TGT_POSITION) {
         if (n > 9) return TGT_BAD_HEADER;
         for (expected = 1; n; n--) expected *= 3;
@@ -209,6 +263,9 @@ static inline int tgt_read_header_(tgt_table *t, tgt_reader_ *r, uint32_t *minor
     n_values += t->is_slim; /* it lacks the responses */
     if (n_values < 14 || (*minor == 0 && n_values != 14)) return TGT_BAD_HEADER;
     if ((status = tgt_read_game_(t, r)) != TGT_OK) return status;
+#ifdef TGT_QUESTIONS
+    if (t->announces) tgt_value_(r, TGT_STR_);
+#endif
     t->n_start = tgt_value_(r, TGT_ARRAY_);
     t->start = r->at;
     for (i = 0; i < t->n_start && r->at <= r->end; i++) tgt_value_(r, TGT_INT_);
@@ -246,6 +303,11 @@ static inline int tgt_open(tgt_table *t, const uint8_t *data, uint32_t size) {
     if (!t->guess || !t->response || !t->shape) return TGT_BAD_SECTION;
     if (minor == 0 && r.at != r.end) return TGT_BAD_SECTION;
     return tgt_check_tree_(t);
+}
+
+/* Whether one candidate is left in a game that ends there: tgt_guess is announced, not guessed. */
+static inline int tgt_is_announced(const tgt_table *t, const tgt_state *s) {
+    return t->announces && !tgt_bit_(t, t->shape, s->at);
 }
 
 static inline void tgt_start(tgt_state *s) { s->node = s->at = 0; }

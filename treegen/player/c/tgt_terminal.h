@@ -10,6 +10,12 @@ static inline void tgt_print_code(const tgt_table *t, uint32_t code) {
     static uint16_t colors[1000];
     const uint8_t *word;
     uint32_t i, size;
+    if (t->rule == TGT_ANSWERS) {
+        word = tgt_label(t, code, &size);
+        for (i = 0; i < size; i++) putchar(TGT_READ(word + i));
+        if (!size) printf("%u", (unsigned)code);
+        return;
+    }
     if (t->words) {
         word = tgt_word(t, code, &size);
         for (i = 0; i < size; i++) putchar(TGT_READ(word + i));
@@ -20,10 +26,25 @@ static inline void tgt_print_code(const tgt_table *t, uint32_t code) {
         printf("%s%u", i ? " " : "", (unsigned)colors[i] + t->repetition);
 }
 
+/* Print the answers to a question with their numbers, which are typed. */
+static inline void tgt_print_answers(const tgt_table *t, uint32_t code) {
+    const uint8_t *label;
+    uint32_t response, size, i;
+    if (t->rule != TGT_ANSWERS || code < t->n_secrets) return;
+    printf(" (");
+    for (response = 0; response < t->n_responses - 1; response++) {
+        label = tgt_answer_label(t, code, response, &size);
+        if (!size) break;
+        printf("%s%u ", response ? ", " : "", (unsigned)response);
+        for (i = 0; i < size; i++) putchar(TGT_READ(label + i));
+    }
+    printf(")");
+}
+
 /* Print a response as people type it: 0 2, or 3, or 01020. */
 static inline void tgt_print_response(const tgt_table *t, uint32_t response) {
     uint32_t black, white, size = 1, i;
-    if (t->rule == TGT_BLACK) {
+    if (t->rule == TGT_BLACK || t->rule == TGT_ANSWERS) {
         printf("%u", (unsigned)response);
     } else if (t->rule == TGT_POSITION) {
         for (i = 1; i < t->n_pegs; i++) size *= 3;
@@ -49,7 +70,8 @@ static inline void tgt_print_before(const tgt_table *t) {
 }
 
 /* Read a line and set the response that it says, UINT32_MAX where it says none; return 0 at the
- * end of the input. Black and white pegs, 0 2; black pegs alone, 3; or marks, 01020. */
+ * end of the input. Black and white pegs, 0 2; black pegs alone, 3; marks, 01020;
+ * or the number of a question's answer. */
 static inline int tgt_read_response(const tgt_table *t, uint32_t *response) {
     char line[80], rest;
     unsigned black, white = 0;
@@ -58,6 +80,10 @@ static inline int tgt_read_response(const tgt_table *t, uint32_t *response) {
     line[strcspn(line, "\r\n")] = 0;
     if (t->rule == TGT_POSITION) {
         *response = tgt_marks(t, line);
+        return 1;
+    }
+    if (t->rule == TGT_ANSWERS) {
+        *response = sscanf(line, "%6u %c", &black, &rest) == 1 ? black : UINT32_MAX;
         return 1;
     }
     if (t->rule == TGT_BLACK) n = sscanf(line, "%4u %c", &black, &rest) + 1;

@@ -8,6 +8,7 @@ import { table } from "./table.mjs";
 
 // The parts of an answer: marks, black pegs, or black and white pegs as 02, 0.2 or 0 2.
 const splitAnswer = (line, { nPegs, rule }) => {
+  if (rule === "answers") return [line.trim()];
   const words = line.trim().split(/[\s.]+/);
   if (rule === "position") return words;
   const isDense = rule === "pegs" && words.length === 1 && nPegs < 10;
@@ -19,11 +20,12 @@ const splitAnswer = (line, { nPegs, rule }) => {
 
 const player = new Player(table);
 const lines = createInterface({ input: process.stdin });
-const ask = () => process.stdout.write(`${player.guess}? `);
+const listed = () => (player.answers.length ? ` (${player.answers.slice(0, 12).join("/")})` : "");
+const ask = () => process.stdout.write(`${player.guess}?${listed()} `);
 
 for (const [guess, answer] of player.before)
   console.log(`guessed before: ${guess}, answered ${answer}`);
-ask();
+if (player.guess !== null) ask();
 for await (const line of lines) {
   try {
     player.answer(...splitAnswer(line, player.game));
@@ -34,5 +36,5 @@ for await (const line of lines) {
   if (player.guess === null) break;
   ask();
 }
-console.log("found");
+console.log(player.game.announces ? `it is ${player.found}` : "found");
 lines.close();

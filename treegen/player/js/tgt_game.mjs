@@ -6,36 +6,76 @@
 //     player.undo()                          // answers so, and nothing has changed
 //     player.before                          // of a table that starts mid-game, the guesses made
 //                                            // before and their answers: [["1122", "02"]]
+//     player.found                           // the secret, once it is known
+//     player.answers                         // of a table of answers: those to the question
+//     player.answer("yes")                   // asked now, in its words
 
 import { walkLean } from "./tgt_lean.mjs";
 import { START, openTable } from "./tgt_player.mjs";
-import { checkStart, colorsOf, readGame, responseOf, writeCode, writeResponse } from "./tgt_rules.mjs";
+import {
+  answerOf,
+  checkStart,
+  colorsOf,
+  listAnswers,
+  readGame,
+  responseOf,
+  writeCode,
+  writeResponse,
+} from "./tgt_rules.mjs";
 
 export class Player {
   #table;
   #walk;
   #states;
 
-  constructor(data) {
+  // `labels`: names, questions and answers that lie beside the table of a table of answers.
+  constructor(data, labels) {
     this.#table = openTable(data, true);
     const { game, start, meta, nCodes, nResponses } = this.#table;
-    this.game = readGame(game, nCodes, nResponses);
+    this.game = readGame(game, nCodes, nResponses, labels);
     checkStart(start, nCodes, nResponses);
     this.meta = Object.fromEntries(meta.map((_, i) => meta.slice(2 * i, 2 * i + 2)).slice(0, 4));
     const { guess, answer, implicit } = this.#table;
-    this.#walk = implicit ? walkLean(this.#table, this.game) : { first: START, guess, answer };
+    const isLeaf = (state) => this.#isLeaf(state, nResponses);
+    const walk = { first: START, guess, answer, isLeaf };
+    this.#walk = implicit ? walkLean(this.#table, this.game) : walk;
     this.restart();
   }
 
-  static async load(url) {
+  static async load(url, labels) {
     const response = await fetch(url);
     if (!response.ok) throw Error(`${url}: ${response.status}`);
-    return new Player(await response.arrayBuffer());
+    return new Player(await response.arrayBuffer(), labels);
+  }
+
+  // Whether a state of a full table has no children.
+  #isLeaf(state, nResponses) {
+    const { guess, answer } = this.#table;
+    if (this.game.written) return guess(state) < this.game.nSecrets;
+    for (let response = 0; response < nResponses - 1; response++)
+      if (answer(state, response)) return false;
+    return true;
+  }
+
+  // Whether one candidate is left in a game that ends there.
+  get #isAnnounced() {
+    const state = this.#states.at(-1);
+    return state !== null && this.game.announces === true && this.#walk.isLeaf(state);
   }
 
   get code() {
     const state = this.#states.at(-1);
-    return state && this.#walk.guess(state);
+    return state && !this.#isAnnounced ? this.#walk.guess(state) : null;
+  }
+
+  get found() {
+    const last = this.#states.at(-1) ?? this.#states.at(-2);
+    const isOver = this.#states.at(-1) === null || this.#isAnnounced;
+    return isOver ? writeCode(this.game, this.#walk.guess(last)) : null;
+  }
+
+  get answers() {
+    return this.code === null || !this.game.answers ? [] : listAnswers(this.game, this.code);
   }
 
   get guess() {
@@ -50,7 +90,7 @@ export class Player {
     const { start } = this.#table;
     return Array.from({ length: start.length / 2 }, (_, i) => [
       writeCode(this.game, start[2 * i]),
-      writeResponse(this.game, start[2 * i + 1]),
+      writeResponse(this.game, start[2 * i + 1], start[2 * i]),
     ]);
   }
 
@@ -59,12 +99,13 @@ export class Player {
   }
 
   answer(...feedback) {
-    return this.respond(responseOf(this.game, ...feedback));
+    if (!this.game.answers) return this.respond(responseOf(this.game, ...feedback));
+    return this.respond(this.code === null ? -1 : answerOf(this.game, this.code, feedback[0]));
   }
 
   respond(response) {
     const state = this.#states.at(-1);
-    const next = state ? this.#walk.answer(state, response) : undefined;
+    const next = state && !this.#isAnnounced ? this.#walk.answer(state, response) : undefined;
     if (next === undefined) throw new RangeError("no secret answers so");
     this.#states.push(next);
     return this.guess;

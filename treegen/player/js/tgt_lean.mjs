@@ -45,6 +45,7 @@ export const walkLean = (table, game) => {
   return {
     first: { node: START, candidates: first },
     guess,
+    isLeaf: ({ candidates }) => candidates.length === 1,
     answer(state, response) {
       if (response === nResponses - 1) return null;
       const colors = colorsOf(game, guess(state));

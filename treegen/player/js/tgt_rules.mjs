@@ -6,8 +6,17 @@ const MAX_POSITION_PEGS = 9;
 const MAX_PEGS = 1000;
 const MAX_COLORS = 1000;
 
-// Say what a game's description means; throw an Error where it does not fit the counts.
-export const readGame = ([kind, ...parameters], nCodes, nResponses) => {
+// Say what a game's description means; throw an Error where it does not fit the counts. `labels` has
+// the words of a table of answers that lie beside the table.
+export const readGame = (description, nCodes, nResponses, labels) => {
+  const [kind, ...parameters] = description[0] === "weighted" ? description.slice(3) : description;
+  const announces = parameters.at(-1) === "goal identify";
+  if (announces) parameters.pop();
+  if (kind === "questions") {
+    const game = readQuestions(nResponses, labels, ...parameters);
+    if (game.nSecrets + game.nQuestions !== nCodes) throw Error("bad table: the counts");
+    return { ...game, announces };
+  }
   const families = { pegs: readPegs, codebook: readCodebook, arrangements: readArrangements };
   if (!Object.hasOwn(families, kind)) throw Error(`bad table: unknown game ${kind}`);
   const game = families[kind](...parameters);
@@ -16,10 +25,43 @@ export const readGame = ([kind, ...parameters], nCodes, nResponses) => {
     throw Error("bad table: the game is out of range");
   if (countCodes(game) !== nCodes || countResponses(game) !== nResponses)
     throw Error("bad table: the counts are not the game's");
-  return game;
+  return announces ? { ...game, announces } : game;
 };
 
 const isCount = (value, most) => Number.isInteger(value) && value > 0 && value <= most;
+
+const splitLines = (text) => (text ? text.split("\n") : []);
+const count = (what, n) => Array.from({ length: n }, (_, i) => `${what} ${i + 1}`);
+
+const readQuestions = (nResponses, labels, nSecrets, nQuestions, ...texts) => {
+  const most = nResponses - 1;
+  const areRight = texts.length === 4 && texts.every((text) => typeof text === "string");
+  if (!isCount(nSecrets, 2 ** 31) || !Number.isInteger(nQuestions) || !areRight || most < 1)
+    throw Error("bad table: the questions are damaged");
+  const [names, questions, lines] = texts.map(splitLines);
+  const rows = lines.map((line) => line.split("\t"));
+  const words = labels ?? { names, questions, answers: rows };
+  const written = words.names.length
+    ? [...words.names, ...words.questions]
+    : [...count("candidate", nSecrets), ...count("question", nQuestions)];
+  const numbers = Array.from({ length: most }, (_, i) => `${i}`);
+  const given = words.answers.length ? words.answers : [numbers];
+  const answers = given.length === 1 ? Array(nQuestions).fill(given[0]) : given;
+  if (written.length !== nSecrets + nQuestions || answers.length !== nQuestions)
+    throw Error("bad table: the labels do not fit");
+  if (answers.some((row) => row.length > most)) throw Error("bad table: too many answers");
+  return { rule: "answers", nSecrets, nQuestions, nResponses, written, answers };
+};
+
+// The answers to a question, or to a guess, by their responses.
+export const listAnswers = ({ nSecrets, answers }, code) =>
+  code < nSecrets ? ["no", "right"] : answers[code - nSecrets];
+
+// The response of an answer in the words of a question; -1 where there is none.
+export const answerOf = (game, code, text) => {
+  const place = listAnswers(game, code).indexOf(`${text}`);
+  return code < game.nSecrets && place === 1 ? game.nResponses - 1 : place;
+};
 
 const readPegs = (nPegs, nColors, repetition, rule, ...others) => {
   if (others.length || !Number.isInteger(repetition) || rule === "position")
@@ -92,6 +134,7 @@ export const colorsOf = (game, code) => {
 };
 
 export const writeCode = (game, code) => {
+  if (game.written) return game.written[code];
   const colors = colorsOf(game, code);
   if (game.characters) return colors.join("");
   const first = game.repetition ? 1 : 0;
@@ -101,7 +144,9 @@ export const writeCode = (game, code) => {
 };
 
 // A response as people write it: 02, or 3 where black pegs are told alone, or marks 01020.
-export const writeResponse = ({ nPegs, rule }, response) => {
+export const writeResponse = (game, response, code) => {
+  const { nPegs, rule } = game;
+  if (rule === "answers") return listAnswers(game, code)[response] ?? `${response}`;
   if (rule === "position") return response.toString(3).padStart(nPegs, "0");
   if (rule === "black") return `${response}`;
   const countBefore = (black) => (black * (2 * nPegs + 3 - black)) / 2;

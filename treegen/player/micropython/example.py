@@ -10,9 +10,27 @@ GAME = ["pegs", 4, 6, 1, "pegs"]
 BEFORE = []
 
 
+IDENTIFIES = GAME[-1] == "goal identify"
+GAME = GAME[3 * (GAME[0] == "weighted") : len(GAME) - IDENTIFIES]
+
+
+def split_labels(line, mark="\n"):
+    """Return the names, questions or answers of a text, none for an empty one."""
+    return line.split(mark) if line else []
+
+
+def list_answers(code):
+    """Return the answers to a question of a table of answers."""
+    lines = split_labels(GAME[5]) or [""]
+    return split_labels(lines[(code - GAME[1]) % len(lines)], "\t")
+
+
 def format_code(code):
     """Write a code of a codebook as its word, another one as its colors."""
     kind, *values = GAME
+    if kind == "questions":
+        labels = split_labels(values[2]) + split_labels(values[3])
+        return labels[code] if labels else str(code)
     if kind == "codebook":
         return values[3][code * values[1] : (code + 1) * values[1]]
     if kind == "arrangements":
@@ -49,6 +67,10 @@ def arrange(counts, code):
 
 def read_answer(text):
     """Return what `answer` takes: a response, or black and white pegs; -1 is no response."""
+    if GAME[0] == "questions":
+        answers = list_answers(guess())
+        text = str(answers.index(text)) if text in answers else text
+        return [int(text) if text and not text.strip("0123456789") else -1]
     rule, n_pegs = find_rule()
     words = text.split()
     if rule == "position":
@@ -71,9 +93,11 @@ with open("table.tgt", "rb") as stream:
 for made, told in BEFORE:
     print("guessed before: " + made + ", answered " + told)
 result = True
-while result is not None:
-    print(format_code(guess()))
+# What is left to identify is announced. Of pegs and words only the program knows what is left: the
+# last guess of a game wins there.
+while result is not None and not (GAME[0] == "questions" and guess() < GAME[1]):
+    print(format_code(guess()), *list_answers(guess()) if GAME[0] == "questions" else [])
     result = answer(*read_answer(input("answer? ")))
     if result is False:
         print("no secret answers so")
-print("found")
+print("found" if result is None else "it is " + format_code(guess()))

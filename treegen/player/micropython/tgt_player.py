@@ -64,13 +64,12 @@ def open_table(data):  # noqa: C901 (closures: no attributes on the heap)
 
     minor = read(0)
     demand(read(2) == 4 and data[at - 4 : at] == b"full" and (minor or data[0] == 158))
-    rest = read(3) - 2
-    if read(2) == 8:  # a codebook has its rule first
-        rest -= 1
-        read(2)
-    n_pegs = read(0)
-    for _ in range(rest):
-        read(9)
+    n_pegs = 0  # the first number of each kind but arrangements, which need it for nothing
+    for _ in range(read(3)):
+        is_number = data[at] < 128 or 203 < data[at] < 208
+        value = read(9)
+        if is_number and not n_pegs:
+            n_pegs = value
     for _ in range(read(3)):
         read(0)
     for _ in range(2 * read(4)):

@@ -1,0 +1,166 @@
+"""Tables of answers in lookup tables: every player identifies every candidate."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import treegen
+from treegen.errors import FormatError, GameError, UnreachableError
+from treegen.export import make_c_files, make_js_files, make_micropython_files
+from treegen.formats import load_tree, make_labels, make_table, read_table
+from treegen.games import Questions, parse_game
+from treegen.player import Player
+
+ROWS = [["no", 4, "land"], ["no", 4, "water"], ["yes", 2, "land"], ["yes", 2, "water"]]
+NAMES = ["dog", "frog", "sparrow", "duck"]
+GAME = Questions(ROWS, NAMES, ["Feathers?", "Legs", "Home"])
+TREE = treegen.build(GAME, "entropy")
+
+
+def play(player, game, secret):
+    player.restart()
+    n_guesses = 0
+    while player.found is None:
+        player.respond(game.score(player.code, secret))
+        n_guesses += 1
+    assert (player.guess, player.code) == (None, None)
+    return player.found, n_guesses
+
+
+@settings(max_examples=40)
+@given(
+    rows=st.lists(st.tuples(*[st.integers(0, 2)] * 4), min_size=1, max_size=12, unique=True),
+    goal=st.sampled_from(["win", "identify"]),
+    labels=st.sampled_from(["inside", "none"]),
+)
+def test_tables_are_read_and_played(rows, goal, labels):
+    game = Questions(rows, goal=goal)
+    tree = treegen.build(game, "entropy")
+    data = make_table(tree, labels=labels)
+    again = load_tree(data).tree
+    assert (again.digest, again.histogram) == (tree.digest, tree.histogram)
+    assert make_table(again, labels=labels) == data
+    assert read_table(data, game).game == game
+    player = Player(data, make_labels(tree).decode() if labels == "none" else "")
+    games = [play(player, game, secret) for secret in range(game.n_secrets)]
+    assert [name for name, _ in games] == list(game.table.names)
+    assert sum(length for _, length in games) == tree.total
+
+
+@pytest.mark.parametrize("profile", ["full", "lean", "slim", "seed"])
+@pytest.mark.parametrize("name", ["p1c1r", "p2c3r", "p3c4n", "p3c3rb", "a211"])
+def test_pegs_are_identified(name, profile):
+    game = parse_game(name).with_goal("identify")
+    tree = treegen.build(game)
+    player = Player(data := make_table(tree, profile=profile))
+    assert load_tree(data).tree.histogram == tree.histogram
+    lengths = [play(player, game, secret)[1] for secret in range(game.n_secrets)]
+    assert sum(lengths) == tree.total
+
+
+def test_words_of_a_table_of_answers(tmp_path):
+    (tmp_path / "a.tgt").write_bytes(make_table(TREE, labels="none"))
+    (tmp_path / "a.json").write_bytes(make_labels(TREE))
+    with Player.open(str(tmp_path / "a.tgt")) as player:
+        assert (player.guess, player.answer("1")) == ("question 1", "question 3")
+    with Player.open(str(tmp_path / "a.tgt"), str(tmp_path / "a.json")) as player:
+        assert (player.guess, player.answer("YES")) == ("Feathers?", "Home")
+        with pytest.raises(UnreachableError, match="air is no answer; there are land, water"):
+            player.answer("air")
+        assert (player.answer("water"), player.found) == (None, "duck")
+        with pytest.raises(UnreachableError, match="the game is won"):
+            player.respond(0)
+        assert player.probe(["no", "land"]) is None
+
+
+@pytest.mark.parametrize("profile", ["lean", "slim", "seed"])
+def test_profiles_that_need_a_rule(profile):
+    with pytest.raises(FormatError, match=f"the profile {profile} needs a rule that answers"):
+        make_table(TREE, profile=profile)
+
+
+def test_labels_have_their_game():
+    with pytest.raises(FormatError, match="unknown labels 'x': there are inside, file, none"):
+        make_table(TREE, labels="x")
+    with pytest.raises(GameError, match="p2c2r has no labels"):
+        make_labels(treegen.build("p2c2r"))
+    table = make_table(TREE, labels="none")
+    for labels in ("[]", "{", '{"names": [], "questions": [], "answers": []}, 1'):
+        with pytest.raises(FormatError, match="the labels are not JSON"):
+            Player(table, labels)
+    words = json.loads(make_labels(TREE))
+    with pytest.raises(FormatError, match="the answers have a wrong number"):
+        Player(table, json.dumps({**words, "answers": words["answers"][1:]}))
+    with pytest.raises(FormatError, match="the names or questions have a wrong number"):
+        Player(table, json.dumps({**words, "names": words["names"][1:]}))
+    with pytest.raises(FormatError, match="the table is not of"):
+        read_table(table, GAME.with_goal("win"))
+
+
+def test_a_lookup_table_has_no_answers():
+    tree = load_tree(make_table(TREE)).tree
+    with pytest.raises(GameError, match="a lookup table has no table of answers"):
+        treegen.verify(tree)
+
+
+def list_paths():
+    """Return for each candidate the answers that lead to it, as numbers and as words."""
+    paths = []
+    for secret in range(GAME.n_secrets):
+        numbers, words, node = [], [], 0
+        while TREE.children(node):
+            guess = int(TREE.guess[node])
+            numbers.append(GAME.score(guess, secret))
+            words.append(GAME.format_response(numbers[-1], guess))
+            node = next(n for n in TREE.children(node) if TREE.response[n] == numbers[-1])
+        paths.append((NAMES[secret], numbers, words))
+    return paths
+
+
+def run(command, folder, lines):
+    result = subprocess.run(
+        command, cwd=folder, input="".join(f"{line}\n" for line in lines),
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return result.stdout
+
+
+def write(folder, files):
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+
+def test_the_player_in_javascript(tmp_path):
+    write(tmp_path, make_js_files(make_table(TREE)))
+    for name, _, words in list_paths():
+        said = run(["node", "example.mjs"], tmp_path, ["air", *words])
+        assert "Feathers?? (no/yes) no secret answers so" in said
+        assert said.endswith(f"it is {name}\n")
+
+
+def test_the_player_in_c(tmp_path):
+    write(tmp_path, make_c_files(make_table(TREE), GAME, "entropy"))
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined"]
+    subprocess.run(["gcc", *flags, "example.c", "-o", "example"], cwd=tmp_path, check=True)
+    for name, numbers, _ in list_paths():
+        said = run(["./example"], tmp_path, ["7", *map(str, numbers)])
+        assert "Feathers? (0 no, 1 yes) ? no secret answers so\n" in said
+        assert said.endswith(f"it is {name}\n")
+
+
+def test_the_player_in_micropython(tmp_path):
+    write(tmp_path, make_micropython_files(make_table(TREE), GAME))
+    for name, _, words in list_paths():
+        said = run([sys.executable, "example.py"], tmp_path, ["air", *words])
+        assert said.startswith("Feathers? no yes\nanswer? no secret answers so\n")
+        assert said.endswith(f"it is {name}\n")
+
+
+def test_the_player_on_a_terminal(tmp_path):
+    (tmp_path / "a.tgt").write_bytes(make_table(TREE))
+    said = run([sys.executable, "-m", "treegen.player", "a.tgt"], tmp_path, ["no", "water"])
+    assert said == "Feathers? (no/yes) Home? (land/water) it is frog\nfound in 2 guesses\n"
