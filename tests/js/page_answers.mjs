@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import {
   allSecrets, chooseGreedily, filterSecrets, findConflict, rateGuess, splitCandidates,
 } from "../../treegen/page/assets/engine.mjs";
+import { advise, review } from "../../treegen/page/assets/advisor.mjs";
 import { decodeBase64, expand, follow, openTree, step } from "../../treegen/page/assets/tree.mjs";
 
 // Every state, depth first: guess, number of candidates, whether it may win.
@@ -31,11 +32,13 @@ const answers = {
   conflicts: ({ game }, { histories }) => histories.map((history) => findConflict(game, history)),
   follow: (tree, { paths }) =>
     paths.map((path) => [follow(tree, path).length, !!step(tree, tree.root, path[0])]),
+  advise: (tree, { histories, many }) => histories.map((history) => advise(tree, history, many)),
+  review: (tree, { histories }) => histories.map((history) => review(tree, history)),
   meta: ({ meta }) => [meta.strategy, meta.total, meta.worst],
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
   const question = JSON.parse(line);
-  const tree = openTree("tree", decodeBase64(question.table), question.start);
+  const tree = openTree("tree", decodeBase64(question.table), question.start, question.isProved);
   console.log(JSON.stringify(answers[question.ask](tree, question)));
 }

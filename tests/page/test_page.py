@@ -1,6 +1,7 @@
 """The page that plays in the browser: the file, and its logic run by node."""
 
 import json
+import random
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 from treegen import build
 from treegen.builder import build_tree
 from treegen.errors import UsageError
+from treegen.exact import build_optimal
 from treegen.formats.table import make_table, read_table
 from treegen.games import CodebookGame
 from treegen.page import generate_page, write_page
@@ -86,6 +88,123 @@ def test_the_page_walks_every_state_of_the_tree(ask, name):
     ]
     assert ask(tree, "states") == states
     assert ask(tree, "meta") == [tree.provenance.strategy, tree.total, tree.worst]
+
+
+def play_at_random(game, rng, most):
+    """Return a history of random guesses after which at most so many candidates are left."""
+    secret = rng.randrange(game.n_secrets)
+    history, left = [], list(range(game.n_secrets))
+    while len(left) > most:
+        guess = rng.randrange(game.n_codes)
+        reply = game.score(guess, secret)
+        history.append((guess, reply))
+        left = [code for code in left if game.score(guess, code) == reply]
+    return history, left
+
+
+@pytest.mark.parametrize("name", ["p4c6r", "p3c5n", "p3c3rb", "words"])
+def test_values_are_proved_where_few_candidates_are_left(ask, name):
+    """120 random positions of p4c6r, 20 of others: the page's search against Python's."""
+    tree = make(name)
+    game = tree.game
+    rng = random.Random(name)
+    played = [play_at_random(game, rng, 20) for _ in range(120 if name == "p4c6r" else 20)]
+    histories = [history for history, _ in played]
+    for (history, left), advice in zip(
+        played, ask(tree, "advise", histories=histories, many=3), strict=True
+    ):
+        if game.win in [reply for _, reply in history]:
+            continue
+        best = advice["list"][0]
+        assert advice["n"] == len(left)
+        assert best["kind"] == "exact"
+        assert best["total"] == build_optimal(game, history=tuple(history)).total
+
+
+def test_values_on_the_tree_are_its_totals(ask):
+    """60 random states of p4c6r's tree, seen with pegs and colors renamed."""
+    tree = make("p4c6r")
+    game = tree.game
+    rng = random.Random(60)
+    states = rng.sample([n for n in range(tree.n_nodes) if tree.n_candidates[n] > 20], 20)
+    states += rng.sample([n for n in range(tree.n_nodes) if tree.n_candidates[n] <= 20], 40)
+    histories, totals = [], []
+    for node in states:
+        order, names = rng.sample(range(4), 4), rng.sample(range(6), 6)
+        history = [(int(tree.guess[p]), int(reply)) for p, reply in steps_to(tree, node)]
+        histories.append([(rename(game, guess, order, names), reply) for guess, reply in history])
+        totals.append(cut_at(tree, node).total)
+    for node, total, advice in zip(
+        states, totals, ask(tree, "advise", histories=histories, many=1), strict=True
+    ):
+        planned = [one for one in advice["list"] if one["guess"] == advice["planned"]]
+        assert len(planned) == 1
+        if tree.n_candidates[node] > 20:
+            assert (planned[0]["kind"], planned[0]["total"]) == ("tree", total)
+        else:
+            assert planned[0]["total"] <= total
+
+
+def steps_to(tree, node):
+    """Return (node, response) for each step from the root to a node."""
+    steps, parent = [], 0
+    for reply in path_of(tree, node):
+        steps.append((parent, reply))
+        parent = next(c for c in tree.children(parent) if tree.response[c] == reply)
+    return steps
+
+
+def rename(game, code, order, names):
+    colors = game.codes[code].tolist()
+    return game.index_of([names[colors[peg]] for peg in order])
+
+
+def test_estimates_are_never_less_than_the_best_play(ask):
+    tree = make("p4c6r")
+    game = tree.game
+    rng = random.Random(20)
+    played = [play_at_random(game, rng, 200) for _ in range(20)]
+    advised = ask(tree, "advise", histories=[history for history, _ in played], many=2)
+    for (history, left), advice in zip(played, advised, strict=True):
+        best = build_optimal(game, history=tuple(history)).total
+        assert best <= advice["list"][0]["total"] <= 1.06 * best
+        assert all(one["kind"] in ("exact", "estimate") for one in advice["list"]) or len(left) > 20
+
+
+@pytest.mark.parametrize("pair", [("1122", "6565"), ("1123", "4266"), ("1234", "6253")])
+def test_equal_guesses_are_rated_equal(ask, pair):
+    """Guesses that pegs and colors renamed make equal, on the tree and off it."""
+    tree = make("p4c6r")
+    histories = [[(tree.game.parse_code(code), 3)] for code in pair]
+    first, second = ask(tree, "review", histories=histories)
+    assert first["moves"][0]["expected"] == second["moves"][0]["expected"]
+    assert first["moves"][0]["isPlanned"] == second["moves"][0]["isPlanned"]
+
+
+def test_a_review_adds_up(ask):
+    """Expected at first, and lost, minus luck: the guesses made."""
+    tree = make("p4c6r")
+    game = tree.game
+    rng = random.Random(5)
+    histories = []
+    for secret in rng.sample(range(game.n_secrets), 5):
+        guesses = [*rng.sample(range(game.n_codes), 3), secret]
+        histories.append([(guess, game.score(guess, secret)) for guess in guesses])
+    for history, told in zip(histories, ask(tree, "review", histories=histories), strict=True):
+        guesses = told["moves"][0]["best"] + told["cost"] - told["luck"]
+        assert guesses == pytest.approx(len(history))
+        assert all(move["cost"] >= 0 for move in told["moves"])
+        assert 0 < told["skill"] <= 100
+
+
+def test_an_optimal_tree_is_the_yardstick(ask):
+    tree = build_optimal(make("p3c4r").game)
+    history = [(int(tree.guess[0]), int(tree.response[1]))]
+    told = ask(tree, "review", histories=[history], isProved=True)[0]
+    assert (told["moves"][0]["kind"], told["moves"][0]["cost"]) == ("proved", 0)
+    page = generate_page([tree, make("p3c4r")])
+    data = json.loads(re.search(r'id="tables">(.*?)</script>', page)[1])
+    assert [entry.get("proved") for entry in data] == [True, None]
 
 
 @pytest.mark.parametrize("name", ["p3c4r", "p3c3rb", "words"])

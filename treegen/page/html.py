@@ -2,8 +2,8 @@
 
 The modules of `assets` and the JavaScript player are plain ES modules, so that node can test them.
 In the page they are concatenated: their ``import`` and ``export`` keywords and their comments are
-removed, nothing else is changed. The engine is a separate script, because the page's worker runs
-the same text.
+removed, nothing else is changed. The engine (rules, player, analysis) is a separate script, because
+the page's worker runs the same text.
 """
 
 from __future__ import annotations
@@ -23,15 +23,29 @@ from ..errors import UsageError
 from ..formats import make_table
 from ..tree import Tree
 
-ENGINE = ("page/assets/engine.mjs",)
-MODULES = (
+ENGINE = (
+    "page/assets/engine.mjs",
     "player/js/tgt_player.mjs",
     "page/assets/tree.mjs",
+    "page/assets/scores.mjs",
+    "page/assets/exact.mjs",
+    "page/assets/symmetry.mjs",
+    "page/assets/values.mjs",
+    "page/assets/advisor.mjs",
+    "page/assets/clerk.mjs",
+)
+MODULES = (
     "page/assets/ui.mjs",
+    "page/assets/store.mjs",
+    "page/assets/answer.mjs",
     "page/assets/maker.mjs",
     "page/assets/drag.mjs",
+    "page/assets/entry.mjs",
     "page/assets/asker.mjs",
+    "page/assets/report.mjs",
+    "page/assets/share.mjs",
     "page/assets/breaker.mjs",
+    "page/assets/analyst.mjs",
     "page/assets/explorer.mjs",
     "page/assets/main.mjs",
 )
@@ -85,11 +99,22 @@ def name_trees(trees: Sequence[Tree]) -> list[str]:
 
 
 def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
-    """Yield the tables in the page's form, and the guesses after which they begin, if any."""
+    """Yield the tables in the page's form: the guesses before them, whether proved optimal."""
     for name, tree in zip(name_trees(trees), trees, strict=True):
         start = [list(pair) for pair in tree.provenance.history]
-        entry = {"name": name, "table": b64encode(make_table(tree, all_words=True)).decode()}
-        yield {**entry, "start": start} if start else entry
+        entry: dict[str, Any] = {
+            "name": name,
+            "table": b64encode(make_table(tree, all_words=True)).decode(),
+        }
+        entry |= {"start": start} if start else {}
+        yield entry | ({"proved": True} if _is_proved(tree) else {})
+
+
+def _is_proved(tree: Tree) -> bool:
+    """Tell whether no tree at all has a lesser total: the proof excluded no guess."""
+    conditions = [part.strip() for part in tree.provenance.rule.split(";")]
+    is_open = "eligible=all" in conditions and not any("first" in part for part in conditions)
+    return is_open and tree.provenance.bound == tree.total
 
 
 def _bundle(modules: Sequence[str]) -> str:
@@ -105,7 +130,10 @@ def _strip_module(text: str) -> str:
 
 
 def _shorten_style(text: str) -> str:
-    return "".join(f"{line.strip()}\n" for line in text.splitlines())
+    """Return a style without comments and spaces that separate nothing."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    text = re.sub(r"\s*([{};,])\s*", r"\1", text).replace(";}", "}")
+    return re.sub(r"(?<=[\w-]): ", ":", text)
 
 
 def _read(name: str) -> str:

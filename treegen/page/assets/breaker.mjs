@@ -1,10 +1,12 @@
-// The page hides a code; you guess, and are told how good each guess was.
-import { filterSecrets, rateGuess } from "./engine.mjs";
-import { dragPeg } from "./drag.mjs";
-import { follow } from "./tree.mjs";
+// The page hides a code; you guess, and are told what each guess has cost.
+import { filterSecrets } from "./engine.mjs";
+import { learnMarks, makeEntry } from "./entry.mjs";
+import { showFigures, showReview } from "./report.mjs";
+import { makeShare, pickDaily, today } from "./share.mjs";
+import { countGame, gameKey, keepFigures, readHistory, recallFigures, tabStore } from "./store.mjs";
 import {
-  blankRows, count, decimal, describeCode, describeResponse, limitFor, make, makeRemaining, makeReview,
-  makeSpoken, nameOf, paint, plural, row, say, sayAgain, settings, spell, symbolOf,
+  blankRows, count, describeCode, describeResponse, guessesOf, limitFor, make, makeRemaining, makeSpoken,
+  plural, row, say, sayAgain, settings, spell,
 } from "./ui.mjs";
 
 const random = (limit) => {
@@ -13,103 +15,105 @@ const random = (limit) => {
   return number < largest ? number % limit : random(limit);
 };
 
-export const startBreaker = (panel, tree, askWorker) => {
+// A game in progress: { secret, moves: [guess, response][], day, over: "" | "won" | "lost" }.
+const recallGame = (tree) => {
+  const kept = tabStore.recall(`breaker ${gameKey(tree)}`);
+  if (!kept || !tree.root.candidates.includes(kept.secret)) return undefined;
+  const moves = readHistory(tree, kept.moves);
+  const isTrue = moves.every(([guess, response]) => tree.game.respond(guess, kept.secret) === response);
+  const over = ["won", "lost"].includes(kept.over) ? kept.over : "";
+  return isTrue ? { secret: kept.secret, moves, day: kept.day, over } : undefined;
+};
+
+export const startBreaker = (panel, tree, ask, openAnalysis) => {
   const { game } = tree;
   const isWords = game.rule === "position";
-  const values = isWords ? "letters" : "colors";
-  const ask = `Drag, click or type ${values}; Enter guesses.`;
-  let secret, colors, moves, remaining, cursor;
+  const hint = `Drag, click or type ${isWords ? "letters" : "colors"}; Enter guesses.`;
+  let state, before, figuresBefore, lefts;
   let limit = settings.limit;
+  let reviewed;
 
   const status = make("p.status");
   const spoken = makeSpoken();
   const board = make("ol.board", { "aria-label": "Your guesses" });
-  const slots = make("div.slots", { role: "group", "aria-label": "Your next guess" });
-  const palette = make("div.palette", { role: "group", "aria-label": isWords ? "Letters" : "Colors" });
   const message = make("p.message", { role: "status" });
   const button = (text, action, kind = "button") =>
     make(kind, { type: "button", onclick: action }, text);
   const send = button("Guess", () => submit(), "button.primary");
-  const clear = button("Clear", () => fill(Array(game.nPegs).fill(null)));
-  const reveal = button("Give up", () => finish(() => ["The code was ", spell(game, secret), "."], "bad"));
-  const again = button("New code", () => restart());
-  const hint = button("Hint", () => advise());
+  const entry = makeEntry(game, (colors) => { send.disabled = colors.includes(null); });
+  const clear = button("Clear", entry.clear);
+  const reveal = button("Give up", () => giveUp());
+  const codeButton = (word, action) => make("button", { type: "button", onclick: action, "aria-label": `${word} code` },
+    word, make("span.long", {}, " code"));
+  const again = codeButton("New", () => begin(pickRandom()));
+  const daily = codeButton("Daily", () => begin(pickDaily(tree, today()), today()));
+  const undo = button("Undo", () => takeBack());
+  const advise = button("Hint", () => tellBest());
+  const reviewing = button("Review", () => askReview());
   const [codes, showCodes] = makeRemaining(game);
-  const [review, showReview] = makeReview();
-  const entry = make("div.entry", {}, make("div.line", {}, slots, send), palette);
+  const review = make("div.review", { "aria-live": "polite" });
+  const share = makeShare(() => tree, () => ({ moves: state.moves, limit, label: state.day && `${game.title}, ${state.day}` }));
+  const figures = make("div.figures");
+  const form = make("div.entry", {}, make("div.line", {}, entry.slots, send), entry.palette);
   panel.replaceChildren(status, spoken, board,
-    make("div.dock", {}, message, entry, make("div.buttons", {}, hint, clear, reveal, again)),
-    make("div.aside", {}, review, codes));
+    make("div.dock", {}, message, form,
+      make("div.buttons", {}, advise, clear, reviewing, reveal, undo, again, daily)),
+    make("div.aside", {}, review, share, figures, codes));
 
-  const isOver = () => panel.dataset.over === "yes";
+  const isOver = () => state.over !== "";
+  const pickRandom = () => tree.root.candidates[random(tree.root.candidates.length)];
+  const remaining = () => lefts.at(-1);
 
-  const fill = (next, at) => {
-    colors = next;
-    cursor = at ?? Math.max(0, colors.indexOf(null));
-    showEntry();
+  const keep = () => tabStore.keep(`breaker ${gameKey(tree)}`, state);
+
+  // Put a game on the board; the one before can be brought back.
+  const set = (next) => {
+    state = next;
+    lefts = [tree.root.candidates];
+    for (const move of state.moves) lefts.push(filterSecrets(game, [move], lefts.at(-1)));
+    keep();
+    reviewed = undefined;
+    review.replaceChildren();
+    entry.clear();
+    entry.redraw(learnMarks(game, state.moves));
+    tell();
+    show();
   };
 
-  const place = (color, at = cursor) => {
-    const next = [...colors];
-    next[at] = color;
-    const hole = next.indexOf(null);
-    fill(next, hole >= 0 ? hole : at);
+  const tell = () => {
+    if (state.over === "won") say(message, `Found with ${guessesOf(state.moves.length)}.`, "good");
+    else if (state.over === "lost") say(message, () => [
+      state.moves.length >= limit ? `All ${limit} guesses are used up. ` : "", "The code was ", spell(game, state.secret), "."], "bad");
+    else say(message, state.moves.length ? "" : hint, "hint");
   };
 
-  const slot = (color, at) => {
-    const label = color === null ? "empty" : nameOf(game, color);
-    const kind = `button.slot${isWords ? ".square" : ""}${at === cursor ? ".cursor" : ""}`;
-    const element = make(kind, {
-      type: "button", "data-slot": at, "aria-label": `Hole ${at + 1}: ${label}`,
-      onclick: () => {
-        cursor = at;
-        showEntry();
-        slots.children[at].focus();
-      },
-    }, color === null ? "" : symbolOf(game, color));
-    if (color === null) return element;
-    element.addEventListener("pointerdown", (event) => dragPeg(event, element, (to) => dropPeg(color, at, to)));
-    return paint(element, game, color);
+  const change = (next, past) => {
+    [before, figuresBefore] = [past, undefined];
+    set(next);
   };
 
-  const showEntry = () => {
-    slots.replaceChildren(...colors.map(slot));
-    send.disabled = colors.includes(null);
+  const begin = (secret, day) => change({ secret, day, moves: [], over: "" }, state);
+
+  const end = (over) => {
+    figuresBefore = countGame(tree, over === "won" ? state.moves.length : 0);
+    set({ ...state, over });
+    again.focus({ preventScroll: true });
+    askReview();
   };
 
-  const showPalette = () => {
-    palette.replaceChildren(...game.symbols.map((_, color) => {
-      const element = make("button.choice", {
-        type: "button", "data-color": color, "aria-label": nameOf(game, color),
-        onclick: () => place(color),
-      }, symbolOf(game, color));
-      element.addEventListener("pointerdown", (event) =>
-        dragPeg(event, element, (to) => dropPeg(color, undefined, to)));
-      return paint(element, game, color);
-    }));
+  const giveUp = () => {
+    before = state;
+    end("lost");
   };
 
-  // A peg dragged from a hole changes places; dropped elsewhere it leaves the guess.
-  const dropPeg = (color, from, to) => {
-    if (from === undefined) {
-      if (to !== undefined) place(color, to);
-      return;
-    }
-    const next = [...colors];
-    next[from] = to === undefined ? null : colors[to];
-    if (to !== undefined) next[to] = color;
-    const hole = next.indexOf(null);
-    fill(next, hole >= 0 ? hole : to);
-  };
-
-  // What the table plays here; undefined once a guess was not the table's.
-  const tableGuess = () => {
-    const states = follow(tree, moves.map((move) => move.response));
-    const isFollowed = moves.every((move, index) => states[index]?.guess === move.guess);
-    return isFollowed ? states[moves.length]?.guess : undefined;
+  // New code and Give up are undone; no guess is.
+  const takeBack = () => {
+    if (figuresBefore) keepFigures(tree, figuresBefore);
+    change(before, undefined);
   };
 
   const submit = () => {
+    const colors = entry.colors();
     if (colors.includes(null) || isOver()) return;
     const guess = game.indexOf(colors);
     if (guess === undefined) {
@@ -117,120 +121,93 @@ export const startBreaker = (panel, tree, askWorker) => {
         : "That is no code of this game: a color stands there too often.", "bad");
       return;
     }
-    const before = remaining;
-    const planned = tableGuess();
-    const response = game.respond(guess, secret);
-    remaining = filterSecrets(game, [[guess, response]], before);
-    const move = { guess, response, left: remaining.length, ...rateGuess(game, guess, before) };
-    moves.push(move);
-    compare(move, planned, before);
-    say(message, "");
-    limit = limitFor(moves.length - 1, limit);
-    spoken.textContent = `Guess ${moves.length}, ${describeCode(game, guess)}: ` +
-      `${describeResponse(game, response)}. ${plural(remaining.length, "option")} left.`;
-    if (response === game.win)
-      finish(`Found with ${moves.length} ${moves.length === 1 ? "guess" : "guesses"}.`, "good");
-    else if (moves.length >= limit)
-      finish(() => [`All ${limit} guesses are used up. The code was `, spell(game, secret), "."], "bad");
-    else fill(Array(game.nPegs).fill(null));
-    show();
+    const response = game.respond(guess, state.secret);
+    [before, figuresBefore] = [undefined, undefined];
+    set({ ...state, moves: [...state.moves, [guess, response]] });
+    board.children[state.moves.length - 1]?.classList.add("fresh");
+    limit = limitFor(state.moves.length - 1, limit);
+    spoken.textContent = `Guess ${state.moves.length}, ${describeCode(game, guess)}: ` +
+      `${describeResponse(game, response)}. ${plural(remaining().length, "option")} left.`;
+    if (response === game.win) end("won");
+    else if (state.moves.length >= limit) end("lost");
   };
 
-  const rating = ({ expected, worst }) => `${decimal(expected)} on average, ${count(worst)} at worst`;
-
-  const greedyName = ({ isCut }) => `computed greedy choice${isCut ? " among the candidates" : ""}`;
-
-  // Tell what to play now: the table's guess, or a greedy one where it was left.
-  const advise = async () => {
-    const [planned, turn, asked] = [tableGuess(), moves.length, moves];
-    if (planned !== undefined) {
-      const told = rating(rateGuess(game, planned, remaining));
-      say(message, () => ["The table plays ", spell(game, planned), ` (${told}).`]);
-      return;
-    }
-    say(message, "Computing a greedy choice…");
-    const isWanted = () => asked === moves && turn === moves.length && !isOver();
-    const best = await askWorker(tree, remaining, isWanted);
-    if (!isWanted()) return;
-    say(message, () => [`The ${greedyName(best)} is `, spell(game, best.guess), ` (${rating(best)}).`]);
+  // An answer counts as long as the game it was asked for is on the board.
+  const askAbout = async (question) => {
+    const asked = state;
+    const isWanted = () => asked.moves === state.moves;
+    const told = await ask(tree, { history: asked.moves, ...question }, isWanted);
+    return isWanted() ? told : undefined;
   };
 
-  const compare = async (move, planned, before) => {
-    if (planned !== undefined) {
-      move.note = planned === move.guess ? () => ["as the table plays"]
-        : () => ["the table: ", spell(game, planned), ` (${rating(rateGuess(game, planned, before))})`];
-      return;
-    }
-    move.note = () => ["computing a greedy choice…"];
-    const best = await askWorker(tree, before, () => moves.includes(move));
-    move.note = best.guess === move.guess ? () => [`as the ${greedyName(best)}`]
-      : () => [`${greedyName(best)}: `, spell(game, best.guess), ` (${rating(best)})`];
-    if (moves.includes(move)) show();
+  const tellBest = async () => {
+    say(message, "Looking for the best guess…");
+    const told = await askAbout({ ask: "advise", many: 3 });
+    if (!told || isOver()) return;
+    const best = told.list.find(({ guess }) => guess === told.planned) ?? told.list[0];
+    const who = best.guess === told.planned ? "The tree plays " : "The best guess known is ";
+    say(message, () => [who, spell(game, best.guess),
+      ` (${best.kind === "estimate" ? "≈ " : ""}${(best.total / told.n).toFixed(2)} guesses expected).`]);
   };
 
-  const finish = (text, kind) => {
-    panel.dataset.over = "yes";
-    say(message, text, kind);
-    entry.hidden = true;
-    for (const one of [reveal, hint, clear]) one.disabled = true;
-    again.focus({ preventScroll: true });
-    show();
+  const askReview = async () => {
+    if (!state.moves.length) return;
+    review.replaceChildren(make("p.hint", {}, "Reviewing…"));
+    const told = await askAbout({ ask: "review" });
+    if (!told) return;
+    reviewed = told;
+    drawReview();
+  };
+
+  const drawReview = () =>
+    showReview(review, game, reviewed, (at) => openAnalysis(state.moves.slice(0, at)));
+
+  const clearFigures = () => {
+    keepFigures(tree, { lengths: {}, lost: 0, streak: 0, longest: 0 });
+    drawFigures();
+  };
+
+  const drawFigures = () => {
+    const average = tree.meta.total && (tree.meta.total / tree.root.candidates.length).toFixed(3);
+    showFigures(figures, recallFigures(tree), average, clearFigures);
   };
 
   const show = () => {
+    const { moves } = state;
+    panel.dataset.over = isOver() ? "yes" : "no";
     if (!isOver()) limit = limitFor(moves.length, limit);
     const number = Math.min(moves.length + (isOver() ? 0 : 1), limit);
-    status.textContent = `Guess ${number} / ${limit} · Remaining options: ${count(remaining.length)}`;
-    showCodes(remaining);
-    board.replaceChildren(...moves.map((move, index) => row(game, index + 1, move.guess, move.response,
-      move.response === game.win ? "found" : `${plural(move.left, "option")} left`)),
+    status.textContent = `${state.day ? `Code of ${state.day} · ` : ""}Guess ${number} / ${limit} · Remaining options: ${count(remaining().length)}`;
+    board.replaceChildren(...moves.map(([guess, response], at) => row(game, at + 1, guess, response,
+      response === game.win ? "found" : `${plural(lefts[at + 1].length, "option")} left`)),
     ...blankRows(game, moves.length, limit));
     board.children[moves.length - 1]?.scrollIntoView({ block: "nearest" });
-    showReview(moves.map((move) =>
-      [spell(game, move.guess), `yours: ${rating(move)}`, move.note()]));
-  };
-
-  const restart = () => {
-    remaining = tree.root.candidates;
-    secret = remaining[random(remaining.length)];
-    moves = [];
-    panel.dataset.over = "no";
-    entry.hidden = false;
-    for (const one of [reveal, hint, clear]) one.disabled = false;
-    say(message, ask, "hint");
-    fill(Array(game.nPegs).fill(null));
-    showPalette();
-    show();
+    form.hidden = isOver();
+    for (const one of [reveal, advise, clear]) one.hidden = isOver();
+    reviewing.disabled = !moves.length;
+    undo.hidden = !before;
+    share.hidden = !isOver();
+    figures.hidden = !isOver();
+    drawFigures();
+    showCodes(remaining());
   };
 
   panel.onkeydown = (event) => {
-    if (isOver() || event.target.closest("summary") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const key = event.key;
-    if (key === "Enter" && !event.target.closest("button:not(.slot)")) {
+    if (isOver() || event.target.closest("summary, .aside") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter") {
+      if (event.target.closest("button:not(.slot)")) return;
       event.preventDefault();
       submit();
-    } else if (key === "Backspace") {
-      const at = colors[cursor] === null && cursor ? cursor - 1 : cursor;
-      const next = [...colors];
-      next[at] = null;
-      fill(next, at);
-    } else if (key === "ArrowLeft" || key === "ArrowRight") {
-      cursor = (cursor + (key === "ArrowLeft" ? game.nPegs - 1 : 1)) % game.nPegs;
-      showEntry();
-    } else {
-      const color = game.symbols.findIndex((symbol, index) =>
-        [symbol, symbolOf(game, index)].some((s) => s.toLowerCase() === key.toLowerCase()));
-      if (color < 0) return;
-      place(color);
-    }
-    if (!isOver() && !palette.contains(document.activeElement))
-      slots.children[cursor]?.focus();
+      if (!isOver()) entry.slots.querySelector(".cursor")?.focus();
+    } else entry.type(event);
   };
-  restart();
+
+  set(recallGame(tree) ?? { secret: pickRandom(), moves: [], over: "" });
+  if (isOver()) askReview();
   return () => {
-    showEntry();
-    showPalette();
+    entry.redraw();
     sayAgain(message);
+    if (reviewed) drawReview();
     show();
   };
 };

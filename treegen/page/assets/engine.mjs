@@ -25,11 +25,12 @@ const writeSymbols = (nColors, first) =>
   Array.from({ length: nColors }, (_, color) =>
     nColors <= 35 ? ALPHABET[color + first] : String(color + first));
 
-const describePegs = ([, nPegs, nColors, repeats, rule]) => {
+const describePegs = ([, nPegs, nColors, repeats, rule, ...others]) => {
   const codes = makeCodes(nPegs, Array(nColors).fill(repeats ? nPegs : 1));
   const title = `${nPegs} pegs, ${nColors} colors, ${repeats ? "duplicates" : "no duplicates"}`;
   const symbols = writeSymbols(nColors, repeats ? 1 : 0);
-  return { nPegs, rule, symbols, codes, nSecrets: codes.length, title };
+  const isSymmetric = others.length === 0;
+  return { nPegs, rule, symbols, codes, nSecrets: codes.length, title, isSymmetric, repeats: !!repeats };
 };
 
 const describeArrangements = ([, ...counts]) => {

@@ -1,21 +1,23 @@
 // The page: tables, settings, the three modes, the worker.
 import { makeAsker } from "./asker.mjs";
-import { chooseGreedily } from "./engine.mjs";
-import { decodeBase64, gameOf, openTree } from "./tree.mjs";
+import { keepAnalysis, recallAnalysis, startAnalyst } from "./analyst.mjs";
+import { answerQuestion, packTree } from "./clerk.mjs";
+import { linkToGame } from "./share.mjs";
+import { tabStore } from "./store.mjs";
+import { decodeBase64, openTree } from "./tree.mjs";
 import { count, make, saveSettings, say, settings } from "./ui.mjs";
 import { startBreaker } from "./breaker.mjs";
 import { linkTo, startExplorer } from "./explorer.mjs";
 import { startMaker } from "./maker.mjs";
 
 const byId = (id) => document.getElementById(id);
-const MODES = ["maker", "breaker", "explorer"];
-const STARTS = { maker: startMaker, breaker: startBreaker };
+const MODES = ["breaker", "maker", "analyst", "explorer"];
 
 const openAll = () => {
   const problems = [];
-  const trees = JSON.parse(byId("tables").textContent).flatMap(({ name, table, start }) => {
+  const trees = JSON.parse(byId("tables").textContent).flatMap(({ name, table, start, proved }) => {
     try {
-      return [openTree(name, decodeBase64(table), start)];
+      return [{ ...openTree(name, decodeBase64(table), start, proved), source: table }];
     } catch (error) {
       problems.push(`The table ${name} cannot be used: ${error.message}.`);
       return [];
@@ -24,27 +26,20 @@ const openAll = () => {
   return { trees, problems };
 };
 
-// The worker that finds the greedy choice runs the same engine as the page.
+// The worker that analyses runs the same engine as the page.
 const startWorker = (receive) => {
   const source = `${byId("engine").textContent}
-    let game, described;
-    onmessage = ({ data: { description, candidates } }) => {
-      const text = JSON.stringify(description);
-      if (text !== described) [game, described] = [makeGame(description), text];
-      postMessage(chooseGreedily(game, candidates));
-    };`;
+    onmessage = ({ data }) => postMessage(answerQuestion(data));`;
   const worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
   worker.onmessage = ({ data }) => receive(data);
   return worker;
 };
-const askAsker = makeAsker(startWorker, ({ description, candidates }) =>
-  chooseGreedily(gameOf(description), candidates));
-const askWorker = (tree, candidates, isWanted) =>
-  askAsker({ description: tree.table.game, candidates }, isWanted);
+const asker = makeAsker(startWorker, answerQuestion);
+const ask = (tree, question, isWanted) => asker({ tree: packTree(tree), ...question }, isWanted);
 
 const { trees, problems } = openAll();
 let tree = trees.find((one) => one.name === settings.tree) ?? trees[0];
-let mode = "maker";
+let mode = MODES.includes(tabStore.recall("mode")) ? tabStore.recall("mode") : "breaker";
 let redraw;
 const games = new Map();
 const places = new Map();
@@ -93,12 +88,24 @@ const readFragment = () => {
   const found = trees.find((one) => one.name === decode(name));
   if (!found) return { problem: `This page has no tree called ${decode(name)}.` };
   const { game } = found;
+  if (answers.some((text) => text.includes(":"))) return readPosition(found, answers.map(decode));
   const known = Array.from({ length: game.nResponses }, (_, response) => game.write(response));
   const texts = answers.filter(Boolean).map(decode);
   const path = texts.map((text) => known.indexOf(text));
   const at = path.indexOf(-1);
   const problem = at < 0 ? "" : `${texts[at]} is no answer of this game: the link is followed up to there.`;
-  return { tree: found, mode: answers.length ? "explorer" : "maker", path: at < 0 ? path : path.slice(0, at), problem };
+  return { tree: found, mode: answers.length ? "explorer" : "breaker", path: at < 0 ? path : path.slice(0, at), problem };
+};
+
+// "#name/1122:02/1344:11" analyses a game.
+const readPosition = (found, texts) => {
+  const { game } = found;
+  const codes = new Map(game.codes.map((_, code) => [game.writeCode(code), code]));
+  const known = Array.from({ length: game.nResponses }, (_, response) => game.write(response));
+  const moves = texts.map((text) => text.split(":")).map(([code, answer]) => [codes.get(code), known.indexOf(answer)]);
+  const at = moves.findIndex(([code, response]) => code === undefined || response < 0);
+  const problem = at < 0 ? "" : `${texts[at]} is no guess and answer of this game: the link is followed up to there.`;
+  return { tree: found, mode: "analyst", moves: at < 0 ? moves : moves.slice(0, at), problem };
 };
 
 const start = () => {
@@ -109,6 +116,7 @@ const start = () => {
     tab.setAttribute("aria-selected", String(name === mode));
     tab.tabIndex = name === mode ? 0 : -1;
   }
+  tabStore.keep("mode", mode);
   redraw = mode === "explorer" ? explore() : playOn(mode);
 };
 
@@ -122,13 +130,27 @@ const explore = () => {
   return games.get("explorer").redraw;
 };
 
-// A game goes on where it was left, unless it is one of another tree.
+const STARTS = {
+  maker: (panel) => startMaker(panel, tree),
+  breaker: (panel) => startBreaker(panel, tree, ask, openAnalysis),
+  analyst: (panel) => startAnalyst(panel, tree, ask, openAnalysis, showPlace),
+};
+
+// A game goes on where it was left; a change of strategy begins it anew from what is kept.
 const playOn = (name) => {
   const known = games.get(name);
-  if (known?.tree !== tree)
-    games.set(name, { tree, redraw: STARTS[name](byId(name), tree, askWorker) });
-  else known.redraw();
+  if (known?.tree !== tree) {
+    games.set(name, { tree });
+    games.get(name).redraw = STARTS[name](byId(name), tree);
+  } else known.redraw();
   return games.get(name).redraw;
+};
+
+const openAnalysis = (moves) => {
+  keepAnalysis(tree, moves);
+  games.delete("analyst");
+  choose("analyst");
+  byId("tab-analyst").focus();
 };
 
 const choose = (name) => {
@@ -137,11 +159,13 @@ const choose = (name) => {
   start();
 };
 
-// The address names the state that is explored, and no game that is played.
+// The address names the state that is explored or analysed, and no game that is played.
 const showPlace = () => {
   const path = mode === "explorer" && places.get(tree);
-  if (path || location.hash)
-    history.replaceState(null, "", path ? linkTo(tree, path) : location.pathname + location.search);
+  const moves = mode === "analyst" && recallAnalysis(tree);
+  if (path || moves?.length || location.hash)
+    history.replaceState(null, "", path ? linkTo(tree, path) : moves?.length ? linkToGame(tree, moves)
+      : location.pathname + location.search);
 };
 
 const openLink = () => {
@@ -151,6 +175,10 @@ const openLink = () => {
   tree = place.tree;
   mode = place.mode;
   if (mode === "explorer") places.set(tree, place.path);
+  if (mode === "analyst") {
+    keepAnalysis(tree, place.moves);
+    games.delete("analyst");
+  }
   start();
 };
 
@@ -180,11 +208,13 @@ if (tree) {
     event.target.value = settings.limit;
     redraw();
   };
+  // Keys that nothing else hears are the game's: also those on the tab that is shown.
   addEventListener("keydown", (event) => {
-    const isNowhere = event.target === document.body;
-    const isElsewhere = isNowhere || event.target.role === "tab";
-    if (isElsewhere && /^(.|Backspace)$/u.test(event.key) || isNowhere && event.key === "Enter")
-      byId(mode).onkeydown?.(event);
+    const isTab = event.target.role === "tab";
+    if (!isTab && event.target !== document.body || !/^(.|Backspace|Enter)$/u.test(event.key) || event.key === " ") return;
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const preventDefault = () => event.preventDefault();
+    byId(mode).onkeydown?.({ key, ctrlKey, metaKey, altKey, preventDefault, target: document.body });
   });
   // A panel that unfolds over the board folds by Escape, and by a click elsewhere.
   const fold = (target) => {

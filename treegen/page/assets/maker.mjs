@@ -1,16 +1,29 @@
 // You hide a code and answer; the table guesses.
-import { findConflict } from "./engine.mjs";
-import { step } from "./tree.mjs";
+import { makeAnswer, tellImpossible } from "./answer.mjs";
+import { filterSecrets, findConflict } from "./engine.mjs";
+import { gameKey, readHistory, tabStore } from "./store.mjs";
+import { follow, step } from "./tree.mjs";
 import {
-  blankRows, count, describeCode, describeResponse, limitFor, make, makeRemaining, makeSpoken, nameOf,
-  peg, pegs, plural, row, say, sayAgain, settings, spell,
+  blankRows, count, describeCode, describeResponse, limitFor, make, makeRemaining, makeSpoken,
+  pegs, plural, row, say, sayAgain, settings, spell,
 } from "./ui.mjs";
+
+// Answers that are wrong: which, and what is said of them.
+export const tellConflict = (game, answers, secrets, nameOne) => {
+  const wrong = findConflict(game, answers, secrets);
+  const names = () => wrong.flatMap((index, place) => [
+    place ? "; " : "", `${nameOne(index)} (`, spell(game, answers[index][0]),
+    `: ${describeResponse(game, answers[index][1])})`]);
+  const text = () => wrong.length === 1
+    ? ["No code answers so: ", ...names(), "."]
+    : ["These answers cannot all be true: ", ...names(), "."];
+  return { wrong, text };
+};
 
 export const startMaker = (panel, tree) => {
   const { game } = tree;
   const history = [];
   const states = [tree.root];
-  let marks = [];
   let wrong = [];
   let limit = settings.limit;
 
@@ -18,6 +31,7 @@ export const startMaker = (panel, tree) => {
   const spoken = makeSpoken();
   const board = make("ol.board", { "aria-label": "Guesses and answers" });
   const entry = make("div.entry");
+  const answer = makeAnswer(game);
   const message = make("p.message", { role: "status" });
   const [remaining, showRemaining] = makeRemaining(game);
   const undo = make("button", { type: "button", onclick: () => takeBack() }, "Undo");
@@ -29,21 +43,14 @@ export const startMaker = (panel, tree) => {
     make("div.dock", {}, message, entry, make("div.buttons", {}, undo, again)),
     make("div.aside", {}, remaining));
 
+  const storeKey = `maker ${tree.name} ${gameKey(tree)}`;
   const isWon = () => history.length > 0 && history.at(-1)[1] === game.win;
 
-  const blank = () => Array(game.nPegs).fill(0);
-
-  const response = () =>
-    game.rule === "position"
-      ? game.responseOf(marks)
-      : game.responseOf([1, 2].map((kind) => marks.filter((mark) => mark === kind).length));
-
   const submit = () => {
-    const given = response();
+    const given = answer.read();
     const { guess } = states.at(-1);
     if (given === undefined) {
-      say(message, `No code is answered with ${game.nPegs - 1} black and 1 white pin: the last peg` +
-        " would be in its place too.", "bad");
+      say(message, tellImpossible(game), "bad");
       return;
     }
     const isFound = given === game.win && states.at(-1).candidates.includes(guess);
@@ -54,22 +61,17 @@ export const startMaker = (panel, tree) => {
     }
     history.push([guess, given]);
     states.push(next);
-    marks = blank();
+    answer.reset();
     wrong = [];
     say(message, "");
     show(true);
   };
 
   const explain = (answers) => {
-    wrong = findConflict(game, answers, tree.root.candidates);
-    const names = () => wrong.flatMap((index, place) => {
-      const which = index === history.length ? "this answer" : `guess ${index + 1}`;
-      const told = `: ${describeResponse(game, answers[index][1])})`;
-      return [place ? "; " : "", `${which} (`, spell(game, answers[index][0]), told];
-    });
-    say(message, () => wrong.length === 1
-      ? ["No code answers so: ", ...names(), "."]
-      : ["These answers cannot all be true: ", ...names(), ". Change this answer, or undo."], "bad");
+    const told = tellConflict(game, answers, tree.root.candidates, (index) =>
+      index === history.length ? "this answer" : `guess ${index + 1}`);
+    wrong = told.wrong;
+    say(message, () => [...told.text(), wrong.length > 1 ? " Change this answer, or undo." : ""], "bad");
     show(false);
   };
 
@@ -78,7 +80,7 @@ export const startMaker = (panel, tree) => {
       history.pop();
       states.pop();
     }
-    marks = blank();
+    answer.reset();
     wrong = [];
     say(message, "");
     show(true);
@@ -87,62 +89,29 @@ export const startMaker = (panel, tree) => {
   const restart = () => {
     history.length = 0;
     states.length = 1;
-    marks = blank();
+    answer.reset();
     wrong = [];
     say(message, "");
     show(true);
   };
 
-  const setMark = (at, mark) => {
-    marks[at] = mark;
-    const focused = [...entry.querySelectorAll("[data-pin]")].indexOf(document.activeElement);
-    showEntry();
-    entry.querySelectorAll("[data-pin]")[focused]?.focus();
-  };
-
   const type = (event) => {
-    const key = event.key.toLowerCase();
-    const kind = { b: 1, w: game.rule === "pegs" ? 2 : 0 }[key];
     if (!entry.firstChild || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (key === "enter" && !event.target.closest("button:not([data-pin]), summary")) {
+    if (event.key === "Enter" && !event.target.closest("button:not([data-pin]), summary")) {
       event.preventDefault();
       submit();
-    }
-    if (game.rule === "position") return;
-    if (kind && marks.includes(0)) setMark(marks.indexOf(0), kind);
-    const last = marks.findLastIndex((mark) => mark);
-    if (key === "backspace" && last >= 0) setMark(last, 0);
+    } else answer.type(event);
   };
-
-  const PIN_NAMES = ["empty", "black", "white"];
-  const TILE_NAMES = ["grey", "yellow", "green"];
-
-  const pinButton = (mark, at) => {
-    const kinds = game.rule === "black" ? 2 : 3;
-    return make(`button.pin.${PIN_NAMES[mark]}`, {
-      type: "button", "data-pin": at, "aria-label": `Pin ${at + 1}: ${PIN_NAMES[mark]}`,
-      onclick: () => setMark(at, (mark + 1) % kinds),
-    });
-  };
-
-  const tileButton = (color, at) =>
-    make("button.plain", {
-      type: "button", "data-pin": at, onclick: () => setMark(at, (marks[at] + 1) % 3),
-      "aria-label": `Letter ${nameOf(game, color)}: ${TILE_NAMES[marks[at]]}`,
-    }, peg(game, color, marks[at]));
 
   const showEntry = () => {
     const { guess } = states.at(-1);
     const isTile = game.rule === "position";
     const number = make("span.number", { "aria-hidden": "true" }, String(history.length + 1));
-    const shown = isTile
-      ? make("span.pegs", {}, ...game.codes[guess].map(tileButton))
-      : pegs(game, guess);
-    const editor = make("span.pinboard", { role: "group", "aria-label": "Your answer" });
-    if (!isTile) editor.append(...marks.map(pinButton));
     const send = make("button.primary", { type: "button", onclick: submit }, "Answer");
     const words = make("span.hidden", {}, `The guess is ${describeCode(game, guess)}.`);
-    entry.replaceChildren(make("div.row.current", {}, words, number, shown, editor, send));
+    answer.recolor(game.codes[guess]);
+    entry.replaceChildren(make("div.row.current", {}, words, number, ...isTile ? [] : [pegs(game, guess)],
+      answer.element, send));
   };
 
   // What was answered, and what is guessed next.
@@ -178,14 +147,28 @@ export const startMaker = (panel, tree) => {
       if (wrong.length) sayAgain(message);
       else say(message, history.length ? "" : ask, "hint");
       showEntry();
-      if (moveFocus && history.length) entry.querySelector("[data-pin]").focus({ preventScroll: true });
+      if (moveFocus && history.length) answer.focus();
     }
+    tabStore.keep(storeKey, history);
     if (moveFocus) speak();
     board.children[history.length - 1]?.scrollIntoView({ block: "nearest" });
   };
 
+  // What was played in this tab goes on, as far as the tree has it.
+  const recall = () => {
+    const kept = readHistory(tree, tabStore.recall(storeKey));
+    const path = follow(tree, kept.map(([, given]) => given));
+    const isWhole = kept.every(([guess, given], at) => path[at]?.guess === guess && (path[at + 1] || given === game.win));
+    if (!isWhole) return;
+    for (const [guess, given] of kept) {
+      states.push(given === game.win ? { candidates: filterSecrets(game, [[guess, given]]) } : path[states.length]);
+      history.push([guess, given]);
+    }
+  };
+
   panel.onkeydown = type;
-  marks = blank();
+  recall();
+  answer.reset();
   show(false);
   return () => show(false);
 };

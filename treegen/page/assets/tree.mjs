@@ -1,6 +1,6 @@
 // States of a table as the page walks them: each is found by the player, its candidates by play.
 import { START, openTable } from "../../player/js/tgt_player.mjs";
-import { filterSecrets, makeGame, splitCandidates } from "./engine.mjs";
+import { allSecrets, filterSecrets, makeGame, splitCandidates } from "./engine.mjs";
 
 export const decodeBase64 = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
@@ -14,7 +14,7 @@ export const gameOf = (description) => {
 
 // Opens a table that begins after the [guess, response] pairs of start; throws an Error that says
 // why where it is damaged or foreign.
-export const openTree = (name, bytes, start = []) => {
+export const openTree = (name, bytes, start = [], isProved = false) => {
   const table = openTable(bytes);
   const game = gameOf(table.game);
   if (game.nCodes !== table.nCodes || game.nResponses !== table.nResponses)
@@ -23,7 +23,14 @@ export const openTree = (name, bytes, start = []) => {
   for (let at = 0; at < table.meta.length; at += 2) meta[table.meta[at]] = table.meta[at + 1];
   const root = { at: START, guess: table.guess(START), path: [], candidates: filterSecrets(game, start) };
   if (!root.candidates.length) throw Error("bad table: no code agrees with its beginning");
-  return { name, table, game, root, meta, start };
+  return { name, table, game, root, meta, start, isProved };
+};
+
+// A game without a table: the page computes what a tree would hold.
+export const makeBareTree = (description) => {
+  const game = gameOf(description);
+  const root = { path: [], candidates: allSecrets(game) };
+  return { name: JSON.stringify(description), game, table: { game: description }, root, start: [], meta: {} };
 };
 
 // Returns the states below a state, responses ascending; state.wins: the guess may be the secret.

@@ -41,6 +41,8 @@ export const count = (number) => number.toLocaleString("en-US");
 export const decimal = (number) => number.toFixed(number < 10 ? 2 : 1);
 export const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
 
+export const guessesOf = (number) => `${number} ${number === 1 ? "guess" : "guesses"}`;
+
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 // What stands on a peg; "" where colors alone are wanted.
@@ -153,19 +155,6 @@ export const makeRemaining = (game) => {
   const update = (codes) => {
     candidates = codes;
     write();
-  };
-  return [element, update];
-};
-
-// What each guess was worth, folded away on a phone. Returns the element and how to fill it.
-export const makeReview = () => {
-  const list = make("ol.marks");
-  const element = make("details.remaining.review", {}, make("summary", {}, "Review"), list);
-  element.open = matchMedia("(min-width: 60rem)").matches;
-  const update = (moves) => {
-    element.hidden = !moves.length;
-    list.replaceChildren(...moves.map(([guess, yours, note]) =>
-      make("li", {}, make("b", {}, guess), make("small", {}, yours), make("small", {}, ...note))));
   };
   return [element, update];
 };

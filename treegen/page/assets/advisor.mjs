@@ -1,0 +1,166 @@
+// What a position is worth and which guesses are best there, by the tree where it is on it; and what
+// every guess of a game has cost. Runs in the worker.
+import { filterSecrets } from "./engine.mjs";
+import { findCanonicalMap, findMap } from "./symmetry.mjs";
+import { MOST_EXACT } from "./exact.mjs";
+import { step } from "./tree.mjs";
+import { evaluateGuess, listBest, splitBy } from "./values.mjs";
+
+const codesIn = (history) => history.map(([guess]) => guess);
+
+// The state of the tree after a history, where pegs and colors may have changed names.
+const findState = (tree, history) => {
+  if (!tree.table.guess) return undefined;
+  const images = [];
+  let state = tree.root;
+  for (const [, response] of history) {
+    if (!state) return undefined;
+    images.push(state.guess);
+    state = step(tree, state, response);
+  }
+  const { game, start } = tree;
+  const fixed = codesIn(start);
+  const map = state && findMap(game, [...fixed, ...codesIn(history)], [...fixed, ...images]);
+  return map && { state, guess: map.from(state.guess) };
+};
+
+// The total of all games below a state of the tree.
+const sumState = (tree, state) => {
+  let total = 0;
+  const open = [state];
+  while (open.length) {
+    const one = open.pop();
+    total += one.candidates.length;
+    for (const child of splitBy(tree.game, one.guess, one.candidates))
+      if (child[0] !== tree.game.win) open.push(enter(tree, one, child));
+  }
+  return total;
+};
+
+const enter = (tree, state, [response, candidates]) => {
+  const at = tree.table.answer(state.at, response);
+  return { at, candidates, guess: tree.table.guess(at) };
+};
+
+// What the tree plays after a history, and the total of its games: undefined off the tree.
+const lookUp = (tree, history) => {
+  const found = findState(tree, history);
+  if (!found) return undefined;
+  const { state, guess } = found;
+  state.total ??= state === tree.root ? tree.meta.total : sumState(tree, state);
+  return { guess, total: state.total, kind: tree.isProved ? "proved" : "tree" };
+};
+
+// A position in the form that all have that differ by names of pegs and colors alone.
+const standardize = (tree, history) => {
+  const { game } = tree;
+  const all = [...tree.start, ...history];
+  const map = findCanonicalMap(game, codesIn(all));
+  const renamed = all.map(([guess, response]) => [map.to(guess), response]);
+  return { map, renamed, candidates: filterSecrets(game, renamed) };
+};
+
+const keyOf = (game, guesses) => {
+  const map = findCanonicalMap(game, guesses);
+  return guesses.map(map.to).join();
+};
+
+// The total of one guess after a history.
+const rateOne = (tree, history, guess) => {
+  const { game } = tree;
+  const all = [...tree.start, ...history];
+  const map = findCanonicalMap(game, [...codesIn(all), guess]);
+  const before = filterSecrets(game, all.map(([one, response]) => [map.to(one), response]));
+  const { total, isExact } = evaluateGuess(game, map.to(guess), before);
+  return { guess, total, kind: isExact ? "exact" : "estimate" };
+};
+
+const isSameGuess = (tree, history, guess, other) => {
+  const before = [...codesIn(tree.start), ...codesIn(history)];
+  return keyOf(tree.game, [...before, guess]) === keyOf(tree.game, [...before, other]);
+};
+
+// The value of a guess after a history: the tree's where it plays so and the search does not reach.
+const valueOf = (tree, history, n, guess, planned) => {
+  const isPlanned = planned && isSameGuess(tree, history, guess, planned.guess);
+  return isPlanned && (n > MOST_EXACT || planned.kind === "proved") ? { ...planned, guess } : rateOne(tree, history, guess);
+};
+
+// The best guesses after a history, the tree's among them: { n, planned, list }.
+export const advise = (tree, history, many = 6) => {
+  const { game } = tree;
+  const { map, renamed, candidates } = standardize(tree, history);
+  const n = candidates.length;
+  if (!n) return { n, list: [] };
+  const planned = lookUp(tree, history);
+  const seen = new Set();
+  const before = codesIn(renamed);
+  const isNew = (guess) => seen.size < seen.add(keyOf(game, [...before, guess])).size;
+  const list = listBest(game, candidates, many, isNew).map(({ guess, total, isExact }) =>
+    ({ guess: map.from(guess), total, kind: isExact ? "exact" : "estimate" }));
+  if (planned) addPlanned(tree, history, n, list, planned);
+  const isPossible = new Set(filterSecrets(game, [...tree.start, ...history]));
+  const told = list.sort(byWorth).map((one) => ({ ...one, ...describeSplit(game, one.guess, isPossible) }));
+  return { n, planned: planned?.guess, list: told };
+};
+
+// How a guess splits the candidates: [response, size] of each cell, the most left, the average.
+const describeSplit = (game, guess, isPossible) => {
+  const split = splitBy(game, guess, [...isPossible]);
+  const cells = [...split].map(([response, cell]) => [response, cell.length]).sort(([a], [b]) => a - b);
+  const left = cells.filter(([response]) => response !== game.win).map(([, size]) => size);
+  const squares = left.reduce((sum, size) => sum + size * size, 0);
+  return { cells, worst: Math.max(0, ...left), average: squares / isPossible.size, isCandidate: isPossible.has(guess) };
+};
+
+const RANKS = { proved: 0, exact: 1, tree: 2, estimate: 3 };
+const byWorth = (a, b) => a.total - b.total || RANKS[a.kind] - RANKS[b.kind];
+
+// The tree's guess stands in the list once, by its own name.
+const addPlanned = (tree, history, n, list, planned) => {
+  const at = list.findIndex(({ guess }) => isSameGuess(tree, history, guess, planned.guess));
+  list.splice(at < 0 ? list.length : at, 1, valueOf(tree, history, n, planned.guess, planned));
+};
+
+// A guess that loses so many guesses has half the skill of the best one.
+const HALF_SKILL = 0.25;
+const SHORTLIST = 3;
+
+const reviewMove = (tree, history, at) => {
+  const before = history.slice(0, at);
+  const [guess, response] = history[at];
+  const planned = lookUp(tree, before);
+  const isKnown = planned?.kind === "proved";
+  const [first] = isKnown ? [planned] : advise(tree, before, SHORTLIST).list;
+  const n = filterSecrets(tree.game, [...tree.start, ...before]).length;
+  const yours = valueOf(tree, before, n, guess, planned);
+  const best = first.total <= yours.total ? first : yours;
+  return {
+    guess, response, n, kind: RANKS[best.kind] > RANKS[yours.kind] ? best.kind : yours.kind,
+    expected: yours.total / n, best: best.total / n, bestGuess: best.guess,
+    cost: (yours.total - best.total) / n,
+    isPlanned: planned !== undefined && isSameGuess(tree, before, guess, planned.guess),
+  };
+};
+
+// Every guess of a game with its cost; total cost, skill and luck of the game. What was expected at
+// first, plus what was lost, minus luck, is the number of guesses.
+export const review = (tree, history) => {
+  const moves = history.map((_, at) => reviewMove(tree, history, at));
+  const isWon = history.at(-1)?.[1] === tree.game.win;
+  moves.forEach((move, at) => {
+    const isLast = at === moves.length - 1;
+    if (isLast && !isWon) return;
+    move.luck = move.expected - 1 - (isLast ? 0 : moves[at + 1].best);
+  });
+  const choices = moves.filter(({ n }) => n > 1);
+  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+  return {
+    moves,
+    cost: sum(moves.map(({ cost }) => cost)),
+    luck: sum(moves.map(({ luck }) => luck ?? 0)),
+    skill: choices.length
+      ? (100 * sum(choices.map(({ cost }) => 2 ** (-cost / HALF_SKILL)))) / choices.length
+      : 100,
+  };
+};

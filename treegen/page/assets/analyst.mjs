@@ -1,0 +1,138 @@
+// A position to analyse: guesses and answers of a game played elsewhere, the best guesses, a review.
+import { makeAnswer, tellImpossible } from "./answer.mjs";
+import { filterSecrets } from "./engine.mjs";
+import { learnMarks, makeEntry } from "./entry.mjs";
+import { tellConflict } from "./maker.mjs";
+import { showAdvice, showReview } from "./report.mjs";
+import { linkToGame } from "./share.mjs";
+import { gameKey, readHistory, tabStore } from "./store.mjs";
+import {
+  count, describeCode, make, makeRemaining, makeSpoken, plural, row, say, sayAgain,
+} from "./ui.mjs";
+
+export const keepAnalysis = (tree, moves) => tabStore.keep(`analyst ${gameKey(tree)}`, moves);
+
+export const recallAnalysis = (tree) => readHistory(tree, tabStore.recall(`analyst ${gameKey(tree)}`));
+
+export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace) => {
+  const { game } = tree;
+  const hint = "Enter the guesses and answers of a game played anywhere: the best next guesses follow.";
+  let moves = recallAnalysis(tree);
+  let wrong = [];
+  let advised, reviewed;
+
+  const status = make("p.status");
+  const spoken = makeSpoken();
+  const board = make("ol.board", { "aria-label": "Guesses and answers" });
+  const message = make("p.message", { role: "status" });
+  const answer = makeAnswer(game, "Its answer");
+  const add = make("button.primary", { type: "button", onclick: () => submit() }, "Add");
+  const entry = makeEntry(game, (colors) => {
+    add.disabled = colors.includes(null);
+    if (game.rule === "position") answer.recolor(colors);
+  });
+  const button = (text, action) => make("button", { type: "button", onclick: action }, text);
+  const clear = button("Start over", () => set([]));
+  const back = button("Undo", () => set(moves.slice(0, -1)));
+  const link = make("a", {}, "Link to this position");
+  const advice = make("div.best", { "aria-live": "polite" });
+  const review = make("div.review");
+  const [codes, showCodes] = makeRemaining(game);
+  panel.replaceChildren(status, spoken, board,
+    make("div.dock", {}, message,
+      make("div.entry", {}, make("div.line", {}, entry.slots, answer.element, add), entry.palette),
+      make("div.buttons", {}, back, clear, link)),
+    make("div.aside", {}, advice, review, codes));
+
+  const isWon = () => moves.at(-1)?.[1] === game.win;
+
+  const set = (next) => {
+    moves = next;
+    keepAnalysis(tree, moves);
+    showPlace();
+    entry.clear();
+    answer.reset();
+    say(message, moves.length ? "" : hint, "hint");
+    show();
+    analyse();
+  };
+
+  const submit = () => {
+    const guess = game.indexOf(entry.colors());
+    const response = answer.read();
+    if (entry.colors().includes(null)) return;
+    if (guess === undefined) say(message, "That is no code of this game.", "bad");
+    else if (response === undefined) say(message, tellImpossible(game), "bad");
+    else {
+      set([...moves, [guess, response]]);
+      spoken.textContent = `${describeCode(game, guess)} entered. ${status.textContent}`;
+    }
+  };
+
+  const analyse = async () => {
+    advised = reviewed = undefined;
+    review.replaceChildren();
+    advice.replaceChildren();
+    if (wrong.length) return;
+    const asked = moves;
+    const isWanted = () => asked === moves && panel.contains(advice);
+    if (!isWon()) {
+      advice.replaceChildren(make("p.hint", {}, "Looking for the best guesses…"));
+      const told = await ask(tree, { ask: "advise", history: asked }, isWanted);
+      if (!isWanted()) return;
+      advised = told;
+      draw();
+    }
+    if (!asked.length) return;
+    const told = await ask(tree, { ask: "review", history: asked }, isWanted);
+    if (!isWanted()) return;
+    reviewed = told;
+    draw();
+  };
+
+  const draw = () => {
+    if (advised) showAdvice(advice, game, advised, entry.fill);
+    if (reviewed) showReview(review, game, reviewed, (at) => openAnalysis(moves.slice(0, at)));
+  };
+
+  // A row, with a button that takes it out.
+  const enteredRow = ([guess, response], at) => {
+    const element = row(game, at + 1, guess, response, "", wrong.includes(at));
+    element.append(make("button.remove", {
+      type: "button", "aria-label": `Remove guess ${at + 1}`, onclick: () => set(moves.filter((_, other) => other !== at)),
+    }, "×"));
+    return element;
+  };
+
+  const show = () => {
+    const left = filterSecrets(game, moves, tree.root.candidates);
+    const told = left.length ? undefined
+      : tellConflict(game, moves, tree.root.candidates, (index) => `guess ${index + 1}`);
+    wrong = told?.wrong ?? [];
+    if (told) say(message, () => [...told.text(), " Remove one or enter it anew."], "bad");
+    status.textContent = isWon() ? `Found with guess ${moves.length}.` : `${plural(moves.length, "answer")} entered · Remaining options: ${count(left.length)}`;
+    board.replaceChildren(...moves.map(enteredRow));
+    back.disabled = clear.disabled = !moves.length;
+    link.href = linkToGame(tree, moves);
+    link.hidden = !moves.length;
+    entry.redraw(learnMarks(game, moves));
+    showCodes(left);
+  };
+
+  panel.onkeydown = (event) => {
+    if (event.target.closest("summary, .aside") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter") {
+      if (event.target.closest("button:not(.slot, .pin)")) return;
+      event.preventDefault();
+      submit();
+    } else if (event.target.closest("[data-pin]")) answer.type(event);
+    else if (!entry.type(event)) answer.type(event, false);
+  };
+
+  set(moves);
+  return () => {
+    sayAgain(message);
+    show();
+    draw();
+  };
+};

@@ -1,0 +1,25 @@
+// Answers questions about positions: in the worker, or in the page where no worker starts.
+import { advise, review } from "./advisor.mjs";
+import { chooseGreedily, filterSecrets } from "./engine.mjs";
+import { decodeBase64, makeBareTree, openTree } from "./tree.mjs";
+
+const opened = new Map();
+
+const openFor = ({ name, table, description, start, isProved }) => {
+  const key = `${name} ${table ?? JSON.stringify(description)}`;
+  if (!opened.has(key))
+    opened.set(key, table ? openTree(name, decodeBase64(table), start, isProved) : makeBareTree(description));
+  return opened.get(key);
+};
+
+const ANSWERS = {
+  review: (tree, { history }) => review(tree, history),
+  advise: (tree, { history, many }) => advise(tree, history, many),
+  play: (tree, { history }) => chooseGreedily(tree.game, filterSecrets(tree.game, history)).guess,
+};
+
+// What a tree needs to be opened elsewhere.
+export const packTree = ({ name, source, table, start, isProved }) =>
+  ({ name, table: source, description: table.game, start, isProved });
+
+export const answerQuestion = (question) => ANSWERS[question.ask](openFor(question.tree), question);

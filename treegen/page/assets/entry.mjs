@@ -1,0 +1,131 @@
+// The guess that is being put together: holes, and the colors or letters to fill them with.
+import { dragPeg } from "./drag.mjs";
+import { make, nameOf, paint, symbolOf } from "./ui.mjs";
+
+const KEYBOARD = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
+
+// Colors in rows: letters lie as on a keyboard.
+const layOut = (game) => {
+  const colors = game.symbols.map((_, color) => color);
+  const isAlphabet = game.rule === "position" && game.symbols.every((one) => /^[a-z]$/i.test(one));
+  if (!isAlphabet) return [colors];
+  return KEYBOARD.map((line) => [...line].flatMap((letter) =>
+    colors.filter((color) => game.symbols[color].toLowerCase() === letter)));
+};
+
+// What is known of each letter: the best mark it got; undefined where it was not guessed.
+export const learnMarks = (game, history) => {
+  const known = [];
+  if (game.rule !== "position") return known;
+  for (const [guess, response] of history)
+    game.marksOf(response).forEach((mark, peg) => {
+      const color = game.codes[guess][peg];
+      known[color] = Math.max(known[color] ?? 0, mark);
+    });
+  return known;
+};
+
+const LETTER_MARKS = ["not in the word", "elsewhere in the word", "in its place"];
+
+export const makeEntry = (game, changed) => {
+  const isWords = game.rule === "position";
+  const empty = Array(game.nPegs).fill(null);
+  let colors = empty;
+  let cursor = 0;
+  let marks = [];
+  const slots = make("div.slots", { role: "group", "aria-label": "Your next guess" });
+  const palette = make("div.palette", { role: "group", "aria-label": isWords ? "Letters" : "Colors" });
+  if (layOut(game).length > 1) palette.classList.add("keyboard");
+
+  const fill = (next, at) => {
+    colors = next;
+    cursor = at ?? Math.max(0, colors.indexOf(null));
+    show();
+  };
+
+  const place = (color, at = cursor) => {
+    const next = [...colors];
+    next[at] = color;
+    const hole = next.indexOf(null);
+    fill(next, hole >= 0 ? hole : at);
+  };
+
+  const slot = (color, at) => {
+    const label = color === null ? "empty" : nameOf(game, color);
+    const kind = `button.slot${isWords ? ".square" : ""}${at === cursor ? ".cursor" : ""}`;
+    const element = make(kind, {
+      type: "button", "data-slot": at, "aria-label": `Hole ${at + 1}: ${label}`,
+      onclick: () => {
+        cursor = at;
+        show();
+        slots.children[at].focus();
+      },
+    }, color === null ? "" : symbolOf(game, color));
+    if (color === null) return element;
+    element.addEventListener("pointerdown", (event) => dragPeg(event, element, (to) => drop(color, at, to)));
+    return paint(element, game, color);
+  };
+
+  const choice = (color) => {
+    const told = marks[color] === undefined ? "" : `, ${LETTER_MARKS[marks[color]]}`;
+    const element = make("button.choice", {
+      type: "button", "data-color": color, "aria-label": nameOf(game, color) + told,
+      onclick: () => place(color),
+    }, symbolOf(game, color));
+    if (marks[color] !== undefined) element.classList.add(`mark${marks[color]}`);
+    element.addEventListener("pointerdown", (event) =>
+      dragPeg(event, element, (to) => drop(color, undefined, to)));
+    return paint(element, game, color);
+  };
+
+  // A peg dragged from a hole changes places; dropped elsewhere it leaves the guess.
+  const drop = (color, from, to) => {
+    if (from === undefined) {
+      if (to !== undefined) place(color, to);
+      return;
+    }
+    const next = [...colors];
+    next[from] = to === undefined ? null : colors[to];
+    if (to !== undefined) next[to] = color;
+    const hole = next.indexOf(null);
+    fill(next, hole >= 0 ? hole : to);
+  };
+
+  const show = () => {
+    slots.replaceChildren(...colors.map(slot));
+    changed(colors);
+  };
+
+  const takeBack = () => {
+    const at = colors[cursor] === null && cursor ? cursor - 1 : cursor;
+    const next = [...colors];
+    next[at] = null;
+    fill(next, at);
+  };
+
+  // Whether a key was one of the entry's.
+  const type = ({ key }) => {
+    const color = game.symbols.findIndex((symbol, index) =>
+      [symbol, symbolOf(game, index)].some((one) => one.toLowerCase() === key.toLowerCase()));
+    if (key === "Backspace") takeBack();
+    else if (key === "ArrowLeft" || key === "ArrowRight") {
+      cursor = (cursor + (key === "ArrowLeft" ? game.nPegs - 1 : 1)) % game.nPegs;
+      show();
+    } else if (color >= 0) place(color);
+    else return false;
+    if (!palette.contains(document.activeElement)) slots.children[cursor]?.focus();
+    return true;
+  };
+
+  return {
+    slots, palette, type,
+    colors: () => colors,
+    clear: () => fill(empty),
+    fill: (code) => fill([...game.codes[code]]),
+    redraw: (known = marks) => {
+      marks = known;
+      palette.replaceChildren(...layOut(game).map((line) => make("div.keys", {}, ...line.map(choice))));
+      show();
+    },
+  };
+};

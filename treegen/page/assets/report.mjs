@@ -1,0 +1,96 @@
+// What the analysis tells: the cost of every guess, the best guesses of a position, statistics.
+import { describeCode, describeResponse, decimal, guessesOf, make, pegs, plural, spell } from "./ui.mjs";
+
+const about = (kind) => (kind === "estimate" ? "≈ " : "");
+const LEAST_COST = 0.005;
+
+export const KIND_NAMES = {
+  proved: "proved by the tree", tree: "by the tree", exact: "exact, by search", estimate: "estimate",
+};
+
+const describeCost = (game, move) => {
+  const planned = move.isPlanned ? " The tree plays so." : "";
+  if (move.n === 1 && move.bestGuess === move.guess) return ["the only code left"];
+  if (move.cost < LEAST_COST) return [`nothing lost: no better guess is known.${planned}`];
+  return [`cost you ${about(move.kind)}${move.cost.toFixed(2)} guesses; `, spell(game, move.bestGuess), ` was best.${planned}`];
+};
+
+const describeLuck = ({ luck }) =>
+  luck === undefined ? "" : ` · luck ${luck < 0 ? "−" : "+"}${Math.abs(luck).toFixed(2)}`;
+
+const reviewItem = (game, move, explore) => {
+  const detail = make("small", {},
+    `expected ${move.expected.toFixed(2)}, best ${move.best.toFixed(2)} (${KIND_NAMES[move.kind]})${describeLuck(move)}`);
+  return make(`li.move${move.cost < LEAST_COST ? ".best" : ""}`, {},
+    pegs(game, move.guess, move.response), " ", make("b", {}, ...describeCost(game, move)), detail,
+    make("button.why", { type: "button", onclick: explore }, "Why?"));
+};
+
+export const signed = (number) => `${number < -LEAST_COST ? "−" : ""}${Math.abs(number).toFixed(2)}`;
+
+// The review of a game; explore(n) shows the position before guess n + 1.
+export const showReview = (element, game, told, explore) => {
+  const isRough = told.moves.some(({ kind }) => kind === "estimate");
+  element.replaceChildren(
+    make("p.totals", {},
+      make("span", {}, "Lost ", make("b", {}, `${isRough ? "≈ " : ""}${signed(told.cost)}`)),
+      make("span", {}, "Skill ", make("b", {}, told.skill.toFixed(0))),
+      make("span", {}, "Luck ", make("b", {}, signed(told.luck)))),
+    make("ol.moves", {}, ...told.moves.map((move, at) => reviewItem(game, move, () => explore(at)))),
+    make("details.help", {}, make("summary", {}, "What do these figures mean?"),
+      make("p", {}, make("b", {}, "Lost: "), "expected guesses to the end after your guess, less those after the best one, added up."),
+      make("p", {}, make("b", {}, "Skill: "), "100 for the best guess, half for each 0.25 lost; the mean over guesses that had a choice."),
+      make("p", {}, make("b", {}, "Luck: "), "guesses that the answers saved against the average, so that the first expectation + lost − luck = your guesses."),
+      make("p", {}, "Exact: up to 20 codes left, or on a proved tree. Estimate (≈): what a greedy play needs; the best play never needs more.")));
+};
+
+const cellBar = (game, [response, size], most) => {
+  const bar = make("i.cell", { title: `${describeResponse(game, response)}: ${size}` });
+  bar.style.height = `${Math.max(8, (100 * size) / most)}%`;
+  return bar;
+};
+
+// The best guesses of a position: how each splits the candidates, what it needs.
+export const showAdvice = (element, game, advice, choose) => {
+  const { n, list, planned } = advice;
+  const rows = list.map((one) => {
+    const most = Math.max(...one.cells.map(([, size]) => size));
+    const notes = [one.guess === planned ? "the tree plays it" : "", one.isCandidate ? "may be the code" : "only tells"];
+    return make("tr", {},
+      make("th", { scope: "row" }, make("button.plain.pick", {
+        type: "button", onclick: () => choose(one.guess),
+      }, make("span.hidden", {}, `Try ${describeCode(game, one.guess)}`), pegs(game, one.guess))),
+      make("td", { title: KIND_NAMES[one.kind] }, make("b", {}, `${about(one.kind)}${(one.total / n).toFixed(3)}`)),
+      make("td", {}, String(one.worst)),
+      make("td", {}, decimal(one.average)),
+      make("td.split", {}, make("span.hidden", {}, `${plural(one.cells.length, "answer")}; ${notes.filter(Boolean).join(", ")}`),
+        make("span.cells", { "aria-hidden": "true" }, ...one.cells.map((cell) => cellBar(game, cell, most))),
+        make("small", { "aria-hidden": "true" }, notes.filter(Boolean).join(", "))));
+  });
+  element.replaceChildren(make("table.advice", {},
+    make("caption", {}, `Best guesses for ${plural(n, "code")}`),
+    make("thead", {}, make("tr", {}, ...["Guess", "Expected", "Worst", "Average", "Split by answer"].map((name) =>
+      make("th", { scope: "col" }, name)))),
+    make("tbody", {}, ...rows)),
+  make("p.hint", {}, "Expected: guesses to the end, this one included. Worst and average: codes left after the answer. ≈ is an estimate."));
+};
+
+// A row of bars: games by their length.
+export const showFigures = (element, figures, average, clear) => {
+  const lengths = Object.entries(figures.lengths).map(([length, games]) => [Number(length), Number(games)]);
+  const won = lengths.reduce((sum, [, games]) => sum + games, 0);
+  const mean = lengths.reduce((sum, [length, games]) => sum + length * games, 0) / won;
+  const most = Math.max(...lengths.map(([, games]) => games));
+  const line = ([length, games]) => {
+    const bar = make("i.bar", { "aria-hidden": "true" });
+    bar.style.width = `${(80 * games) / most}%`;
+    return make("li", {}, make("span", {}, guessesOf(length)), bar, ` ${games}`);
+  };
+  element.replaceChildren(
+    make("h2", {}, "Statistics"),
+    make("p", {}, won + figures.lost
+      ? `${plural(won + figures.lost, "game")}, ${won} won · streak ${figures.streak}, longest ${figures.longest}` : "No game yet."),
+    make("p", {}, (won ? `Your average ${mean.toFixed(3)}` : "") + (won && average ? " · " : "") + (average ? `the tree's ${average}` : "")),
+    make("ol.lengths", {}, ...lengths.map(line)),
+    make("button", { type: "button", onclick: clear }, "Clear statistics"));
+};

@@ -1,0 +1,108 @@
+// What a guess is worth: guesses to the end, in total over the candidates. Exact by search where few
+// are left; elsewhere what a greedy play needs, which best play never exceeds.
+import { MOST_EXACT, searchExactly } from "./exact.mjs";
+import { scorerOf } from "./scores.mjs";
+
+// Scores on each level of the play from a position: it decides how many guesses are tried.
+const MOST_TRIED = 2e6;
+const LARGE = 2000;
+const MOST_TRIED_LARGE = 4e5;
+const MOST_INNER = 8;
+
+const everyNth = (codes, room) => {
+  const stride = Math.ceil(codes.length / Math.max(1, room));
+  return stride === 1 ? codes : codes.filter((_, place) => place % stride === 0);
+};
+
+// How many guesses are tried in each state of the play from a position of n candidates.
+export const roomFor = (game, n) => {
+  const scores = n > LARGE ? MOST_TRIED_LARGE : MOST_TRIED;
+  return Math.min(game.nCodes, Math.max(16, Math.ceil(scores / n)));
+};
+
+// Candidates first, then other codes, evenly spaced where there is no time for all.
+const listEligible = (game, candidates, room) => {
+  if (candidates.length >= room) return everyNth(candidates, room);
+  const others = room - candidates.length;
+  return [...candidates, ...Array.from({ length: others }, (_, at) => Math.floor((at * game.nCodes) / others))];
+};
+
+// Guesses in the order in which they promise most: more answers, then fewer candidates left on
+// average; candidates first, the lowest first. Guesses that tell nothing are left out.
+export const rankGreedily = (game, candidates, room) => {
+  const score = scorerOf(game);
+  const row = new Uint16Array(candidates.length);
+  const sizes = new Int32Array(game.nResponses);
+  const seen = new Set();
+  const ranked = [];
+  listEligible(game, candidates, room).forEach((guess, place) => {
+    if (seen.has(guess)) return;
+    seen.add(guess);
+    score(guess, candidates, row);
+    sizes.fill(0);
+    for (let at = 0; at < row.length; at++) sizes[row[at]]++;
+    const wins = sizes[game.win] > 0;
+    let [parts, squares] = [0, wins ? -1 : 0];
+    for (const size of sizes) {
+      if (size) parts++;
+      squares += size * size;
+    }
+    if (parts > 1 || wins) ranked.push({ guess, parts, squares, place });
+  });
+  return ranked.sort((a, b) => b.parts - a.parts || a.squares - b.squares || a.place - b.place);
+};
+
+// The cells of a guess, the win left out.
+export const splitBy = (game, guess, candidates) => {
+  const row = new Uint16Array(candidates.length);
+  scorerOf(game)(guess, candidates, row);
+  const cells = new Map();
+  candidates.forEach((secret, at) => {
+    if (!cells.has(row[at])) cells.set(row[at], []);
+    cells.get(row[at]).push(secret);
+  });
+  return cells;
+};
+
+const sumCells = (game, guess, candidates, evaluate) => {
+  let total = candidates.length;
+  for (const [response, cell] of splitBy(game, guess, candidates))
+    if (response !== game.win) total += evaluate(cell);
+  return total;
+};
+
+const isSolvable = (game, n, room) => n <= MOST_INNER && room >= game.nCodes;
+
+// What greedy play needs in total, with so many guesses tried in each state.
+const estimateTotal = (game, candidates, room) => {
+  const n = candidates.length;
+  if (n < 3) return 2 * n - 1;
+  if (isSolvable(game, n, room)) return searchExactly(game, candidates).list(1)[0].total;
+  const [{ guess }] = rankGreedily(game, candidates, room);
+  return sumCells(game, guess, candidates, (cell) => estimateTotal(game, cell, room));
+};
+
+// The total after a guess: exact where few are left, or where it leaves two at most in each cell.
+export const evaluateGuess = (game, guess, candidates) => {
+  const room = roomFor(game, candidates.length);
+  const isSmall = candidates.length <= MOST_EXACT;
+  let isExact = true;
+  const total = sumCells(game, guess, candidates, (cell) => {
+    if (isSmall) return cell.length < 3 ? 2 * cell.length - 1 : searchExactly(game, cell).list(1)[0].total;
+    isExact &&= cell.length < 3;
+    return estimateTotal(game, cell, room);
+  });
+  return { total, isExact };
+};
+
+// The best guesses of some candidates, the best first, with their totals.
+export const listBest = (game, candidates, many, isNew = () => true) => {
+  if (candidates.length <= MOST_EXACT)
+    return searchExactly(game, candidates).list(many).map((one) => ({ ...one, isExact: true }));
+  const found = [];
+  for (const { guess } of rankGreedily(game, candidates, roomFor(game, candidates.length))) {
+    if (found.length === many) break;
+    if (isNew(guess)) found.push({ guess, ...evaluateGuess(game, guess, candidates) });
+  }
+  return found.sort((a, b) => a.total - b.total);
+};
