@@ -83,7 +83,11 @@ def _print_figures(figures: dict[str, Any]) -> None:
     replies = figures["response_order"]
     rows = {
         "game": figures["game"],
-        "pegs, colors": f"{figures['pegs']}, {figures['colors']}",
+        **(
+            {"pegs, colors": f"{figures['pegs']}, {figures['colors']}"}
+            if figures["feedback"] != "answers"
+            else {}
+        ),
         "symbols": _shorten(figures["symbols"], 40),
         "secrets": write_count(figures["secrets"]),
         "guesses": write_count(figures["guesses"]),

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .answer_table import AnswerTable, choose_dtype, parse_table
+from .answer_table import GROUP_MARK, AnswerTable, choose_dtype, parse_table
 from .base import Game
 from .goal import Description, Goal, parse_goal
 from .tabulate import tabulate, tabulate_function
@@ -310,5 +310,9 @@ class Questions(Game):
                 found = [code for code in codes if match(texts[code]) == match(text)]
                 if len(found) == 1:
                     return found[0]
+        if len(places) == 1:  # a member of a group stands for all of it
+            groups = [code for code in places[0] if text in texts[code].split(GROUP_MARK)]
+            if len(groups) == 1:
+                return groups[0]
         what = "candidate" if len(places) == 1 else "question"
         raise GameError(f"{text!r:.80} is not a {what} of {self.name}")

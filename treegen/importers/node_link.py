@@ -190,6 +190,8 @@ def _add_edge(
 
 def _find_response(scanner: Scanner, game: Game, attributes: Attributes, place: Place) -> int:
     feedback = attributes.get("feedback", attributes.get("label"))
+    if game.kind == "questions":
+        feedback = None  # the words of a question, which is not known here
     if isinstance(feedback, list):
         feedback = ".".join(map(str, feedback))
     if isinstance(feedback, str):

@@ -51,27 +51,44 @@ MODULES = (
 )
 """In the order of their imports."""
 
+KEY_MODULES = (
+    "player/js/tgt_player.mjs",
+    "player/js/tgt_rules.mjs",
+    "player/js/tgt_lean.mjs",
+    "player/js/tgt_game.mjs",
+    "page/assets/key.mjs",
+)
+"""The same for tables of answers, whose page asks questions."""
+
 TITLE = "Mastermind, played by its tree"
+KEY_TITLE = "Which one is it?"
 
 
-def generate_page(trees: Sequence[Tree], *, title: str = TITLE) -> str:
+def generate_page(trees: Sequence[Tree], *, title: str | None = None) -> str:
     """Return the page of some trees.
 
     Parameters
     ----------
     trees
         At least one; the page begins with the first. Lengths of one that begins in the middle of
-        a game count from there.
+        a game count from there. Trees of tables of answers have a page of their own, which asks
+        their questions.
     title
         Heading of the page.
 
     Raises
     ------
     UsageError
-        There is no tree.
+        There is no tree, or tables of answers stand beside other games.
     """
     if not trees:
         raise UsageError("a page needs at least one tree")
+    are_keys = {tree.game.kind == "questions" for tree in trees}
+    if are_keys == {True, False}:
+        raise UsageError("tables of answers have a page of their own, without other games")
+    if are_keys == {True}:
+        return _generate_key(trees, KEY_TITLE if title is None else title)
+    title = TITLE if title is None else title
     template = Template(_read("page/assets/page.html"))
     return template.substitute(
         title=escape(title),
@@ -82,7 +99,19 @@ def generate_page(trees: Sequence[Tree], *, title: str = TITLE) -> str:
     )
 
 
-def write_page(trees: Sequence[Tree], path: str | os.PathLike[str], *, title: str = TITLE) -> None:
+def _generate_key(trees: Sequence[Tree], title: str) -> str:
+    """Return the page of tables of answers."""
+    return Template(_read("page/assets/key.html")).substitute(
+        title=escape(title),
+        style=_shorten_style(_read("page/assets/key.css")),
+        tables=json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
+        script=_bundle(KEY_MODULES),
+    )
+
+
+def write_page(
+    trees: Sequence[Tree], path: str | os.PathLike[str], *, title: str | None = None
+) -> None:
     """Write the page of some trees; arguments as in `generate_page`."""
     write_atomically(path, generate_page(trees, title=title).encode())
 

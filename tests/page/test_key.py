@@ -1,0 +1,86 @@
+"""The page of tables of answers: it asks, and answers are buttons."""
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+import treegen
+from treegen.errors import UsageError
+from treegen.games import Questions
+from treegen.page import generate_page
+from treegen.page.html import KEY_MODULES
+
+from ..paths import ROOT
+
+ROWS = [["no", 4, "land"], ["no", 4, "<b>"], ["yes", 2, "land"], ["yes", 2, "<b>"]]
+NAMES = ["dog", "frog", "sparrow", "duck"]
+
+FAKE = """
+const elements = {};
+class Element {
+  constructor(id) { Object.assign(this, { id, children: [], textContent: "" }); }
+  replaceChildren(...children) { this.children = children; }
+  append(...children) { this.children.push(...children); }
+  focus() {}
+}
+globalThis.Option = class {};
+globalThis.document = {
+  getElementById: (id) => (elements[id] ??= new Element(id)),
+  createElement: () => new Element(),
+};
+elements.tables = new Element("tables");
+elements.tables.textContent = process.argv[1];
+"""
+PRESS = """
+const said = [];
+for (const label of JSON.parse(process.argv[2])) {
+  said.push(elements.question.textContent);
+  elements.answers.children.find((button) => button.textContent === label).onclick();
+}
+said.push(elements.question.textContent, elements.answers.children.length);
+elements.undo.onclick();
+said.push(elements.question.textContent);
+console.log(JSON.stringify(said));
+"""
+
+
+def press(page, *labels):
+    """Run a page's script without a browser, and press the buttons of some answers."""
+    script = re.search(r'<script type="module">\n(.*)</script>', page, re.DOTALL).group(1)
+    tables = re.search(r'id="tables">(.*?)</script>', page, re.DOTALL).group(1)
+    code = f"{FAKE}\n{script}\n{PRESS}"
+    command = ["node", "--input-type=module", "-e", code, tables, json.dumps(labels)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    return json.loads(result.stdout)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_page_asks_until_one_is_left():
+    questions = ["Feathers?", "Legs", "Home"]
+    page = generate_page([treegen.build(Questions(ROWS, NAMES, questions), "entropy")])
+    assert press(page, "yes", "<b>") == ["Feathers?", "Home", "duck", 0, "Home"]
+    game = Questions(ROWS, NAMES, questions, goal="win")
+    page = generate_page([treegen.build(game, "knuth")])
+    assert press(page, "no", "no") == ["Feathers?", "Is it dog?", "Is it frog?", 2, "Is it dog?"]
+    assert press(page, "no", "right") == ["Feathers?", "Is it dog?", "dog", 0, "Is it dog?"]
+
+
+def test_the_page_is_small_and_loads_nothing():
+    page = generate_page([treegen.build(Questions(ROWS, NAMES), "entropy")])
+    assert len(page) < 24_000
+    assert not re.search(r"https?://|<link rel=\"stylesheet|import ", page)
+
+
+def test_tables_of_answers_are_not_mixed_with_other_games():
+    trees = [treegen.build(Questions(ROWS, NAMES), "entropy"), treegen.build("p2c2r")]
+    with pytest.raises(UsageError, match="have a page of their own"):
+        generate_page(trees)
+
+
+def test_the_shared_scope_has_no_name_twice():
+    text = "".join((ROOT / "treegen" / name).read_text() for name in KEY_MODULES)
+    names = re.findall(r"^(?:export )?(?:const|class|function) (\w+)", text, re.MULTILINE)
+    assert len(names) == len(set(names))
