@@ -84,6 +84,22 @@ def game_options(function: F) -> F:
             help="Tables of answers: refuse candidates that no question tells apart.",
         ),
         click.option(
+            "--costs",
+            type=completion.FILE,
+            metavar="ROW|FILE",
+            expose_value=False,
+            callback=_keep,
+            help="What each question costs: a row of the table, or a file of names and integers.",
+        ),
+        click.option(
+            "--weights",
+            type=completion.FILE,
+            metavar="COLUMN|FILE",
+            expose_value=False,
+            callback=_keep,
+            help="What each secret counts: a column of the table, or a file of names and numbers.",
+        ),
+        click.option(
             "--goal",
             type=click.Choice(["win", "identify"]),
             expose_value=False,
@@ -230,7 +246,8 @@ def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
     if is_codebook(text):
         source = _open_source(text)
         if _is_table(text, source):
-            return _open_table(source, feedback, guesses, goal, strict)
+            named, files = _split_stakes()
+            return _weigh(_open_table(source, feedback, guesses, goal, strict, named), files)
         game = _open_codebook(source, feedback, guesses)
     elif feedback is not None or guesses is not None:
         raise UsageError(
@@ -240,7 +257,30 @@ def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
         game = parse_game(text)
     if strict:
         raise UsageError(f"--strict belongs to a table of answers; {text!r} is none")
-    return game if goal is None else game.with_goal(goal)
+    return _weigh(game if goal is None else game.with_goal(goal), _find_stakes())
+
+
+def _find_stakes() -> dict[str, str]:
+    """Return what --weights and --costs of the current command are, where they are given."""
+    kept = click.get_current_context().meta
+    found = {name: kept.get(f"treegen.{name}") for name in ("weights", "costs")}
+    return {name: text for name, text in found.items() if text is not None}
+
+
+def _split_stakes() -> tuple[dict[str, str], dict[str, str]]:
+    """Return --weights and --costs that name a column or row of a table, and those of files."""
+    found = _find_stakes()
+    named = {name: text for name, text in found.items() if not is_codebook(text)}
+    return named, {name: text for name, text in found.items() if name not in named}
+
+
+def _weigh(game: Game, files: dict[str, str]) -> Game:
+    """Return a game with the weights and costs of files, and those that it has."""
+    from ..games import read_stakes
+
+    if not files:
+        return game
+    return read_stakes(game, **{name: open_words(path) for name, path in files.items()})
 
 
 def _open_source(text: str) -> str | BytesIO:
@@ -280,6 +320,7 @@ def _open_table(
     guesses: str | None,
     goal: str | None,
     strict: bool,
+    stakes: dict[str, str],
 ) -> Questions:
     """Return the game of a table of answers; say on standard error what was changed."""
     from ..errors import UsageError
@@ -291,7 +332,7 @@ def _open_table(
     def tell(text: str) -> None:
         click.echo(f"treegen: {text}", err=True)
 
-    game = read_questions(source, goal=goal or "identify", strict=strict, notice=tell)
+    game = read_questions(source, goal=goal or "identify", strict=strict, notice=tell, **stakes)
     for note in game.table.notes[:MAX_NOTES]:
         tell(note)
     if len(game.table.notes) > MAX_NOTES:

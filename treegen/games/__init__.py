@@ -33,6 +33,7 @@ from .openings import list_openings
 from .pegs import PegGame
 from .question_files import looks_like_table, read_questions
 from .questions import Questions
+from .stake_files import read_stakes
 from .symbols import join_symbols, parse_symbols, split_symbols
 
 __all__ = [
@@ -70,6 +71,7 @@ __all__ = [
     "quote_name",
     "read_codebook",
     "read_questions",
+    "read_stakes",
     "resolve_eligible",
     "select_eligible",
     "split_symbols",

@@ -38,6 +38,8 @@ class AnswerTable:
         them apart.
     notes
         What was changed since the source was read, each in a sentence.
+    dropped
+        Questions of the source to which every candidate gave the same answer.
     """
 
     names: tuple[str, ...]
@@ -46,6 +48,7 @@ class AnswerTable:
     matrix: NDArray[np.unsignedinteger]
     rows: tuple[tuple[int, ...], ...] = ()
     notes: tuple[str, ...] = field(default=())
+    dropped: tuple[str, ...] = ()
 
     def check(self) -> None:
         """Raise GameError unless names are different and every answer has a label."""
@@ -109,6 +112,7 @@ class AnswerTable:
             np.ascontiguousarray(self.matrix[:, kept][[group[0] for group in groups]]),
             tuple(groups),
             tuple(notes),
+            tuple(self.questions[place] for place in np.flatnonzero(~is_useful).tolist()),
         )
 
     def write(self) -> list[int | str]:

@@ -291,7 +291,8 @@ def name_source(source: WordSource | None) -> str:
     return "the standard input" if name == "<stdin>" else str(name or "the input")
 
 
-def _read_source(source: WordSource, name: str) -> str:
+def read_source(source: WordSource, name: str) -> str:
+    """Return the text of a file, which messages call by a name."""
     if isinstance(source, (str, os.PathLike)):
         return read_text(source)
     data = source.read()
@@ -303,7 +304,7 @@ def _read_words(source: WordSource) -> dict[str, int]:
     name = name_source(source)
     line_of: dict[str, int] = {}
     length = 0
-    for number, line in enumerate(_read_source(source, name).splitlines(), start=1):
+    for number, line in enumerate(read_source(source, name).splitlines(), start=1):
         word = unicodedata.normalize("NFC", line.strip())
         if not word or word.startswith("#"):
             continue

@@ -22,6 +22,7 @@ from ..errors import FormatError, GameError
 from .answer_table import MAX_ANSWERS, AnswerTable, choose_dtype
 from .codebook import WordSource, is_label, name_source
 from .questions import Questions
+from .stake_files import parse_numbers, spread_costs, sum_rows
 from .tabulate import refuse_gap, sort_answers
 
 SUFFIXES = (".csv", ".tsv")
@@ -66,6 +67,8 @@ def read_questions(
     goal: str = "identify",
     strict: bool = False,
     aside: Sequence[str] = (),
+    weights: str | None = None,
+    costs: str | None = None,
     notice: Callable[[str], object] | None = None,
 ) -> Questions:
     """Read a table of answers: UTF-8 text, cells separated by commas, semicolons or tabs.
@@ -83,6 +86,10 @@ def read_questions(
         Whether candidates that no question tells apart are refused.
     aside
         Columns that are no questions; `Questions.aside` has their cells.
+    weights
+        The column that has the candidates' weights; None: each counts 1.
+    costs
+        The name of the row that has the questions' costs; None: each costs 1.
     notice
         Called with an estimate before a large file is read.
 
@@ -98,16 +105,25 @@ def read_questions(
         head = stream.read(_HEAD_CHARACTERS)
         _check_size(source, head, name, notice)
         rest = chain(head.splitlines(keepends=True), stream)
-        cells = _Cells(name, list(aside))
+        columns = [*aside, *([] if weights is None else [weights])]
+        cells = _Cells(name, list(dict.fromkeys(columns)), costs)
         cells.read(csv.reader(_join_cut(rest, head), delimiter=_find_delimiter(source, head)))
     label = Path(source).name if isinstance(source, (str, os.PathLike)) else ""
-    return Questions(
-        cells.finish(),
+    table = cells.finish()
+    game = Questions(
+        table,
         goal=goal,
         strict=strict,
         label=label if is_label(label) else "",
         aside=cells.columns,
     )
+    found = prices = None
+    if weights is not None:
+        texts = dict(zip(table.names, cells.columns[weights], strict=True))
+        found = sum_rows(game, list(parse_numbers(texts, name).values()))
+    if costs is not None:
+        prices = spread_costs(game, parse_numbers(cells.find_costs(), name))
+    return game.with_stakes(found, prices)
 
 
 @dataclass(slots=True)
@@ -116,6 +132,7 @@ class _Cells:
 
     name: str
     aside: list[str]
+    costs: str | None = None
     questions: list[str] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
     numbers: list[dict[str, int]] = field(default_factory=list)
@@ -197,12 +214,22 @@ class _Cells:
         self._places = [seen[text] - 1 for text in self.aside]
         return places
 
+    def find_costs(self) -> dict[str, str]:
+        """Return the cost of each question as it is written; raise GameError if it has no row."""
+        if self._cost_cells is None:
+            raise GameError(f"{self.name} has no row {self.costs!r:.80}")
+        return dict(zip(self.questions, self._cost_cells, strict=True))
+
     _places: list[int] = field(default_factory=list)
+    _cost_cells: list[str] | None = None
 
     def _read_row(self, line: int, row: list[str], places: list[int]) -> None:
         name = _clean(row[0])
         if not name:
             raise GameError(f"{self.name} line {line}: the candidate has no name")
+        if name == self.costs and self._cost_cells is None:
+            self._cost_cells = [_clean(row[place]) for place in places]
+            return
         if name in self.names:
             raise GameError(
                 f"{self.name} line {line}: {name!r:.80} is already in line {self.names[name]}"
