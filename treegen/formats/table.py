@@ -102,7 +102,8 @@ def generate_table_bytes(
         )
     tree.check()
     more: dict[str, Any] = {}
-    if not all_words:
+    # An excerpt would renumber the words that have costs.
+    if not all_words and not tree.game.stakes:
         tree, more = pack_words(tree)
     description, keys = describe_labels(tree.game, labels)
     more |= keys

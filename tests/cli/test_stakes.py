@@ -1,0 +1,116 @@
+"""--weights and --costs: columns, rows, files, and what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from .. import command
+
+TABLE = """\
+name,Stings?,Legs?,Wings?,Alive?,share
+ant,no,6,no,yes,0.5
+bee,yes,6,yes,yes,0.25
+wasp,yes,6,yes,yes,0.05
+spider,no,8,no,yes,0.2
+fly,no,6,yes,yes,1
+price,1,2,3,5,
+"""
+WEIGHTS = '# shares\nant 0.50\nbee,0.25\n\nwasp;0.05\nspider\t0.2\n"fly",1.0\n'
+COSTS = "Stings? 1\nLegs? 2\nWings? 3\nAlive? 5\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "priced.csv").write_text(TABLE)
+    plain = [line.rpartition(",")[0] for line in TABLE.splitlines() if "price" not in line]
+    (tmp_path / "plain.csv").write_text("\n".join(plain) + "\n")
+    (tmp_path / "weights.txt").write_text(WEIGHTS)
+    (tmp_path / "costs.txt").write_text(COSTS)
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder, capsys):
+    def call(*arguments):
+        code = command.run(*arguments)
+        captured = capsys.readouterr()
+        return code, captured.out + captured.err
+
+    return call
+
+
+@pytest.fixture
+def build(run):
+    def call(*arguments):
+        code, output = run("build", *arguments, "-q", "-o", "x.tree", "--force")
+        assert code == 0, output
+        return json.loads(run("stats", "x.tree", "--json")[1])
+
+    return call
+
+
+@pytest.mark.parametrize("strategy", ["optimal", "entropy/cost", "best"])
+def test_columns_rows_and_files_say_the_same(run, build, strategy):
+    named = build("priced.csv", "--weights", "share", "--costs", "price", "-s", strategy)
+    files = ("--weights", "weights.txt", "--costs", "costs.txt")
+    read = build("plain.csv", *files, "-s", strategy)
+    assert named["histogram"] == read["histogram"] == [3, 0, 0, 10, 0, 7]
+    assert named["digest"] == read["digest"]
+    assert named["average"] == 4.25
+    code, output = run("verify", "x.tree", *([] if "cost" in strategy else ["--prove"]))
+    assert code == 0, output
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "message"),
+    [
+        ("--weights", "ant 1\nbee NaN\n", "line 2: 'NaN' is not a number"),
+        ("--weights", "ant -1\nbee 1\nwasp 1\nspider 1\nfly 1\n", "the weight -1 is negative"),
+        ("--weights", "ant 1e30\nbee 1\nwasp 1\nspider 1\nfly 1\n", "sum up to 1e+30"),
+        ("--weights", "ant 0\nbee 0\nwasp 0\nspider 0\nfly 0\n", "all weights are 0"),
+        ("--weights", "ant 1\nbee 1\n", "nothing for 3 of 5 candidates; the first is 'wasp'"),
+        ("--weights", "ant 1\nbeetle 1\n", "line 2: there is no candidate 'beetle'"),
+        ("--weights", "ant 1\nant 1\n", "line 2: 'ant' occurs twice"),
+        ("--weights", "ant\n", "line 1: 'ant' is not a name and a number"),
+        ("--costs", "Stings? 1\nLegs? 0\nWings? 1\n", "the cost 0 is not a positive integer"),
+        ("--costs", "Stings? 1\nLegs? 0.5\nWings? 1\n", "the cost 1/2 is not a positive"),
+        ("--costs", "Stings? 1\nLegs? 1\n", "nothing for 1 of 3 questions; the first is 'Wings?'"),
+        ("--costs", "Stings? 20000\nLegs? 1\nWings? 1\n", "the largest cost is 20,000"),
+        ("--costs", "Hops? 1\n", "line 1: there is no question 'Hops?'"),
+    ],
+)
+def test_wrong_files_are_told_in_a_line(folder, run, option, text, message):
+    (folder / "wrong.txt").write_text(text)
+    code, output = run("build", "plain.csv", option, "wrong.txt", "-q")
+    assert code == 2
+    errors = [line for line in output.splitlines() if message in line]
+    assert len(errors) == 1, output
+    assert "Traceback" not in output
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--weights", "mass"), "has no column 'mass'"),
+        (("--costs", "effort"), "has no row 'effort'"),
+        (("--weights", "Stings?"), "'no' is not a number"),
+    ],
+)
+def test_wrong_columns_are_told_in_a_line(run, options, message):
+    code, output = run("build", "plain.csv", *options, "-q")
+    assert code == 2
+    assert message in output
+
+
+def test_words_and_peg_games_take_files(folder, build):
+    (folder / "words.txt").write_text("crane\nslate\ntrace\n")
+    (folder / "often.txt").write_text("crane 90\nslate 5\ntrace 5\n")
+    figures = build("words.txt", "--feedback", "position", "--weights", "often.txt", "-s", "best")
+    assert sum(figures["histogram"]) == 20
+    codes = [f"{a}{b} {a}" for a in "123" for b in "123"]
+    (folder / "codes.txt").write_text("\n".join(codes))
+    figures = build("p2c3r", "--weights", "codes.txt", "--costs", "codes.txt", "-s", "optimal")
+    assert sum(figures["histogram"]) == 18
