@@ -1,7 +1,8 @@
 // Answers questions about tables with the modules of the page: a line of JSON for each line.
 import { createInterface } from "node:readline";
 import {
-  allSecrets, chooseGreedily, filterSecrets, findConflict, rateGuess, splitCandidates,
+  allSecrets, chooseGreedily, filterSecrets, findBreach, findConflict, rateGuess, ruleOfPlay,
+  splitCandidates,
 } from "../../treegen/page/assets/engine.mjs";
 import { advise, review } from "../../treegen/page/assets/advisor.mjs";
 import { decodeBase64, expand, follow, openTree, step } from "../../treegen/page/assets/tree.mjs";
@@ -29,6 +30,10 @@ const answers = {
     const cells = [...splitCandidates(game, guess, candidates).values()].map((cell) => cell.length);
     return { guess, expected, worst, again, cells };
   }),
+  breaches: ({ game, meta }, { histories }) => histories.map((history) =>
+    game.codes.map((_, guess) => findBreach(game, ruleOfPlay({ meta }), history, guess) ?? "")),
+  legal: ({ game, meta }, { histories }) => histories.map((history) =>
+    chooseGreedily(game, filterSecrets(game, history), ruleOfPlay({ meta }), history).guess),
   conflicts: ({ game }, { histories }) => histories.map((history) => findConflict(game, history)),
   follow: (tree, { paths }) =>
     paths.map((path) => [follow(tree, path).length, !!step(tree, tree.root, path[0])]),

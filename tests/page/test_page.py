@@ -16,10 +16,10 @@ from treegen.builder import build_tree
 from treegen.errors import UsageError
 from treegen.exact import build_optimal
 from treegen.formats.table import make_table, read_table
-from treegen.games import CodebookGame
+from treegen.games import CodebookGame, select_eligible
 from treegen.page import generate_page, write_page
 from treegen.page.html import ENGINE, MODULES
-from treegen.strategies import parse_strategy
+from treegen.strategies import change_strategy, parse_chain, parse_strategy
 from treegen.tree import cut_at, iter_preorder, path_of
 
 from ..paths import ROOT
@@ -324,3 +324,35 @@ def test_a_tree_that_begins_in_the_middle_says_after_what(ask):
 def test_codebooks_are_called_by_their_words():
     page = generate_page([make("words")])
     assert '"name": "8-words-of-5-letters-entropy"' in page
+
+
+@pytest.mark.parametrize("eligible", ["hints", "consistent", "all"])
+def test_a_table_of_hard_mode_says_what_may_be_guessed(ask, eligible):
+    words = make("words")
+    game = words.game
+    strategy = parse_strategy("entropy", game)
+    tree = build_tree(game, change_strategy(strategy, eligible=eligible))
+    pairs = [(guess, game.score(guess, secret)) for guess in (1, 8, 9) for secret in (0, 3, 7)]
+    histories = [[pair] for pair in pairs] + [[pairs[0], (2, game.score(2, 0))]]
+    told = ask(tree, "breaches", histories=histories)
+    for history, breaches in zip(histories, told, strict=True):
+        allowed = [code for code, breach in enumerate(breaches) if not breach]
+        assert allowed == select_eligible(game, eligible, history).tolist()
+    for history, guess in zip(histories, ask(tree, "legal", histories=histories), strict=True):
+        assert guess in select_eligible(game, eligible, history)
+
+
+def test_a_breach_is_told_in_words(ask):
+    tree = build_tree(make("words").game, change_strategy(parse_chain("max"), eligible="hints"))
+    game = tree.game
+    speak = dict(
+        zip(
+            game.words,
+            ask(tree, "breaches", histories=[[[0, game.parse_response("12202")]]])[0],
+            strict=True,
+        )
+    )
+    assert speak["trace"] == ""
+    assert speak["stale"] == "crane was answered 12202: place 2 must be r"
+    history = [[game.parse_code("geese"), game.parse_response("00002")]]
+    assert ask(tree, "breaches", histories=[history])[0][game.parse_code("cable")] == ""

@@ -1,6 +1,6 @@
 // What a position is worth and which guesses are best there, by the tree where it is on it; and what
 // every guess of a game has cost. Runs in the worker.
-import { filterSecrets } from "./engine.mjs";
+import { filterSecrets, findBreach, ruleOfPlay } from "./engine.mjs";
 import { findCanonicalMap, findMap } from "./symmetry.mjs";
 import { MOST_EXACT } from "./exact.mjs";
 import { step } from "./tree.mjs";
@@ -72,8 +72,11 @@ const rateOne = (tree, history, guess) => {
   const map = findCanonicalMap(game, [...codesIn(all), guess]);
   const before = filterSecrets(game, all.map(([one, response]) => [map.to(one), response]));
   const { total, isExact } = evaluateGuess(game, map.to(guess), before);
-  return { guess, total, kind: isExact ? "exact" : "estimate" };
+  return { guess, total, kind: kindOf(tree, isExact) };
 };
+
+// What is exact where all codes may be guessed is an estimate by a rule of play.
+const kindOf = (tree, isExact) => (isExact && !ruleOfPlay(tree) ? "exact" : "estimate");
 
 const isSameGuess = (tree, history, guess, other) => {
   const before = [...codesIn(tree.start), ...codesIn(history)];
@@ -95,9 +98,10 @@ export const advise = (tree, history, many = 6) => {
   const planned = lookUp(tree, history);
   const seen = new Set();
   const before = codesIn(renamed);
-  const isNew = (guess) => seen.size < seen.add(keyOf(game, [...before, guess])).size;
+  const isLegal = (guess) => !findBreach(game, ruleOfPlay(tree), renamed, guess);
+  const isNew = (guess) => isLegal(guess) && seen.size < seen.add(keyOf(game, [...before, guess])).size;
   const list = listBest(game, candidates, many, isNew).map(({ guess, total, isExact }) =>
-    ({ guess: map.from(guess), total, kind: isExact ? "exact" : "estimate" }));
+    ({ guess: map.from(guess), total, kind: kindOf(tree, isExact) }));
   if (planned) addPlanned(tree, history, n, list, planned);
   const isPossible = new Set(filterSecrets(game, [...tree.start, ...history]));
   const told = list.sort(byWorth).map((one) => ({ ...one, ...describeSplit(game, one.guess, isPossible) }));

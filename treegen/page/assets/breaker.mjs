@@ -1,5 +1,5 @@
 // The page hides a code; you guess, and are told what each guess has cost.
-import { filterSecrets } from "./engine.mjs";
+import { filterSecrets, findBreach, ruleOfPlay } from "./engine.mjs";
 import { learnMarks, makeEntry } from "./entry.mjs";
 import { showFigures, showReview } from "./report.mjs";
 import { makeShare, pickDaily, today } from "./share.mjs";
@@ -119,6 +119,11 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     if (guess === undefined) {
       say(message, isWords ? "That word is not in the list."
         : "That is no code of this game: a color stands there too often.", "bad");
+      return;
+    }
+    const breach = findBreach(game, ruleOfPlay(tree), [...tree.start, ...state.moves], guess);
+    if (breach) {
+      say(message, `Not in hard mode: ${breach}.`, "bad");
       return;
     }
     const response = game.respond(guess, state.secret);

@@ -1,6 +1,6 @@
 // Answers questions about positions: in the worker, or in the page where no worker starts.
 import { advise, review } from "./advisor.mjs";
-import { chooseGreedily, filterSecrets } from "./engine.mjs";
+import { chooseGreedily, filterSecrets, ruleOfPlay } from "./engine.mjs";
 import { decodeBase64, makeBareTree, openTree } from "./tree.mjs";
 
 const opened = new Map();
@@ -15,7 +15,8 @@ const openFor = ({ name, table, description, start, isProved }) => {
 const ANSWERS = {
   review: (tree, { history }) => review(tree, history),
   advise: (tree, { history, many }) => advise(tree, history, many),
-  play: (tree, { history }) => chooseGreedily(tree.game, filterSecrets(tree.game, history)).guess,
+  play: (tree, { history }) =>
+    chooseGreedily(tree.game, filterSecrets(tree.game, history), ruleOfPlay(tree), history).guess,
 };
 
 // What a tree needs to be opened elsewhere.

@@ -172,15 +172,44 @@ export const findConflict = (game, history, secrets = allSecrets(game)) => {
   return kept.map((answer) => history.indexOf(answer));
 };
 
+// The rule of play that the name of a table's strategy states, such as Wordle's hard mode; undefined if none.
+export const ruleOfPlay = ({ meta }) =>
+  / eligible=(hints|consistent)(?: |$)/.exec(meta.strategy ?? "")?.[1];
+
+// What an answer asks of later guesses in hard mode that a guess does not give.
+const missingHint = (game, [earlier, response], guess) => {
+  const [first, later, marks] = [game.codes[earlier], game.codes[guess], game.marksOf(response)];
+  const moved = first.findIndex((color, peg) => marks[peg] === 2 && later[peg] !== color);
+  if (moved >= 0) return `place ${moved + 1} must be ${game.symbols[first[moved]]}`;
+  const needs = (color) => first.filter((one, peg) => one === color && marks[peg]).length;
+  const lacks = (color) => later.filter((one) => one === color).length < needs(color);
+  const color = first.find(lacks);
+  if (color === undefined) return undefined;
+  return `${game.symbols[color]} must be used${needs(color) > 1 ? ` ${needs(color)} times` : ""}`;
+};
+
+// Why a rule of play forbids a guess after a history of [guess, response]; undefined if it does not.
+export const findBreach = (game, rule, history, guess) => {
+  for (const [earlier, response] of rule ? history : []) {
+    const told = `${game.writeCode(earlier)} was answered ${game.write(response)}`;
+    const missing = rule === "hints" ? missingHint(game, [earlier, response], guess)
+      : game.respond(earlier, guess) !== response && "it would be answered differently";
+    if (missing) return `${told}: ${missing}`;
+  }
+  return undefined;
+};
+
 const MOST_SCORES = 3e7;
 
 // The guess that leaves fewest candidates on average; a candidate first, then the lowest. Of a
-// large game only candidates are tried, evenly spaced ones, and isCut says so.
-export const chooseGreedily = (game, candidates) => {
+// large game only candidates are tried, evenly spaced ones, and isCut says so. A rule of play
+// allows what it does after a history.
+export const chooseGreedily = (game, candidates, rule, history = []) => {
   const isPossible = new Set(candidates);
   const everyCode = game.nCodes * candidates.length <= MOST_SCORES;
   let eligible = candidates;
   if (candidates.length > 2 && everyCode) eligible = game.codes.map((_, index) => index);
+  eligible = eligible.filter((guess) => !findBreach(game, rule, history, guess));
   const stride = Math.ceil(candidates.length ** 2 / MOST_SCORES);
   if (!everyCode) eligible = candidates.filter((_, place) => place % stride === 0);
   let best = { expected: Infinity };
