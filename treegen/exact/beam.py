@@ -9,12 +9,16 @@ from ..games import Game
 from ..tasks import DaemonExecutor
 from .core import INFEASIBLE, UNLIMITED
 from .openings import Cell, split_by
+from .plan import Found, expand_plan
 from .request import SearchControl
 from .search_log import Progress, Watch
 from .solver import Solver
 
 N_OPENINGS = 3
 """First guesses that are tried with the narrowest beam; the best of them is widened."""
+
+WHOLE = 1 << 40
+"""As the width of a cell: nothing is left out."""
 
 N_FULL_BASE = 8
 N_FULL_PER_WIDTH = 3
@@ -81,6 +85,17 @@ class Beam:
             raise
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+    def adopt(self, plan: NDArray[np.int32]) -> None:
+        """Take a tree of all cells, below which there is none better after this first guess."""
+        slot = 1
+        for cell in sorted(self.cells, key=lambda cell: cell.response):
+            n = len(cell.candidates)
+            # Of one or two candidates the first is guessed, whatever the plan holds for them.
+            part = plan[slot : slot + n - 1] if n > 2 else plan[:0]
+            slot += n - 1
+            cell.best = Found(expand_plan(self.game, cell.candidates, part).total, part)
+            cell.width = WHOLE
 
     def plan(self) -> NDArray[np.int32]:
         """Return the plan of the whole tree."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -18,14 +19,15 @@ from ..tree import History, Provenance, Tree, describe_conflict, select_candidat
 from .beam import N_OPENINGS, Beam
 from .beam_files import list_saved_openings, load_cells, save_cells
 from .best_legal import search_best_legal
-from .core import make_estimates
+from .core import FEW_RESPONSES, make_estimates
 from .first_guesses import list_first, write_first
 from .greedy import generate_greedy_trees, make_first_tree
 from .lower_bounds import bound_openings, choose_depth
 from .monitor import Monitor
 from .objectives import solve
+from .opening_sweep import Sweep
 from .openings import bound_by_size, list_openings, make_size_costs, measure_openings
-from .plan import TreeColumns, expand_plan
+from .plan import Found, TreeColumns, expand_plan
 from .request import SearchControl, SearchSpec
 from .rule_of_play import check_rule_of_play
 from .search_log import Progress, SearchLog, Watch
@@ -36,6 +38,12 @@ DEFAULT_BEAM = 8
 
 MAX_BEAM = 1024
 """Width at which a search without a given width ends in any case."""
+
+OPENINGS_PER_WIDTH = 10
+"""With many responses a beam of width w searches below so many times w first guesses."""
+
+Measure = Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[np.int64]]
+"""What `measure_openings` returns for openings and values."""
 
 EARLY_WIDTH = 4
 """Width up to which a beam precedes the proof of a lower bound: first a good tree."""
@@ -209,6 +217,9 @@ class _Search:
             if tree.total < self.greedy.total:
                 self.greedy = tree
             self.check("rules")
+        if self.game.n_responses > FEW_RESPONSES:
+            self.sweep(last_width)
+            return
         openings, size_bounds = self.rank_openings()
         for guess in openings[:N_OPENINGS]:
             self.open(int(guess)).widen(1, self.jobs)
@@ -235,19 +246,43 @@ class _Search:
 
         They are the given ones, if any. Each comes with a lower bound of its cells' cost, by size.
         """
+
+        def measure(openings: NDArray[np.int32], values: NDArray[np.int64]) -> NDArray[np.int64]:
+            return measure_openings(
+                self.game, self.candidates, openings, values, lambda: self.check("openings")
+            )
+
+        return self._rank(measure)
+
+    def _rank(self, measure: Measure) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return what `rank_openings` does, with a way to measure openings."""
         n = len(self.candidates)
         given = np.array(self.first, dtype=np.int32)
         openings = given if self.first else list_openings(self.game, self.guesses_made)
         estimates, size_bounds = (
-            measure_openings(
-                self.game, self.candidates, openings, values, lambda: self.check("openings")
-            )
+            measure(openings, values)
             for values in (make_estimates(n), make_size_costs(n, self.game.n_responses))
         )
         ranked = np.lexsort((np.arange(len(openings)), estimates))
         ranked = ranked[estimates[ranked] >= 0]
         self.bound = max(self.bound, n + int(size_bounds[ranked].min()))
         return openings[ranked], size_bounds[ranked]
+
+    def sweep(self, last_width: int) -> None:
+        """Search below the most promising first guesses, one after the other."""
+        sweep = Sweep(
+            self.game, self.candidates, self.guesses_made, lambda: self.check("first guesses")
+        )
+        openings = self._rank(sweep.measure)[0].tolist()
+        n_tried = len(openings) if last_width == MAX_BEAM else OPENINGS_PER_WIDTH * last_width
+
+        def adopt(guess: int, found: Found) -> None:
+            self.open(guess).adopt(found.plan)
+
+        sweep.run(openings[:n_tried], self.total(), adopt, self.jobs)
+        if n_tried >= len(openings):
+            self.bound = self.total()
+        self.check("first guesses")
 
     def open(self, guess: int) -> Beam:
         """Return the beam after a first guess, with the cells that the folder has."""

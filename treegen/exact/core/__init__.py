@@ -9,7 +9,13 @@ from .branch_and_bound import count_work, enter, tighten, try_guesses
 from .cost_model import INFEASIBLE, UNLIMITED, CostModel, make_cost_model, make_estimates
 from .engine import Pace, make_search, run_slice
 from .given_guesses import give_guesses
-from .lookahead import ResponseMatrix, look_ahead, make_response_matrix, make_scratch
+from .lookahead import (
+    FEW_RESPONSES,
+    ResponseMatrix,
+    look_ahead,
+    make_response_matrix,
+    make_scratch,
+)
 from .one_opening import find_most_cells, give_opening, measure_guesses
 from .search import Search
 from .stack import Stack, Stage, count_done, count_nothing, make_room
@@ -18,6 +24,7 @@ from .time_budget import ItemTime, TimeBudget
 from .transposition_table import TranspositionTable, describe_table, make_table
 
 __all__ = [
+    "FEW_RESPONSES",
     "INFEASIBLE",
     "UNLIMITED",
     "CostModel",

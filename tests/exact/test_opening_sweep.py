@@ -1,0 +1,64 @@
+"""Near-optimal trees of games of many responses: one first guess after the other."""
+
+from __future__ import annotations
+
+import pytest
+
+from treegen.exact import Progress, build_best, build_optimal
+from treegen.verifier import verify_tree
+
+from ..pseudo_words import make_word_game
+
+ALL = 100
+"""A beam of this width has all first guesses of the game searched."""
+
+
+@pytest.fixture(scope="module")
+def game():
+    return make_word_game(60, 150)
+
+
+@pytest.fixture(scope="module")
+def optimum(game):
+    return build_optimal(game).total
+
+
+def test_after_all_first_guesses_the_tree_is_proved(game, optimum):
+    tree = build_best(game, beam=ALL)
+    assert (tree.total, tree.provenance.bound) == (optimum, optimum)
+    assert verify_tree(tree).problems == []
+    assert build_best(game, beam=ALL, jobs=2).digest == tree.digest
+
+
+def test_after_some_of_them_it_is_complete_and_bounded(game, optimum):
+    tree = build_best(game, beam=1)
+    assert tree.provenance.bound <= optimum <= tree.total
+    assert verify_tree(tree).problems == []
+
+
+def test_a_sweep_may_end_at_any_moment(game):
+    seen: list[Progress] = []
+
+    def watch(progress: Progress) -> bool:
+        seen.append(progress)
+        return progress.stage == "first guesses"
+
+    tree = build_best(game, watch=watch)
+    assert seen[-1].stage == "first guesses"
+    assert verify_tree(tree).problems == []
+    assert tree.provenance.bound <= tree.total
+
+
+def test_a_sweep_goes_on_with_the_tree_that_was_kept(game, optimum, tmp_path):
+    build_best(game, beam=ALL, state_dir=tmp_path)
+    tree = build_best(game, beam=1, state_dir=tmp_path, watch=lambda _: True)
+    assert tree.total == optimum
+
+
+def test_a_sweep_of_given_first_guesses(game):
+    first = tuple(game.format_code(code) for code in (3, 100))
+    tree = build_best(game, beam=ALL, first=first)
+    assert tree.total == build_optimal(game, first=first).total
+    assert game.format_code(int(tree.guess[0])) in first
+    # Nothing is proved of other first guesses: the name says so.
+    assert tree.provenance.strategy == f"best first={'|'.join(first)}"

@@ -1,0 +1,158 @@
+"""A sweep: one first guess after the other is searched exactly, below the best total so far.
+
+With many responses most states are small, so that the search below a first guess takes a fraction
+of a second: quicker than a beam, and nothing is left to improve there. After all first guesses
+the best tree is proved to be optimal.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..games import Game
+from ..tasks import DaemonExecutor
+from .core import (
+    UNLIMITED,
+    Search,
+    TimeBudget,
+    find_most_cells,
+    give_opening,
+    make_cost_model,
+    make_group,
+    make_response_matrix,
+    make_search,
+    make_table,
+    measure_guesses,
+    run_slice,
+)
+from .openings import Look
+from .plan import Found
+
+SLICE = 500
+"""First guesses that are measured between two calls of `look`."""
+
+
+class Best(NamedTuple):
+    """The best total so far, and the place of its first guess; -1 if it is not one of the sweep."""
+
+    total: int
+    place: int
+
+
+class Sweep:
+    """The sweep of one game's first guesses.
+
+    Parameters
+    ----------
+    game, candidates, history
+        As for `Solver`.
+    look
+        Called now and then, by several threads; it may raise.
+
+    Attributes
+    ----------
+    done
+        How many of the first guesses are searched, from the first one on.
+    """
+
+    def __init__(
+        self, game: Game, candidates: NDArray[np.int32], history: tuple[int, ...], look: Look
+    ) -> None:
+        self.history, self.look, self.n = history, look, len(candidates)
+        matrix = make_response_matrix(game, candidates, look)
+        model = make_cost_model(self.n, matrix.n_responses)
+        table = make_table(self.n)
+        self.search = make_search(matrix, make_group(game), model, table, history, UNLIMITED)
+        self.done = 0
+        self._taken = 0
+        self._lock = threading.Lock()
+
+    def measure(self, openings: NDArray[np.int32], values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return what `measure_openings` does."""
+        matrix = self.search.matrix
+        sums = np.empty(len(openings), dtype=np.int64)
+        sizes = np.zeros(matrix.n_responses, dtype=np.int64)
+        for first in range(0, len(openings), SLICE):
+            self.look()
+            part = slice(first, first + SLICE)
+            measure_guesses(matrix.by_guess, openings[part], values, sizes, sums[part])
+        return sums
+
+    def run(
+        self,
+        openings: list[int],
+        total: int,
+        adopt: Callable[[int, Found], None],
+        jobs: int = 1,
+    ) -> None:
+        """Search below the openings, in their order.
+
+        Of equal totals the first opening's is the last to be adopted, whatever the threads do.
+
+        Parameters
+        ----------
+        openings
+            First guesses that gain information.
+        total
+            Of the best tree known: only better ones are looked for.
+        adopt
+            Called with an opening and its tree, each better than the last.
+        jobs
+            Threads.
+        """
+        self.openings, self.best, self.adopt = openings, Best(total, -1), adopt
+        self.most = find_most_cells(self.search, self.n, UNLIMITED)
+        others = [self._share() for _ in range(1, min(jobs, len(openings)))]
+        if not others:
+            self._work(self.search)
+            return
+        pool = DaemonExecutor(len(others) + 1)
+        futures = [pool.submit(self._work, each) for each in (self.search, *others)]
+        for future in futures:
+            future.result()
+        pool.shutdown()
+
+    def _share(self) -> Search:
+        """Return the search of one more thread."""
+        first = self.search
+        return make_search(
+            first.matrix, first.group, first.model, first.table, self.history, UNLIMITED
+        )
+
+    def _take(self) -> tuple[int, int] | None:
+        """Return the place of the next opening and the cost to get below; None at the end."""
+        with self._lock:
+            place = self._taken
+            if place == len(self.openings):
+                return None
+            self._taken += 1
+            return place, self.best.total + (place < self.best.place)
+
+    def _work(self, search: Search) -> None:
+        """Search openings until all are done."""
+        pace = TimeBudget().make_pace()
+        while (task := self._take()) is not None:
+            place, below = task
+            self.look()
+            give_opening(search, self.openings[place], self.n, UNLIMITED, below, self.most)
+            while not run_slice(search, pace):
+                self.look()
+            self._keep(search, place)
+
+    def _keep(self, search: Search, place: int) -> None:
+        """Keep a result if it is better, or as good at an earlier place."""
+        frames = search.stack.frames
+        with self._lock:
+            self.done += 1
+            if not frames.has_incumbent[1]:
+                return
+            best = Best(int(frames.upper_bound[1]), place)
+            if best < self.best:
+                plan = search.stack.plans[1, 0, : self.n - 1].copy()
+                self.best = best
+                self.adopt(self.openings[place], Found(best.total, plan))
