@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treegen._jit import njit
-from treegen.builder import make_rule
-from treegen.games import CodebookGame
+from treegen.builder import build_tree, choose, make_rule
+from treegen.games import CodebookGame, Goal
 from treegen.kernels import make_scoring
 from treegen.kernels.onestep import (
     States,
@@ -146,3 +146,13 @@ def test_too_many_rows_are_left_to_the_plain_kernels(monkeypatch):
 
 def rule_of(game):
     return parse_strategy("knuth", game)
+
+
+@pytest.mark.parametrize("chain", ["knuth", "entropy", "parts,random"])
+def test_words_to_be_identified(chain, monkeypatch):
+    """Whether the last guess counts or not, fast and plain kernels build the same tree."""
+    game = make_pseudo_words(50, 90).with_goal(Goal.IDENTIFY)
+    strategy = parse_strategy(chain, game)
+    fast = build_tree(game, strategy)
+    monkeypatch.setattr(choose, "make_word_game", lambda *_: None)
+    assert build_tree(game, strategy).digest == fast.digest
