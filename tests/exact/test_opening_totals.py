@@ -65,6 +65,16 @@ def test_what_is_asked_is_what_a_search_is_asked(options):
     assert {row.guess: row.total for row in ranking.rows} == totals
 
 
+def test_consistent_guesses_where_every_code_may_be_secret():
+    game = parse_game("p3c3r")
+    by_name = [
+        rank_openings(game, SearchSpec(eligible=name)) for name in ("candidates", "consistent")
+    ]
+    assert by_name[0] == by_name[1]
+    with pytest.raises(UsageError, match="not ranked exactly with eligible=hints"):
+        rank_openings(WORDS, SearchSpec(eligible="hints"))
+
+
 def test_jobs_change_nothing():
     one, two = (
         rank_openings(WORDS, control=SearchControl(jobs=jobs), top=5).rows for jobs in (1, 2)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..builder import build_tree, check_size
 from ..errors import StrategyError, UsageError
-from ..games import Game, Goal, is_rule_of_play
+from ..games import Game, Goal, is_rule_of_play, resolve_eligible
 from ..strategies import parse_chain
 from ..tasks import DaemonExecutor, describe_work
 from ..tree import describe_conflict, select_candidates
@@ -86,6 +86,7 @@ def rank_openings(
     ([('112', 206), ('123', 208), ('111', 233)], True)
     """
     spec, control = spec or SearchSpec(), control or SearchControl()
+    spec = replace(spec, eligible=resolve_eligible(game, spec.eligible))
     _check_request(game, spec, top)
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
@@ -104,7 +105,10 @@ def _check_request(game: Game, spec: SearchSpec, top: int) -> None:
     if spec.objective != "total":
         raise UsageError(f"openings are ranked by the least total, not by {spec.objective}")
     if is_rule_of_play(spec.eligible):
-        raise UsageError(f"openings are not ranked exactly where the eligible are {spec.eligible}")
+        raise UsageError(
+            f"openings are not ranked exactly with eligible={spec.eligible}: build -s optimal"
+            " --first CODE gives the total of one"
+        )
     if game.goal != Goal.WIN or game.stakes:
         raise StrategyError(
             f"the exact totals of openings count the guesses of games that are won; {game.name} has"
