@@ -403,6 +403,86 @@ def test_a_game_is_shared_as_text_link_and_picture(page):
     assert message(page).inner_text() == first
 
 
+def test_a_game_without_a_table_is_computed(page):
+    setting(page, "Strategy")
+    page.get_by_text("Another game", exact=True).click()
+    setting(page, "Number of pegs").fill("9")
+    setting(page, "Number of colors").fill("30")
+    page.get_by_role("button", name="Play this game").click()
+    mentions(page.locator("#another-told"), "2 to 50,000 codes; p9c30r is none of these")
+    setting(page, "Number of pegs").fill("3")
+    setting(page, "Number of colors").fill("7")
+    page.get_by_role("button", name="Play this game").click()
+    shows(status(page), "Guess 1 / 12 · Remaining options: 343")
+    for level in ("first consistent", "random consistent", "minimax", "best"):
+        setting(page, "Strategy").select_option(label=f"{level}, computed")
+        page.keyboard.press("Escape")
+        counts(current_guess(page), 3)
+        for _ in range(2):
+            page.get_by_role("button", name="Answer", exact=True).click()
+        mentions(status(page), re.compile("Guess (2|3) / 12"))
+    page.reload()
+    mentions(page.locator("#playing"), "3 pegs, 7 colors, duplicates · 1–7 · best, computed")
+    open_tab(page, "Analyse a game")
+    expect(page.locator("#analyst .advice tbody tr").first).to_be_visible()
+
+
+SHEET = os.environ.get("TREEGEN_SHEET")
+"""A folder: `test_a_contact_sheet` leaves pictures of every state there."""
+
+VIEWS = {
+    "360": ({"width": 360, "height": 740}, {}),
+    "768": ({"width": 768, "height": 1024}, {}),
+    "1280": ({"width": 1280, "height": 800}, {}),
+    "dark": ({"width": 1280, "height": 800}, {"color_scheme": "dark"}),
+    "zoom": ({"width": 640, "height": 400}, {}),
+    "print": ({"width": 768, "height": 1024}, {"media": "print"}),
+    "forced": ({"width": 768, "height": 1024}, {"forced_colors": "active"}),
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_contact_sheet(page, view, tmp_path):
+    """Every state at every size: nothing is wider than the window; pictures for who looks."""
+    folder = Path(SHEET or tmp_path)
+    size, media = VIEWS[view]
+    page.set_viewport_size(size)
+
+    def shoot(state):
+        page.emulate_media(**media)
+        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+        page.screenshot(path=folder / f"{view}-{state}.png")
+        page.emulate_media(media="screen")
+
+    answer_by_keys(page, 1, 1)
+    shoot("maker")
+    open_tab(page, "You break a code")
+    guess_by_keys(page, "1122", "3344")
+    shoot("breaker")
+    page.get_by_role("button", name="Give up").click()
+    page.locator("#breaker .totals").wait_for()
+    shoot("review")
+    page.get_by_role("button", name="Why?").last.click()
+    page.locator("#analyst .totals").wait_for()
+    shoot("analyst")
+    open_tab(page, "Explore the tree")
+    shoot("explorer")
+
+
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800), (640, 400)])
+def test_board_palette_and_status_need_no_scrolling(page, size):
+    """On a phone, on a desktop, and there at 200 % zoom."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_tab(page, "You break a code")
+    for selector in (".status", ".row:nth-child(1)", ".slots", ".palette", ".buttons"):
+        box = page.locator(f"#breaker {selector}").first.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= size[1], selector
+    last = page.locator("#breaker .row").last.bounding_box()
+    dock = page.locator("#breaker .dock").bounding_box()
+    is_beside = last["x"] + last["width"] <= dock["x"]
+    assert last["y"] + last["height"] <= (size[1] if is_beside else dock["y"] + 1)
+
+
 def test_letters_are_laid_out_and_marked_as_on_a_keyboard(page):
     setting(page, "Game").select_option(label="10 words of 5 letters")
     page.keyboard.press("Escape")

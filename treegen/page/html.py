@@ -37,6 +37,7 @@ ENGINE = (
 MODULES = (
     "page/assets/ui.mjs",
     "page/assets/store.mjs",
+    "page/assets/levels.mjs",
     "page/assets/answer.mjs",
     "page/assets/maker.mjs",
     "page/assets/drag.mjs",

@@ -10,7 +10,7 @@ const codesIn = (history) => history.map(([guess]) => guess);
 
 // The state of the tree after a history, where pegs and colors may have changed names.
 const findState = (tree, history) => {
-  if (!tree.table.guess) return undefined;
+  if (!tree.table.guess || tree.isComputed) return undefined;
   const images = [];
   let state = tree.root;
   for (const [, response] of history) {

@@ -3,6 +3,7 @@ import { makeAsker } from "./asker.mjs";
 import { keepAnalysis, recallAnalysis, startAnalyst } from "./analyst.mjs";
 import { answerQuestion, packTree } from "./clerk.mjs";
 import { linkToGame } from "./share.mjs";
+import { LEVELS, MOST_COMPUTED, nameGame, openComputed } from "./levels.mjs";
 import { tabStore } from "./store.mjs";
 import { decodeBase64, openTree } from "./tree.mjs";
 import { count, make, saveSettings, say, settings } from "./ui.mjs";
@@ -38,7 +39,8 @@ const asker = makeAsker(startWorker, answerQuestion);
 const ask = (tree, question, isWanted) => asker({ tree: packTree(tree), ...question }, isWanted);
 
 const { trees, problems } = openAll();
-let tree = trees.find((one) => one.name === settings.tree) ?? trees[0];
+const findTree = (name) => trees.find((one) => one.name === name) ?? openComputed(name);
+let tree = findTree(settings.tree) ?? trees[0];
 let mode = MODES.includes(tabStore.recall("mode")) ? tabStore.recall("mode") : "breaker";
 let redraw;
 const games = new Map();
@@ -53,20 +55,46 @@ const describeStart = ({ game, start }) => start.length
   ? ` after ${start.map(([guess, response]) => `${game.writeCode(guess)} → ${game.write(response)}`).join(", ")}`
   : "";
 
-const describeStrategy = (one) =>
+const describeStrategy = (one) => one.isComputed ? one.meta.strategy :
   `${one.meta.strategy}${describeStart(one)}: ${describeAverage(one)}, ≤ ${one.meta.worst}`;
 
+const isSameGame = (a, b) => a.game.title === b.game.title && a.game.rule === b.game.rule;
+const titleOf = ({ game }) => game.title + (game.rule === "black" ? ", black only" : "");
+
+// The strategies for a game: its tables, and the levels that are computed.
+const listStrategies = () => {
+  const name = nameGame(tree.table.game);
+  const levels = Object.keys(LEVELS).map((level) => openComputed(`${name}~${level}`)).filter(Boolean);
+  return [...trees.filter((one) => isSameGame(one, tree)), ...levels];
+};
+
 const showChoices = () => {
-  const games = [...new Map(trees.map((one) => [one.game.title + one.game.rule, one])).values()];
-  const isSame = (a, b) => a.game.title === b.game.title && a.game.rule === b.game.rule;
-  byId("game").replaceChildren(...games.map((one) =>
-    option(one.name, one.game.title + (one.game.rule === "black" ? ", black only" : ""), isSame(one, tree))));
-  byId("strategy").replaceChildren(...trees.filter((one) => isSame(one, tree)).map((one) =>
-    option(one.name, describeStrategy(one), one === tree)));
+  const known = [...new Map(trees.map((one) => [titleOf(one), one])).values()];
+  if (!known.some((one) => isSameGame(one, tree))) known.push(tree);
+  byId("game").replaceChildren(...known.map((one) => option(one.name, titleOf(one), isSameGame(one, tree))));
+  byId("strategy").replaceChildren(...listStrategies().map((one) => option(one.name, describeStrategy(one), one === tree)));
   byId("look").parentElement.hidden = tree.game.rule === "position";
-  byId("figures").textContent = `${count(tree.root.candidates.length)} codes${describeStart(tree)}, ` +
-    `${describeAverage(tree)} guesses on average, ${tree.meta.worst} at most`;
+  byId("figures").textContent = `${count(tree.root.candidates.length)} codes${describeStart(tree)}` +
+    (tree.isComputed ? ", no table: guesses are computed" : `, ${describeAverage(tree)} guesses on average, ${tree.meta.worst} at most`);
   byId("playing").textContent = `${tree.game.title}${describeSymbols(tree.game)} · ${tree.meta.strategy}`;
+};
+
+// Another game than those of the tables.
+const openAnother = () => {
+  const [nPegs, nColors] = ["pegs", "colors"].map((id) => Number(byId(id).value));
+  const name = `p${nPegs}c${nColors}${byId("repeats").checked ? "r" : "n"}`;
+  const shipped = trees.find((one) => nameGame(one.table.game) === name && !one.start.length);
+  const found = shipped ?? openComputed(`${name}~best`);
+  byId("another-told").textContent = found ? "" :
+    `Pegs 1 to 9, colors 1 to 35, and 2 to ${count(MOST_COMPUTED)} codes; ${name} is none of these.`;
+  if (found) play(found);
+};
+
+const play = (found) => {
+  tree = found;
+  saveSettings({ tree: tree.name });
+  showPlace();
+  start();
 };
 
 // Digits begin at 1 here and at 0 there: the page says where.
@@ -85,7 +113,7 @@ const decode = (text) => {
 const readFragment = () => {
   const [name, ...answers] = location.hash.slice(1).split("/");
   if (!name) return null;
-  const found = trees.find((one) => one.name === decode(name));
+  const found = findTree(decode(name));
   if (!found) return { problem: `This page has no tree called ${decode(name)}.` };
   const { game } = found;
   if (answers.some((text) => text.includes(":"))) return readPosition(found, answers.map(decode));
@@ -192,12 +220,8 @@ if (tree) {
     byId(`tab-${mode}`).focus();
   };
   for (const id of ["game", "strategy"])
-    byId(id).onchange = (event) => {
-      tree = trees.find((one) => one.name === event.target.value);
-      saveSettings({ tree: tree.name });
-      showPlace();
-      start();
-    };
+    byId(id).onchange = (event) => play(findTree(event.target.value));
+  byId("another").onclick = openAnother;
   byId("look").onchange = (event) => {
     saveSettings({ look: event.target.value });
     redraw();

@@ -33,18 +33,20 @@ export const makeBareTree = (description) => {
   return { name: JSON.stringify(description), game, table: { game: description }, root, start: [], meta: {} };
 };
 
+// A state finds its guess when it is asked for.
+const makeState = (table, state) =>
+  Object.defineProperty(state, "guess", { get: () => (state.chosen ??= table.guess(state.at)) });
+
 // Returns the states below a state, responses ascending; state.wins: the guess may be the secret.
 export const expand = ({ game, table }, state) => {
   if (state.children) return state.children;
   state.wins = false;
   state.children = [];
   for (const [response, candidates] of splitCandidates(game, state.guess, state.candidates)) {
-    const at = table.answer(state.at, response);
+    const at = table.answer(state.at, response, candidates);
     if (response === game.win) state.wins = true;
     else if (at === undefined) throw Error(`the table has no state for ${game.write(response)}`);
-    else state.children.push({
-      at, response, candidates, guess: table.guess(at), path: [...state.path, response],
-    });
+    else state.children.push(makeState(table, { at, response, candidates, path: [...state.path, response] }));
   }
   return state.children;
 };

@@ -1,0 +1,79 @@
+// Opponents without a table: a guess is computed when it is needed.
+import { searchExactly } from "./exact.mjs";
+import { splitBy, rankGreedily, roomFor } from "./values.mjs";
+import { makeBareTree } from "./tree.mjs";
+import { tabStore } from "./store.mjs";
+
+export const MOST_COMPUTED = 50_000;
+const MOST_SOLVED = 10;
+
+const worstOf = (game, guess, candidates) =>
+  Math.max(...[...splitBy(game, guess, candidates)].map(([response, cell]) => (response === game.win ? 0 : cell.length)));
+
+// Which candidate a random choice takes: the same for the same position in this tab.
+const pickIndex = (candidates) => {
+  const seed = tabStore.recall("seed") ?? Math.floor(Math.random() * 2 ** 31);
+  tabStore.keep("seed", seed);
+  const mixed = Math.imul(seed ^ candidates.reduce((sum, code) => Math.imul(sum, 31) + code | 0, 7), 2654435761) >>> 0;
+  return mixed % candidates.length;
+};
+
+const rank = (game, candidates) => rankGreedily(game, candidates, roomFor(game, candidates.length));
+
+const chooseMinimax = (game, candidates) => {
+  if (candidates.length < 3) return candidates[0];
+  let best = { worst: Infinity };
+  for (const { guess } of rank(game, candidates).slice(0, 200)) {
+    const worst = worstOf(game, guess, candidates);
+    if (worst < best.worst) best = { guess, worst };
+  }
+  return best.guess;
+};
+
+const chooseBest = (game, candidates) =>
+  candidates.length <= MOST_SOLVED ? searchExactly(game, candidates).list(1)[0].guess : rank(game, candidates)[0].guess;
+
+export const LEVELS = {
+  lexicographic: ["first consistent", (game, candidates) => candidates[0]],
+  random: ["random consistent", (game, candidates) => candidates[pickIndex(candidates)]],
+  minimax: ["minimax", chooseMinimax],
+  best: ["best", chooseBest],
+};
+
+// A tree that grows as it is walked; its name is that of the game and the level.
+const makeComputedTree = (name, description, level) => {
+  const bare = makeBareTree(description);
+  const [title, choose] = LEVELS[level];
+  const table = {
+    game: description,
+    guess: (candidates) => choose(bare.game, candidates),
+    answer: (at, response, candidates) => candidates,
+  };
+  const root = { ...bare.root, at: bare.root.candidates };
+  Object.defineProperty(root, "guess", { get: () => (root.chosen ??= table.guess(root.at)) });
+  return { ...bare, name, level, table, root, isComputed: true, meta: { strategy: `${title}, computed` } };
+};
+
+const countCodes = (nPegs, nColors, repeats) => {
+  let codes = 1;
+  for (let peg = 0; peg < nPegs; peg++) codes *= repeats ? nColors : Math.max(0, nColors - peg);
+  return codes;
+};
+
+const made = new Map();
+
+// The tree of a name like p4c7r~best; undefined where it is none, or the game is too large.
+export const openComputed = (name) => {
+  const parts = /^p(\d)c(\d\d?)([rn])(b?)~(\w+)$/.exec(name ?? "");
+  if (!parts || !Object.hasOwn(LEVELS, parts[5])) return undefined;
+  const [nPegs, nColors, repeats] = [Number(parts[1]), Number(parts[2]), parts[3] === "r"];
+  const nCodes = countCodes(nPegs, nColors, repeats);
+  if (nPegs < 1 || nColors > 35 || nCodes < 2 || nCodes > MOST_COMPUTED) return undefined;
+  if (!made.has(name))
+    made.set(name, makeComputedTree(name, ["pegs", nPegs, nColors, Number(repeats), parts[4] ? "black" : "pegs"], parts[5]));
+  return made.get(name);
+};
+
+// The name of a game without a level; undefined for words and other games.
+export const nameGame = ([kind, nPegs, nColors, repeats, rule, ...others]) =>
+  kind === "pegs" && !others.length ? `p${nPegs}c${nColors}${repeats ? "r" : "n"}${rule === "black" ? "b" : ""}` : undefined;
