@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..exact import SearchSpec, solve
+from ..games import Goal
 from ..tree import History, Tree, history_of, select_candidates, subtree
 
 MAX_PAIRS = 4_000_000
@@ -65,7 +66,8 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     Raises
     ------
     UsageError
-        The state is too large: more than `MAX_PAIRS` pairs of candidate and guess.
+        The state is too large: more than `MAX_PAIRS` pairs of candidate and guess; the game has
+        weights, costs or the goal to identify.
     StrategyError
         The game is too large for the search's tables.
 
@@ -77,6 +79,11 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     ('123', '112', 2)
     """
     game = tree.game
+    if game.goal != Goal.WIN or game.stakes:
+        raise UsageError(
+            "the cost of a guess is known of games that are won, without weights and costs;"
+            " treegen explain -s RULE explains this one by a rule"
+        )
     history = (*tree.provenance.history, *history_of(tree, node))
     candidates = select_candidates(game, history)
     _check_size(len(candidates), game.n_codes)

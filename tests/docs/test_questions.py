@@ -1,0 +1,32 @@
+"""The commands on the page about questions print what it shows, with the table that it shows."""
+
+import doctest
+import re
+
+import pytest
+
+from treegen.cli.main import main
+
+from ..paths import ROOT
+from ..readme import read_commands
+
+PAGE = ROOT / "docs" / "questions.md"
+
+
+def test_commands_print_what_the_page_shows(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    table = re.search(r"```text\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL).group(1)
+    (tmp_path / "animals.csv").write_text(table, "utf-8")
+    commands = read_commands(PAGE)
+    assert len(commands) > 4
+    for command in commands:
+        with pytest.raises(SystemExit) as stop:
+            main(list(command.words))
+        assert stop.value.code == 0, command
+        assert capfd.readouterr().out == command.output, command
+
+
+def test_the_examples_in_python():
+    results = doctest.testfile(str(PAGE), module_relative=False)
+    assert results.attempted == 4
+    assert results.failed == 0
