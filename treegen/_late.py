@@ -19,6 +19,7 @@ PLACES = {
     "compute_digest": ".tree.digest",
     "count_weights": ".tree.weighted",
     "format_html": ".tree.html",
+    "sum_game_costs": ".tree.weighted",
     "plot_tree": ".export.plot",
 }
 """Module of each function."""

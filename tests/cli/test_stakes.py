@@ -114,3 +114,12 @@ def test_words_and_peg_games_take_files(folder, build):
     (folder / "codes.txt").write_text("\n".join(codes))
     figures = build("p2c3r", "--weights", "codes.txt", "--costs", "codes.txt", "-s", "optimal")
     assert sum(figures["histogram"]) == 18
+
+
+def test_compare_weighs_trees_of_rules_and_of_searches(run):
+    options = ("--weights", "share", "--costs", "price", "-s", "entropy", "-s", "optimal", "--json")
+    code, output = run("compare", "priced.csv", *options)
+    assert code == 0, output
+    rows = json.loads(output.splitlines()[0])
+    assert [row["histogram"] for row in rows][-1] == [3, 0, 0, 10, 0, 7]
+    assert all(row["average"] == row["total"] / 20 for row in rows)

@@ -155,7 +155,7 @@ def _count_all(
             raise UsageError(f"{rule.name} chooses at random: sample it")
     counted = dict(count_trees(game, rules, jobs=jobs, workers=workers))
     return [
-        Sample(game.name, rule.name, lengths, None, build_s, play_s)
+        Sample(game.name, rule.name, lengths, None, build_s, play_s, weights=game.weights)
         for rule, (lengths, build_s, play_s) in zip(
             rules, (counted[number] for number in range(len(rules))), strict=True
         )

@@ -18,7 +18,7 @@ from ..games import Game
 from ..online import derive_key, start_online, warm_up
 from ..strategies import Strategy, change_strategy, is_search, parse_strategy, plays_online
 from ..tasks import Workers
-from ..tree import Tree
+from ..tree import Tree, tally
 from .games import count_tree, count_trees, lengths_of, load_builder, play_game, play_games
 from .intervals import half_width
 
@@ -61,6 +61,8 @@ class Sample:
         Proved lower bound of the total, if a search made the tree.
     source
         The file that the tree was read from, if it was.
+    weights
+        What each game counts; None: 1 each.
     """
 
     game: str
@@ -72,6 +74,7 @@ class Sample:
     n_trees: int | None = None
     bound: int | None = None
     source: str | None = None
+    weights: NDArray[np.int64] | None = None
 
     @property
     def label(self) -> str:
@@ -90,13 +93,15 @@ class Sample:
 
     @cached_property
     def total(self) -> int:
-        """Sum of all lengths."""
+        """Sum of all lengths, each as often as it counts."""
+        if self.weights is not None:
+            return int((self.lengths * self.weights).sum())
         return int(self.lengths.sum())
 
     @property
     def average(self) -> float:
         """Mean length."""
-        return self.total / self.n
+        return self.total / (self.n if self.weights is None else int(self.weights.sum()))
 
     @property
     def ci95(self) -> float:
@@ -119,7 +124,9 @@ class Sample:
 
     @cached_property
     def histogram(self) -> list[int]:
-        """Games of each length 1 … worst."""
+        """Games of each length 1 … worst, or what they count."""
+        if self.weights is not None:
+            return tally(self.lengths, self.weights)
         counts: list[int] = np.bincount(self.lengths)[1:].tolist()
         return counts
 
@@ -218,7 +225,8 @@ def count_exactly(game: Game, strategy: Strategy | str, *, jobs: int = 1) -> Sam
     if not rule.is_deterministic:
         raise UsageError(f"{rule.name} chooses at random: sample it")
     lengths, build_s, play_s = count_tree(game, rule, jobs)
-    return Sample(game.name, rule.name, lengths, None, build_s, play_s)
+    weights = game.weights
+    return Sample(game.name, rule.name, lengths, None, build_s, play_s, weights=weights)
 
 
 def count_search(
@@ -298,6 +306,7 @@ def sample_tree(tree: Tree, source: str | None = None) -> Sample:
         played,
         bound=provenance.bound,
         source=source,
+        weights=tree.game.weights,
     )
 
 
@@ -351,7 +360,8 @@ def _simulate_trees(
 def _draw(exact: Sample, n: int, seed: int) -> Sample:
     """Draw games by the seed, of a strategy whose every game is known."""
     drawn = [int(derive_key(seed, number)) % exact.n for number in range(n)]
-    return replace(exact, lengths=exact.lengths[drawn], seed=seed)
+    weights = None if exact.weights is None else exact.weights[drawn]
+    return replace(exact, lengths=exact.lengths[drawn], seed=seed, weights=weights)
 
 
 def _simulate_online(

@@ -29,6 +29,7 @@ from .walk import (
     subtree,
     write_answers,
 )
+from .weighted import tally, weigh_secrets
 
 __all__ = [
     "NULL",
@@ -72,5 +73,7 @@ __all__ = [
     "subtree",
     "sum_lengths",
     "summarize_levels",
+    "tally",
+    "weigh_secrets",
     "write_answers",
 ]

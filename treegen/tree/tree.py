@@ -153,8 +153,12 @@ class Tree(Figures):
     def lengths(self) -> NDArray[np.int64]:
         """Guesses that the secret costs which ends at each node, where one does.
 
-        One more than were made before the node, unless it is announced there: see `Goal`.
+        One more than were made before the node, unless it is announced there: see `Goal`. Where
+        guesses have costs, these are summed up.
         """
+        if self.game.stakes.costs is not None:
+            summed: NDArray[np.int64] = call_late("sum_game_costs", self)
+            return summed
         guesses = self.depth.astype(np.int64) + 1
         if self.game.goal == Goal.IDENTIFY:
             guesses -= self.is_leaf

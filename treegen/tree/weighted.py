@@ -30,15 +30,18 @@ def sum_path_costs(tree: Tree) -> NDArray[np.int64]:
     return before
 
 
+def sum_game_costs(tree: Tree) -> NDArray[np.int64]:
+    """Return for each node what the game costs that ends there, where one does."""
+    last = tree.game.costs[tree.guess]
+    if tree.game.goal == Goal.IDENTIFY:
+        last[tree.is_leaf] = 0  # it is announced, not guessed
+    return sum_path_costs(tree) + last
+
+
 def count_weights(tree: Tree) -> list[int]:
     """Return the weight of the secrets found at cost 1, 2, 3 … worst."""
     found = np.flatnonzero(tree.is_winning)
-    guesses = tree.guess[found]
-    last = tree.game.costs[guesses]
-    if tree.game.goal == Goal.IDENTIFY:
-        last[tree.is_leaf[found]] = 0  # it is announced, not guessed
-    lengths = sum_path_costs(tree)[found] + last
-    return tally(lengths, weigh_secrets(tree.game, guesses))
+    return tally(tree.lengths[found], weigh_secrets(tree.game, tree.guess[found]))
 
 
 def weigh_secrets(game: Game, secrets: NDArray[np.integer]) -> NDArray[np.int64]:

@@ -30,7 +30,7 @@ LOOK_S = 0.05
 EARLY_WIDTH = 2
 """A search that keeps the best tree begins with a beam of this width."""
 
-BOUND_WIDTH = 4
+BOUND_WIDTH = 2
 """A near-optimal search proves its bound after a beam of this width: first a good tree."""
 
 DEFAULT_BEAM, MAX_BEAM = 8, 1 << 20
@@ -103,6 +103,8 @@ class WeightedSearch:
         if self.is_trivial:
             self.prove_bound()
             return
+        self.stage = "bound"
+        look_ahead(self.beam.solver, 0)
         width = 1
         while width <= last_width:
             self.stage = f"beam {width}"
