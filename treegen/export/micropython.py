@@ -9,6 +9,11 @@ from .readme import make_readme
 
 EXAMPLE_GAME = b'GAME = ["pegs", 4, 6, 1, "pegs"]'
 EXAMPLE_BEFORE = b"BEFORE = []"
+LEAN = [
+    (b"from tgt_player import open_table", b"from tgt_lean import open_lean"),
+    (b"open_table(stream.read())", b"open_lean(stream.read(), GAME)"),
+]
+"""What the example says otherwise for a lean table."""
 
 
 def make_micropython_files(table: bytes, game: Game, profile: str = "full") -> Files:
@@ -17,7 +22,7 @@ def make_micropython_files(table: bytes, game: Game, profile: str = "full") -> F
     Parameters
     ----------
     table
-        The bytes of a table of the profile ``"full"``.
+        The bytes of a table of the profile ``"full"`` or ``"lean"``.
     game
         Its game.
     profile
@@ -28,13 +33,17 @@ def make_micropython_files(table: bytes, game: Game, profile: str = "full") -> F
     UsageError
         The player does not play the profile, or the table is too large.
     """
-    demand_profile(profile, "MicroPython", ("full",))
+    demand_profile(profile, "MicroPython", ("full", "lean"))
     demand_size(table, "MicroPython")
     contents = read_player_files("micropython", ["tgt_player.min.py", "example.py"])
     player = Player(table)  # its game may have fewer words
     example = contents["example.py"].replace(EXAMPLE_GAME, f"GAME = {player.table.game!r}".encode())
     before = f"BEFORE = {player.before!r}".encode()
+    if profile == "lean":
+        for full, lean in LEAN:
+            example = example.replace(full, lean)
     return {
+        **(read_player_files("micropython", ["tgt_lean.py"]) if profile == "lean" else {}),
         "tgt_player.py": contents["tgt_player.min.py"],
         "table.tgt": table,
         "README.md": make_readme("MicroPython", table, profile),

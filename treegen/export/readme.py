@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 COMMANDS = {
-    "C": ("cc -std=c99 -O2 example.c -o example", "./example", "./example < /dev/null"),
+    "C": (
+        "cc -std=c99 -O2 example.c -o example && ./example",
+        "cc -std=c99 -O2 stream.c -o stream && ./stream table.tgt",
+        "./example < /dev/null",
+    ),
     "Go": ("go build -o game .", "./game", "./game < /dev/null"),
     "Java": ("javac Game.java", "java Game", "java Game < /dev/null"),
     "JavaScript": (
@@ -32,7 +36,8 @@ COMMANDS = {
 """For each language: to build or play, to play, to see the first guess."""
 
 NOTES = {
-    "C": "`tgt_player.h` alone walks a table by response numbers; the other headers show codes to"
+    "C": "`stream.c` leaves the table in a file and reads it through `TGT_READ`."
+    " `tgt_player.h` alone walks a table by response numbers; the other headers show codes to"
     " people and play the profiles that leave states out.",
     "JavaScript": "`tgt_player.min.mjs` alone walks a full table by response numbers; the modules"
     " run in browsers and workers, too.",

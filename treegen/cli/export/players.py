@@ -64,13 +64,14 @@ def export_js(file: str, profile: str, output: str) -> None:
 
 @click.command(cls=Command)
 @file_argument()
+@profile_option("full", "lean")
 @output_option()
-def export_micropython(file: str, output: str) -> None:
+def export_micropython(file: str, profile: str, output: str) -> None:
     """Write a MicroPython player and the table of the tree in FILE to the folder DIR."""
     from ...export import make_micropython_files
 
-    tree, table = _make_table(file, "full")
-    write_folder(output, make_micropython_files(table, tree.game))
+    tree, table = _make_table(file, profile)
+    write_folder(output, make_micropython_files(table, tree.game, profile))
 
 
 @click.command(cls=Command)

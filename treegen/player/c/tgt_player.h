@@ -55,7 +55,7 @@ typedef struct {
 } tgt_state;
 
 static inline uint32_t tgt_bit_(const tgt_table *t, uint32_t section, uint32_t at) {
-    return TGT_READ(t->data + section + (at >> 3)) >> (7 - (at & 7)) & 1u;
+    return (uint32_t)(TGT_READ(t->data + section + (at >> 3)) >> (7 - (at & 7)) & 1);
 }
 
 static inline uint32_t tgt_field_(const tgt_table *t, uint32_t section, uint32_t place,

@@ -1,5 +1,7 @@
 """Play a .tgt table of the profile full on MicroPython; docs/table-format.md is the format.
 
+tgt_lean.py, beside it, plays tables of the profile lean.
+
     guess, answer, undo = open_table(data)   # ValueError where a single byte is damaged
 
 guess() is the index of the code to play, None when the game is won. answer(response), or
@@ -21,8 +23,8 @@ def demand(is_true):
         raise ValueError("bad table")
 
 
-def open_table(data):  # noqa: C901 (closures: no attributes on the heap)
-    """Check a table and return the functions guess, answer, undo."""
+def open_table(data, profile=b"full"):  # noqa: C901 (closures: no attributes on the heap)
+    """Check a table; return the functions guess, answer, undo, and of lean what else it needs."""
     end = len(data) - 5
     demand(end > 9 and data[1:6] == b"\xa4TGT1" and data[end] == 206)
     demand(crc32(memoryview(data)[:-5]) == int.from_bytes(data[-4:], "big"))
@@ -63,21 +65,22 @@ def open_table(data):  # noqa: C901 (closures: no attributes on the heap)
         return value
 
     minor = read(0)
-    demand(read(2) == 4 and data[at - 4 : at] == b"full" and (minor or data[0] == 158))
+    demand(read(2) == 4 and data[at - 4 : at] == profile and (minor or data[0] == 158))
     n_pegs = 0  # the first number of each kind but arrangements, which need it for nothing
     for _ in range(read(3)):
         is_number = data[at] < 128 or 203 < data[at] < 208
         value = read(9)
         if is_number and not n_pegs:
             n_pegs = value
-    for _ in range(read(3)):
-        read(0)
+    start = [read(0) for _ in range(read(3))]
     for _ in range(2 * read(4)):
         read(9)
     n_codes = read(0)
     win = read(0) - 1
     n_nodes = read(0)
-    demand(read(0) == 0 < n_codes and 0 < n_nodes < 1 << 26 and win > 0)
+    implicit = read(0)
+    demand(implicit < 3 and (implicit > 0) == (profile == b"lean"))
+    demand(n_codes > 0 and 0 < n_nodes < 1 << 26 and win > 0)
     guess_bits = response_bits = 0
     while n_codes - 1 >> guess_bits:
         guess_bits += 1
@@ -149,4 +152,4 @@ def open_table(data):  # noqa: C901 (closures: no attributes on the heap)
         nonlocal depth
         depth = max(0, depth - 2)
 
-    return guess, answer, undo
+    return (guess, answer, undo, n_nodes, implicit, start) if implicit else (guess, answer, undo)
