@@ -15,6 +15,9 @@ from treegen.formats import load_tree, make_labels, make_table, read_table
 from treegen.games import Questions, parse_game
 from treegen.player import Player
 
+from ..paths import ROOT
+
+SOURCES = ROOT / "treegen" / "player"
 ROWS = [["no", 4, "land"], ["no", 4, "water"], ["yes", 2, "land"], ["yes", 2, "water"]]
 NAMES = ["dog", "frog", "sparrow", "duck"]
 GAME = Questions(ROWS, NAMES, ["Feathers?", "Legs", "Home"])
@@ -150,6 +153,23 @@ def test_the_player_in_c(tmp_path):
         said = run(["./example"], tmp_path, ["7", *map(str, numbers)])
         assert "Feathers? (0 no, 1 yes) ? no secret answers so\n" in said
         assert said.endswith(f"it is {name}\n")
+
+
+@pytest.mark.slow
+def test_the_player_in_c_survives_damaged_tables(tmp_path):
+    pegs, arrangements = (parse_game(name).with_goal("identify") for name in ("p2c3r", "a211"))
+    weighted = pegs.with_stakes(list(range(1, 10)))
+    tables = [
+        make_table(TREE),
+        *(make_table(treegen.build(g)) for g in (pegs, arrangements, weighted)),
+    ]
+    folders = [f"-I{SOURCES / 'c'}", f"-I{ROOT / 'tests' / 'players'}"]
+    flags = ["-std=c99", "-O1", "-DTGT_QUESTIONS", "-fsanitize=address,undefined", *folders]
+    source = str(ROOT / "tests" / "players" / "mutate.c")
+    subprocess.run(["gcc", *flags, source, "-o", tmp_path / "mutate"], check=True)
+    for number, table in enumerate(tables):
+        (tmp_path / f"{number}.tgt").write_bytes(table)
+        run(["./mutate", f"{number}.tgt", "10000"], tmp_path, [])
 
 
 def test_the_player_in_micropython(tmp_path):

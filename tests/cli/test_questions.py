@@ -1,0 +1,140 @@
+"""Tables of answers on the command line: what is a table, what is said, what is refused."""
+
+import io
+import json
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from treegen.cli.main import main
+
+ANIMALS = """animal,Feathers?,Legs,Alive?
+sparrow,yes,2,yes
+dog,no,4,yes
+cat,no,4,yes
+spider,no,8,yes
+"""
+NOTES = (
+    "treegen: question 'Alive?' dropped: every candidate answers 'yes'\n"
+    "treegen: no question tells apart: dog, cat\n"
+)
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    """Return a function that runs a command beside the file animals.csv."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "animals.csv").write_text(ANIMALS)
+
+    def run_command(line, stdin=""):
+        data = SimpleNamespace(buffer=io.BytesIO(stdin.encode()), isatty=lambda: False)
+        lines = io.StringIO(stdin)
+        data.readline, data.fileno = lines.readline, lines.fileno
+        monkeypatch.setattr(sys, "stdin", data)
+        with pytest.raises(SystemExit) as stop:
+            main(line.split())
+        out, err = capsys.readouterr()
+        return stop.value.code, out, err
+
+    return run_command
+
+
+def test_a_table_is_built_verified_and_read_again(run, tmp_path):
+    code, out, err = run("build animals.csv -s entropy")
+    assert (code, err) == (0, NOTES)
+    assert out == "animals-entropy.tree: total 3, average 1.0000, worst 1, histogram 3\n"
+    assert run("verify animals-entropy.tree")[:2] == (
+        0,
+        "ok: 3 secrets found, total 3\nchecked: total, worst, histogram, digest, strategy, rule\n",
+    )
+    assert run("export table animals-entropy.tree -o a.tgt --labels file")[0] == 0
+    words = json.loads((tmp_path / "a.tgt.labels.json").read_text())
+    assert words["names"] == ["sparrow", "dog | cat", "spider"]
+    assert "a lookup table has no table of answers" in run("verify a.tgt")[2]
+    assert run("import table a.tgt -g animals.csv -o b.tree -q")[0] == 0
+    digests = [json.loads(run(f"stats {name} --json")[1])["digest"] for name in
+               ("animals-entropy.tree", "b.tree", "a.tgt")]  # fmt: skip
+    assert len(set(digests)) == 1
+
+
+@pytest.mark.parametrize("form", ["json", "graphml", "key", "indented"])
+def test_other_forms_are_read_again(run, form):
+    run("build animals.csv -s max,lowest -o a.tree -q --goal win")
+    style = f"text --style {form}" if form in ("key", "indented") else form
+    assert run(f"export {style} a.tree -o a.txt")[0] == 0
+    name = "text" if form in ("key", "indented") else form
+    code, out, err = run(f"import {name} a.txt -g animals.csv --goal win -o b.tree")
+    assert (code, err) == (0, NOTES)
+    assert out.endswith("total 6, average 2.0000, worst 2, histogram 0/3\n")
+
+
+def test_a_member_of_a_group_is_found(run):
+    run("build animals.csv -q -o a.tree")
+    code, out, _ = run("play a.tree --secret cat")
+    assert (code, out) == (0, " 1  Legs  4  1 left\nit is dog | cat\n")
+    figures = json.loads(run("play a.tree --secret spider --json")[1])
+    assert figures["found"] is True
+    assert figures["turns"] == [{"guess": "Legs", "feedback": "8", "left": 1}]
+
+
+def test_a_person_answers_in_words(run):
+    run("build animals.csv -q -o a.tree")
+    code, out, _ = run("play a.tree", "5\nu\n8\n")
+    assert code == 0
+    assert "'5' is not an answer; there are 2, 4, 8" in out
+    assert "there is no answer to take back" in out
+    assert out.endswith("found spider in 1 question\n")
+
+
+def test_a_table_from_a_stream_or_by_its_content(run, tmp_path):
+    text = ANIMALS.replace(",", ";")
+    (tmp_path / "animals.txt").write_text(text)
+    for source in ("-", "animals.txt"):
+        _, out, _ = run(f"build {source} -s entropy -o c.tree", text)
+        assert out == "c.tree: total 3, average 1.0000, worst 1, histogram 3\n"
+
+
+def test_goals_of_other_games(run):
+    _, out, _ = run("build p2c3r --goal identify -o p.tree")
+    assert out == "p.tree: total 19, average 2.1111, worst 3, histogram 1/6/2\n"
+    assert run("stats p.tree --json")[0] == 0
+    assert run("verify p.tree")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("build animals.csv --strict", "no question tells apart: dog, cat; without --strict"),
+        ("build p2c3r --strict", "--strict belongs to a table of answers; 'p2c3r' is none"),
+        ("build animals.csv --feedback black", "belong to a codebook, not a table of answers"),
+        ("build animals.csv -s first-consistent", "no candidate is guessed"),
+        ("build animals.csv --goal lose", "'lose' is not one of 'win', 'identify'"),
+        ("build animals.csv --history Legs:5", "'5' is not an answer; there are 2, 4, 8"),
+        ("build animals.csv --first Wings", "'Wings' is not a question of animals.csv"),
+        ("build missing.csv", "unknown game 'missing.csv'"),
+    ],
+)
+def test_what_is_refused(run, line, problem):
+    code, out, err = run(f"{line} -q -o a.tree")
+    assert (code, out) == (2, "")
+    assert problem in err
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("export table a.tree --profile lean -o a.tgt", "needs a rule that answers"),
+        ("export table a.tree --labels file -o -", "--labels file needs a file"),
+        ("export text a.tree --style irving", "a table of answers has the styles indented and key"),
+        ("export rust a.tree -o r", "the Rust player plays games that are won by a guess"),
+        ("export game a.tree --secret dog -o a.svg", "shows pegs or letters"),
+        ("explain a.tree --exact", "the cost of a guess is known of games that are won"),
+        ("play a.tree --secret bee", "'bee' is not a candidate of animals.csv"),
+    ],
+)
+def test_what_a_tree_of_questions_has_not(run, line, problem):
+    run("build animals.csv -q -o a.tree")
+    code, out, err = run(line)
+    assert (code, out) == (2, "")
+    assert problem in err
