@@ -28,6 +28,9 @@ ORIGINAL = "wordlist_orig_hidden", "wordlist_orig_all"
 EVERY_WORD = "wordlist_nyt20220830_all", ""
 IN_2022 = "wordlist_nyt20220830_hidden", "wordlist_nyt20220830_all"
 IN_2023 = "wordlist_nyt20230701_hidden", "wordlist_all"
+HARD = "--eligible", "hints"
+SIX = "--max-length", "6"
+"""Published totals of hard mode allow six guesses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +76,19 @@ ROWS = (
     Row("optimal", ORIGINAL, _optimal(), 7920, 480.0, is_long=True),
     Row("optimal, 2022", IN_2022, _optimal(), 7883, 600.0, is_long=True),
     Row("optimal, 2023", IN_2023, _optimal(), 11219, 600.0, is_long=True),
+    Row("a rule's tree, hard mode", ORIGINAL, ("-s", "most-parts", *HARD), 8174, 1.5),
+    Row("hard mode after salet", ORIGINAL, _optimal("--first", "salet", *HARD, *SIX), 8122, 5.0),
     Row(
-        "hard mode after salet",
-        ORIGINAL,
-        _optimal("--first", "salet", "--eligible", "hints"),
-        8122,
-        600.0,
-        is_long=True,
+        "hard mode after salet, 2022", IN_2022, _optimal("--first", "salet", *HARD, *SIX), 8097, 6.0
     ),
+    Row(
+        "hard mode after tarse, 2023",
+        IN_2023,
+        _optimal("--first", "tarse", *HARD, *SIX),
+        11627,
+        30.0,
+    ),
+    Row("hard mode", ORIGINAL, _optimal(*HARD, *SIX), 8122, 480.0, is_long=True),
     Row(
         "the 20 best openings",
         ORIGINAL,

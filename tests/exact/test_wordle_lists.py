@@ -43,3 +43,14 @@ def test_best_finds_the_optimum_among_the_first_openings(wordle):
     tree = build_best(wordle, beam=3)
     assert tree.total == 7920
     assert tree.provenance.bound <= 7920
+
+
+@pytest.mark.parametrize(("cap", "total"), [(6, 8122), (None, 8116)])
+def test_salet_is_proved_in_hard_mode(wordle, cap, total):
+    tree = build_optimal(wordle, first=("salet",), eligible="hints", max_length=cap)
+    assert (tree.total, tree.provenance.bound, verify_tree(tree).problems) == (total, total, [])
+
+
+def test_hard_mode_is_proved_after_every_opening(wordle):
+    tree = build_optimal(wordle, eligible="hints", max_length=6)
+    assert (tree.total, wordle.format_code(int(tree.guess[0]))) == (8122, "salet")
