@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen.errors import GameError
+from treegen.errors import FormatError, GameError
 from treegen.exact import SearchSpec, run_search
+from treegen.formats import make_table
 from treegen.games import from_description, parse_game
 from treegen.games.coins import list_weighings
 
@@ -121,3 +122,8 @@ def test_other_answers_are_refused(text):
 def test_wrong_descriptions_of_ranges_are_refused(parameters):
     with pytest.raises(GameError):
         from_description(["range", *parameters])
+
+
+def test_a_range_has_no_table_as_players_do_not_know_it():
+    with pytest.raises(FormatError, match="players know no game of lower and higher"):
+        make_table(treegen.build("range7", "knuth"))
