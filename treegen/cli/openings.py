@@ -159,6 +159,8 @@ def _print(found: Openings) -> None:
 def _describe_rest(found: Openings) -> str:
     """Return what is known of the openings that are not in the table."""
     ranking = found.ranking
+    if not ranking.rows and not ranking.proved:
+        return "no opening is done"
     n_rest = ranking.n_openings - len(ranking.rows)
     tied = f" ({ranking.n_tied:,} of them as good as the last)" if ranking.n_tied else ""
     if ranking.proved and not n_rest:
