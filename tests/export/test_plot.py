@@ -12,15 +12,19 @@ import pytest
 from treegen import build
 from treegen.builder import build_tree
 from treegen.errors import DependencyError, GameError, UnreachableError, UsageError
-from treegen.export.plot import plot_tree, write_plot
+from treegen.export.plot import plot_tree, start_figure, write_plot
 from treegen.export.plot_game import choose_paints, play_secret, plot_game, write_game
-from treegen.export.plot_layout import make_layout
+from treegen.export.plot_layout import _spread, make_layout
 from treegen.export.plot_sunburst import _sector
 from treegen.export.view import make_view
+from treegen.formats import load_tree
 from treegen.games import CodebookGame, parse_game
 from treegen.strategies import parse_strategy
 
+from ..paths import ROOT
+
 pytest.importorskip("matplotlib")
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 BEGINNINGS = {"svg": b"<?xml", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF"}
 
@@ -228,3 +232,33 @@ def test_symbols_that_name_colors_are_painted_so():
 def test_a_game_needs_a_secret_or_a_path(tree, options):
     with pytest.raises(UsageError, match="either a secret or a path"):
         plot_game(tree, **options)
+
+
+@pytest.mark.parametrize("name", ["p5c8r-best.tgt", "p6c4r-optimal.tgt", "p4c6r-knuth.tgt"])
+def test_titles_and_labels_of_a_histogram_are_whole(name):
+    """Nothing is written beyond the picture, nor do the bars' numbers meet."""
+    figure = plot_tree(load_tree(ROOT / "trees" / name).tree, "histogram")
+    FigureCanvasAgg(figure).draw()
+    width, height = figure.bbox.width, figure.bbox.height
+    axes = figure.axes[0]
+    ticks = axes.get_yticklabels() + axes.get_xticklabels()
+    for text in [*figure.texts, *axes.texts, axes.yaxis.label, axes.xaxis.label, *ticks]:
+        box = text.get_window_extent()
+        assert box.x0 >= 0 and box.x1 <= width and box.y0 >= 0 and box.y1 <= height, text
+    boxes = sorted(text.get_window_extent().x0 for text in axes.texts)
+    rights = sorted(text.get_window_extent().x1 for text in axes.texts)
+    assert all(right <= left for right, left in zip(rights, boxes[1:], strict=False))
+
+
+def test_a_long_title_fits():
+    figure = start_figure((5.0, 2.0), "a very long title " * 6, ["a line " * 30])
+    FigureCanvasAgg(figure).draw()
+    assert all(text.get_window_extent().x1 <= figure.bbox.width for text in figure.texts)
+
+
+def test_colors_are_spread_over_the_states_of_most_area():
+    layout = make_layout(make_view(load_tree(ROOT / "trees" / "p5c8r-best.tgt").tree))
+    low, high = _spread(layout)
+    inside = layout.width[(layout.value >= low) & (layout.value <= high)].sum()
+    assert high - low < 0.5 * (layout.value.max() - layout.value.min())
+    assert inside >= 0.97 * layout.width.sum()

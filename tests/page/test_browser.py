@@ -19,6 +19,8 @@ from treegen.page import write_page
 from treegen.strategies import parse_strategy
 from treegen.tree import cut_at, find_node
 
+from ..paths import ROOT
+
 pytestmark = pytest.mark.slow
 
 HANG_MS = int(os.environ.get("TREEGEN_HANG_MS", "300000"))
@@ -481,6 +483,21 @@ def test_board_palette_and_status_need_no_scrolling(page, size):
     dock = page.locator("#breaker .dock").bounding_box()
     is_beside = last["x"] + last["width"] <= dock["x"]
     assert last["y"] + last["height"] <= (size[1] if is_beside else dock["y"] + 1)
+
+
+def test_the_gallery_is_a_table_that_sorts(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto((ROOT / "trees" / "index.html").as_uri())
+    averages = page.locator("tbody tr td:nth-child(6)")
+    page.get_by_role("button", name="Average").click()
+    expect(page.locator("th[aria-sort=ascending]")).to_have_text("Average")
+    told = [float(text) for text in averages.all_inner_texts()]
+    assert told == sorted(told)
+    page.get_by_role("button", name="Average").click()
+    assert [float(text) for text in averages.all_inner_texts()] == sorted(told, reverse=True)
+    assert page.evaluate("document.documentElement.scrollHeight") < 4000
+    if AXE.exists():
+        assert find_violations(page) == []
 
 
 def test_letters_are_laid_out_and_marked_as_on_a_keyboard(page):

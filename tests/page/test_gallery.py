@@ -40,7 +40,7 @@ def test_every_link_leads_to_a_file_and_every_tree_can_be_played(folder):
         assert name.startswith("data:") or (folder / name).exists(), link
         if name == "play.html":
             assert f'"name": "{place.rstrip("/")}"' in play
-    assert sum(link == "p2c3r-knuth.svg" for link in links) == 3
+    assert sum(link == "p2c3r-knuth.svg" for link in links) == 2
     assert "<title>Trees &amp; more</title>" in text
 
 
@@ -48,12 +48,23 @@ def test_figures_stand_with_the_least_total_first(folder):
     write_gallery(folder)
     outline = Outline()
     text = (folder / "index.html").read_text("utf-8")
-    outline.feed(re.sub(r"<(meta|link|img|rect)[^>]*>", "", text))
+    outline.feed(re.sub(r"</?(meta|link|img|rect)[^>]*>", "", text))
     assert outline.open == []
-    words = "".join(outline.words)
     best, other = sorted(build("p3c4r", name).total for name in ("knuth", "first-consistent"))
-    assert words.index(f"total {best:,}") < words.index(f"total {other:,}")
+    assert text.index(f'data-sort="{best}">{best:,}<') < text.index(
+        f'data-sort="{other}">{other:,}<'
+    )
     assert 'aria-label="Secrets per number of guesses: 1: 1, 2: 2, 3: 5, 4: 1"' in text
+
+
+def test_the_table_has_a_row_for_each_tree_that_can_be_sorted(folder):
+    write_gallery(folder)
+    text = (folder / "index.html").read_text("utf-8")
+    assert text.count('<th scope="row">') == 3
+    assert all(f"{name}<small>" in text for name in ("p2c3r-knuth", "p3c4r-first-consistent"))
+    sorts = re.findall(r'data-sort="([^"]+)"', text)
+    assert len(sorts) == 4 * 3
+    assert all(float(number) > 0 for number in sorts)
 
 
 def test_equal_folders_give_equal_pages(folder):

@@ -33,6 +33,12 @@ INSTALL = "pip install matplotlib"
 SIZES = {"icicle": (13.0, 8.0), "sunburst": (10.5, 10.5), "histogram": (7.0, 4.5)}
 """Width and height in inches."""
 
+TITLE_POINTS, LINE_POINTS = 15.0, 10.0
+"""Font sizes of the title and of the lines below it, where they fit."""
+
+WIDEST = 0.68
+"""Width of a character of bold text as a share of the font's size, rather too wide."""
+
 
 def plot_tree(
     tree: Tree, kind: str = "icicle", *, coloring: str = "average", **options: Any
@@ -119,10 +125,18 @@ def start_figure(size: tuple[float, float], title: str, lines: list[str]) -> Fig
         raise DependencyError(f"this picture needs matplotlib: {INSTALL}") from error
     figure = Figure(figsize=size, facecolor="white")
     height = size[1]
-    figure.text(0.03, 1 - 0.32 / height, title, size=15, weight="bold", va="center")
+    points = _fit_text(title, TITLE_POINTS, size[0])
+    figure.text(0.03, 1 - 0.32 / height, title, size=points, weight="bold", va="center")
     for number, line in enumerate(lines):
-        figure.text(0.03, 1 - (0.62 + 0.24 * number) / height, line, size=10, va="center")
+        points = _fit_text(line, LINE_POINTS, size[0])
+        figure.text(0.03, 1 - (0.62 + 0.24 * number) / height, line, size=points, va="center")
     return figure
+
+
+def _fit_text(text: str, points: float, width: float) -> float:
+    """Return the font size, at most so many points, at which a line fits a figure's width."""
+    room = 0.95 * width * 72
+    return min(points, room / (WIDEST * max(len(text), 1)))
 
 
 def _scope(view: View) -> list[str]:
@@ -140,14 +154,19 @@ def _scope(view: View) -> list[str]:
 
 
 def _draw_histogram(figure: Figure, view: View) -> None:
-    axes = figure.add_axes((0.1, 0.13, 0.86, 0.66))
     counts = dict.fromkeys(range(1, view.worst + 1), 0)
     shown = View(view.tree, view.root)
     for node in shown.nodes():
         length = shown.length(node)
         counts[length] = counts.get(length, 0) + shown.is_winning(node)
+    # The numbers at the axis and above the bars take their room from the bars.
+    digits = len(f"{max(counts.values()):,}")
+    left = 0.075 + 0.013 * digits
+    axes = figure.add_axes((left, 0.13, 0.98 - left, 0.66))
+    size = min(10.0, (0.98 - left) * SIZES["histogram"][0] * 72 / len(counts) / (WIDEST * digits))
     bars = axes.bar(list(counts), list(counts.values()), color="#5b8db8", width=0.75)
-    axes.bar_label(bars, [f"{count:,}" for count in counts.values()], padding=2)
+    axes.bar_label(bars, [f"{count:,}" for count in counts.values()], padding=2, size=size)
     axes.set(xticks=list(counts), xlabel="guesses", ylabel="secrets")
+    axes.yaxis.set_major_formatter("{x:,.0f}")
     axes.margins(y=0.12)
     axes.spines[["top", "right"]].set_visible(False)

@@ -25,6 +25,9 @@ COLORINGS = {
 COLOR_MAP, LIGHTEST, DARKEST = "YlOrRd", 0.02, 0.66
 """matplotlib's color map and the part of it that is used, from short games to long ones."""
 
+TAIL = 0.01
+"""The share of the picture at each end whose states have the first or the last color."""
+
 HAIRLINE = 0.6 / 72
 """Inches; no state is drawn narrower, or the rare long games could not be seen."""
 
@@ -130,7 +133,7 @@ def paint(
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import ListedColormap, Normalize
 
-    low, high = float(layout.value.min()), float(layout.value.max())
+    low, high = _spread(layout)
     ramp = ListedColormap(colormaps[COLOR_MAP](np.linspace(LIGHTEST, DARKEST, 256)))
     mapper = ScalarMappable(Normalize(low, high if high > low else low + 1), ramp)
     colors = mapper.to_rgba(layout.value)
@@ -146,6 +149,15 @@ def paint(
         bar.set_ticks(ticks, labels=[f"{tick:.0f}" for tick in ticks])
     luminance: NDArray[np.float64] = np.asarray(colors)[:, :3] @ np.array([0.2126, 0.7152, 0.0722])
     return luminance
+
+
+def _spread(layout: Layout) -> tuple[float, float]:
+    """Return the values at the two ends of the colors: few states, by area, lie beyond them."""
+    order = np.argsort(layout.value, kind="stable")
+    area = np.cumsum(layout.width[order])
+    ends = np.searchsorted(area, np.array([TAIL, 1 - TAIL]) * area[-1])
+    low, high = layout.value[order[np.minimum(ends, len(order) - 1)]].tolist()
+    return (low, high) if high > low else (float(layout.value.min()), float(layout.value.max()))
 
 
 def ink(luminance: float) -> dict[str, Any]:

@@ -72,15 +72,12 @@ def write_gallery(folder: str | os.PathLike[str], *, title: str = "Shipped trees
 
 
 def generate_gallery(exhibits: Sequence[Exhibit], *, title: str = "Shipped trees") -> str:
-    """Return the page of some exhibits, grouped by game, in their order."""
-    games: dict[str, list[Exhibit]] = {}
-    for one in exhibits:
-        games.setdefault(one.tree.game.name, []).append(one)
-    sections = "".join(map(_format_game, games.values()))
+    """Return the page of some exhibits: a table that can be sorted, in their order at first."""
     template = Template(
         files(__package__).joinpath("assets/gallery.html").read_text(encoding="utf-8")
     )
-    return template.substitute(title=escape(title), sections=sections)
+    rows = "".join(map(_format_exhibit, exhibits))
+    return template.substitute(title=escape(title), rows=rows)
 
 
 def _collect(folder: Path) -> list[Exhibit]:
@@ -108,59 +105,64 @@ def _measure_files(path: Path) -> dict[str, int]:
     return {suffix: file.stat().st_size for suffix, file in present if file.exists()}
 
 
-def _format_game(group: Sequence[Exhibit]) -> str:
-    game = group[0].tree.game
-    return (
-        f"<section><h2>{escape(game.title)}</h2>"
-        f"<p>{game.n_secrets:,} secrets, {game.n_codes:,} guesses, {game.n_responses} answers.</p>"
-        f"<ul>{''.join(map(_format_exhibit, group))}</ul></section>"
-    )
-
-
 def _format_exhibit(one: Exhibit) -> str:
+    """Return a row: the tree, its figures as numbers to sort by, links."""
     tree = one.tree
+    game = tree.game
     play = f"{PLAY_PAGE}#{quote(one.page_name, safe='')}"
-    rule = f"<p><code>{escape(tree.provenance.rule)}</code></p>" if tree.provenance.rule else ""
     links = "".join(
-        f'<a href="{escape(quote(one.name + suffix))}" download>{DOWNLOADS[suffix]}'
-        f" <small>{size:,} B</small></a>"
+        f'<a href="{escape(quote(one.name + suffix))}" download>{DOWNLOADS[suffix]}</a> '
+        f"<small>{size:,} B</small> "
         for suffix, size in one.sizes.items()
     )
+    rule = f"<small>{escape(tree.provenance.rule)}</small>" if tree.provenance.rule else ""
     return (
-        f'<li id="{escape(one.name)}"><h3>{escape(one.name)}</h3>'
-        f"<p>total <b>{tree.total:,}</b> · average <b>{tree.average:.4f}</b> · worst"
-        f" <b>{tree.worst}</b> ({tree.n_worst:,}×)</p>"
-        f"{_draw_histogram(tree)}{_format_picture(one)}{rule}"
-        f'<p class="links"><a class="play" href="{escape(play)}">Play</a>'
-        f'<a href="{escape(play)}/">Explore</a>{links}</p></li>'
+        f'<tr id="{escape(one.name)}"><td>{_format_picture(one)}</td>'
+        f'<th scope="row">{escape(one.name)}{rule}</th>'
+        f"<td>{escape(game.title)}<small>{game.n_codes:,} guesses,"
+        f" {game.n_responses} answers</small></td>"
+        f"{_format_number(game.n_secrets)}{_format_number(tree.total)}"
+        f'<td class="number" data-sort="{tree.average!r}">{tree.average:.4f}</td>'
+        f'<td class="number" data-sort="{tree.worst}">{tree.worst}'
+        f"<small>{tree.n_worst:,}×</small></td>"
+        f"<td>{_draw_histogram(tree)}</td>"
+        f'<td><a class="play" href="{escape(play)}">Play</a> <a href="{escape(play)}/">Explore</a>'
+        f"<details><summary>Files</summary>{links}</details></td></tr>"
     )
+
+
+def _format_number(number: int) -> str:
+    return f'<td class="number" data-sort="{number}">{number:,}</td>'
 
 
 def _format_picture(one: Exhibit) -> str:
+    """Return a thumbnail of the root: its first guess; it leads to the diagram, if there is one."""
+    guess = escape(one.tree.game.format_code(int(one.tree.guess[0])))
     if ".svg" not in one.sizes:
-        return ""
+        return f'<b class="root">{guess}</b>'
     source = escape(quote(f"{one.name}.svg"))
-    image = f'<img src="{source}" alt="Diagram of {escape(one.name)}" loading="lazy">'
-    return f'<a class="picture" href="{source}">{image}</a>'
+    label = (
+        f"Diagram of {one.name}, first guess {one.tree.game.format_code(int(one.tree.guess[0]))}"
+    )
+    return f'<a class="root" href="{source}" title="{escape(label)}">{guess}</a>'
 
 
 def _draw_histogram(tree: Tree) -> str:
-    """Return the histogram as a small picture of bars, the count above each."""
+    """Return the histogram as a small picture of bars, with the counts as tooltips."""
     most = max(tree.histogram)
-    step, room = 44, 60
+    step, room = 14, 34
     bars = ""
     for place, count in enumerate(tree.histogram):
         height = max(1, room * count // most)
-        left, middle, top = step * place + 4, step * place + step // 2, 12 + room - height
         bars += (
-            f'<rect x="{left}" y="{top}" width="{step - 8}" height="{height}"/>'
-            f'<text x="{middle}" y="{top - 3}">{count:,}</text>'
-            f'<text x="{middle}" y="{room + 24}">{place + 1}</text>'
+            f'<rect x="{step * place + 1}" y="{room - height}" width="{step - 2}"'
+            f' height="{height}"><title>{place + 1}: {count:,}</title></rect>'
+            f'<text x="{step * place + step // 2}" y="{room + 11}">{place + 1}</text>'
         )
     label = "Secrets per number of guesses: " + ", ".join(
         f"{length}: {count}" for length, count in enumerate(tree.histogram, start=1)
     )
     return (
-        f'<svg role="img" aria-label="{label}" viewBox="0 0 {step * tree.worst} {room + 28}"'
-        f' width="{step * tree.worst}" height="{room + 28}">{bars}</svg>'
+        f'<svg role="img" aria-label="{label}" viewBox="0 0 {step * tree.worst} {room + 13}"'
+        f' width="{step * tree.worst}" height="{room + 13}">{bars}</svg>'
     )
