@@ -311,7 +311,7 @@ def test_a_table_too_large_for_a_player_is_refused(monkeypatch):
 
 def test_a_table_too_large_for_an_array_on_avr_says_so():
     tree = build("p2c3r")
-    for size, is_told in ((32_767, False), (32_768, True)):
+    for size, is_told in ((32_768, False), (49_152, False), (49_153, True)):
         header = make_c_files(bytes(size), tree.game, "knuth")["table.h"]
         assert (b"#error" in header) == is_told
 

@@ -13,6 +13,7 @@ from treegen.games import CodebookGame
 from ..formats.test_table import build, make_table
 from ..paths import ROOT
 from ..players import HERE
+from ..pseudo_words import make_words
 
 pytestmark = pytest.mark.slow
 
@@ -93,6 +94,18 @@ def test_the_example_plays_over_serial(library, serial, tmp_path):
     size = subprocess.run(["avr-size", program], capture_output=True, text=True).stdout
     data, bss = map(int, size.splitlines()[1].split()[1:3])
     assert data + bss < 1000  # of 2,048 bytes of RAM: candidates, serial buffers, the line
+
+
+def test_a_table_of_more_than_32_kilobytes(library, serial, tmp_path):
+    words = make_words(8_000)
+    tree = build(CodebookGame(words[:60], words[60:], rule="position"), "first-consistent")
+    table = make_table(tree, all_words=True)
+    assert 1 << 15 < len(table) < 3 << 14
+    lines = generate_table_header(table, tree.game, "first-consistent")
+    (tmp_path / "table.h").write_text("\n".join(lines) + "\n")
+    program = compile_sketch(library, tmp_path, "atmega2560")
+    said = play(serial, program, "22222\n", 2, "atmega2560")
+    assert said == [f"{words[int(tree.guess[0])]} ? ", "found"]
 
 
 @pytest.mark.parametrize("profile", ["full", "slim"])

@@ -13,6 +13,19 @@ HEADERS = ["tgt_player.h", "tgt_codes.h", "tgt_lean.h", "tgt_terminal.h"]
 INCLUDE = b'#include "tgt_envelope.h"\n'
 BYTES_PER_LINE = 16
 MAX_AVR_BYTES = (1 << 15) - 1
+PART_BYTES = 2047 * BYTES_PER_LINE
+MAX_FAR_BYTES = 3 << 14
+"""Two arrays; the first 64 KiB of flash keep room for texts that are read by near addresses."""
+FAR_READER = [
+    "#ifdef __AVR__",
+    "static uint8_t table_read(const uint8_t *address) {",
+    "    uint16_t at = (uint16_t)address;",
+    "    uint_farptr_t first = pgm_get_far_address(table_first) + at;",
+    f"    uint_farptr_t second = pgm_get_far_address(table_second) + (at - {PART_BYTES}u);",
+    f"    return pgm_read_byte_far(at < {PART_BYTES}u ? first : second);",
+    "}",
+    "#endif",
+]
 USUAL_PEGS = 16
 """How many the lean player has room for unless it is told otherwise."""
 
@@ -33,24 +46,56 @@ def generate_table_header(
         yield "/* The player has to read more of the game than that of pegs and words. */"
         yield "#define TGT_QUESTIONS"
         yield ""
+    yield from _begin_far_table(len(table))
     yield '#include "tgt_player.h"'
     yield ""
-    if len(table) > MAX_AVR_BYTES:
-        yield "#ifdef __AVR__"
-        yield f'#error "avr-gcc takes arrays of at most {MAX_AVR_BYTES} bytes"'
-        yield "#endif"
-        yield ""
     yield "/* Of a lean table: the bytes that its candidates take. */"
     counts = (game.n_responses + 3) // 4 if profile == "slim" else 0
     yield f"#define TABLE_CANDIDATE_BYTES {(game.n_secrets + 7) // 8 + counts}"
     yield ""
     yield f"static const uint32_t table_size = {len(table)};"
-    yield f"static const uint8_t table_data[{len(table)}] TGT_MEMORY = {{"
-    for begin in range(0, len(table), BYTES_PER_LINE):
-        yield f"    {','.join(map(str, table[begin : begin + BYTES_PER_LINE]))},"
+    yield from _generate_data(table)
     yield "};"
+    if len(table) > MAX_AVR_BYTES:
+        yield from FAR_READER
     yield ""
     yield "#endif"
+
+
+def _begin_far_table(size: int) -> Iterator[str]:
+    """Yield how AVR reads a table that is too large for one array: as two, by far addresses."""
+    if size <= MAX_AVR_BYTES:
+        return
+    yield "#ifdef __AVR__ /* whose arrays have at most 32,767 bytes: here are two */"
+    if size > MAX_FAR_BYTES:
+        yield f'#error "AVR takes tables of at most {MAX_FAR_BYTES} bytes"'
+    yield "#include <avr/pgmspace.h>"
+    yield "#include <stdint.h>"
+    yield "static uint8_t table_read(const uint8_t *address);"
+    yield "#define TGT_READ(address) table_read(address)"
+    yield "#define TGT_MEMORY PROGMEM"
+    yield "#define table_data ((const uint8_t *)0) /* addresses count from 0 */"
+    yield "#endif"
+    yield ""
+
+
+def _generate_data(table: bytes) -> Iterator[str]:
+    """Yield the array, for AVR cut in two if it is too large there."""
+    size, is_far = len(table), len(table) > MAX_AVR_BYTES
+    if is_far:
+        yield "#ifdef __AVR__"
+        yield f"static const uint8_t table_first[{PART_BYTES}] TGT_MEMORY = {{"
+        yield "#else"
+    yield f"static const uint8_t table_data[{size}] TGT_MEMORY = {{"
+    if is_far:
+        yield "#endif"
+    for begin in range(0, size, BYTES_PER_LINE):
+        if is_far and begin == PART_BYTES:
+            yield "#ifdef __AVR__"
+            yield "};"
+            yield f"static const uint8_t table_second[{size - PART_BYTES}] TGT_MEMORY = {{"
+            yield "#endif"
+        yield f"    {','.join(map(str, table[begin : begin + BYTES_PER_LINE]))},"
 
 
 def make_c_files(table: bytes, game: Game, strategy: str, profile: str = "full") -> Files:

@@ -6,9 +6,9 @@
  * table.h is Mastermind by Knuth's strategy. `treegen export c FILE --profile lean -o DIR` writes
  * one for any other tree: copy its table.h here. The table stays in flash.
  */
-#include <TreegenPlayer.h>
+#include "table.h" /* first: it says how a large table is read */
 
-#include "table.h"
+#include <TreegenPlayer.h>
 
 tgt_table table;
 tgt_lean game;
