@@ -75,6 +75,27 @@ def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
 
 def game_options(function: F) -> F:
     """Add the options that games need: codebooks, tables of answers, the goal."""
+    function = _question_options(function)
+    for decorate in (
+        click.option(
+            "--guesses",
+            type=completion.FILE,
+            metavar="FILE",
+            help="Codebooks: further words that may be guessed, one per line; - is stdin.",
+        ),
+        click.option(
+            "--feedback",
+            type=click.Choice(FEEDBACK_RULES),
+            default=None,
+            help="Codebooks: how guesses are answered (default pegs).",
+        ),
+    ):
+        function = decorate(function)
+    return function
+
+
+def _question_options(function: F) -> F:
+    """Add the options of tables of answers, and those of weights, costs and the goal."""
     for decorate in (
         click.option(
             "--strict",
@@ -105,18 +126,6 @@ def game_options(function: F) -> F:
             expose_value=False,
             callback=_keep,
             help="The game is over when the secret is guessed, or when one is left.",
-        ),
-        click.option(
-            "--guesses",
-            type=completion.FILE,
-            metavar="FILE",
-            help="Codebooks: further words that may be guessed, one per line; - is stdin.",
-        ),
-        click.option(
-            "--feedback",
-            type=click.Choice(FEEDBACK_RULES),
-            default=None,
-            help="Codebooks: how guesses are answered (default pegs).",
         ),
     ):
         function = decorate(function)

@@ -172,7 +172,8 @@ def _edge_label(picture: Picture, child: int) -> str:
     import graphviz
 
     text = picture.view.response(child)
-    return str(graphviz.escape(text)) if picture.view.game.kind == "questions" else text
+    # A text of a class of its own, which a plain str would not keep: <no> is markup otherwise.
+    return graphviz.escape(text) if picture.view.game.kind == "questions" else text
 
 
 def _look(picture: Picture, node: int) -> dict[str, str]:
