@@ -1,5 +1,6 @@
 """What a guess costs against the best one."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -10,6 +11,7 @@ from treegen.analysis.explain import has_rule
 from treegen.analysis.guess_cost import cost_guess
 from treegen.builder import build_tree
 from treegen.errors import UsageError
+from treegen.exact import build_optimal
 from treegen.games import CodebookGame, parse_game
 from treegen.importers.read import parse_tree
 from treegen.strategies import parse_strategy
@@ -87,3 +89,14 @@ def test_large_states_are_refused_in_a_line(monkeypatch):
     with pytest.raises(UsageError, match="9 candidates times 9 guesses are more than 80"):
         cost_guess(tree)
     assert cost_guess(tree, 1).n_candidates == 4
+
+
+def test_hard_mode_is_judged_by_its_own_rule():
+    """After light, only words of its kind are legal; in the free game blend tells them apart."""
+    words = [f"{first}ight" for first in "lmnrstfbewd"]
+    game = CodebookGame(words, ["blend", "stamp", "frown", "words"], rule="position")
+    hard = build_optimal(game, eligible="hints", first=("light",))
+    cost = cost_guess(hard, 1)
+    assert (cost.total_tree, cost.total_best, cost.is_best) == (55, 55, True)
+    free = replace(hard, provenance=replace(hard.provenance, strategy="optimal", rule=""))
+    assert cost_guess(free, 1).total_best < 55

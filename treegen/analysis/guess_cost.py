@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..exact import SearchSpec, solve
-from ..games import Goal
+from ..games import Goal, is_rule_of_play
 from ..tree import History, Tree, history_of, select_candidates, subtree
 
 MAX_PAIRS = 4_000_000
@@ -56,6 +56,8 @@ class GuessCost:
 def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     """Return what a state's guess costs compared with the best possible guess.
 
+    Where the tree states a rule of play, such as hard mode, that rule says what is possible.
+
     Parameters
     ----------
     tree
@@ -87,7 +89,7 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     history = (*tree.provenance.history, *history_of(tree, node))
     candidates = select_candidates(game, history)
     _check_size(len(candidates), game.n_codes)
-    solution = solve(game, candidates, SearchSpec(history=history))
+    solution = solve(game, candidates, _make_spec(tree, history))
     guess = int(tree.guess[node])
     return GuessCost(
         len(candidates),
@@ -97,6 +99,12 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
         _find_least(tree, guess, candidates, history),
         solution.total,
     )
+
+
+def _make_spec(tree: Tree, history: History) -> SearchSpec:
+    """Return the search of a tree's state: by the tree's rule of play, if it states one."""
+    eligible = tree.provenance.eligible
+    return SearchSpec(history=history, eligible=eligible if is_rule_of_play(eligible) else "all")
 
 
 def _check_size(n_candidates: int, n_codes: int) -> None:
@@ -116,5 +124,5 @@ def _find_least(tree: Tree, guess: int, candidates: NDArray[np.int32], history: 
     for reply in np.unique(responses):
         if reply != game.win:
             behind = (*history, (guess, int(reply)))
-            total += solve(game, candidates[responses == reply], SearchSpec(history=behind)).total
+            total += solve(game, candidates[responses == reply], _make_spec(tree, behind)).total
     return total
