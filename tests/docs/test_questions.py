@@ -1,4 +1,4 @@
-"""The commands on the page about questions print what it shows, with the table that it shows."""
+"""The commands on the page about questions print what it shows, with the tables that it shows."""
 
 import doctest
 import re
@@ -15,8 +15,9 @@ PAGE = ROOT / "docs" / "questions.md"
 
 def test_commands_print_what_the_page_shows(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
-    table = re.search(r"```text\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL).group(1)
-    (tmp_path / "animals.csv").write_text(table, "utf-8")
+    tables = re.findall(r"```text\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    for name, table in zip(["animals.csv", "farm.csv"], tables, strict=False):
+        (tmp_path / name).write_text(table, "utf-8")
     commands = read_commands(PAGE)
     assert len(commands) > 4
     for command in commands:
