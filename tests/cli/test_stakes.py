@@ -123,3 +123,9 @@ def test_compare_weighs_trees_of_rules_and_of_searches(run):
     rows = json.loads(output.splitlines()[0])
     assert [row["histogram"] for row in rows][-1] == [3, 0, 0, 10, 0, 7]
     assert all(row["average"] == row["total"] / 20 for row in rows)
+
+
+def test_builds_in_tasks_refuse_weights(run):
+    code, output = run("build", "plain.csv", "--weights", "weights.txt", "--resume", "x", "-q")
+    assert code == 2
+    assert "does not count weights and costs" in output

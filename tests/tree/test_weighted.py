@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 import treegen
-from treegen.tree import find_node
+from treegen.tree import find_longest, find_node, sum_lengths
 
 WEIGHTS = list(range(9))
 COSTS = [3, 1, 2, 1, 5, 1, 1, 2, 1]
@@ -44,3 +44,10 @@ def test_weights_are_part_of_the_digest():
     }
     assert len(digests) == 4
     assert tree.digest in digests
+
+
+def test_sums_below_count_weights():
+    tree = treegen.build("p2c3r")
+    tree = replace(tree, game=tree.game.with_stakes(WEIGHTS, COSTS))
+    assert sum_lengths(tree)[0] == tree.total
+    assert find_longest(tree)[0] == tree.worst

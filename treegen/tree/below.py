@@ -33,8 +33,14 @@ def find_longest(tree: Tree) -> NDArray[np.int64]:
 
 
 def sum_lengths(tree: Tree) -> NDArray[np.int64]:
-    """Return for each node the sum of the lengths of all games through it, from the root."""
+    """Return for each node the sum of the lengths of all games through it, from the root.
+
+    Each game counts what its secret weighs.
+    """
     sums = np.where(tree.is_winning, tree.lengths, 0)
+    if tree.game.weights is not None:
+        found = np.flatnonzero(tree.is_winning)
+        sums[found] *= tree.game.weights[tree.guess[found]]
     for nodes, begins in _parents_by_level(tree):
         stop = int(tree.first_child[nodes[-1] + 1])
         start = int(begins[0])
