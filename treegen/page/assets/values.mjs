@@ -16,7 +16,8 @@ const everyNth = (codes, room) => {
 
 // How many guesses are tried in each state of the play from a position of n candidates.
 export const roomFor = (game, n) => {
-  const scores = n > LARGE ? MOST_TRIED_LARGE : MOST_TRIED;
+  const most = game.nCodes > 5 * LARGE ? MOST_TRIED / 2 : MOST_TRIED;
+  const scores = n > LARGE ? MOST_TRIED_LARGE : most;
   return Math.min(game.nCodes, Math.max(16, Math.ceil(scores / n)));
 };
 
