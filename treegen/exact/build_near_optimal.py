@@ -252,16 +252,15 @@ class _Search:
                 self.game, self.candidates, openings, values, lambda: self.check("openings")
             )
 
-        return self._rank(measure)
+        return self._rank(measure, self.game.n_responses)
 
-    def _rank(self, measure: Measure) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return what `rank_openings` does, with a way to measure openings."""
+    def _rank(self, measure: Measure, most: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return what `rank_openings` does, if no guess has more than `most` cells in all."""
         n = len(self.candidates)
         given = np.array(self.first, dtype=np.int32)
         openings = given if self.first else list_openings(self.game, self.guesses_made)
         estimates, size_bounds = (
-            measure(openings, values)
-            for values in (make_estimates(n), make_size_costs(n, self.game.n_responses))
+            measure(openings, values) for values in (make_estimates(n), make_size_costs(n, most))
         )
         ranked = np.lexsort((np.arange(len(openings)), estimates))
         ranked = ranked[estimates[ranked] >= 0]
@@ -273,7 +272,7 @@ class _Search:
         sweep = Sweep(
             self.game, self.candidates, self.guesses_made, lambda: self.check("first guesses")
         )
-        openings = self._rank(sweep.measure)[0].tolist()
+        openings = self._rank(sweep.measure, sweep.most + 1)[0].tolist()
         n_tried = len(openings) if last_width == MAX_BEAM else OPENINGS_PER_WIDTH * last_width
 
         def adopt(guess: int, found: Found) -> None:

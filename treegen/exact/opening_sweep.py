@@ -56,6 +56,8 @@ class Sweep:
 
     Attributes
     ----------
+    most
+        No guess has more cells, the winning one not counted.
     done
         How many of the first guesses are searched, from the first one on.
     """
@@ -68,6 +70,7 @@ class Sweep:
         model = make_cost_model(self.n, matrix.n_responses)
         table = make_table(self.n)
         self.search = make_search(matrix, make_group(game), model, table, history, UNLIMITED)
+        self.most = find_most_cells(self.search, self.n, UNLIMITED)
         self.done = 0
         self._taken = 0
         self._lock = threading.Lock()
@@ -106,7 +109,6 @@ class Sweep:
             Threads.
         """
         self.openings, self.best, self.adopt = openings, Best(total, -1), adopt
-        self.most = find_most_cells(self.search, self.n, UNLIMITED)
         others = [self._share() for _ in range(1, min(jobs, len(openings)))]
         if not others:
             self._work(self.search)
