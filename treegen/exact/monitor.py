@@ -67,12 +67,13 @@ class Monitor:
 
         def look() -> None:
             if self(self.progress):
-                raise SearchStoppedError(_describe_end(self.progress.bound))
+                raise SearchStoppedError(describe_end(self.progress.bound))
 
         return run_in_background(function, look, self.halt.call)
 
 
-def _describe_end(bound: int) -> str:
+def describe_end(bound: int) -> str:
+    """Return the message of a search that was ended: what it has proved of the total."""
     if bound <= 0:
         return "the search was ended before anything was proved"
     return f"the search was ended; no total is below {bound}: that is proved"

@@ -14,7 +14,7 @@ from ...games import Game, Goal
 from ...strategies import name_search
 from ...tree import Provenance, Tree
 from ..first_guesses import list_first
-from ..monitor import Monitor
+from ..monitor import Monitor, describe_end
 from ..request import SearchControl, SearchSpec
 from ..search_log import SearchLog
 from .beam import Beam
@@ -133,7 +133,11 @@ class WeightedSearch:
         now_s = time.perf_counter()
         if now_s >= self._next_look_s:
             self._next_look_s = now_s + LOOK_S
-            self.monitor.check(self.stage or self.exact.stage.name, self.read_bound(), self.total)
+            bound = self.read_bound()
+            try:
+                self.monitor.check(self.stage or self.exact.stage.name, bound, self.total)
+            except SearchStoppedError:
+                raise SearchStoppedError(describe_end(bound)) from None
 
     def read_bound(self) -> int:
         """Return what is proved of the total by now."""
