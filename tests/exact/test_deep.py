@@ -9,6 +9,7 @@ from treegen.errors import StrategyError
 from treegen.exact import build_best, build_optimal
 from treegen.exact.core import ItemTime, TimeBudget
 from treegen.exact.core import stack as stack_module
+from treegen.exact.core.canonical_state import make_canonizer
 from treegen.exact.core.cost_model import INFEASIBLE, make_cost_model
 from treegen.exact.core.engine import Pace, make_search, run_slice
 from treegen.exact.core.lookahead.response_matrix import make_response_matrix
@@ -53,7 +54,8 @@ def test_a_deep_tree_with_a_limit():
 def make_deep_search(n, history=()):
     game = parse_game(f"p1c{n}r")
     matrix = make_response_matrix(game, np.arange(n, dtype=np.int32))
-    model, table = make_cost_model(n, matrix.n_responses), make_table(n)
+    model = make_cost_model(n, matrix.n_responses)
+    table = make_table(make_canonizer(game, matrix.code_of))
     return make_search(matrix, make_group(game), model, table, history, 0, INFEASIBLE)
 
 

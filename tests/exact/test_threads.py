@@ -11,9 +11,11 @@ import pytest
 
 from treegen.errors import UsageError
 from treegen.exact import SearchStoppedError, build_optimal
+from treegen.exact.core.canonical_state import make_canonizer
 from treegen.exact.core.cost_model import INFEASIBLE
 from treegen.exact.core.time_budget import TimeBudget
 from treegen.exact.core.transposition_table import (
+    Evidence,
     find_entry,
     make_table,
     share_table,
@@ -155,15 +157,15 @@ def test_branch_that_costs_too_much_is_dropped():
 
 
 def test_table_refuses_what_two_threads_wrote_at_once():
-    table = make_table(50)
+    table = make_table(make_canonizer(None, np.arange(50, dtype=np.int32)))
     other = share_table(table)
     members = np.array([3, 5, 8], dtype=np.int32)
     assert not find_entry(table, members, 0)[0]
-    write_entry(table, 77, 12)
-    assert find_entry(other, members, 0) == (True, 77, 12)
+    write_entry(table, 77, Evidence.COST.value)
+    assert find_entry(other, members, 0) == (True, 77, Evidence.COST)
     assert not find_entry(other, members, 4)[0]
     row = int(np.flatnonzero(table.entries.any(axis=1))[0])
     for column in range(4):
         torn = table.entries.copy()
-        torn[row, column] += 1
+        torn[row, column] += np.uint64(1)
         assert not find_entry(table._replace(entries=torn), members, 0)[0]

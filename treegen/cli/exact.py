@@ -43,6 +43,7 @@ OWNERS = {
     "resume": ("optimal", "best"),
     "log": ("optimal", "best"),
     "look_ahead": ("best",),
+    "table_size": ("optimal",),
 }
 """The options of the searches, and which of them have each.
 
@@ -68,6 +69,12 @@ def search_options(function: F) -> F:
             type=completion.FILE,
             metavar="FILE",
             help="Write the search's settings and history (JSON).",
+        ),
+        click.option(
+            "--table-size",
+            type=click.IntRange(1),
+            metavar="MIB",
+            help="optimal: memory of the table of proofs (default: by the game, up to 256).",
         ),
         click.option(
             "--look-ahead",
@@ -179,6 +186,7 @@ def _run(
             watch=watch,
             keep_best=options["keep_best"],
             log=log,
+            table_size=options["table_size"],
         )
         return exact.run_search(game, strategy, spec, control)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -10,7 +11,7 @@ from typing import Any
 
 from ..builder import check_size
 from ..errors import UsageError
-from ..games import Game
+from ..games import Game, PegGame
 from ..tasks import Notice, Workers, describe_work, open_checkpoint, open_workers
 from ..tree import History, Tree, describe_conflict, select_candidates
 from .core import TimeBudget, describe_table
@@ -38,6 +39,8 @@ def build_optimal(
     folder: str | os.PathLike[str] | None = None,
     notice: Notice | None = None,
     budget: TimeBudget | None = None,
+    table_size: int | None = None,
+    table_seed: int = 20,
 ) -> Tree:
     """Build the best tree by an objective; the search proves that none is better.
 
@@ -76,6 +79,12 @@ def build_optimal(
         Called with what the user should know: damaged files in that folder.
     budget
         The times of the search; the tree does not depend on them.
+    table_size
+        MiB of the table of proofs, at most; None: by the game's size, up to 256. The tree
+        does not depend on it.
+    table_seed
+        Of the random numbers in the table's keys. With another one a proof is independent of what
+        the first one's keys, which are not unique, might have hidden.
 
     Returns
     -------
@@ -107,7 +116,16 @@ def build_optimal(
     """
     spec = SearchSpec(objective, max_length, eligible, history, first)
     control = SearchControl(
-        jobs, workers, folder, notice, watch, keep_best, log, budget or TimeBudget()
+        jobs,
+        workers,
+        folder,
+        notice,
+        watch,
+        keep_best,
+        log,
+        budget or TimeBudget(),
+        table_size,
+        table_seed,
     )
     return search_optimal(game, spec, control)
 
@@ -130,7 +148,8 @@ def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
         first=list(spec.first),
     )
     log.settings |= {"jobs": control.jobs, "keep_best": control.keep_best}
-    log.settings["table"] = describe_table(len(candidates))
+    log.settings["table"] = describe_table(len(candidates), control.table_size)
+    log.settings["table"]["seed"] = control.table_seed
     control = replace(control, log=log, watch=log.listen(control.watch))
     check_rule_of_play(game, spec, control)
     if is_weighted(game):
@@ -163,12 +182,13 @@ def _open_help(search: dict[str, Any], control: SearchControl) -> Iterator[Searc
         yield replace(control, checkpoint=checkpoint, workers=workers)
 
 
-SECONDS_PER_CODE_6 = 1.75e-21
-"""Fitted to proofs of 1,296 to 7,776 codes: seconds of one core by the sixth power of codes."""
+SECONDS_REPEATED, SECONDS_DISTINCT, POWER = 2.5e-15, 1.0e-15, 4.2
+"""Fitted to proofs of 1,296 to 16,807 codes, with repeated colors or without: seconds of one core
+by a power of the number of codes."""
 
 
 def estimate_seconds(game: Game) -> float | None:
-    """Return about how long the proof of a game takes, within a factor of four or so.
+    """Return about how long the proof of a game takes, within a factor of three or so.
 
     It is a fit to games of black and white pegs with symmetry and all codes eligible. None for
     all others: words of many responses are solved in seconds, words of few may take days.
@@ -182,11 +202,13 @@ def estimate_seconds(game: Game) -> float | None:
     --------
     >>> from treegen.games import CodebookGame, parse_game
     >>> round(estimate_seconds(parse_game("p4c9r")))
-    140
+    27
     >>> estimate_seconds(CodebookGame(["crane", "crate"], rule="position")) is None
     True
     """
     check_size(game)
     if game.rule != "pegs" or not (game.symmetry.pegs and game.symmetry.colors):
         return None
-    return SECONDS_PER_CODE_6 * float(game.n_codes) ** 6
+    is_distinct = isinstance(game, PegGame) and not game.repetition
+    seconds = SECONDS_DISTINCT if is_distinct else SECONDS_REPEATED
+    return seconds * math.pow(game.n_codes, POWER)

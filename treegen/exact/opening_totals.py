@@ -22,8 +22,10 @@ from ..tree import describe_conflict, select_candidates
 from .core import (
     UNLIMITED,
     Search,
+    complete_plan,
     find_most_cells,
     give_opening,
+    make_canonizer,
     make_cost_model,
     make_group,
     make_response_matrix,
@@ -179,7 +181,8 @@ class _Ranker:
             left=self.left,
             candidates_only=self.spec.candidates_only,
         )
-        group, table = make_group(self.game), make_table(self.n)
+        canonizer = make_canonizer(self.game, self.candidates, seed=self.control.table_seed)
+        group, table = make_group(self.game), make_table(canonizer, self.control.table_size)
         return make_search(matrix, group, model, table, self.spec.guesses_made, self.left)
 
     def _share(self, search: Search) -> Search:
@@ -238,9 +241,11 @@ class _Ranker:
         if not frames.has_incumbent[1]:
             self.board.exclude(code, below)
             return
-        plan = search.stack.plans[1, 0, : self.n - 1].copy()
+        plan, cost = search.stack.plans[1, 0, : self.n - 1].copy(), int(frames.upper_bound[1])
+        everything, pace = np.arange(self.n, dtype=np.int32), self.control.budget.make_pace()
+        complete_plan(search, everything, (), plan, pace, self.monitor.halt.check)
         lengths = expand_plan(self.game, self.candidates, plan).count_lengths()
-        self.board.add(code, int(frames.upper_bound[1]), lengths)
+        self.board.add(code, cost, lengths)
 
     def _count_small(self, openings: NDArray[np.int32]) -> None:
         """Rank the openings for one or two candidates."""

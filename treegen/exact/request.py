@@ -121,6 +121,10 @@ class SearchControl:
         Where to write the settings and the history of the search.
     budget
         The times of the search.
+    table_size
+        MiB of the table of proofs, at most; None: by the game's size, up to 256.
+    table_seed
+        Of the random numbers in its keys: another seed makes a proof independent of them.
     checkpoint
         The folder, once it is open.
     """
@@ -133,4 +137,6 @@ class SearchControl:
     keep_best: bool = False
     log: SearchLog | None = None
     budget: TimeBudget = field(default_factory=lambda: TimeBudget())
+    table_size: int | None = None
+    table_seed: int = 20
     checkpoint: Checkpoint | None = None

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -17,9 +20,11 @@ from .core import (
     Search,
     Stack,
     TranspositionTable,
+    complete_plan,
     count_done,
     count_nothing,
     give_guesses,
+    make_canonizer,
     make_cost_model,
     make_group,
     make_response_matrix,
@@ -39,6 +44,9 @@ from .parallel import (
 from .plan import Found
 from .request import SearchControl
 from .search_log import Progress
+
+RESCUE_S = 0.3
+"""For completing the best tree of a search that is ended."""
 
 
 class Solver:
@@ -143,13 +151,22 @@ class Solver:
         if self.deepest:
             # This gives a low upper bound early; a bound has no tree, so any order will do.
             model = model._replace(n_sorted=0)
-        table = make_table(self.n)
-        search = self._make_search(model, table, left, best)
+        search = self._make_search(model, self._make_table(), left, best)
         if self.first:
             give_guesses(search, self.first)
         if self._search_alone(search):
-            return self._take(search.stack)
+            return self._take(search, self._look_at(search))
         return self._search_together(search, left, best)
+
+    def _make_table(self) -> TranspositionTable:
+        """Return an empty table of proofs; a beam's results hold for a set, not for its images."""
+        canonizer = make_canonizer(
+            self.game,
+            self.candidates,
+            is_symmetric=self.beam == 0,
+            seed=self.control.table_seed,
+        )
+        return make_table(canonizer, self.control.table_size)
 
     def _search_alone(self, search: Search) -> bool:
         """Search with one thread; False if there is work for more."""
@@ -162,7 +179,8 @@ class Solver:
                 n_states = int(stack.control.n_states)
                 self._look(_bound_alone(stack), best, search.model.scale, n_states)
         except BaseException:
-            self._take(search.stack)
+            with suppress(SearchStoppedError):
+                self._take(search, _end_after(RESCUE_S))
             raise
         finally:
             self._count(search.stack)
@@ -186,11 +204,14 @@ class Solver:
 
         try:
             shared.run(look)
+        except BaseException:
+            with suppress(SearchStoppedError):
+                self._keep(search, root.incumbent, root.plan, _end_after(RESCUE_S))
+            raise
         finally:
             for name, number in shared.counts.items():
                 self.counts[name] += number
-            found = None if root.plan is None else self._keep(root.incumbent, root.plan)
-        return found
+        return self._keep(search, root.incumbent, root.plan, self._look_at(search))
 
     def _gather(
         self, root: OpenNode, worker: SearchWorker, left: int
@@ -202,6 +223,9 @@ class Solver:
             return ThreadedSearch(root, make, self.jobs, self.budget)
 
         problem = make_problem(self.game, self.candidates, self.history, left, model)
+        problem = replace(
+            problem, table_size=self.control.table_size, table_seed=self.control.table_seed
+        )
         name = f"left {left}, scale {model.scale}, last {model.last}"
         records = None
         if self.control.checkpoint is not None:
@@ -217,17 +241,29 @@ class Solver:
         search.stack.control.deepest = self.deepest
         return search
 
-    def _keep(self, cost: int, plan: NDArray[np.int32]) -> Found:
-        """Keep a tree and return it."""
+    def _take(self, search: Search, look: Callable[[], None]) -> Found | None:
+        """Keep the tree that the first frame has found, and return it."""
+        frames = search.stack.frames
+        if not frames.has_incumbent[1]:
+            return None
+        plan = search.stack.plans[1, 0, : self.n - 1].copy()
+        return self._keep(search, int(frames.upper_bound[1]), plan, look)
+
+    def _keep(
+        self,
+        search: Search,
+        cost: int,
+        plan: NDArray[np.int32] | None,
+        look: Callable[[], None],
+    ) -> Found | None:
+        """Complete a plan, keep it and return it; `look` may raise to end that."""
+        if plan is None:
+            return None
+        if not self.deepest:
+            everything = np.arange(self.n, dtype=np.int32)
+            complete_plan(search, everything, (), plan, self.budget.make_pace(), look)
         self.incumbent = Found(cost, plan)
         return self.incumbent
-
-    def _take(self, stack: Stack) -> Found | None:
-        """Keep the tree that a stack's root has found, and return it."""
-        if not stack.frames.has_incumbent[1]:
-            return None
-        plan = stack.plans[1, 0, : self.n - 1].copy()
-        return self._keep(int(stack.frames.upper_bound[1]), plan)
 
     def _count(self, stack: Stack) -> None:
         for name, number in count_done(stack).items():
@@ -244,7 +280,13 @@ class Solver:
         cost = sum(level * scale + (last if level == left else 0) for level in levels)
         if cost >= best or 0 < left < self.n:
             return None
-        return self._keep(cost, np.array([guess], dtype=np.int32))
+        self.incumbent = Found(cost, np.array([guess], dtype=np.int32))
+        return self.incumbent
+
+    def _look_at(self, search: Search) -> Callable[[], None]:
+        """Return a look while the plan of a solved search is completed."""
+        cost = int(search.stack.frames.upper_bound[1])
+        return lambda: self._look(cost, cost, search.model.scale, 0)
 
     def _look(self, bound: int, best: int | None, scale: int, n_states: int) -> None:
         """Report the progress to the watch; raise SearchStoppedError if it ends the search."""
@@ -260,6 +302,17 @@ class Solver:
                 f"{self.game.name}: the search was ended before the proof was complete; proved so"
                 f" far: no {what} below {bound}" + ("" if best is None else f"; found: {best}")
             )
+
+
+def _end_after(seconds: float) -> Callable[[], None]:
+    """Return a look that ends things after some time."""
+    end_s = time.monotonic() + seconds
+
+    def look() -> None:
+        if time.monotonic() > end_s:
+            raise SearchStoppedError("the time is over")
+
+    return look
 
 
 def _bound_alone(stack: Stack) -> int:

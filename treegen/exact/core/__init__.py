@@ -6,7 +6,9 @@ This is the only door: the modules of `exact` and `exact.parallel` import from h
 from __future__ import annotations
 
 from .branch_and_bound import count_work, enter, tighten, try_guesses
+from .canonical_state import Canonizer, make_canonizer
 from .cost_model import INFEASIBLE, UNLIMITED, CostModel, make_cost_model, make_estimates
+from .deferred_plan import complete_plan
 from .engine import Pace, make_search, run_slice
 from .given_guesses import give_guesses
 from .lookahead import (
@@ -18,7 +20,7 @@ from .lookahead import (
 )
 from .one_opening import find_most_cells, give_opening, measure_guesses
 from .search import Search
-from .stack import Stack, Stage, count_done, count_nothing, make_room
+from .stack import Stack, Stage, count_done, count_nothing, make_room, put_state
 from .symmetry import make_group, mark_representatives
 from .time_budget import ItemTime, TimeBudget
 from .transposition_table import TranspositionTable, describe_table, make_table
@@ -27,6 +29,7 @@ __all__ = [
     "FEW_RESPONSES",
     "INFEASIBLE",
     "UNLIMITED",
+    "Canonizer",
     "CostModel",
     "ItemTime",
     "Pace",
@@ -36,6 +39,7 @@ __all__ = [
     "Stage",
     "TimeBudget",
     "TranspositionTable",
+    "complete_plan",
     "count_done",
     "count_nothing",
     "count_work",
@@ -45,6 +49,7 @@ __all__ = [
     "give_guesses",
     "give_opening",
     "look_ahead",
+    "make_canonizer",
     "make_cost_model",
     "make_estimates",
     "make_group",
@@ -55,6 +60,7 @@ __all__ = [
     "make_table",
     "mark_representatives",
     "measure_guesses",
+    "put_state",
     "run_slice",
     "tighten",
     "try_guesses",

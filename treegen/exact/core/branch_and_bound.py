@@ -14,14 +14,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._jit import njit_bare, njit_bare_part
+from ..._jit import njit_bare, njit_bare_part, njit_inline
 from .cells import refine, scatter
-from .cost_model import CostModel, spend_guess
+from .cost_model import INFEASIBLE, CostModel, spend_guess
 from .guess_order import N_SYMMETRIC, count_cost, list_guesses
+from .lookahead import TILE
+from .retry_list import clear_retry_lists, is_shared, load_retry_list, save_retry_list
 from .search import Search
+from .shares import choose_cell, learn_cost
 from .stack import Stack, Stage, has_room
 from .symmetry import Group, mark_representatives
-from .transposition_table import TranspositionTable, find_entry, write_entry
+from .tile_counts import NO_TILE, count_tile, is_worth_a_tile, sum_tile_cost
+from .transposition_table import Evidence, TranspositionTable, find_entry, write_entry
 
 
 @njit_bare
@@ -49,13 +53,13 @@ def advance(search: Search, n_units: int) -> None:
             enter(search, depth)
         elif frames.stage[depth] == Stage.TRY:
             if not try_guesses(search, depth):
-                _leave(search.model, stack, search.table, depth)
+                _leave(search, depth)
         elif depth == control.deepest:
             # A lower bound is wanted: the cells count with what is proved about them so far.
             frames.upper_bound[depth], frames.has_incumbent[depth] = frames.cost[depth], 1
             frames.stage[depth] = Stage.TRY
         elif has_room(stack, depth):
-            _descend(stack, depth)
+            _descend(search.model, stack, depth)
         else:
             return
 
@@ -73,9 +77,30 @@ def enter(search: Search, depth: int) -> None:
     stack.control.n_states += 1
     if depth <= N_SYMMETRIC:
         _renew_marks(search.group, stack, depth)
+    frames = stack.frames
+    frames.is_retried[depth], frames.least[depth] = 0, INFEASIBLE
+    if not is_shared(search.model, stack, depth):
+        list_guesses(search.matrix, search.model, search.scratch, stack, depth)
+        frames.listed_below[depth] = frames.upper_bound[depth]
+    elif load_retry_list(search.retry_lists, stack, depth):
+        frames.is_retried[depth] = 1
+    else:
+        _list_for_all_steps(search, depth)
+    frames.next_guess[depth] = 0
+    frames.stage[depth] = Stage.TRY
+
+
+@njit_bare_part
+def _list_for_all_steps(search: Search, depth: int) -> None:
+    """List the guesses of a cell that may be asked for more: those that matter in any step."""
+    stack = search.stack
+    frames, above = stack.frames, depth - 1
+    upper_bound = frames.upper_bound[depth]
+    deficit = frames.upper_bound[above] - frames.cost[above]
+    most = stack.cells.lower_bound[above, frames.cell[above]] + deficit
+    frames.listed_below[depth] = frames.upper_bound[depth] = max(upper_bound, most)
     list_guesses(search.matrix, search.model, search.scratch, stack, depth)
-    stack.frames.next_guess[depth] = 0
-    stack.frames.stage[depth] = Stage.TRY
+    frames.upper_bound[depth] = upper_bound
 
 
 @njit_bare
@@ -136,52 +161,70 @@ def try_guesses(search: Search, depth: int) -> bool:
     frames, control = stack.frames, stack.control
     first = frames.start[depth]
     members = stack.members[depth - 1, first : first + frames.n[depth]]
-    is_sorted, own = len(members) >= model.n_sorted, len(members) * model.scale
+    own = len(members) * model.scale
+    is_unordered = len(members) >= model.n_sorted or frames.is_retried[depth] == 1
     bounds = model.lower_bounds[spend_guess(frames.left[depth]), frames.max_cells[depth]]
     upper_bound = frames.upper_bound[depth]
+    tile = NO_TILE
     for at in range(frames.next_guess[depth], frames.n_guesses[depth]):
         if count_work(control) >= control.work_limit:
             return True
         frames.next_guess[depth] = at + 1
         if stack.lower_bounds[depth, at] >= upper_bound:
+            _drop(stack, depth, at, stack.lower_bounds[depth, at])
             # Guesses are sorted by lower bound, so all that follow are as bad, unless sorted by
-            # estimate.
-            if is_sorted:
+            # estimate or tried before.
+            if is_unordered:
                 continue
             break
         control.n_tried += 1
         code = stack.guesses[depth, at]
+        if code // TILE != tile and is_worth_a_tile(scratch, stack, depth, at):
+            tile = code // TILE
+            count_tile(matrix, scratch, members, tile)
+        if code // TILE == tile:
+            cost = own + sum_tile_cost(scratch, code, bounds)
+            if cost >= upper_bound:
+                _drop(stack, depth, at, cost)
+                continue
         cost = own + count_cost(matrix.by_guess, members, code, bounds, scratch.sizes)
         if cost >= upper_bound:
+            _drop(stack, depth, at, cost)
             continue
         frames.guess[depth], frames.cost[depth], frames.cell[depth] = code, cost, 0
         scatter(matrix, model, scratch, stack, depth)
+        clear_retry_lists(search.retry_lists, depth)
         if refine(search, depth):
             frames.stage[depth] = Stage.DESCEND
             return True
+        _drop(stack, depth, at, frames.cost[depth])
     return False
 
 
+@njit_inline
+def _drop(stack: Stack, depth: int, at: int, bound: int) -> None:
+    """Record the bound at which a guess is dropped."""
+    stack.lower_bounds[depth, at] = bound
+    stack.frames.least[depth] = min(stack.frames.least[depth], bound)
+
+
 @njit_bare_part
-def _descend(stack: Stack, depth: int) -> None:
+def _descend(model: CostModel, stack: Stack, depth: int) -> None:
     """Descend into the next cell whose cost is open, or take the guess if there is none."""
     frames, cells = stack.frames, stack.cells
     if frames.cost[depth] >= frames.upper_bound[depth]:
+        _drop(stack, depth, frames.next_guess[depth] - 1, frames.cost[depth])
         frames.stage[depth] = Stage.TRY
         return
-    at = frames.cell[depth]
-    while at < frames.n_cells[depth] and cells.is_exact[depth, at] == 1:
-        at += 1
-    frames.cell[depth] = at
-    if at == frames.n_cells[depth]:
+    at = frames.cell[depth] = choose_cell(model, stack, depth)
+    if at < 0:
         _take_guess(stack, depth)
         return
     child = depth + 1
     frames.start[child], frames.n[child] = cells.first[depth, at], cells.size[depth, at]
     frames.left[child] = spend_guess(frames.left[depth])
-    # The guess's cost counts this cell with its lower bound: the rest is what it may cost.
-    others = frames.cost[depth] - cells.lower_bound[depth, at]
-    frames.upper_bound[child] = frames.upper_bound[depth] - others
+    # The guess's cost counts this cell with its lower bound.
+    frames.upper_bound[child] = cells.lower_bound[depth, at] + cells.share[depth, at]
     frames.stage[child], frames.has_incumbent[child] = Stage.ENTER, 0
     stack.control.depth = child
 
@@ -190,6 +233,8 @@ def _descend(stack: Stack, depth: int) -> None:
 def _take_guess(stack: Stack, depth: int) -> None:
     """Make the guess under trial the incumbent: the costs of its cells are exact."""
     frames, plans = stack.frames, stack.plans
+    # If the upper bound falls below it later, it counts among the dropped ones.
+    _drop(stack, depth, frames.next_guess[depth] - 1, frames.cost[depth])
     frames.upper_bound[depth], frames.has_incumbent[depth] = frames.cost[depth], 1
     frames.stage[depth] = Stage.TRY
     plans[depth, 1, 0] = frames.guess[depth]
@@ -198,37 +243,45 @@ def _take_guess(stack: Stack, depth: int) -> None:
 
 
 @njit_bare_part
-def _leave(model: CostModel, stack: Stack, table: TranspositionTable, depth: int) -> None:
-    """Leave a state: tell the parent the cost, or that its guess costs too much."""
+def _leave(search: Search, depth: int) -> None:
+    """Leave a state: its cell in the parent's guess costs so much, or at least so much."""
+    model, stack = search.model, search.stack
     frames, cells = stack.frames, stack.cells
     stack.control.depth = depth - 1
     if depth == stack.control.base_depth:
         return
+    bound = frames.upper_bound[depth]
+    is_solved = frames.has_incumbent[depth] == 1
+    if not is_solved:
+        # All guesses were dropped, those listed at `least`: that may be more than was asked for.
+        bound = max(bound, min(frames.least[depth], frames.listed_below[depth]))
+        if is_shared(model, stack, depth):
+            save_retry_list(search.retry_lists, stack, depth)
     if model.beam == 0:
         # A beam leaves guesses out, so its costs prove nothing.
-        _remember(stack, table, depth)
+        _remember(stack, search.table, depth, bound)
     above = depth - 1
-    if frames.has_incumbent[depth] == 0:
-        frames.stage[above] = Stage.TRY
-        return
     at = frames.cell[above]
-    frames.cost[above] += frames.upper_bound[depth] - cells.lower_bound[above, at]
-    cells.lower_bound[above, at], cells.is_exact[above, at] = frames.upper_bound[depth], 1
-    first = cells.slot[above, at]
-    for slot in range(cells.size[above, at] - 1):
-        stack.plans[above, 1, first + slot] = stack.plans[depth, 0, slot]
+    bound = max(bound, cells.lower_bound[above, at])
+    frames.cost[above] += bound - cells.lower_bound[above, at]
+    cells.lower_bound[above, at], cells.share[above, at] = bound, 0
+    if is_solved:
+        cells.is_exact[above, at] = 1
+        learn_cost(stack.control, frames.n[depth], bound / model.scale)
+        first = cells.slot[above, at]
+        for slot in range(cells.size[above, at] - 1):
+            stack.plans[above, 1, first + slot] = stack.plans[depth, 0, slot]
 
 
 @njit_bare_part
-def _remember(stack: Stack, table: TranspositionTable, depth: int) -> None:
-    """Keep what is proved of the state on top: no tree costs less than its upper bound.
-
-    With an incumbent that is its cost; without one the search has shown that none gets below.
-    """
+def _remember(stack: Stack, table: TranspositionTable, depth: int, bound: int) -> None:
+    """Keep what is proved of the state on top: its cost, or that no tree costs less."""
     frames = stack.frames
     first = frames.start[depth]
     members = stack.members[depth - 1, first : first + frames.n[depth]]
-    is_known, bound, _ = find_entry(table, members, frames.left[depth])
+    is_known, known, _ = find_entry(table, members, frames.left[depth])
+    # Where cells cost what is proved of them, an incumbent is but a lower bound.
+    is_exact = frames.has_incumbent[depth] == 1 and stack.control.deepest == 0
     # An upper bound that was tightened on the way may prove less than the table knows.
-    if not is_known or bound < frames.upper_bound[depth]:
-        write_entry(table, frames.upper_bound[depth], -1)
+    if not is_known or known < bound or is_exact:
+        write_entry(table, bound, Evidence.COST.value if is_exact else Evidence.BOUND.value)

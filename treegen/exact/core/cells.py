@@ -14,8 +14,8 @@ from .cost_model import CostModel, spend_guess
 from .lookahead import ResponseMatrix, Scratch, has_ranking
 from .search import Search
 from .small_states import solve_by_candidates, solve_by_lookahead, solve_by_survey
-from .stack import Cells, Stack
-from .transposition_table import find_entry, write_entry
+from .stack import NO_GUESS, OPEN, Cells, Stack
+from .transposition_table import Evidence, find_entry, write_entry
 
 
 @njit_inline
@@ -42,7 +42,8 @@ def scatter(
     frames.n_cells[depth] = n_cells
     for at in range(n_cells):
         cells.lower_bound[depth, at] = bounds[cells.size[depth, at]]
-        cells.is_exact[depth, at] = 0
+        cells.is_exact[depth, at] = cells.share[depth, at] = 0
+    frames.round[depth] = 0
     begin = frames.start[depth]
     source = stack.members[depth - 1, begin : begin + frames.n[depth]]
     target = stack.members[depth]
@@ -97,7 +98,7 @@ def refine(search: Search, depth: int) -> bool:
                 others = frames.cost[depth] - cells.lower_bound[depth, at]
                 upper_bound = frames.upper_bound[depth] - others
                 bound, guess = _look_ahead_once(search, members, left, upper_bound)
-            if guess >= 0:
+            if guess != NO_GUESS:
                 cells.is_exact[depth, at] = 1
                 stack.plans[depth, 1, cells.slot[depth, at]] = guess
             if bound > cells.lower_bound[depth, at]:
@@ -112,23 +113,30 @@ def refine(search: Search, depth: int) -> bool:
 def _look_ahead_once(
     search: Search, members: NDArray[np.int32], left: int, upper_bound: int
 ) -> tuple[int, int]:
-    """Return the result of a lookahead or the transposition table: a bound, its guess or -1.
+    """Return the result of a lookahead or the transposition table: a bound and its guess.
 
-    In a game with a ranking the lookahead ends at the upper bound: asked again with a higher one,
-    it is made again (guess -2 in the table).
+    The guess is `NO_GUESS` if the bound may be too low, `OPEN` if it is the cost but the guess that
+    attains it is not known. In a game with a ranking the lookahead ends at the upper bound: asked
+    again with a higher one, it is made again.
     """
     control, table, model = search.stack.control, search.table, search.model
-    is_known, bound, guess = find_entry(table, members, left)
-    if is_known and (guess > -2 or bound >= upper_bound):
+    is_known, bound, evidence = find_entry(table, members, left)
+    if is_known and (evidence != Evidence.CUT_SHORT or bound >= upper_bound):
         control.n_known += 1
-        return bound, max(guess, -1)
+        return bound, OPEN if evidence == Evidence.COST else NO_GUESS
     control.n_lookaheads += 1
+    is_cut_short = False
     if has_ranking(search.matrix) and not model.candidates_only:
         bound, guess = solve_by_survey(
             search.matrix, model, search.scratch, members, left, upper_bound
         )
-        write_entry(table, bound, -2 if guess < 0 and bound >= upper_bound else guess)
-        return bound, guess
-    bound, guess = solve_by_lookahead(search.matrix, model, search.scratch, members, left)
-    write_entry(table, bound, guess)
+        is_cut_short = guess == NO_GUESS and bound >= upper_bound
+    else:
+        bound, guess = solve_by_lookahead(search.matrix, model, search.scratch, members, left)
+    if guess != NO_GUESS:
+        write_entry(table, bound, Evidence.COST.value)
+    else:
+        write_entry(
+            table, bound, Evidence.CUT_SHORT.value if is_cut_short else Evidence.BOUND.value
+        )
     return bound, guess

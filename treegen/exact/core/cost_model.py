@@ -40,6 +40,8 @@ class CostModel(NamedTuple):
         States of more than `n_full` candidates try only so many guesses; 0: all.
     n_full : int
         See `beam`.
+    shared_depth : int
+        The cells of so many first guesses are asked for shares; see `shares`.
     """
 
     scale: int
@@ -50,7 +52,11 @@ class CostModel(NamedTuple):
     n_sorted: int
     beam: int
     n_full: int
+    shared_depth: int
 
+
+SHARED_DEPTH = 2
+"""Deeper guesses ask their cells for all: to solve them costs little."""
 
 NEVER_SORTED = 1 << 40
 """As `CostModel.n_sorted`: no state orders its guesses by estimate."""
@@ -66,6 +72,7 @@ def make_cost_model(
     candidates_only: bool = False,
     beam: int = 0,
     n_full: int = 0,
+    shared_depth: int = SHARED_DEPTH,
 ) -> CostModel:
     """Return the cost model of a search of `n` candidates; see `CostModel`.
 
@@ -78,7 +85,15 @@ def make_cost_model(
     fill_bounds(scale, last, bounds)
     n_sorted = n_full + 1 if beam else NEVER_SORTED
     return CostModel(
-        scale, last, candidates_only, bounds, make_estimates(n), n_sorted, beam, n_full
+        scale,
+        last,
+        candidates_only,
+        bounds,
+        make_estimates(n),
+        n_sorted,
+        beam,
+        n_full,
+        min(shared_depth, SHARED_DEPTH),
     )
 
 

@@ -7,6 +7,7 @@ import time
 from .branch_and_bound import advance, push_root
 from .cost_model import INFEASIBLE, CostModel
 from .lookahead import ResponseMatrix, make_scratch
+from .retry_list import make_retry_lists
 from .search import Search
 from .stack import make_room, make_stack
 from .symmetry import Group
@@ -43,7 +44,8 @@ def make_search(
     stack = make_stack(n, n_codes, matrix.n_responses, n_frames, list(history))
     push_root(stack, n, left, upper_bound)
     scratch = make_scratch(n_codes, matrix.n_responses)
-    return Search(matrix, group, model, scratch, stack, share_table(table))
+    lists = make_retry_lists(n_codes, matrix.n_responses)
+    return Search(matrix, group, model, scratch, stack, lists, share_table(table))
 
 
 def run_slice(search: Search, pace: Pace) -> bool:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from .cost_model import CostModel
 from .lookahead import ResponseMatrix, Scratch
+from .retry_list import RetryLists
 from .stack import Stack
 from .symmetry import Group
 from .transposition_table import TranspositionTable
@@ -22,6 +23,8 @@ class Search(NamedTuple):
         Written by the kernels; holds nothing between two calls.
     stack
         The progress of the search.
+    retry_lists
+        Guesses of cells that are asked in steps.
     table
         What was proved so far; threads of one search share its entries.
     """
@@ -31,4 +34,5 @@ class Search(NamedTuple):
     model: CostModel
     scratch: Scratch
     stack: Stack
+    retry_lists: RetryLists
     table: TranspositionTable

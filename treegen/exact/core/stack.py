@@ -15,6 +15,12 @@ from ...errors import StrategyError
 N_MARKED = 4
 """Frames 1 … 3 have marks of their own for representatives under symmetry; row 0 marks all."""
 
+NO_GUESS = -1
+"""For a state whose cost is not known."""
+
+OPEN = -2
+"""In plans, for a state whose cost is known, but not yet the guess that attains it."""
+
 
 class Stage(IntEnum):
     """What a frame does next."""
@@ -50,6 +56,13 @@ class Frames(NamedTuple):
         The most cells that any guess has here, the winning one not counted.
     n_cells, cell
         How many cells of the guess need a look; which of them is searched.
+    round
+        How often the guess's deficit was shared among its cells.
+    is_retried, listed_below
+        Whether the guesses come from a retry list, so that bounds are in no order; guesses that are
+        not listed cost at least so much.
+    least
+        The least that a guess tried here can cost, of those that were dropped.
     """
 
     stage: NDArray[np.int64]
@@ -65,6 +78,10 @@ class Frames(NamedTuple):
     max_cells: NDArray[np.int64]
     n_cells: NDArray[np.int64]
     cell: NDArray[np.int64]
+    round: NDArray[np.int64]
+    is_retried: NDArray[np.int64]
+    listed_below: NDArray[np.int64]
+    least: NDArray[np.int64]
 
 
 class Cells(NamedTuple):
@@ -80,6 +97,8 @@ class Cells(NamedTuple):
         The least that it can cost.
     is_exact
         Whether that is its cost, and its plan is written.
+    share
+        By how much the bound shall rise before another cell's turn; 0: the cell was asked.
     """
 
     first: NDArray[np.int64]
@@ -87,6 +106,7 @@ class Cells(NamedTuple):
     slot: NDArray[np.int64]
     lower_bound: NDArray[np.int64]
     is_exact: NDArray[np.int64]
+    share: NDArray[np.int64]
 
 
 CONTROL = np.dtype(
@@ -100,6 +120,11 @@ CONTROL = np.dtype(
         ("n_tried", np.int64),
         ("n_lookaheads", np.int64),
         ("n_known", np.int64),
+        ("sum_1", np.float64),
+        ("sum_x", np.float64),
+        ("sum_y", np.float64),
+        ("sum_xx", np.float64),
+        ("sum_xy", np.float64),
     ]
 )
 """Fields of `Stack.control`: one record, since a column of one number each would read worse."""
@@ -126,7 +151,7 @@ class Stack(NamedTuple):
     plans : int32[n_frames, 2, n_candidates]
         Guesses for the incumbent, and for the guess under trial. A plan of n >= 3 candidates has
         n - 1 slots: the guess, then the plans of its cells (n_f - 1 slots each) in the order of
-        responses.
+        responses. After `OPEN` the rest of a state's slots means nothing: see `complete_plan`.
     marks : uint8[n_marked, n_codes]
         Representatives under symmetry at the first depths. Row 0 marks every guess: deeper states
         use it.
@@ -140,7 +165,7 @@ class Stack(NamedTuple):
         what is proved of them without search, so that the result is a lower bound (0: none);
         `work_limit`, the work at which a slice ends; `n_history` guesses before the root; how many
         states were entered, guesses tried, lookaheads made, and spared because the transposition
-        table knew the set.
+        table knew the set; sums over solved states for the estimate of `shares`.
     """
 
     frames: Frames
@@ -192,6 +217,18 @@ def make_room(stack: Stack, depth: int) -> None:
         )
     for column in columns:
         column.resize((n_wanted, *column.shape[1:]), refcheck=False)
+
+
+def put_state(stack: Stack, members: NDArray[np.int32], history: tuple[int, ...]) -> int:
+    """Put a state and the guesses before it, since the root, on the stack; return its depth."""
+    n, depth, frames = len(members), len(history) + 1, stack.frames
+    make_room(stack, depth)
+    for above, guess in enumerate(history, start=1):
+        frames.guess[above] = guess
+    stack.members[depth - 1, :n] = members
+    frames.start[depth], frames.n[depth] = 0, n
+    frames.left[depth] = max(0, frames.left[0] - (depth - 1))
+    return depth
 
 
 def _list_columns(stack: Stack) -> list[NDArray[Any]]:

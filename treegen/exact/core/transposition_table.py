@@ -1,37 +1,55 @@
-"""What was proved about sets of candidates: a table of bounded size with 128-bit keys."""
+"""What was proved about states: a table of bounded size, keyed by canonical sets of candidates."""
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare
+from ..._memory import read_available_bytes
+from ...errors import StrategyError
+from .canonical_state import Canonizer, share_canonizer, write_key
 
-_LOW, _HIGH, _BOUND, _GUESS, _N_FIELDS = range(5)
-"""Fields of an entry: the key, the bound of the cost, the guess that attains it (or -1).
+_LOW, _HIGH, _BOUND, _EVIDENCE, _N_FIELDS = range(5)
+"""Fields of an entry: the key, the bound of the cost, its `Evidence`.
 
 They are constants, not columns: an entry is one row of 32 bytes, so a look-up waits for one line of
-memory. The two halves of the key are kept combined with the bound and the guess, so that an
-entry which two threads wrote at once fits no key [Hyatt & Mann 2002].
+memory. The two halves of the key are kept combined with bound and evidence, so that an entry which
+two threads wrote at once fits no key [Hyatt & Mann 2002].
 """
 
-MAX_LOG_ENTRIES = 20
-"""The table has at most ``2 ** MAX_LOG_ENTRIES`` entries, of 32 bytes."""
+ENTRY_BYTES = _N_FIELDS * 8
+
+ENTRIES_PER_MIB = 2**20 // ENTRY_BYTES
+
+MAX_DEFAULT_MIB = 256
+"""Larger tables are made on request only."""
+
+
+class Evidence(IntEnum):
+    """What is known of the bound of an entry."""
+
+    BOUND = 0
+    """No tree costs less."""
+    COST = 1
+    """Nor does the best one cost more."""
+    CUT_SHORT = 2
+    """A lookahead ended early with it; the full one may prove more."""
 
 
 class TranspositionTable(NamedTuple):
-    """The table, keyed by sets of candidates: whatever guesses led to a set, it costs the same.
+    """The table: whatever guesses led to a set of candidates, it costs the same.
 
     Attributes
     ----------
-    weights : int64[n_candidates, 2]
-        Random numbers; a set's key is those of its members, combined by exclusive or, with the
-        number of guesses left mixed in [Zobrist 1970].
-    entries : int64[n_entries, 4]
+    canonizer : Canonizer
+        Makes the keys; a thread has its own.
+    entries : uint64[n_entries, 4]
         Each key has one place; the last one written stays. Threads may share it.
-    key : int64[2]
+    key : uint64[2]
         The key last made.
 
     Notes
@@ -40,62 +58,77 @@ class TranspositionTable(NamedTuple):
     pair, so of less than 10 ** -20 in a search of 10 ** 9 states.
     """
 
-    weights: NDArray[np.int64]
-    entries: NDArray[np.int64]
-    key: NDArray[np.int64]
+    canonizer: Canonizer
+    entries: NDArray[np.uint64]
+    key: NDArray[np.uint64]
 
 
-def make_table(n_candidates: int) -> TranspositionTable:
-    """Return an empty table for a game's size."""
-    weights = np.random.Generator(np.random.Philox(key=20)).integers(
-        -(2**63), 2**63 - 1, (n_candidates, 2), dtype=np.int64
-    )
-    entries = np.zeros((count_entries(n_candidates), _N_FIELDS), dtype=np.int64)
-    return TranspositionTable(weights, entries, np.zeros(2, dtype=np.int64))
+def make_table(canonizer: Canonizer, size: int | None = None) -> TranspositionTable:
+    """Return an empty table for a game's candidates.
+
+    Parameters
+    ----------
+    canonizer
+        Of these candidates.
+    size
+        Its MiB at most; None: by the number of candidates. Pages never written take no memory.
+
+    Raises
+    ------
+    StrategyError
+        There is not so much memory.
+    """
+    n_entries = count_entries(len(canonizer.colors), size)
+    entries = np.zeros((n_entries, _N_FIELDS), dtype=np.uint64)
+    return TranspositionTable(canonizer, entries, np.zeros(2, dtype=np.uint64))
 
 
-def count_entries(n_candidates: int) -> int:
+def count_entries(n_candidates: int, size: int | None = None) -> int:
     """Return the number of entries of the table for a game's size; a power of two."""
-    log_entries = min(MAX_LOG_ENTRIES, max(8, (n_candidates**2).bit_length() - 4))
-    return 1 << log_entries
+    if size is None:
+        wanted = 1 << max(8, (n_candidates**2).bit_length() - 4)
+        return min(wanted, MAX_DEFAULT_MIB * ENTRIES_PER_MIB)
+    allowed = read_available_bytes() >> 20
+    if not 1 <= size <= allowed:
+        raise StrategyError(
+            f"the table of proofs cannot have {size:,} MiB: 1 to {allowed:,} are possible here"
+        )
+    return 1 << (size * ENTRIES_PER_MIB).bit_length() - 1
 
 
-def describe_table(n_candidates: int) -> dict[str, int]:
+def describe_table(n_candidates: int, size: int | None = None) -> dict[str, int]:
     """Return the sizes of the table for a game's size."""
-    n_entries = count_entries(n_candidates)
-    return {"entries": n_entries, "bytes": n_entries * _N_FIELDS * 8, "key_bits": 128}
+    n_entries = count_entries(n_candidates, size)
+    return {"entries": n_entries, "bytes": n_entries * ENTRY_BYTES, "key_bits": 128}
 
 
 def share_table(table: TranspositionTable) -> TranspositionTable:
     """Return the same table for one more thread."""
-    return table._replace(key=np.zeros(2, dtype=np.int64))
+    return TranspositionTable(
+        share_canonizer(table.canonizer), table.entries, np.zeros(2, dtype=np.uint64)
+    )
 
 
 @njit_bare
 def find_entry(
     table: TranspositionTable, members: NDArray[np.int32], left: int
 ) -> tuple[bool, int, int]:
-    """Return whether a set of candidates is known, its bound and its guess; write its key."""
-    weights, entries, key = table.weights, table.entries, table.key
-    low = left
-    high = left
-    for i in range(len(members)):
-        low ^= weights[members[i], 0]
-        high ^= weights[members[i], 1]
-    key[0] = low
-    key[1] = high
-    place = high & (entries.shape[0] - 1)
-    bound, guess = entries[place, _BOUND], entries[place, _GUESS]
-    is_known = entries[place, _LOW] == low ^ bound and entries[place, _HIGH] == high ^ guess
-    return is_known, bound, guess
+    """Return whether a state is known, its bound, and the `Evidence` of that; write its key."""
+    entries, key = table.entries, table.key
+    write_key(table.canonizer, members, left, key)
+    place = np.int64(key[1] & np.uint64(entries.shape[0] - 1))
+    bound, evidence = entries[place, _BOUND], entries[place, _EVIDENCE]
+    fits_low = entries[place, _LOW] == key[0] ^ bound
+    fits_high = entries[place, _HIGH] == key[1] ^ evidence
+    return bool(fits_low and fits_high), int(np.int64(bound)), int(np.int64(evidence))
 
 
 @njit_bare
-def write_entry(table: TranspositionTable, bound: int, guess: int) -> None:
-    """Store what was proved about the set whose key was computed last."""
-    entries, low, high = table.entries, table.key[0], table.key[1]
-    place = high & (entries.shape[0] - 1)
-    entries[place, _LOW] = low ^ bound
-    entries[place, _HIGH] = high ^ guess
-    entries[place, _BOUND] = bound
-    entries[place, _GUESS] = guess
+def write_entry(table: TranspositionTable, bound: int, evidence: int) -> None:
+    """Store what was proved about the state whose key was made last."""
+    entries, key = table.entries, table.key
+    place = np.int64(key[1] & np.uint64(entries.shape[0] - 1))
+    entries[place, _LOW] = key[0] ^ np.uint64(bound)
+    entries[place, _HIGH] = key[1] ^ np.uint64(evidence)
+    entries[place, _BOUND] = np.uint64(bound)
+    entries[place, _EVIDENCE] = np.uint64(evidence)

@@ -18,6 +18,7 @@ from ..core import (
     CostModel,
     ItemTime,
     TimeBudget,
+    make_canonizer,
     make_cost_model,
     make_group,
     make_response_matrix,
@@ -42,6 +43,8 @@ class Problem:
         The root's candidates as 32-bit integers; None: all secrets.
     left, scale, last, candidates_only
         See `CostModel`.
+    table_size, table_seed
+        See `SearchControl`.
     """
 
     description: str
@@ -51,6 +54,8 @@ class Problem:
     scale: int = 1
     last: int = 0
     candidates_only: bool = False
+    table_size: int | None = None
+    table_seed: int = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,10 +161,15 @@ def do_work_item(worker: SearchWorker, item: WorkItem, time_limit: ItemTime) -> 
             worker.drop_guesses(depth)
     frames = worker.search.stack.frames
     is_hard = not is_over and worker.is_trying(depth)
+    next_guess = int(frames.n_guesses[depth] if is_over else frames.next_guess[depth] - is_hard)
+    found = worker.take_incumbent(depth, first)
+    if found is not None:
+        # The table here knows best what the plan leaves open.
+        worker.complete(item.members, item.history, found[2])
     return WorkResult(
-        int(frames.n_guesses[depth] if is_over else frames.next_guess[depth] - is_hard),
+        next_guess,
         is_hard,
-        worker.take_incumbent(depth, first),
+        found,
         listed,
         time.perf_counter() - start_s,
         {name: count - before[name] for name, count in worker.count().items()},
@@ -184,7 +194,8 @@ class WorkerCache:
             problem.left,
             candidates_only=problem.candidates_only,
         )
-        self.table = make_table(len(candidates))
+        canonizer = make_canonizer(self.game, candidates, seed=problem.table_seed)
+        self.table = make_table(canonizer, problem.table_size)
         self.workers: list[SearchWorker] = []
 
     @contextmanager

@@ -12,10 +12,11 @@ from ..core import (
     Search,
     Stack,
     Stage,
+    complete_plan,
     count_done,
     count_work,
     enter,
-    make_room,
+    put_state,
     run_slice,
     try_guesses,
 )
@@ -40,17 +41,10 @@ class SearchWorker:
 
     def load(self, members: NDArray[np.int32], history: tuple[int, ...]) -> int:
         """Put a node and the guesses before it on the stack; return its depth."""
-        stack, n, depth = self.search.stack, len(members), len(history) + 1
         if self.loaded is not members:
-            make_room(stack, depth)
-            frames = stack.frames
-            for above, guess in enumerate(history, start=1):
-                frames.guess[above] = guess
-            stack.members[depth - 1, :n] = members
-            frames.start[depth], frames.n[depth] = 0, n
-            frames.left[depth] = max(0, frames.left[0] - (depth - 1))
+            put_state(self.search.stack, members, history)
             self.loaded = members
-        return depth
+        return len(history) + 1
 
     def list_guesses(self, depth: int, upper_bound: int) -> Guesses:
         """List the guesses of the loaded node that may cost less than the upper bound."""
@@ -81,6 +75,17 @@ class SearchWorker:
         frames.has_incumbent[depth] = 0
         at = first + int(np.flatnonzero(tried == plan[0])[0])
         return int(frames.upper_bound[depth]), at, plan
+
+    def complete(
+        self,
+        members: NDArray[np.int32],
+        history: tuple[int, ...],
+        plan: NDArray[np.int32],
+        look: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Write the guesses of a plan's open states; the stack is free for another node."""
+        self.loaded = None
+        complete_plan(self.search, members, history, plan, self.pace, look)
 
     def is_trying(self, depth: int) -> bool:
         """Whether a guess of the loaded node is under trial."""

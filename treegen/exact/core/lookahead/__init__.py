@@ -21,6 +21,7 @@ from .survey import (
 __all__ = [
     "FEW_RESPONSES",
     "LANES",
+    "TILE",
     "MaxCells",
     "ResponseMatrix",
     "Scratch",

@@ -22,6 +22,9 @@ BLOCK = 512
 FEW_RESPONSES = 32
 """Sets of so many responses fit an integer; more are counted in blocks of `LANES` guesses."""
 
+TILE = 64
+"""Guesses whose cells are counted together."""
+
 MAX_BYTES = 8 * 2**30
 """A matrix is refused beyond this size."""
 
@@ -36,6 +39,8 @@ class ResponseMatrix(NamedTuple):
     blocks : uint8[n_blocks, n_candidates, BLOCK or LANES]
         The same, the guesses of a block next to each other, in the order of `ranking` if there is
         one; guesses that fill up the last block have response 0 to all.
+    tiles : uint8[n_blocks, n_candidates, BLOCK / TILE or LANES / TILE, TILE]
+        The memory of `blocks`, its rows in tiles of 64 guesses.
     code_of : int32[n_candidates]
         Code of each candidate, increasing.
     n_responses : int
@@ -46,6 +51,7 @@ class ResponseMatrix(NamedTuple):
 
     by_guess: NDArray[np.unsignedinteger]
     blocks: NDArray[np.unsignedinteger]
+    tiles: NDArray[np.unsignedinteger]
     code_of: NDArray[np.int32]
     n_responses: int
     ranking: Ranking
@@ -99,9 +105,9 @@ def make_response_matrix(
     code_of, ranking = candidates.astype(np.int32), rank_nothing()
     if game.n_responses > FEW_RESPONSES:
         ranking = rank_guesses(by_guess, code_of, game.n_responses, step, look)
-    return ResponseMatrix(
-        by_guess, _make_blocks(by_guess, ranking, look), code_of, game.n_responses, ranking
-    )
+    blocks = _make_blocks(by_guess, ranking, look)
+    tiles = blocks.reshape(*blocks.shape[:2], -1, TILE)
+    return ResponseMatrix(by_guess, blocks, tiles, code_of, game.n_responses, ranking)
 
 
 @njit_inline

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .distinct import LANES, Lanes, make_lanes
-from .response_matrix import BLOCK, FEW_RESPONSES
+from .response_matrix import BLOCK, FEW_RESPONSES, TILE
 
 
 class Scratch(NamedTuple):
@@ -36,6 +36,8 @@ class Scratch(NamedTuple):
         Guesses with their estimates.
     lanes : Lanes
         Of a survey.
+    small_counts, bytes : int32[n_responses - 1, TILE], uint8[n_responses - 1, TILE]
+        Sizes of the cells of a tile's guesses; see `tile_counts`.
     """
 
     masks: NDArray[np.unsignedinteger]
@@ -49,6 +51,8 @@ class Scratch(NamedTuple):
     starts: NDArray[np.int64]
     keys: NDArray[np.int64]
     lanes: Lanes
+    small_counts: NDArray[np.int32]
+    bytes: NDArray[np.uint8]
 
 
 def make_scratch(n_codes: int, n_responses: int) -> Scratch:
@@ -71,4 +75,6 @@ def make_scratch(n_codes: int, n_responses: int) -> Scratch:
         np.zeros(2 * n_responses + 2, dtype=np.int64),
         np.zeros(n_codes, dtype=np.int64),
         make_lanes(n_responses, is_used=not is_small),
+        np.zeros((n_responses - 1, TILE), dtype=np.int32),
+        np.zeros((n_responses - 1, TILE), dtype=np.uint8),
     )

@@ -1,0 +1,226 @@
+"""Canonical states: the image of a set of candidates under the game's symmetries, as a key.
+
+Exchanging pegs and renaming colors keeps every response, so a set of candidates costs the same as
+each of its images. One image represents most of them: pegs and colors get labels that no symmetry
+changes, and the image has both in the order of their labels. The labels start from how often each
+color stands on each peg, and are refined by the candidates that they occur in, as in the color
+refinement of graphs [Weisfeiler & Leman 1968].
+
+Equal labels are left as they fall. That is sound: the key is always that of an image of the set,
+so equal keys mean equal costs. It is complete up to such ties: two sets that are images of each
+other may still get different keys.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit import njit_bare, njit_inline
+from ...games import Game
+from ...kernels import mix
+
+N_ROUNDS = 2
+"""Rounds of refinement; more of them gain nothing."""
+
+MAX_PLAIN = 1 << 62
+"""Codes are numbered by their colors as digits, as long as such numbers stay below."""
+
+U = np.uint64
+
+
+class Canonizer(NamedTuple):
+    """What makes the keys of sets of candidates.
+
+    Attributes
+    ----------
+    colors : uint8[n_candidates, n_pegs]
+        Each candidate's colors; without symmetry there are no columns, and a candidate is
+        numbered by its index.
+    moves_pegs, renames : int64[1]
+        Whether pegs may be exchanged, and colors renamed.
+    seeds : uint64[2]
+        Of the two halves of a key.
+    counts, weights : uint64[n_pegs, n_colors]
+        Scratch: sums over the candidates with a color on a peg; hash of two labels.
+    peg_labels, color_labels : uint64[n_pegs], uint64[n_colors]
+        Scratch.
+    digits : uint64[n_pegs, n_colors]
+        Scratch: what a color on a peg adds to the number of the image's code.
+    """
+
+    colors: NDArray[np.unsignedinteger]
+    moves_pegs: NDArray[np.int64]
+    renames: NDArray[np.int64]
+    seeds: NDArray[np.uint64]
+    counts: NDArray[np.uint64]
+    weights: NDArray[np.uint64]
+    peg_labels: NDArray[np.uint64]
+    color_labels: NDArray[np.uint64]
+    digits: NDArray[np.uint64]
+
+
+def make_canonizer(
+    game: Game | None, candidates: NDArray[np.int32], *, is_symmetric: bool = True, seed: int = 20
+) -> Canonizer:
+    """Return the canonizer of some candidates of a game.
+
+    Parameters
+    ----------
+    game, candidates
+        The game (None: one without symmetry), and the codes that are possible.
+    is_symmetric
+        Whether images count as equal; if not, a key is that of the set itself.
+    seed
+        Of the random numbers in the keys.
+    """
+    colors = np.zeros((len(candidates), 0), dtype=np.uint8)
+    moves_pegs = renames = False
+    n_colors = 0
+    if game is not None and is_symmetric and game.n_colors**game.n_pegs < MAX_PLAIN:
+        moves_pegs, renames = game.symmetry.pegs, game.symmetry.colors
+        if moves_pegs or renames:
+            colors, n_colors = np.ascontiguousarray(game.codes[candidates]), game.n_colors
+    n_pegs = colors.shape[1]
+    square = n_pegs, n_colors
+    return Canonizer(
+        colors,
+        np.array([moves_pegs], dtype=np.int64),
+        np.array([renames], dtype=np.int64),
+        np.random.Generator(np.random.Philox(key=seed)).integers(
+            0, 2**64 - 1, 2, dtype=np.uint64, endpoint=True
+        ),
+        np.zeros(square, dtype=np.uint64),
+        np.zeros(square, dtype=np.uint64),
+        np.zeros(n_pegs, dtype=np.uint64),
+        np.zeros(n_colors, dtype=np.uint64),
+        np.zeros(square, dtype=np.uint64),
+    )
+
+
+def share_canonizer(canonizer: Canonizer) -> Canonizer:
+    """Return the same canonizer for one more thread."""
+    return Canonizer(*canonizer[:4], *(array.copy() for array in canonizer[4:]))
+
+
+@njit_bare
+def write_key(
+    canonizer: Canonizer, members: NDArray[np.int32], left: int, key: NDArray[np.uint64]
+) -> None:
+    """Write the key of a set of candidates with so many guesses left.
+
+    Parameters
+    ----------
+    canonizer : Canonizer
+        The game's; its scratch is written.
+    members : int32[n]
+        The candidates.
+    left : int
+        Guesses left.
+    key : uint64[2]
+        Written in place: the sums over the image's codes of two hashes of each.
+    """
+    colors, digits = canonizer.colors, canonizer.digits
+    n_pegs = colors.shape[1]
+    if n_pegs > 0:
+        _number_image(canonizer, members)
+    low_seed, high_seed = canonizer.seeds[0], canonizer.seeds[1]
+    low, high = mix(low_seed, left), mix(high_seed, left)
+    for i in range(len(members)):
+        number = U(members[i]) if n_pegs == 0 else U(0)
+        for peg in range(n_pegs):
+            number += digits[peg, colors[members[i], peg]]
+        low += mix(low_seed ^ number, 0)
+        high += mix(high_seed ^ number, 0)
+    key[0] = low
+    key[1] = high
+
+
+@njit_inline
+def _number_image(canonizer: Canonizer, members: NDArray[np.int32]) -> None:
+    """Find the image's order of pegs and colors, and write the `digits` that follow from it."""
+    _count_colors(canonizer, members)
+    _label(canonizer)
+    for _ in range(N_ROUNDS):
+        _sum_hashes(canonizer, members)
+        _label(canonizer)
+    _write_digits(canonizer)
+
+
+@njit_inline
+def _count_colors(canonizer: Canonizer, members: NDArray[np.int32]) -> None:
+    """Count how often each color stands on each peg."""
+    colors, counts = canonizer.colors, canonizer.counts
+    counts[:] = 0
+    for i in range(len(members)):
+        for peg in range(colors.shape[1]):
+            counts[peg, colors[members[i], peg]] += U(1)
+
+
+@njit_inline
+def _sum_hashes(canonizer: Canonizer, members: NDArray[np.int32]) -> None:
+    """Sum up, for each color on each peg, the hashes of the candidates that have it there."""
+    colors, counts, weights = canonizer.colors, canonizer.counts, canonizer.weights
+    n_pegs, n_colors = counts.shape
+    for peg in range(n_pegs):
+        for color in range(n_colors):
+            counts[peg, color] = 0
+            weights[peg, color] = mix(canonizer.peg_labels[peg] + canonizer.color_labels[color], 0)
+    for i in range(len(members)):
+        own = U(0)
+        for peg in range(n_pegs):
+            own += weights[peg, colors[members[i], peg]]
+        own = mix(own, 1)
+        for peg in range(n_pegs):
+            counts[peg, colors[members[i], peg]] += own
+
+
+@njit_inline
+def _label(canonizer: Canonizer) -> None:
+    """Label each peg by the sums of its colors, each color by those of its pegs.
+
+    What may not be exchanged is labelled by its number, too.
+    """
+    counts = canonizer.counts
+    pegs, colors = canonizer.peg_labels, canonizer.color_labels
+    n_pegs, n_colors = counts.shape
+    for peg in range(n_pegs):
+        pegs[peg] = U(0) if canonizer.moves_pegs[0] else mix(U(3), peg)
+    for color in range(n_colors):
+        colors[color] = U(0) if canonizer.renames[0] else mix(U(5), color)
+    for peg in range(n_pegs):
+        for color in range(n_colors):
+            pegs[peg] += mix(counts[peg, color], 2)
+            colors[color] += mix(counts[peg, color], 3)
+
+
+@njit_inline
+def _write_digits(canonizer: Canonizer) -> None:
+    """Write what each color on each peg adds, both numbered in the order of their labels.
+
+    Among equal labels the lower number is first. What may not be exchanged keeps its number.
+    """
+    digits, pegs, colors = canonizer.digits, canonizer.peg_labels, canonizer.color_labels
+    n_pegs, n_colors = digits.shape
+    for peg in range(n_pegs):
+        place = _rank(pegs, peg) if canonizer.moves_pegs[0] else peg
+        unit = U(1)
+        for _ in range(place):
+            unit *= U(n_colors)
+        digits[peg, 0] = unit
+    for color in range(n_colors - 1, -1, -1):
+        name = _rank(colors, color) if canonizer.renames[0] else color
+        for peg in range(n_pegs):
+            digits[peg, color] = digits[peg, 0] * U(name)
+
+
+@njit_inline
+def _rank(labels: NDArray[np.uint64], at: int) -> int:
+    """Return how many labels come before the one at a place."""
+    rank = 0
+    for i in range(len(labels)):
+        if labels[i] < labels[at] or (labels[i] == labels[at] and i < at):
+            rank += 1
+    return rank
