@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 LOWEST := .venv-lowest
 
-.PHONY: help setup trees trees-all test test-lowest test-all test-browser browser-tools check format refdata fuzz minify packages bench dist clean
+.PHONY: help setup trees trees-all proofs test test-lowest test-all test-browser browser-tools check format refdata fuzz minify packages bench dist clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -28,6 +28,9 @@ trees: $(READY)  ## build the shipped trees again: text, .tree, .tgt, their inde
 trees-all: $(READY)  ## the same, those that take minutes to prove too, and the pictures
 	$(BIN)/python scripts/build-trees.py --slow --pictures
 	$(BIN)/python scripts/build-gallery.py
+
+proofs: $(READY)  ## prove the optima of docs/optima.csv again; ARGS go to scripts/prove.py
+	$(BIN)/python scripts/prove.py $(ARGS)
 
 test: $(READY)  ## run the tests on two cores (under 3 minutes); ARGS go to pytest
 	$(BIN)/python -m pytest -n 2 $(ARGS)

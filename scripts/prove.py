@@ -1,0 +1,178 @@
+"""Prove the optima of docs/optima.csv again, or add games to them.
+
+Usage: python scripts/prove.py [--limit S] [--seed N] [--jobs N] [GAME ...]
+       python scripts/prove.py --add [--objective O] [--limit S] GAME ...
+
+Without --add, the games of the file (or those named) are searched again, with other random numbers
+in the keys of the table of proofs, those that took more than --limit seconds left out; totals and
+longest games must be the same. With --add, games are proved and written into the file, unless they
+take longer than the limit; then the tables of docs/optimal.md are written anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import re
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from treegen.exact import SearchStoppedError, build_optimal  # noqa: E402
+from treegen.games import parse_game  # noqa: E402
+
+OPTIMA = ROOT / "docs" / "optima.csv"
+PAGE = ROOT / "docs" / "optimal.md"
+BEGIN = "<!-- optima: written by scripts/prove.py -->"
+END = "<!-- end of optima -->"
+SEED = 2026
+"""Of the keys when a proof is repeated; the first ones were made with the default."""
+
+
+class Optimum(NamedTuple):
+    """A proved optimum: the least total, or the least worst first; and the CPU seconds it took."""
+
+    game: str
+    objective: str
+    total: int
+    worst: int
+    seconds: float
+
+
+def main() -> int:
+    """Prove or add."""
+    parser = argparse.ArgumentParser(description="Prove the optima of docs/optima.csv again.")
+    parser.add_argument("games", nargs="*", metavar="GAME")
+    parser.add_argument("--add", action="store_true", help="add the games to the file")
+    parser.add_argument("--objective", default="total", choices=["total", "worst,total"])
+    parser.add_argument("--limit", type=float, default=600.0, metavar="S")
+    parser.add_argument("--seed", type=int, default=SEED, metavar="N")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N")
+    arguments = parser.parse_args()
+    if arguments.add:
+        for game in arguments.games:
+            add(game, arguments.objective, arguments.limit)
+        return 0
+    rows = [row for row in read_optima() if not arguments.games or row.game in arguments.games]
+    failures = [row for row in rows if not is_confirmed(row, arguments)]
+    for row in failures:
+        print(f"FAILED: {row.game} by {row.objective}")
+    print("FAILED" if failures else "PASSED", f"{len(rows) - len(failures)} of {len(rows)} optima")
+    return bool(failures)
+
+
+def is_confirmed(row: Optimum, arguments: argparse.Namespace) -> bool:
+    """Search once more; return whether the result is the same."""
+    if row.seconds > arguments.limit:
+        print(f"{row.game} {row.objective}: left out, it took {row.seconds:.0f} s")
+        return True
+    start = time.process_time()
+    tree = build_optimal(
+        parse_game(row.game),
+        objective=row.objective,
+        jobs=arguments.jobs,
+        table_seed=arguments.seed,
+    )
+    seconds = time.process_time() - start
+    print(f"{row.game} {row.objective}: {tree.total}, worst {tree.worst}, {seconds:.2f} s")
+    # Where only the total is minimised, another tree may have another longest game.
+    return (tree.total, tree.worst) == (row.total, row.worst)
+
+
+def add(game: str, objective: str, limit: float) -> None:
+    """Prove a game and write it into the file and the page."""
+    end = time.monotonic() + limit
+    start = time.process_time()
+    try:
+        tree = build_optimal(
+            parse_game(game), objective=objective, watch=lambda _: time.monotonic() > end
+        )
+    except SearchStoppedError:
+        print(f"{game} {objective}: not within {limit:.0f} s")
+        return
+    seconds = round(time.process_time() - start, 2)
+    print(f"{game} {objective}: {tree.total}, worst {tree.worst}, {seconds} s", flush=True)
+    rows = {row[:2]: row for row in read_optima()}
+    rows[game, objective] = Optimum(game, objective, tree.total, tree.worst, seconds)
+    write_optima(sorted(rows.values(), key=_order))
+    write_page()
+
+
+def _order(row: Optimum) -> tuple[str, bool, int, int]:
+    """Order by objective, repetition, pegs, colors."""
+    pegs, colors, mode = split_name(row.game)
+    return row.objective, mode != "r", pegs, colors
+
+
+def split_name(game: str) -> tuple[int, int, str]:
+    """Return pegs, colors, and the letters behind."""
+    match = re.fullmatch(r"p(\d+)c(\d+)([rn]b?)", game)
+    assert match, game
+    return int(match[1]), int(match[2]), match[3]
+
+
+def read_optima() -> list[Optimum]:
+    """Return the rows of the file."""
+    if not OPTIMA.exists():
+        return []
+    with OPTIMA.open(encoding="utf-8", newline="") as lines:
+        return [
+            Optimum(
+                row["game"],
+                row["objective"],
+                int(row["total"]),
+                int(row["worst"]),
+                float(row["seconds"]),
+            )
+            for row in csv.DictReader(lines)
+        ]
+
+
+def write_optima(rows: list[Optimum]) -> None:
+    """Write the file."""
+    with OPTIMA.open("w", encoding="utf-8", newline="") as lines:
+        writer = csv.writer(lines, lineterminator="\n")
+        writer.writerow(Optimum._fields)
+        writer.writerows(rows)
+
+
+def write_page() -> None:
+    """Write the tables into the page."""
+    text, rows = PAGE.read_text("utf-8"), read_optima()
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    parts = [BEGIN, ""]
+    for mode, title in (("r", "with repetition"), ("n", "without repetition")):
+        for objective, what in (("total", "Least totals"), ("worst,total", "Fewest guesses")):
+            parts += make_table(rows, mode, objective, f"{what}, {title}")
+    parts += [END]
+    PAGE.write_text(before + "\n".join(parts) + after, "utf-8")
+
+
+def make_table(rows: list[Optimum], mode: str, objective: str, title: str) -> list[str]:
+    """Return the lines of a table: pegs down, colors across."""
+    numbers: dict[tuple[int, int], str] = {}
+    for row in rows:
+        pegs, colors, own = split_name(row.game)
+        if (own, row.objective) == (mode, objective):
+            number = row.total if objective == "total" else row.worst
+            numbers[pegs, colors] = f"{number:,}"
+    if not numbers:
+        return []
+    most = max(colors for _, colors in numbers)
+    least = min(colors for _, colors in numbers)
+    span = range(least, most + 1)
+    lines = [f"{title}:", "", "| pegs \\ colors | " + " | ".join(map(str, span)) + " |"]
+    lines.append("|---" * (len(span) + 1) + "|")
+    for pegs in sorted({pegs for pegs, _ in numbers}):
+        cells = " | ".join(numbers.get((pegs, colors), "") for colors in span)
+        lines.append(f"| {pegs} | {cells} |")
+    return [*lines, ""]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
