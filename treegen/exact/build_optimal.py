@@ -183,8 +183,8 @@ def _open_help(search: dict[str, Any], control: SearchControl) -> Iterator[Searc
 
 
 SECONDS_REPEATED, SECONDS_DISTINCT, POWER = 2.5e-15, 1.0e-15, 4.2
-"""Fitted to proofs of 1,296 to 16,807 codes, with repeated colors or without: seconds of one core
-by a power of the number of codes."""
+"""Fitted to proofs of 1,296 to 6,561 codes and to prototypes' of 10,000 and 16,807, with repeated
+colors or without: seconds of one core by a power of the number of codes."""
 
 
 def estimate_seconds(game: Game) -> float | None:
