@@ -20,8 +20,10 @@ from .core import (
     UNLIMITED,
     Search,
     TimeBudget,
+    complete_plan,
     find_most_cells,
     give_opening,
+    make_canonizer,
     make_cost_model,
     make_group,
     make_response_matrix,
@@ -68,7 +70,7 @@ class Sweep:
         self.history, self.look, self.n = history, look, len(candidates)
         matrix = make_response_matrix(game, candidates, look)
         model = make_cost_model(self.n, matrix.n_responses)
-        table = make_table(self.n)
+        table = make_table(make_canonizer(game, candidates))
         self.search = make_search(matrix, make_group(game), model, table, history, UNLIMITED)
         self.most = find_most_cells(self.search, self.n, UNLIMITED)
         self.done = 0
@@ -156,5 +158,7 @@ class Sweep:
             best = Best(int(frames.upper_bound[1]), place)
             if best < self.best:
                 plan = search.stack.plans[1, 0, : self.n - 1].copy()
+                everything = np.arange(self.n, dtype=np.int32)
+                complete_plan(search, everything, (), plan, TimeBudget().make_pace(), self.look)
                 self.best = best
                 self.adopt(self.openings[place], Found(best.total, plan))

@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from .cell_counts import MaxCells, bound_by_cells, count_until_perfect, look_ahead
 from .distinct import LANES
-from .response_matrix import FEW_RESPONSES, ResponseMatrix, has_ranking, make_response_matrix
+from .response_matrix import (
+    FEW_RESPONSES,
+    TILE,
+    ResponseMatrix,
+    has_ranking,
+    make_response_matrix,
+)
 from .scratch import Scratch, make_scratch
 from .survey import (
     Surveyed,
