@@ -50,6 +50,7 @@ FILES = {
     "export-table": (["export", "table", "a.tree"], "-o", ".tgt"),
     "export-html": (["export", "html", "a.tree"], "-o", ".html"),
     "compare-csv": (["compare", "p2c3r", "-s", "knuth", "-q"], "--csv", ".csv"),
+    "openings-csv": (["openings", "p2c3r", "-q"], "--csv", ".csv"),
     "stats-csv": (["stats", "a.tree"], "--csv", ".csv"),
     "compare-plot": (["compare", "p2c3r", "-s", "knuth", "-q"], "--plot", ".svg"),
     "play": (["play", "a.tree", "--secret", "12"], "--picture", ".png"),
@@ -64,6 +65,7 @@ FOLDERS = {
     "export-java": (["export", "java", "a.tree"], "-o"),
     "export-python": (["export", "python", "a.tree"], "-o"),
     "patterns": (["patterns", "2", "-q"], "-o"),
+    "openings-resume": (["openings", "p2c3r", "-q", "-s", "optimal"], "--resume"),
     "resume": (["build", "p2c3r", "-q", "-o", "ok.tree"], "--resume"),
 }
 SLOW_TO_DRAW = {"compare-plot", "play"}
@@ -305,6 +307,7 @@ OWN = {
     "export-sunburst": [".svg", ".png", ".pdf"],
     "export-histogram": [".svg", ".png", ".pdf"],
     "export-game": [".svg", ".png", ".pdf"],
+    "openings-csv": (["openings", "p2c3r", "-q"], "--csv", ".csv"),
     "stats-csv": (["stats", "a.tree"], "--csv", ".csv"),
     "compare-plot": [".svg", ".png", ".pdf"],
     "play": [".svg", ".png", ".pdf"],

@@ -111,12 +111,7 @@ def play(
     if secret is None and "-" in (source, guesses):
         raise UsageError("the standard input cannot give answers too: give --secret")
     if strategy is not None and plays_online(strategy):
-        if eligible is not None:
-            raise UsageError(f"--eligible belongs to rules and searches; {strategy} is neither")
-        if top is not None or candidates:
-            raise UsageError(f"--top and --candidates need a rule; {strategy} has none")
-        if picture is not None:
-            raise UsageError(f"--picture needs a tree; {strategy} plays without one")
+        _refuse_beside_online(strategy, eligible, top is not None or candidates, picture)
         is_found = play_online(
             open_game(source, feedback, guesses),
             strategy,
@@ -152,17 +147,43 @@ def play(
     names = parse_symbols(symbols, tree.game.n_colors) if symbols else tree.game.symbols
     if secret is None:
         _end(play_person(tree, rebuild, names, limit, picture))
-        return
+    else:
+        _end(_break_code(tree, secret, names, limit, picture, as_json))
+
+
+def _break_code(
+    tree: Tree,
+    secret: str,
+    names: tuple[str, ...],
+    limit: int | None,
+    picture: str | None,
+    as_json: bool,
+) -> bool:
+    """Print and draw the game of a secret; return whether it was found."""
     turns, missing = _play_secret(tree, secret, names, limit, as_json)
     if picture is not None:
         draw(tree, turns, missing[0].guess if missing else None, names, picture)
-    _end(not missing)
+    return not missing
 
 
 def _end(is_found: bool | None) -> None:
     """Exit with 1 if the limit came first; a player who quits (None) is not a failure."""
     if is_found is False:
         raise click.exceptions.Exit(1)
+
+
+def _refuse_beside_online(
+    strategy: str, eligible: str | None, wants_advice: bool, picture: str | None
+) -> None:
+    """Raise UsageError for an option that no strategy without a tree takes."""
+    from ..errors import UsageError
+
+    if eligible is not None:
+        raise UsageError(f"--eligible belongs to rules and searches; {strategy} is neither")
+    if wants_advice:
+        raise UsageError(f"--top and --candidates need a rule; {strategy} has none")
+    if picture is not None:
+        raise UsageError(f"--picture needs a tree; {strategy} plays without one")
 
 
 def _open_source(
