@@ -86,15 +86,12 @@ def play(
     strategy: str | None,
     eligible: str | None,
     secret: str | None,
-    history: str | None,
     top: int | None,
     candidates: bool,
     limit: int | None,
-    seed: int | None,
-    symbols: str | None,
     picture: str | None,
     tables: str | None,
-    as_json: bool,
+    **shared: Any,
 ) -> None:
     """Break a code: answer each guess with its feedback, or give the secret.
 
@@ -112,17 +109,8 @@ def play(
         raise UsageError("the standard input cannot give answers too: give --secret")
     if strategy is not None and plays_online(strategy):
         _refuse_beside_online(strategy, eligible, top is not None or candidates, picture)
-        is_found = play_online(
-            open_game(source, feedback, guesses),
-            strategy,
-            seed=seed,
-            secret=secret,
-            history=history,
-            limit=limit,
-            symbols=symbols,
-            tables=tables,
-            as_json=as_json,
-        )
+        game = open_game(source, feedback, guesses)
+        is_found = play_online(game, strategy, secret=secret, limit=limit, tables=tables, **shared)
         _end(is_found)
         return
     if tables is not None:
@@ -134,21 +122,19 @@ def play(
             guesses,
             strategy=strategy,
             eligible=eligible,
-            seed=seed,
-            history=history,
             top=top or 0,
             lists_candidates=candidates,
-            symbols=symbols,
-            as_json=as_json,
+            **shared,
         )
         return
-    choices = {"eligible": eligible, "seed": seed}
+    choices, history = {"eligible": eligible, "seed": shared["seed"]}, shared["history"]
     tree, rebuild = _open_source(source, feedback, guesses, strategy, choices, history)
+    symbols = shared["symbols"]
     names = parse_symbols(symbols, tree.game.n_colors) if symbols else tree.game.symbols
     if secret is None:
         _end(play_person(tree, rebuild, names, limit, picture))
     else:
-        _end(_break_code(tree, secret, names, limit, picture, as_json))
+        _end(_break_code(tree, secret, names, limit, picture, shared["as_json"]))
 
 
 def _break_code(
