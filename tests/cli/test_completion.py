@@ -82,7 +82,7 @@ def test_games_and_codebooks():
 
 def test_commands_and_formats():
     assert values("st") == ["strategies", "stats"]
-    assert values("export", "g") == ["game", "graphml"]
+    assert values("export", "g") == ["game", "graphml", "go"]
     assert values("import", "wor") == ["wordle"]
     assert values("help", "x") == []
 

@@ -92,15 +92,18 @@ def test_best_is_never_worse_than_the_rules_tried_first(game, beam):
     assert build_best(game, beam=beam).total <= min(greedy_totals(game))
 
 
-def test_a_beam_that_was_ended_is_no_worse_than_the_rules():
+@pytest.mark.parametrize(
+    ("game", "stage"), [(WORDS, "first guesses"), (parse_game("p4c4n"), "openings")]
+)
+def test_a_search_that_was_ended_is_no_worse_than_the_rules(game, stage):
     seen = set()
 
     def watch(progress: Progress) -> bool:
         seen.add(progress.stage)
-        return progress.stage == "openings"
+        return progress.stage == stage
 
-    assert build_best(WORDS, watch=watch).total <= min(greedy_totals(WORDS))
-    assert seen == {"rules", "openings"}
+    assert build_best(game, watch=watch).total <= min(greedy_totals(game))
+    assert seen == {"rules", stage}
 
 
 def test_a_kernel_that_does_not_end_is_left_behind():

@@ -292,9 +292,15 @@ def _weigh(game: Game, files: dict[str, str]) -> Game:
     return read_stakes(game, **{name: open_words(path) for name, path in files.items()})
 
 
+class _StandardInput(BytesIO):
+    """The whole standard input, whose beginning is looked at first."""
+
+    name = "<stdin>"
+
+
 def _open_source(text: str) -> str | BytesIO:
-    """Return a path, or the whole standard input, whose beginning is looked at first."""
-    return BytesIO(sys.stdin.buffer.read()) if text == "-" else text
+    """Return a path, or what stands in the standard input."""
+    return _StandardInput(sys.stdin.buffer.read()) if text == "-" else text
 
 
 def _is_table(text: str, source: str | BytesIO) -> bool:

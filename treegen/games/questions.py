@@ -155,9 +155,9 @@ class Questions(Game):
 
         Examples
         --------
-        >>> game = Questions.from_function(range(1, 7), [2, 3, 5], lambda n, p: n % p == 0)
+        >>> game = Questions.from_function(range(1, 5), [2, 3, 4], lambda n, p: n % p == 0)
         >>> game.table.names
-        ('1', '2', '3', '4', '5', '6')
+        ('1', '2', '3', '4')
         """
         return cls(tabulate_function(candidates, questions, answer), goal=goal, strict=strict)
 

@@ -60,7 +60,7 @@ def find_answers(tree: Tree, text: str) -> int:
     --------
     >>> from treegen.api import build
     >>> find_answers(build("p2c3r"), "00/00")
-    5
+    3
     """
     node = 0
     parts = text.strip().split("/") if text.strip() else []

@@ -68,12 +68,12 @@ def find_illegal_guess(tree: Tree, eligible: str, *, is_first_given: bool = Fals
     --------
     >>> from treegen import build
     >>> from treegen.games import CodebookGame
-    >>> words = ["crane", "crate", "trace", "grace", "brace", "irate"]
-    >>> tree = build(CodebookGame(words, ["bight"], rule="position"), "most-parts")
+    >>> words = ["batch", "catch", "hatch", "latch", "match", "patch"]
+    >>> tree = build(CodebookGame(words, ["blimp"], rule="position"), "most-parts")
     >>> find_illegal_guess(tree, "hints")
     ''
     >>> find_illegal_guess(tree, "candidates")
-    'in the state after no answers, bight breaks eligible=candidates: it is none of the secrets'
+    'in the state after no answers, blimp breaks eligible=candidates: it is none of the secrets'
     """
     resolve_eligible(tree.game, eligible)
     fault = describe_first_breach(tree.game, eligible, tree.provenance.history)
