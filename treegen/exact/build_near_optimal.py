@@ -149,6 +149,17 @@ def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) ->
     )
     if is_rule_of_play(resolve_eligible(game, spec.eligible)):
         return search_best_legal(game, candidates, spec, control, log)
+    return _widen_until_stopped(game, candidates, spec, control, log)
+
+
+def _widen_until_stopped(
+    game: Game,
+    candidates: NDArray[np.int32],
+    spec: SearchSpec,
+    control: SearchControl,
+    log: SearchLog,
+) -> Tree:
+    """Return the best tree of beams that grow, until the widest is done or the watch ends it."""
     monitor = Monitor(log.listen(control.watch), bound=bound_by_size(game, len(candidates)))
     search = _Search(game, candidates, spec, monitor, _find_folder(control), control.jobs)
     last_width = spec.beam or (MAX_BEAM if control.watch else DEFAULT_BEAM)

@@ -182,12 +182,10 @@ def try_guesses(search: Search, depth: int) -> bool:
         if code // TILE != tile and is_worth_a_tile(scratch, stack, depth, at):
             tile = code // TILE
             count_tile(matrix, scratch, members, tile)
-        if code // TILE == tile:
-            cost = own + sum_tile_cost(scratch, code, bounds)
-            if cost >= upper_bound:
-                _drop(stack, depth, at, cost)
-                continue
-        cost = own + count_cost(matrix.by_guess, members, code, bounds, scratch.sizes)
+        is_counted = code // TILE == tile
+        cost = own + sum_tile_cost(scratch, code, bounds) if is_counted else own
+        if not is_counted or cost < upper_bound:
+            cost = own + count_cost(matrix.by_guess, members, code, bounds, scratch.sizes)
         if cost >= upper_bound:
             _drop(stack, depth, at, cost)
             continue
