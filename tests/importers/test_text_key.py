@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import treegen
@@ -77,8 +77,9 @@ def test_whatever_the_words_are(style, game):
     assert treegen.read_text_tree(f"{text}\n", game).digest == tree.digest
 
 
-@given(text=st.text(min_size=1).map(lambda text: " ".join(text.split())).filter(bool))
+@given(text=st.text(min_size=1).map(lambda text: " ".join(text.split())))
 def test_quotes(text):
+    assume(text)
     assert take_text(quote(text) + " → 3") == (text, " → 3")
     assert take_text(quote(text)) == (text, "")
 
