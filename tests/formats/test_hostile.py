@@ -112,9 +112,38 @@ def fuzz_players():
 @pytest.mark.parametrize("player", PLAYERS)
 def test_no_mutated_table_is_played_otherwise(player, count, fuzz_players, monkeypatch, tmp_path):
     monkeypatch.setattr(fuzz_players, "FOLDER", tmp_path)
-    # No test trusts the clock: how long a table takes is looked at by `make fuzz`.
+    # No test trusts a clock: how long a table takes is looked at by `make fuzz`.
     code = fuzz_players.main(["--tables", str(count), "--only", player, "--limit", "600"])
     assert (code, list(tmp_path.iterdir())) == (0, [])
+
+
+def test_the_table_that_takes_too_long_is_found(fuzz_players, monkeypatch):
+    """The clock of the CPU is injected: a start takes 3 s, a table none, one of them 2 s."""
+    now = [0.0]
+
+    def play_all(player, tables, most_cpu_s):
+        now[0] += 3 + 2 * tables.count(b"slow")
+        assert b"bad" not in tables
+        return [[] for _ in tables]
+
+    monkeypatch.setattr(fuzz_players, "play_all", play_all)
+    monkeypatch.setattr(fuzz_players, "measure_cpu", lambda: now[0])
+    tables = [b"good", b"slow", b"good", b"bad", b"good"]
+    fuzz_players.measure_start.cache_clear()
+    assert fuzz_players.play("js", tables, 1)[1] == [b"slow", b"bad"]
+    assert fuzz_players.play("js", tables, 2)[1] == [b"bad"]
+    fuzz_players.measure_start.cache_clear()
+
+
+@pytest.mark.slow
+def test_a_player_that_hangs_is_ended(fuzz_players, monkeypatch):
+    def hang(*_):
+        while True:
+            pass
+
+    monkeypatch.setattr(fuzz_players, "run", hang)
+    with pytest.raises(TimeoutError, match="more than 1 s"):
+        fuzz_players.play_all("python", [b""], 1)
 
 
 @pytest.mark.slow

