@@ -5,23 +5,27 @@ from __future__ import annotations
 import random
 import threading
 import time
+from itertools import product
 
 import numpy as np
 import pytest
 
 from treegen.errors import UsageError
 from treegen.exact import SearchStoppedError, build_optimal
-from treegen.exact.core.canonical_state import make_canonizer
-from treegen.exact.core.cost_model import INFEASIBLE
-from treegen.exact.core.time_budget import TimeBudget
-from treegen.exact.core.transposition_table import (
-    Evidence,
-    find_entry,
+from treegen.exact.core import (
+    INFEASIBLE,
+    UNLIMITED,
+    Pace,
+    TimeBudget,
+    make_canonizer,
+    make_cost_model,
+    make_group,
+    make_response_matrix,
+    make_search,
     make_table,
-    share_table,
-    write_entry,
 )
-from treegen.exact.parallel import worker
+from treegen.exact.core.transposition_table import Evidence, find_entry, share_table, write_entry
+from treegen.exact.parallel import SearchWorker, worker
 from treegen.exact.parallel.nodes import GuessBranch, Guesses, OpenNode
 from treegen.games import parse_game
 
@@ -169,3 +173,45 @@ def test_table_refuses_what_two_threads_wrote_at_once():
         torn = table.entries.copy()
         torn[row, column] += np.uint64(1)
         assert not find_entry(table._replace(entries=torn), members, 0)[0]
+
+
+def test_table_refuses_a_mixture_of_two_proofs_of_one_state():
+    members = np.array([3, 5, 8], dtype=np.int32)
+    rows = []
+    for bound, evidence in [(30, Evidence.BOUND), (32, Evidence.COST), (31, Evidence.BOUND)]:
+        table = make_table(make_canonizer(None, np.arange(50, dtype=np.int32)))
+        find_entry(table, members, 0)
+        write_entry(table, bound, evidence.value)
+        place = int(np.flatnonzero(table.entries.any(axis=1))[0])
+        rows.append(table.entries[place].copy())
+    written = {(30, Evidence.BOUND), (32, Evidence.COST), (31, Evidence.BOUND)}
+    for mixture in product(*zip(*rows, strict=True)):
+        table.entries[place] = mixture
+        is_known, bound, evidence = find_entry(table, members, 0)
+        assert not is_known or (bound, evidence) in written
+
+
+def make_worker(game):
+    candidates = np.arange(game.n_secrets, dtype=np.int32)
+    matrix = make_response_matrix(game, candidates, lambda: None)
+    model = make_cost_model(len(candidates), matrix.n_responses)
+    table = make_table(make_canonizer(game, candidates))
+    search = make_search(matrix, make_group(game), model, table, (), UNLIMITED)
+    return SearchWorker(search, Pace(min_units=20, max_units=20))
+
+
+def test_worker_lists_a_node_whatever_it_did_before():
+    game = parse_game("p4c6r")
+    fresh, used = make_worker(game), make_worker(game)
+    everything = np.arange(game.n_secrets, dtype=np.int32)
+    cells = game.respond(np.array([1]), everything)
+    members = everything[cells == np.bincount(cells).argmax()]
+    # Below this total there is no tree: cells are left open, and kept to be asked for more.
+    upper_bound = 5500
+    guesses = used.list_guesses(used.load(everything, ()), upper_bound)
+    used.push(1, guesses, 0, len(guesses.codes), upper_bound)
+    n_listed, frames = used.search.retry_lists.n_guesses, used.search.stack.frames
+    while n_listed[1, frames.cell[1]] < 0:
+        used.run()
+    listed = [each.list_guesses(each.load(members, (1,)), 1300) for each in (fresh, used)]
+    assert len({(*each.codes.tolist(), *each.lower_bounds.tolist()) for each in listed}) == 1

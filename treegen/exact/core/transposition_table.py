@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare
+from ..._jit import njit_bare, njit_inline
 from ..._memory import read_available_bytes
 from ...errors import StrategyError
 from .canonical_state import Canonizer, share_canonizer, write_key
@@ -17,8 +17,9 @@ _LOW, _HIGH, _BOUND, _EVIDENCE, _N_FIELDS = range(5)
 """Fields of an entry: the key, the bound of the cost, its `Evidence`.
 
 They are constants, not columns: an entry is one row of 32 bytes, so a look-up waits for one line of
-memory. The two halves of the key are kept combined with bound and evidence, so that an entry which
-two threads wrote at once fits no key [Hyatt & Mann 2002].
+memory. Both halves of the key are kept combined with bound and evidence, so that an entry which two
+threads wrote at once fits no key [Hyatt & Mann 2002], not even that of a state which both proved
+something about: the bound of one and the evidence of the other would be a wrong proof.
 """
 
 ENTRY_BYTES = _N_FIELDS * 8
@@ -118,8 +119,9 @@ def find_entry(
     write_key(table.canonizer, members, left, key)
     place = np.int64(key[1] & np.uint64(entries.shape[0] - 1))
     bound, evidence = entries[place, _BOUND], entries[place, _EVIDENCE]
-    fits_low = entries[place, _LOW] == key[0] ^ bound
-    fits_high = entries[place, _HIGH] == key[1] ^ evidence
+    seal = _make_seal(bound, evidence)
+    fits_low = entries[place, _LOW] == key[0] ^ seal
+    fits_high = entries[place, _HIGH] == key[1] ^ seal
     return bool(fits_low and fits_high), int(np.int64(bound)), int(np.int64(evidence))
 
 
@@ -128,7 +130,14 @@ def write_entry(table: TranspositionTable, bound: int, evidence: int) -> None:
     """Store what was proved about the state whose key was made last."""
     entries, key = table.entries, table.key
     place = np.int64(key[1] & np.uint64(entries.shape[0] - 1))
-    entries[place, _LOW] = key[0] ^ np.uint64(bound)
-    entries[place, _HIGH] = key[1] ^ np.uint64(evidence)
+    seal = _make_seal(np.uint64(bound), np.uint64(evidence))
+    entries[place, _LOW] = key[0] ^ seal
+    entries[place, _HIGH] = key[1] ^ seal
     entries[place, _BOUND] = np.uint64(bound)
     entries[place, _EVIDENCE] = np.uint64(evidence)
+
+
+@njit_inline
+def _make_seal(bound: np.uint64, evidence: np.uint64) -> np.uint64:
+    """Return what the key is combined with: another for each pair."""
+    return bound << np.uint64(2) | evidence

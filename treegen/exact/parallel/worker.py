@@ -50,6 +50,8 @@ class SearchWorker:
         """List the guesses of the loaded node that may cost less than the upper bound."""
         stack = self.search.stack
         stack.frames.upper_bound[depth] = upper_bound
+        # The node has no parent on this stack: what stands in the frame above is not its own.
+        stack.control.base_depth = stack.control.depth = depth
         enter(self.search, depth)
         return read_guesses(stack, depth)
 
@@ -60,6 +62,7 @@ class SearchWorker:
         frames.stage[depth], frames.max_cells[depth] = Stage.TRY, guesses.max_cells
         frames.next_guess[depth], frames.n_guesses[depth] = first, end
         frames.upper_bound[depth], frames.has_incumbent[depth] = upper_bound, 0
+        frames.is_retried[depth] = 0
         stack.guesses[depth, first:end] = guesses.codes[first:end]
         stack.lower_bounds[depth, first:end] = guesses.lower_bounds[first:end]
         stack.control.base_depth = stack.control.depth = depth
