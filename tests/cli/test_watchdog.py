@@ -10,9 +10,10 @@ from contextlib import suppress
 import pytest
 
 from treegen import _cleanup
+from treegen import _interrupts as interrupts
 from treegen._cleanup import announce_saving, forget_saving, remember_temporary
 from treegen._files import write_atomically
-from treegen.cli import interrupts, watchdog
+from treegen.cli import watchdog
 from treegen.cli.watchdog import PATIENCE_S, run_guarded, start_watchdog, watch
 from treegen.errors import SearchStoppedError
 from treegen.tasks import run_in_background

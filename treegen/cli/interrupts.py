@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .._interrupts import send_interrupt
+
 RETRY_SECONDS = 0.05
 """When a dropped Ctrl-C is sent again: by then the callback is over, or it is dropped again."""
-
-_own: list[None] = []
-"""One item for each interrupt that the command sent to itself."""
 
 
 @contextmanager
@@ -45,20 +43,3 @@ def keep_interrupts() -> Iterator[None]:
         sys.unraisablehook = old_hook
         for timer in again:
             timer.cancel()
-
-
-def send_interrupt() -> None:
-    """Send SIGINT to the main thread, running or blocked; it does not count as the user's."""
-    _own.append(None)
-    if hasattr(signal, "pthread_kill") and (ident := threading.main_thread().ident):
-        signal.pthread_kill(ident, signal.SIGINT)
-    else:
-        signal.raise_signal(signal.SIGINT)
-
-
-def subtract_own(n_signals: int) -> int:
-    """Return how many of some interrupts, each counted once, `send_interrupt` did not send."""
-    while n_signals and _own:
-        _own.pop()
-        n_signals -= 1
-    return n_signals

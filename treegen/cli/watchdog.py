@@ -20,7 +20,7 @@ from typing import NoReturn
 
 from .._cleanup import is_saving, remove_temporaries
 from .._files import record_writes
-from .interrupts import subtract_own
+from .._interrupts import subtract_own
 
 PATIENCE_S = 0.8
 """How long the main thread may take to end by itself."""
