@@ -69,12 +69,13 @@ fuzz: $(READY)  ## fuzz the table readers, SECONDS each (needs clang, atheris), 
 	$(BIN)/python scripts/fuzz.py --seconds $(or $(SECONDS),60)
 	$(BIN)/python scripts/fuzz-players.py --tables $(or $(TABLES),50000)
 
-minify: $(READY)  ## write the short forms of the players again (needs npx)
+minify: $(READY)  ## write the short forms of players and page again (needs npx)
 	npx --yes terser@5.51.2 treegen/player/js/tgt_player.mjs --module --toplevel -c -m \
 		| tr -d '\n' > treegen/player/js/tgt_player.min.mjs
 	$(BIN)/uvx --from python-minifier==3.4.0 pyminify treegen/player/micropython/tgt_player.py --rename-globals \
 		--preserve-globals open_table --remove-literal-statements \
 		--output treegen/player/micropython/tgt_player.min.py
+	$(BIN)/python scripts/minify-page.py
 
 packages: $(READY)  ## make the players' packages: npm, Python, Arduino; then play them
 	$(BIN)/python scripts/build-packages.py

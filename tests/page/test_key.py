@@ -11,7 +11,7 @@ import treegen
 from treegen.errors import UsageError
 from treegen.games import Questions
 from treegen.page import generate_page
-from treegen.page.html import KEY_MODULES
+from treegen.page.scripts import KEY
 
 from ..paths import ROOT
 
@@ -81,6 +81,6 @@ def test_tables_of_answers_are_not_mixed_with_other_games():
 
 
 def test_the_shared_scope_has_no_name_twice():
-    text = "".join((ROOT / "treegen" / name).read_text() for name in KEY_MODULES)
+    text = "".join((ROOT / "treegen" / name).read_text() for name in KEY.modules)
     names = re.findall(r"^(?:export )?(?:const|class|function) (\w+)", text, re.MULTILINE)
     assert len(names) == len(set(names))

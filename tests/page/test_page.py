@@ -18,7 +18,7 @@ from treegen.exact import build_optimal
 from treegen.formats.table import make_table, read_table
 from treegen.games import CodebookGame, select_eligible
 from treegen.page import generate_page, write_page
-from treegen.page.html import ENGINE, MODULES
+from treegen.page.scripts import ENGINE, PAGE, bundle, digest_of, short_path
 from treegen.strategies import change_strategy, parse_chain, parse_strategy
 from treegen.tree import cut_at, iter_preorder, path_of
 
@@ -264,6 +264,12 @@ def test_the_page_of_p4c6r_is_small_and_loads_nothing():
     assert page == generate_page([build("p4c6r", "knuth")])
 
 
+@pytest.mark.parametrize("script", [ENGINE, PAGE], ids=lambda script: script.name)
+def test_the_short_forms_are_those_of_the_modules(script):
+    first = short_path(script).read_text("utf-8").partition("\n")[0]
+    assert first == f"// {digest_of(bundle(script.modules))}", "run make minify"
+
+
 def test_the_page_holds_the_tables():
     trees = [make("p2c3r"), make("p3c3rb"), make("words"), make("p2c3r")]
     page = generate_page(trees, title="A & B <c>")
@@ -278,7 +284,7 @@ def test_the_page_holds_the_tables():
 
 def test_the_shared_scope_has_no_name_twice():
     names = []
-    for module in (*ENGINE, *MODULES):
+    for module in (*ENGINE.modules, *PAGE.modules):
         text = (PACKAGE / module).read_text("utf-8")
         names += re.findall(r"^(?:export )?(?:const|let|class|function) (\w+)", text, re.MULTILINE)
         names += re.findall(r"^(?:export )?const \[(\w+), (\w+)\]", text, re.MULTILINE)
@@ -287,7 +293,7 @@ def test_the_shared_scope_has_no_name_twice():
 
 def test_modules_import_only_what_stands_before_them():
     seen = set()
-    for module in (*ENGINE, *MODULES):
+    for module in (*ENGINE.modules, *PAGE.modules):
         text = (PACKAGE / module).read_text("utf-8")
         for source in re.findall(r'^(?:import|\}) .*?from "([^"]+)";', text, re.MULTILINE):
             assert (PACKAGE / module).parent.joinpath(source).resolve() in seen, module

@@ -1,20 +1,12 @@
-"""Combine tables, player, engine and page into one file that opens from disk.
-
-The modules of `assets` and the JavaScript player are plain ES modules, so that node can test them.
-In the page they are concatenated: their ``import`` and ``export`` keywords and their comments are
-removed, nothing else is changed. The engine (rules, player, analysis) is a separate script, because
-the page's worker runs the same text.
-"""
+"""Combine tables, player, engine and page into one file that opens from disk."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from html import escape
-from importlib.resources import files
 from string import Template
 from typing import Any
 
@@ -22,44 +14,7 @@ from .._files import write_atomically
 from ..errors import UsageError
 from ..formats import make_table
 from ..tree import Tree
-
-ENGINE = (
-    "page/assets/engine.mjs",
-    "player/js/tgt_player.mjs",
-    "page/assets/tree.mjs",
-    "page/assets/scores.mjs",
-    "page/assets/exact.mjs",
-    "page/assets/symmetry.mjs",
-    "page/assets/values.mjs",
-    "page/assets/advisor.mjs",
-    "page/assets/clerk.mjs",
-)
-MODULES = (
-    "page/assets/ui.mjs",
-    "page/assets/store.mjs",
-    "page/assets/levels.mjs",
-    "page/assets/answer.mjs",
-    "page/assets/maker.mjs",
-    "page/assets/drag.mjs",
-    "page/assets/entry.mjs",
-    "page/assets/asker.mjs",
-    "page/assets/report.mjs",
-    "page/assets/share.mjs",
-    "page/assets/breaker.mjs",
-    "page/assets/analyst.mjs",
-    "page/assets/explorer.mjs",
-    "page/assets/main.mjs",
-)
-"""In the order of their imports."""
-
-KEY_MODULES = (
-    "player/js/tgt_player.mjs",
-    "player/js/tgt_rules.mjs",
-    "player/js/tgt_lean.mjs",
-    "player/js/tgt_game.mjs",
-    "page/assets/key.mjs",
-)
-"""The same for tables of answers, whose page asks questions."""
+from .scripts import ENGINE, KEY, PAGE, read_asset, shorten_style, write_script
 
 TITLE = "Mastermind, played by its tree"
 KEY_TITLE = "Which one is it?"
@@ -90,23 +45,23 @@ def generate_page(trees: Sequence[Tree], *, title: str | None = None) -> str:
     if are_keys == {True}:
         return _generate_key(trees, KEY_TITLE if title is None else title)
     title = TITLE if title is None else title
-    template = Template(_read("page/assets/page.html"))
+    template = Template(read_asset("page/assets/page.html"))
     return template.substitute(
         title=escape(title),
-        style=_shorten_style(_read("page/assets/page.css")),
+        style=shorten_style(read_asset("page/assets/page.css")),
         tables=json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
-        engine=_bundle(ENGINE),
-        script=_bundle(MODULES),
+        engine=write_script(ENGINE),
+        script=write_script(PAGE),
     )
 
 
 def _generate_key(trees: Sequence[Tree], title: str) -> str:
     """Return the page of tables of answers."""
-    return Template(_read("page/assets/key.html")).substitute(
+    return Template(read_asset("page/assets/key.html")).substitute(
         title=escape(title),
-        style=_shorten_style(_read("page/assets/key.css")),
+        style=shorten_style(read_asset("page/assets/key.css")),
         tables=json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
-        script=_bundle(KEY_MODULES),
+        script=write_script(KEY),
     )
 
 
@@ -145,26 +100,3 @@ def _is_proved(tree: Tree) -> bool:
     conditions = [part.strip() for part in tree.provenance.rule.split(";")]
     is_open = "eligible=all" in conditions and not any("first" in part for part in conditions)
     return is_open and tree.provenance.bound == tree.total
-
-
-def _bundle(modules: Sequence[str]) -> str:
-    """Return modules as one script: no imports, no exports, no comments on lines of their own."""
-    return "".join(map(_strip_module, map(_read, modules)))
-
-
-def _strip_module(text: str) -> str:
-    text = re.sub(r"^import\s[^;]*;\n", "", text, flags=re.MULTILINE)
-    text = re.sub(r"^export (?=const|class|function)", "", text, flags=re.MULTILINE)
-    lines = (line.strip() for line in text.splitlines())
-    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
-
-
-def _shorten_style(text: str) -> str:
-    """Return a style without comments and spaces that separate nothing."""
-    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    text = re.sub(r"\s*([{};,])\s*", r"\1", text).replace(";}", "}")
-    return re.sub(r"(?<=[\w-]): ", ":", text)
-
-
-def _read(name: str) -> str:
-    return files(__package__.partition(".")[0]).joinpath(name).read_text(encoding="utf-8")

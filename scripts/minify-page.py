@@ -1,0 +1,41 @@
+"""Write the short forms of the page's scripts: treegen/page/assets/*.min.js.
+
+Usage: python scripts/minify-page.py
+
+Needs npx. The result depends on the modules and terser's version alone.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from treegen.page.scripts import ENGINE, PAGE, bundle, digest_of, short_path  # noqa: E402
+
+TERSER = ("npx", "--yes", "terser@5.51.2", "--ecma", "2022", "-c", "passes=2", "-m")
+PRIVATE = ("--module", "--toplevel")
+"""The page's script alone has no name that others use; the engine's are the page's and worker's."""
+
+
+def main() -> int:
+    """Shorten each bundle, say how far."""
+    for script, options in ((ENGINE, ()), (PAGE, PRIVATE)):
+        text = bundle(script.modules)
+        run = subprocess.run(
+            [*TERSER, *options], input=text, capture_output=True, text=True, check=False
+        )
+        if run.returncode:
+            print(f"FAILED: terser: {run.stderr.strip()}", file=sys.stderr)
+            return 1
+        path = short_path(script)
+        path.write_text(f"// {digest_of(text)}\n{run.stdout.strip()}\n", encoding="utf-8")
+        print(f"{path.name}: {len(text):,} -> {len(run.stdout):,} characters")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
