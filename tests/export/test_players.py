@@ -136,7 +136,11 @@ def test_c_example_with_a_table_in_a_file(name, profile, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "profile"), [(name, profile) for name in GAMES for profile in ("full", "lean")]
+    ("name", "profile"),
+    [
+        *((name, profile) for name in GAMES for profile in ("full", "lean")),
+        *((name, "slim") for name in ("pegs", "marks", "mid-game")),
+    ],
 )
 def test_js_example(name, profile, tmp_path):
     if shutil.which("node") is None:
@@ -320,7 +324,7 @@ def test_profiles_that_a_player_does_not_play():
     tree = build("p2c3r")
     for make in (
         lambda: make_c_files(b"", tree.game, "knuth", "seed"),
-        lambda: make_js_files(b"", "slim"),
+        lambda: make_js_files(b"", "seed"),
         lambda: make_micropython_files(b"", tree.game, "slim"),
     ):
         with pytest.raises(UsageError, match="plays full"):
@@ -328,7 +332,8 @@ def test_profiles_that_a_player_does_not_play():
 
 
 def test_short_forms_keep_their_budget():
-    assert (SOURCES / "js/tgt_player.min.mjs").stat().st_size <= 1550
+    # In version 0.1, which played full tables alone, they took 1,450 and 1,901 bytes.
+    assert (SOURCES / "js/tgt_player.min.mjs").stat().st_size <= 1450 * 1.1
     assert (SOURCES / "micropython/tgt_player.min.py").stat().st_size <= 2048
 
 

@@ -16,13 +16,13 @@ from ..paths import ROOT
 pytestmark = pytest.mark.slow
 
 PLAY = """
-for (const profile of ["full", "lean"]) {
+for (const profile of ["full", "lean", "slim"]) {
   const player = new Player(read(profile));
   console.log(player.guess, player.answer(0, 2), player.answer(4, 0));
 }
 try { new Player(new Uint8Array(99)); } catch (error) { console.log(error instanceof Error); }
 """
-SAID = "1122 2344 null\n" * 2 + "true\n"
+SAID = "1122 2344 null\n" * 3 + "true\n"
 READ = 'const read = (profile) => readFileSync(profile + ".tgt");\n'
 
 
@@ -46,7 +46,7 @@ def project(packages, tmp_path_factory):
     (folder / "package.json").write_text('{"private": true}\n')
     install = ["npm", "install", "--offline", "--no-audit", "--no-fund", "--silent", tarball]
     subprocess.run(install, cwd=folder, check=True, capture_output=True)
-    for profile in ("full", "lean"):
+    for profile in ("full", "lean", "slim"):
         table = make_table(build("p4c6r"), profile=profile)
         (folder / f"{profile}.tgt").write_bytes(table)
     return folder
@@ -81,7 +81,7 @@ def test_npm_package_plays_in_a_browser(project):
         f"""<!doctype html><title>game</title><pre></pre><script type="module">
 import {{ Player }} from "{module}";
 const said = [];
-for (const profile of ["full", "lean"]) {{
+for (const profile of ["full", "lean", "slim"]) {{
   const player = await Player.load(profile + ".tgt");
   said.push(player.guess, player.answer(0, 2), player.answer(4, 0));
 }}
@@ -95,7 +95,7 @@ document.querySelector("pre").textContent = said.join(" ");
         flags = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=10000"]
         done = subprocess.run([chromium, *flags, "--dump-dom", url], capture_output=True, text=True)
         server.shutdown()
-    assert "<pre>1122 2344  1122 2344 </pre>" in done.stdout, done.stdout[:500]
+    assert "<pre>" + "1122 2344  " * 2 + "1122 2344 </pre>" in done.stdout, done.stdout[:500]
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -107,19 +107,65 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-def test_npm_types_fit(project):
-    tsc = shutil.which("tsc")
-    if tsc is None:
-        pytest.skip("tsc is not installed")
-    (project / "game.mts").write_text(
-        'import { Player, START, openTable } from "treegen-player";\n'
-        "const player: Player = new Player(new Uint8Array(9));\n"
-        "const guess: string | null = player.answer(0, 2);\n"
-        "const code: number = openTable(new Uint8Array(9)).guess(START);\n"
-    )
-    flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022"]
-    done = subprocess.run([tsc, *flags, "game.mts"], cwd=project, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, "")
+@pytest.fixture(scope="module")
+def tsc(tmp_path_factory):
+    """Return the compiler of TypeScript from npm, whose checks read the types."""
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed")
+    folder = tmp_path_factory.mktemp("typescript")
+    (folder / "package.json").write_text('{"private": true}\n')
+    install = ["npm", "install", "--silent", "--no-audit", "--no-fund", "typescript@5.9.3"]
+    if subprocess.run(install, cwd=folder, capture_output=True).returncode:
+        pytest.skip("npm gets no typescript: the types are not checked")
+    return folder / "node_modules" / ".bin" / "tsc"
+
+
+USES = """
+const player: Player = new Player(new Uint8Array(9), { names: [], questions: [], answers: [] });
+const guess: string | null = player.answer(0, 2) ?? player.answer("01020");
+const [made, told]: [string, string] = player.before[0]!;
+const table: Table = openTable(new Uint8Array(9).buffer);
+const state: State | null | undefined = table.answer(START, 3);
+export const texts: (string | null)[] = [guess, made, told, player.found, ...player.answers];
+export const codes: number[] = state ? [table.guess(state)] : [];
+export const later: Promise<Player> = Player.load("p4c6r.tgt");
+// @ts-expect-error: a table has to be given
+new Player();
+// @ts-expect-error: nothing is written
+player.code = 3;
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "resolution"),
+    [("game.mts", "nodenext"), ("game.cts", "nodenext"), ("b.ts", "bundler")],
+)
+def test_npm_types_fit(project, tsc, name, resolution):
+    head = 'import { Player, START, openTable, type State, type Table } from "treegen-player";\n'
+    (project / name).write_text(f"{head}{list_members(project)}{USES}")
+    module = "esnext" if resolution == "bundler" else resolution
+    flags = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom"]
+    flags += ["--module", module, "--moduleResolution", resolution]
+    done = subprocess.run([tsc, *flags, name], cwd=project, capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("", 0)
+
+
+def list_members(project):
+    """Return TypeScript that compiles if the classes have the members that the types tell."""
+    (project / "members.mjs").write_text("""
+import { Player, openTable } from "treegen-player";
+import { readFileSync } from "node:fs";
+const data = readFileSync("full.tgt");
+const player = new Player(data);
+const own = Object.getOwnPropertyNames(Player.prototype).filter((name) => name !== "constructor");
+const members = { Player: [...own, ...Object.keys(player)], Table: Object.keys(openTable(data)) };
+for (const [name, keys] of Object.entries(members))
+  console.log(`export const keysOf${name}: Record<keyof ${name}, true> = {${keys}};`
+    .replace(/(?<=[{,])\\w+/g, "$&: true"));
+""")
+    done = subprocess.run(["node", "members.mjs"], cwd=project, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
 
 
 def test_python_distribution_plays_alone(packages, tmp_path):

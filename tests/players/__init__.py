@@ -35,7 +35,7 @@ COMPACT = ("full", "lean", "slim")
 PROFILES_OF = {
     "python": ("full", "lean", "slim", "seed"),
     **dict.fromkeys(("c", "rust", "go", "java"), COMPACT),
-    "js-game": ("full", "lean"),
+    "js-game": COMPACT,
     "micropython-lean": ("lean",),
 }
 PLAYERS = ["python", "c", "rust", "go", "java", *MODULES]

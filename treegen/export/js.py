@@ -23,7 +23,7 @@ def make_js_files(table: bytes, profile: str = "full") -> Files:
     Parameters
     ----------
     table
-        The bytes of a table of the profile ``"full"`` or ``"lean"``.
+        The bytes of a table of the profile ``"full"``, ``"lean"`` or ``"slim"``.
     profile
         Its profile.
 
@@ -32,7 +32,7 @@ def make_js_files(table: bytes, profile: str = "full") -> Files:
     UsageError
         The player does not play the profile, or the table is too large.
     """
-    demand_profile(profile, "JavaScript", ("full", "lean"))
+    demand_profile(profile, "JavaScript", ("full", "lean", "slim"))
     demand_size(table, "JavaScript")
     text = base64.b64encode(table).decode()
     module = f'const text =\n  "{text}";\n\n'

@@ -1,5 +1,5 @@
-// Walk a table of the profile `lean`: the player keeps the candidates, and guesses the first of them
-// where the table says no more.
+// Walk a table of the profiles `lean` and `slim`: the player keeps the candidates, and guesses the
+// first of them where the table says no more.
 
 import { START } from "./tgt_player.mjs";
 import { colorsOf, score } from "./tgt_rules.mjs";
@@ -31,9 +31,18 @@ const begin = ({ start, nNodes }, game, nSecrets) => {
   return candidates;
 };
 
+// Where the state behind a response stands among its siblings: each response before it with more
+// than `implicit` candidates has one; -1 if it has none.
+const findPlace = (replies, response, implicit) => {
+  const sizes = new Map();
+  for (const reply of replies) sizes.set(reply, (sizes.get(reply) ?? 0) + 1);
+  const stored = [...sizes.keys()].filter((reply) => sizes.get(reply) > implicit);
+  return stored.includes(response) ? stored.filter((reply) => reply < response).length : -1;
+};
+
 // Return the first state and what leads from one to the next, as of a full table.
 export const walkLean = (table, game) => {
-  const { nCodes, nResponses, nNodes, implicit } = table;
+  const { nCodes, nResponses, nNodes, implicit, isSlim } = table;
   const nSecrets = game.nSecrets ?? nCodes;
   refuseUnless(nSecrets <= MAX_SECRETS && nNodes <= nSecrets, "too many secrets, or states");
   const first = begin(table, game, nSecrets);
@@ -49,11 +58,11 @@ export const walkLean = (table, game) => {
     answer(state, response) {
       if (response === nResponses - 1) return null;
       const colors = colorsOf(game, guess(state));
-      const candidates = state.candidates.filter(
-        (secret) => score(game, colors, colorsOf(game, secret)) === response,
-      );
+      const replies = state.candidates.map((secret) => score(game, colors, colorsOf(game, secret)));
+      const candidates = state.candidates.filter((_, i) => replies[i] === response);
       if (!candidates.length) return undefined;
-      return { node: state.node && table.answer(state.node, response), candidates };
+      const key = isSlim ? findPlace(replies, response, implicit) : response;
+      return { node: state.node && table.answer(state.node, key), candidates };
     },
   };
 };

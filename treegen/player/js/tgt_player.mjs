@@ -7,7 +7,8 @@
 //     state = table.answer(state, response)    // null when won, undefined where no secret answers so
 //
 // tgt_game.mjs, beside it, makes a game of this: colors, words, black and white pegs, undo. It also
-// plays tables of the profile `lean`, which openTable(bytes, true) opens.
+// plays tables of the profiles `lean` and `slim`, which openTable(bytes, true) opens; of `slim`, which
+// has no responses, answer() takes the place among the state's children.
 
 export const START = [0, 0];
 
@@ -18,7 +19,7 @@ const demand = (isTrue, reason) => {
   if (!isTrue) throw Error("bad table: " + reason);
 };
 
-export const openTable = (data, takesLean) => {
+export const openTable = (data, takesAll) => {
   const bytes = new Uint8Array(data);
   let at = 0;
   let crc = -1;
@@ -49,7 +50,8 @@ export const openTable = (data, takesLean) => {
     const size = count * width;
     const isWhole = part.buffer && part.length == Math.ceil(size / 8);
     demand(isWhole && !(part.at(-1) & ((1 << (-size & 7)) - 1)), "section");
-    return (place, value = 0) => {
+    return (place) => {
+      let value = 0;
       for (let bit = place * width, left = width; left--; bit++)
         value = value * 2 + ((part[bit >> 3] >> (~bit & 7)) & 1);
       return value;
@@ -63,21 +65,22 @@ export const openTable = (data, takesLean) => {
   for (const byte of bytes.subarray(0, -5))
     for (let bit = ((crc ^= byte), 8); bit--;) crc = (crc >>> 1) ^ (crc & 1 && 0xedb88320);
   demand(at == bytes.length && bytes.at(-5) == 206 && values.pop() == ~crc >>> 0, "CRC");
-  const isLean = takesLean && profile == "lean" && (implicit === 1 || implicit === 2);
+  const isSlim = profile == "slim";
+  const isLean = takesAll && (isSlim || profile == "lean") && (implicit === 1 || implicit === 2);
   const isKnown = magic == "TGT1" && bytes[1] == 164 && (profile == "full" ? implicit === 0 : isLean);
   const isCount = (x) => x > 0 && x < 2 ** 31 && !x.at;
-  const isLong = minor > 0 ? !minor.at : minor === 0 && values.length == 13;
+  const isLong = minor > 0 ? !minor.at : minor === 0 && values.length == 13 - isSlim;
   const isSmall = at < 2 ** 28; // so that places of bits have 31 bits
   const areLists = values.slice(3, 6).every((x) => x.pop); // bytes and text have no pop
   demand(isKnown && isLong && isSmall && areLists && values.slice(6, 9).every(isCount), "header");
 
   const guess = section(values[10], nNodes, nCodes - 1);
-  const response = section(values[11], nNodes - 1, win - 1);
-  const shape = section(values[12], nBits, 1);
+  const response = isSlim ? (_, place) => place : section(values[11], nNodes - 1, win - 1);
+  const shape = section(values[12 - isSlim], nBits, 1);
   for (let bit = 0, ones = 0, last = -1; bit < nBits; bit++)
     if (shape(bit)) {
       const previous = last;
-      last = response(ones++);
+      last = response(ones++, last + 1);
       demand(ones < nNodes && last < win && last > previous, "tree");
     } else {
       last = -1;
@@ -85,6 +88,7 @@ export const openTable = (data, takesLean) => {
     }
 
   return {
+    isSlim,
     game,
     start,
     meta,
@@ -94,11 +98,11 @@ export const openTable = (data, takesLean) => {
     implicit,
     guess: ([node]) => guess(node),
     answer([node, bit], index) {
-      let child = bit - node + 1;
+      const first = bit - node;
       if (index == win) return null;
-      for (let one = bit; shape(one++); child++)
-        if (response(child - 1) == index) {
-          while (node < child) node += !shape(bit++);
+      for (let place = 0; shape(bit + place); place++)
+        if (response(first + place, place) == index) {
+          while (node <= first + place) node += !shape(bit++);
           return [node, bit];
         }
     },
