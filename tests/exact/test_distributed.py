@@ -16,6 +16,7 @@ from treegen.exact import SearchLog, build_optimal, request
 from treegen.exact.core.cost_model import INFEASIBLE, make_cost_model
 from treegen.exact.core.time_budget import ItemTime, TimeBudget
 from treegen.exact.parallel.checkpoint import SearchRecords
+from treegen.exact.parallel.distributed import _pack
 from treegen.exact.parallel.nodes import Guesses, OpenNode
 from treegen.exact.parallel.work_item import WorkItem, make_problem, run_work_item
 from treegen.formats.tree_file import read_tree
@@ -219,6 +220,17 @@ def test_a_record_holds_below_its_upper_bound(kept, upper_bound, restored):
     other = make_node(upper_bound)
     SearchRecords(shelf, "y", TimeBudget()).restore(other)
     assert other.next_guess == 0
+
+
+def test_a_restored_node_lists_its_guesses_as_before():
+    """Their order may depend on the upper bound, and the record counts places in the list."""
+    shelf, node = Shelf(), make_node(90)
+    kept = make_node(100, next_guess=3, listed_below=120, spent_s=1.0)
+    SearchRecords(shelf, "x", TimeBudget()).write_open(kept)
+    node.guesses = None
+    SearchRecords(shelf, "x", TimeBudget()).restore(node)
+    item = _pack(node.claim(False)).item
+    assert (item.upper_bound, item.listed_below, item.first) == (90, 120, 3)
 
 
 def test_an_exact_cost_holds_below_any_upper_bound():

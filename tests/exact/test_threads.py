@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import threading
 import time
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 
-from treegen.errors import UsageError
+from treegen.errors import TreeError, UsageError
 from treegen.exact import SearchStoppedError, build_optimal
 from treegen.exact.core import (
     INFEASIBLE,
@@ -27,7 +28,10 @@ from treegen.exact.core import (
 from treegen.exact.core.transposition_table import Evidence, find_entry, share_table, write_entry
 from treegen.exact.parallel import SearchWorker, worker
 from treegen.exact.parallel.nodes import GuessBranch, Guesses, OpenNode
-from treegen.games import parse_game
+from treegen.exact.plan import Found, check_cost
+from treegen.exact.request import SearchControl
+from treegen.exact.solver import Solver
+from treegen.games import CodebookGame, parse_game
 
 from ..small_games import make_pair
 
@@ -61,6 +65,43 @@ def test_threads_under_every_objective(options):
     game = parse_game("p4c5r")
     alone = build_optimal(game, **options)
     assert build_optimal(game, jobs=3, budget=AT_ONCE, **options).digest == alone.digest
+
+
+def make_random_words(seed, n_secrets, n_guesses):
+    """Return a game of words over few letters: guesses often tie, and many are worth a try."""
+    rng = random.Random(seed)
+    words = list({"".join(rng.choices("abcde", k=4)): None for _ in range(n_guesses)})
+    return CodebookGame(words[:n_secrets], words[n_secrets:], rule="pegs")
+
+
+@pytest.mark.parametrize("n_slices", [4, 12, 30])
+def test_threads_begin_wherever_one_thread_was(n_slices, monkeypatch):
+    """Even where the last guess was tried to its end, and its bound is above those to come."""
+    looks = []
+
+    def has_help(_):
+        looks.append(1)
+        return len(looks) > n_slices
+
+    monkeypatch.setattr(Solver, "_has_help", property(has_help))
+    budget = TimeBudget(alone_s=-1.0, min_units=1, max_units=1)
+    for seed in (0, 6, 18):
+        game = make_random_words(seed, 60, 250)
+        alone = build_optimal(game, budget=replace(budget, alone_s=1e9))
+        looks.clear()
+        assert build_optimal(game, jobs=2, budget=budget).digest == alone.digest
+
+
+def test_a_wrong_claim_is_told():
+    game = parse_game("p3c4r")
+    candidates = np.arange(game.n_secrets, dtype=np.int32)
+    plan = Solver(game, candidates, control=SearchControl()).find_best(UNLIMITED, INFEASIBLE).plan
+    check_cost(game, candidates, Found(206, plan), 0, 1, 0)
+    n_last = build_optimal(game).histogram[3]
+    check_cost(game, candidates, Found(206 * 65 + n_last, plan), 4, 65, 1)
+    for claim, left, scale, last in [(205, 0, 1, 0), (206 * 65, 4, 65, 1), (206, 3, 1, 0)]:
+        with pytest.raises(TreeError, match=r"p3c4r: internal error: the search claims a cost of"):
+            check_cost(game, candidates, Found(claim, plan), left, scale, last)
 
 
 def test_threads_proves_that_nothing_fits():

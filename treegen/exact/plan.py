@@ -111,6 +111,37 @@ def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int3
     )
 
 
+def check_cost(
+    game: Game, candidates: NDArray[np.int32], found: Found, left: int, scale: int, last: int
+) -> None:
+    """Raise if a search claims another cost than its tree has: that is a fault of the search.
+
+    Parameters
+    ----------
+    game, candidates
+        What was searched.
+    found
+        What the search claims.
+    left, scale, last
+        Guesses allowed (0: any number), the cost of a guess, and that of a game which ends with
+        the last one.
+
+    Raises
+    ------
+    TreeError
+        The claim is wrong.
+    """
+    lengths = expand_plan(game, candidates, found.plan).count_lengths()
+    total = sum(length * number for length, number in enumerate(lengths, start=1))
+    n_last = lengths[left - 1] if 0 < left <= len(lengths) else 0
+    cost = total * scale + n_last * last
+    if cost != found.cost or 0 < left < len(lengths):
+        raise TreeError(
+            f"{game.name}: internal error: the search claims a cost of {found.cost}, but its tree"
+            f" costs {cost} and has games of {len(lengths)} guesses; please report the command"
+        )
+
+
 @njit_bare
 def _expand(scoring: Scoring, plan: NDArray[np.int32], columns: Columns) -> int:
     """Write the nodes in level order; return their number, -1 if a guess is invalid.

@@ -41,7 +41,7 @@ from .parallel import (
     make_problem,
     read_guesses,
 )
-from .plan import Found
+from .plan import Found, check_cost
 from .request import SearchControl
 from .search_log import Progress
 
@@ -256,14 +256,17 @@ class Solver:
         plan: NDArray[np.int32] | None,
         look: Callable[[], None],
     ) -> Found | None:
-        """Complete a plan, keep it and return it; `look` may raise to end that."""
+        """Complete a plan, check what it costs, keep and return it; `look` may raise."""
         if plan is None:
             return None
+        found = Found(cost, plan)
         if not self.deepest:
             everything = np.arange(self.n, dtype=np.int32)
             complete_plan(search, everything, (), plan, self.budget.make_pace(), look)
-        self.incumbent = Found(cost, plan)
-        return self.incumbent
+            model, left = search.model, int(search.stack.frames.left[0])
+            check_cost(self.game, self.candidates, found, left, model.scale, model.last)
+        self.incumbent = found
+        return found
 
     def _count(self, stack: Stack) -> None:
         for name, number in count_done(stack).items():
@@ -330,8 +333,9 @@ def _make_root(worker: SearchWorker, best: int) -> OpenNode:
     stack = worker.search.stack
     n = int(stack.frames.n[1])
     root = OpenNode(np.arange(n, dtype=np.int32), (), n, best)
-    root.guesses = read_guesses(stack, 1)
-    root.next_guess = max(0, int(stack.frames.next_guess[1]) - 1)
+    root.guesses, root.listed_below = read_guesses(stack, 1), best
+    # Of the guesses that were tried to their end the bounds have risen, and are in no order.
+    root.next_guess = int(stack.frames.next_guess[1]) - worker.is_trying(1)
     found = worker.take_incumbent(1, 0)
     if found is not None:
         root.offer(*found)

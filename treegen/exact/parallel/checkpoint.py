@@ -21,8 +21,9 @@ class SearchRecords:
 
     A record says: below this upper bound, the first so many guesses were tried, and this is the
     best that they gave. It holds wherever the upper bound is no larger, and everywhere once the
-    cost is exact. A node's guesses, their order and its best tree depend on its candidates and the
-    guesses before it alone, so the resumed search ends in the same tree.
+    cost is exact. A node's guesses and their order depend on its candidates, the guesses before it
+    and the upper bound that they are listed for, which is recorded, too; its best tree depends on
+    the first two alone. So the resumed search ends in the same tree.
 
     Parameters
     ----------
@@ -43,12 +44,12 @@ class SearchRecords:
         body = self._checkpoint.find(self._name(node))
         if body is None:
             return
-        upper_bound, n_tried, is_done, hard, best, at, plan = msgpack.unpackb(body)
+        upper_bound, listed_below, n_tried, is_done, hard, best, at, plan = msgpack.unpackb(body)
         is_exact = is_done and plan is not None
         if upper_bound < node.upper_bound and not is_exact:
             return
         self._note_below(node)
-        node.next_guess = n_tried
+        node.next_guess, node.listed_below = n_tried, listed_below
         node.is_begun, node.hard = n_tried > 0, set(hard)
         if plan is not None and best < node.upper_bound:
             node.incumbent, node.at, node.plan = best, at, np.frombuffer(plan, "<i4").copy()
@@ -83,7 +84,8 @@ class SearchRecords:
         plan = None if node.plan is None else node.plan.astype("<i4").tobytes()
         best = min(node.incumbent, INFEASIBLE)
         n_tried, hard = node.count_tried(), sorted(node.hard)
-        record = [node.upper_bound, n_tried, is_done, hard, best, node.at, plan]
+        bounds = [node.upper_bound, node.listed_below or node.upper_bound]
+        record = [*bounds, n_tried, is_done, hard, best, node.at, plan]
         self._checkpoint.save(self._name(node), msgpack.packb(record))
         node.spent_s = 0.0
         self._note_below(node)

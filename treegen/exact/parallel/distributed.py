@@ -134,6 +134,7 @@ class DistributedSearch:
             node.offer(cost, first + at, plan)
         if result.listed is not None:
             node.guesses, node.next_guess = result.listed, result.next_guess
+            node.listed_below = sent.item.listed_below
         node.end_range(first, result.next_guess > 0)
         if self.records is not None:
             self.records.add_seconds(node, result.seconds)
@@ -185,7 +186,9 @@ def _pack(claim: Claim) -> InFlight:
     if node.guesses is None:
         is_search = not node.is_split
         bound = node.upper_bound
-        item = WorkItem(node.members, node.history, bound, None, node.next_guess, is_search)
+        # A restored node's guesses stand where they stood: they are listed for the same bound.
+        below = bound if node.listed_below is None else node.listed_below
+        item = WorkItem(node.members, node.history, bound, None, below, node.next_guess, is_search)
         return InFlight(claim, item)
     if end - first > MAX_GUESSES:
         node.returned.append((first + MAX_GUESSES, end))

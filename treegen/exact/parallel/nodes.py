@@ -39,7 +39,11 @@ def _ignore(_: OpenNode) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guesses:
-    """The guesses of a node in the order of `list_guesses`, and the lower bound of each."""
+    """The guesses of a node in the order of `list_guesses`, and the lower bound of each.
+
+    The bounds of those that are still to be tried do not fall: the search ends at the first that is
+    too high.
+    """
 
     codes: NDArray[np.int32]
     lower_bounds: NDArray[np.int64]
@@ -64,8 +68,9 @@ class OpenNode:
         The guess whose cell this is; None at the root.
     slot, lower_bound
         Where its plan goes in the parent's; the least that it can cost.
-    guesses
-        None before they are listed.
+    guesses, listed_below
+        None before they are listed; the upper bound that they were listed for. Their order may
+        depend on it.
     next_guess, returned, running
         The first guess that nobody took; ranges that were given back; the starts of ranges in
         progress.
@@ -89,6 +94,7 @@ class OpenNode:
     slot: int = 0
     lower_bound: int = 0
     guesses: Guesses | None = None
+    listed_below: int | None = None
     next_guess: int = 0
     returned: list[tuple[int, int]] = field(default_factory=list)
     running: list[int] = field(default_factory=list)

@@ -72,6 +72,8 @@ class WorkItem:
         The cost to get below.
     guesses
         The guesses to try, in order; None: list them first.
+    listed_below
+        The upper bound to list them for, `upper_bound` or more.
     first
         How many of the guesses that are to be listed were tried before.
     is_search
@@ -82,6 +84,7 @@ class WorkItem:
     history: tuple[int, ...]
     upper_bound: int
     guesses: Guesses | None = None
+    listed_below: int = 0
     first: int = 0
     is_search: bool = True
 
@@ -146,7 +149,8 @@ def do_work_item(worker: SearchWorker, item: WorkItem, time_limit: ItemTime) -> 
     """Do a work item with one worker."""
     start_s, before = time.perf_counter(), worker.count()
     depth = worker.load(item.members, item.history)
-    listed = None if item.guesses else worker.list_guesses(depth, item.upper_bound)
+    listed_below = max(item.listed_below, item.upper_bound)
+    listed = None if item.guesses else worker.list_guesses(depth, listed_below)
     guesses = item.guesses or listed
     assert guesses is not None
     first = min(item.first, len(guesses.codes))
