@@ -2,10 +2,10 @@
 
 Usage: python scripts/build-trees.py [--pictures] [--slow] [NAME ...]
 
-Every file but the pictures comes out byte for byte as it was. --pictures draws the pictures
-too, whose bytes depend on the version of the renderer. --slow also builds the trees whose proof
-takes minutes; without it their committed files are kept as they are. NAME limits the run to
-those trees; the index always covers all.
+Every file but the pictures and the logs of long proofs comes out byte for byte as it was.
+--pictures draws the pictures too, whose bytes depend on the version of the renderer. --slow also
+builds the trees whose proof takes minutes; without it their committed files are kept as they are.
+NAME limits the run to those trees; the index always covers all.
 """
 
 from __future__ import annotations
@@ -46,7 +46,10 @@ README_TREES = (
 
 @dataclass(frozen=True)
 class Shipped:
-    """A shipped tree: its name and how it is made; a slow one takes minutes to build."""
+    """A shipped tree: its name and how it is made; a slow one takes minutes to build.
+
+    The longest proofs keep their log beside the tree.
+    """
 
     name: str
     game: str
@@ -54,17 +57,24 @@ class Shipped:
     options: str = ""
     is_slow: bool = False
     suffixes: tuple[str, ...] = (".txt", ".tree", ".tgt")
+    is_logged: bool = False
+
+    @property
+    def log(self) -> Path:
+        """The log of the search that proved it."""
+        return TREES / f"{self.name}.log.json"
 
     @property
     def files(self) -> list[Path]:
-        """The files that come out byte for byte; the picture is not among them."""
+        """The files that come out byte for byte: neither the picture nor the log."""
         return [TREES / f"{self.name}{suffix}" for suffix in self.suffixes]
 
     @property
     def commands(self) -> list[str]:
         """The commands that make its plain files."""
         name = f"{TREES}/{self.name}"
-        build = f"treegen build {self.game} -s {self.strategy} {self.options} -o {name}.tree"
+        options = f"{self.options} --log {self.log}" if self.is_logged else self.options
+        build = f"treegen build {self.game} -s {self.strategy} {options} -o {name}.tree"
         style = "--style r-post --symbols abcdef " if self.strategy == "r-post" else ""
         export_of = {
             ".tree": re.sub(" +", " ", build),
@@ -97,6 +107,10 @@ def list_shipped() -> list[Shipped]:
         *(
             Shipped(f"{game}-optimal", game, "optimal", "", True, (".tree", ".tgt"))
             for game in ("p4c9r", "p5c6r", "p6c4r", "p5c8n")
+        ),
+        *(
+            Shipped(f"{game}-optimal", game, "optimal", "", True, (".tree", ".tgt"), True)
+            for game in ("p4c10r",)
         ),
         Shipped("p5c8r-best", "p5c8r", "best", WIDE, True, (".tree", ".tgt", "-lean.tgt")),
     ]
@@ -183,6 +197,7 @@ def describe(one: Shipped, tree: Tree) -> list[str]:
         "",
         f"Rule: `{tree.provenance.rule}`",
         *([f"\nPicture: [{picture.name}]({picture.name})"] if picture.exists() else []),
+        *([f"\nLog of the proof: [{one.log.name}]({one.log.name})"] if one.is_logged else []),
         "",
         "```console",
         *(f"$ {command}" for command in one.commands),
