@@ -26,12 +26,12 @@ import numpy as np
 from treegen.builder import build_tree
 from treegen.formats.table import make_table
 from treegen.formats.table_replay import expand_tree
-from treegen.games import CodebookGame, parse_game
+from treegen.games import CodebookGame, Game, Goal, Questions, parse_game
 from treegen.strategies import parse_strategy
 from treegen.tree import Provenance, Tree, cut_tree
 from treegen.tree.replay import States
 
-WON, IMPOSSIBLE = -1, -2
+WON, IMPOSSIBLE, ANNOUNCED = -1, -2, -3
 PROFILES = ("full", "lean", "slim", "seed")
 PLAIN_BYTES = 5_000
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -90,18 +90,61 @@ def generate_tables() -> Iterator[dict[str, Any]]:
     yield describe("later-minor", tree, "full", change(data, lambda v: [v[0], 1, *v[2:], "new"]))
     more = {"a": 1, "b": "text", "c": b"bytes"}
     yield describe("later-minor-map", tree, "full", change(data, lambda v: [v[0], 7, *v[2:], more]))
+    yield from generate_goals()
     yield describe(
         "long-profile", tree, "full", seal(data.replace(b"\xa4full", b"\xd9\4full")[:-5])
     )
 
 
+def generate_goals() -> Iterator[dict[str, Any]]:
+    """Yield tables of answers, and of games that are over when one candidate is left."""
+    for name in ("p1c1r", "p3c3r", "p3c4n", "a2211"):
+        for profile in PROFILES:
+            yield describe(f"identify-{name}-{profile}", identify(parse_game(name)), profile)
+    weights, costs = [0, 2, 1, 4, 3, 5, 6, 7, 9], [1, 2, 1, 1, 1, 1, 1, 1, 3]
+    game = parse_game("p2c3r").with_stakes(weights)
+    yield describe("weighted-lean", build_tree(game, parse_strategy("knuth", game)), "lean")
+    game = parse_game("p2c3r").with_stakes(None, costs)
+    yield describe("costs-identify-full", identify(game), "full")
+    for goal in ("identify", "win"):
+        animals = make_animals(goal)
+        tree = build_tree(animals, parse_strategy("entropy", animals))
+        for labels in ("inside", "none"):
+            data = make_table(tree, labels=labels)
+            yield describe(f"questions-{goal}-{labels}", tree, "full", data)
+    alone: Game = Questions([["a"]], names=["alone"], questions=["Why?"])
+    yield describe("one-candidate", build_tree(alone, parse_strategy("entropy", alone)), "full")
+
+
+def identify(game: Game) -> Tree:
+    """Build the tree of a game that is over when one candidate is left."""
+    game = game.with_goal("identify")
+    return build_tree(game, parse_strategy("knuth", game))
+
+
+def make_animals(goal: str) -> Game:
+    """Return a table of answers, some of them outside ASCII, each question with its own."""
+    rows = [
+        ["no", "4", "land"],
+        ["no", "4", "water"],
+        ["yes", "2", "land"],
+        ["yes", "2", "water"],
+        ["no", "6", "Höhle"],
+        ["no", "8", "Höhle"],
+    ]
+    names = ["dog", "frog", "sparrow", "duck", "Ameise", "蜘蛛"]
+    game = Questions(rows, names, ["Feathers?", "Legs", "Home"], goal=goal)
+    return game.with_stakes([3, 1, 4, 1, 5, 9])
+
+
 def describe(name: str, tree: Tree, profile: str, data: bytes | None = None) -> dict[str, Any]:
     """Return the vector of a tree's table."""
+    is_known = tree.game.goal == Goal.IDENTIFY and not tree.children(0)
     return {
         "name": name,
         "profile": profile,
         "file": encode(data if data is not None else make_table(tree, profile=profile)),
-        "first": int(tree.guess[0]),
+        "first": ANNOUNCED - int(tree.guess[0]) if is_known else int(tree.guess[0]),
         "transcripts": make_transcripts(tree),
         "total": tree.total,
         "worst": tree.worst,
@@ -111,8 +154,12 @@ def describe(name: str, tree: Tree, profile: str, data: bytes | None = None) -> 
 
 
 def make_transcripts(tree: Tree, count: int = 12) -> list[dict[str, list[int]]]:
-    """Return games: answers, and after each the next guess, -1 (won) or -2 (impossible)."""
+    """Return games: answers, and what follows each.
+
+    The next guess, -1 (won), -2 (impossible), or -3 - c where candidate c is announced.
+    """
     choose = random.Random(1).choice
+    announces = tree.game.goal == Goal.IDENTIFY
     games = []
     for _ in range(count):
         node, answers, results = 0, [], []
@@ -123,8 +170,13 @@ def make_transcripts(tree: Tree, count: int = 12) -> list[dict[str, list[int]]]:
                 response = choose(list(children))
             answers.append(response)
             node = children.get(response, node)
-            results.append(int(tree.guess[node]) if response in children else IMPOSSIBLE)
-        games.append({"answers": [*answers, tree.game.win], "results": [*results, WON]})
+            is_over = response in children and announces and not tree.children(node)
+            code = int(tree.guess[node])
+            results.append(
+                ANNOUNCED - code if is_over else code if response in children else IMPOSSIBLE
+            )
+        end = IMPOSSIBLE if announces and not tree.children(node) else WON
+        games.append({"answers": [*answers, tree.game.win], "results": [*results, end]})
     return games
 
 
@@ -346,9 +398,10 @@ def generate_damaged() -> Iterator[dict[str, Any]]:
     for name, edit in WORDS:
         table = change(make_table(make_few_of_many()), put(-1, edit))
         yield {"name": name, "layer": "tree", "file": encode(table)}
-    for name, profile, game, counts, start in FORGED:
-        table = forge(profile, game, *counts, start=start)
-        yield {"name": name, "layer": "game", "file": encode(table)}
+    for layer, tables in (("game", FORGED), ("labels", LABELS)):
+        for name, profile, game, counts, start in tables:
+            table = forge(profile, game, *counts, start=start)
+            yield {"name": name, "layer": layer, "file": encode(table)}
 
 
 ALL_SAME, FIRST_TWO = [0, 0] * 40, [0, 3] * 20
@@ -374,9 +427,30 @@ FORGED: list[tuple[str, str, list[Any], tuple[int, int], list[int]]] = [
     ("the same as a seed, again", "seed", ["pegs", 2, 1000, 1, "pegs"], (10**6, 5), ALL_SAME),
     ("a start of 2^20 secrets", "lean", ["pegs", 20, 2, 1, "pegs"], (2**20, 230), FIRST_TWO),
     ("2^21 secrets", "lean", ["pegs", 7, 8, 1, "pegs"], (2**21, 35), [0, 33]),
+    ("questions without candidates", "full", ["questions", 0, 1, *"????"], (1, 3), []),
+    ("questions of other codes", "full", ["questions", 1, 1, *[""] * 4], (3, 3), []),
+    ("questions by the rules", "lean", ["questions", 1, 1, *[""] * 4], (2, 3), []),
+    ("questions with a value less", "full", ["questions", 1, 1, *[""] * 3], (2, 3), []),
+    ("weights of nothing", "full", ["weighted", "", "2"], (2, 3), []),
 ]
 """Tables of one node, sound but for the game, or for what its secrets cost: name, profile, game,
 codes and responses, start."""
+
+
+LABELS: list[tuple[str, str, list[Any], tuple[int, int], list[int]]] = [
+    ("a name too many", "full", ["questions", 1, 1, "a\nb", "?", "n\ty", ""], (2, 3), []),
+    ("no question", "full", ["questions", 1, 1, "a", "", "n\ty", ""], (2, 3), []),
+    (
+        "answers of too few questions",
+        "full",
+        ["questions", 1, 3, *[""] * 2, "n\nn", ""],
+        (4, 3),
+        [],
+    ),
+    ("too many answers", "full", ["questions", 1, 1, "a", "?", "n\ty\tx", ""], (2, 3), []),
+    ("questions that are a number", "full", ["questions", 1, 1, "a", 1, "n\ty", ""], (2, 3), []),
+]
+"""Tables of answers whose words do not fit."""
 
 
 def forge(

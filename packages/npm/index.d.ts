@@ -62,6 +62,10 @@ export class Player {
   get guess(): string | null;
   /** Its index. */
   get code(): number | null;
+  /** The index of the secret, once it is known; null before. */
+  get foundCode(): number | null;
+  /** Whether one candidate is left in a game that ends there: `found`, which is not guessed. */
+  get isKnown(): boolean;
   /** Its colors from 0, of a word its characters. */
   get colors(): (number | string)[] | null;
   /** The secret, once it is known. */

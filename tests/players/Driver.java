@@ -5,8 +5,13 @@ import java.util.List;
 
 /** As driver.c, for the Java player. */
 public final class Driver {
+    /** The code that is guessed now; -1 when the game is won; -3 and less for what is announced. */
+    static String show(TgtPlayer player) {
+        return Integer.toString(player.isKnown() ? -3 - player.foundCode() : player.code());
+    }
+
     static void play(TgtPlayer player, List<String> games) {
-        List<String> results = new ArrayList<>(List.of(Integer.toString(player.code())));
+        List<String> results = new ArrayList<>(List.of(show(player)));
         List<String> answers = List.of();
         for (String line : games) {
             List<String> wanted = new ArrayList<>(List.of(line.trim().split(" +")));
@@ -24,7 +29,7 @@ public final class Driver {
             results = new ArrayList<>(results.subList(0, same + 1));
             for (String answer : wanted.subList(same, wanted.size())) {
                 boolean isTaken = player.respond(Integer.parseInt(answer));
-                results.add(Integer.toString(isTaken ? player.code() : -2));
+                results.add(isTaken ? show(player) : "-2");
             }
             answers = wanted;
             System.out.println(String.join(" ", results));

@@ -18,7 +18,7 @@ from treegen.player import Player
 
 HERE = Path(__file__).parent
 SOURCES = Path(treegen.__file__).parent / "player"
-WON, IMPOSSIBLE = -1, -2
+WON, IMPOSSIBLE, ANNOUNCED = -1, -2, -3
 FUEL_PER_SECOND = 1 << 32  # more instructions of WebAssembly than a machine of today runs
 
 Games = list[list[int]]
@@ -68,7 +68,8 @@ def run(player, tables, folder, most_cpu_s=None):
     if player == "python":
         return [run_python(data, games) for data, games in tables]
     if player.startswith("micropython"):
-        return parse(run_micropython(player, tables, most_cpu_s))
+        parts = (run_micropython(player, part, most_cpu_s) for part in cut(tables))
+        return [result for part in parts for result in parse(part)]
     paths = [write(folder / f"{number}.tgt", *table) for number, table in enumerate(tables)]
     command = DRIVERS[player]() if player in DRIVERS else [*node(), SOURCES / MODULES[player]]
     limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (most_cpu_s, most_cpu_s))
@@ -102,7 +103,7 @@ def run_python(data, games):
     except FormatError:
         return None
     results = []
-    taken, result = [], [player.code]
+    taken, result = [], [show(player)]
     for responses in games:
         # What the game before began with is taken back to, not played again.
         n_same = count_same(taken, responses) if IMPOSSIBLE not in result else 0
@@ -112,13 +113,20 @@ def run_python(data, games):
         for response in responses[n_same:]:
             try:
                 player.respond(response)
-                result.append(WON if player.code is None else player.code)
+                result.append(show(player, is_won=response == player.table.n_responses - 1))
             except UnreachableError:
                 result.append(IMPOSSIBLE)
         if IMPOSSIBLE in result:
             player.restart()
         results.append(result)
     return results
+
+
+def show(player, *, is_won=False):
+    """Return the code that is guessed now; -3 and less for one that is announced."""
+    if player.code is not None:
+        return player.code
+    return WON if is_won else ANNOUNCED - player.found_code
 
 
 def count_same(one, other):
@@ -203,6 +211,18 @@ def find_game(data):
         return Player(data).table.game
     except FormatError:
         return None
+
+
+def cut(tables, most_bytes=1 << 19):
+    """Yield tables in parts: the interpreter's own collector fails where one run reads too much."""
+    part, size = [], 0
+    for table in tables:
+        if part and size + len(table[0]) > most_bytes:
+            yield part
+            part, size = [], 0
+        part.append(table)
+        size += len(table[0])
+    yield part
 
 
 def run_micropython(player, tables, most_cpu_s):

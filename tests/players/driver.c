@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TGT_QUESTIONS
 #include "tgt_lean.h"
 
 static FILE *open_or_exit(const char *path) {
@@ -25,14 +26,25 @@ static uint8_t *read_file(const char *path, uint32_t *size) {
     return data;
 }
 
+/* The code that is guessed now; -3 and less for one that is announced. */
+static long show_full(const tgt_table *table, const tgt_state *state) {
+    long code = (long)tgt_guess(table, state);
+    return tgt_is_announced(table, state) ? -3 - code : code;
+}
+
+static long show_lean(const tgt_table *table, const tgt_lean *game) {
+    long code = (long)tgt_lean_guess(table, game);
+    return tgt_lean_is_announced(table, game) ? -3 - code : code;
+}
+
 static void play_full(const tgt_table *table, char *line) {
     tgt_state state;
     char *word;
     tgt_start(&state);
-    printf("%ld", (long)tgt_guess(table, &state));
+    printf("%ld", show_full(table, &state));
     for (word = strtok(line, " \n"); word; word = strtok(NULL, " \n")) {
         int result = tgt_answer(table, &state, (uint32_t)strtoul(word, NULL, 10));
-        long guess = (long)tgt_guess(table, &state);
+        long guess = show_full(table, &state);
         printf(" %ld", result == TGT_NEXT ? guess : result == TGT_WON ? -1L : -2L);
     }
     printf("\n");
@@ -59,7 +71,7 @@ static void start_lean(const tgt_table *table) {
 static void play_lean(const tgt_table *table, char *line) {
     uint32_t n = 0, is_same = 1;
     char *word;
-    printf("%ld", (long)tgt_lean_guess(table, &steps[0].game));
+    printf("%ld", show_lean(table, &steps[0].game));
     for (word = strtok(line, " \n"); word; word = strtok(NULL, " \n"), n++) {
         unsigned long answer = strtoul(word, NULL, 10);
         if (n + 1 == MOST_ANSWERS) exit(3);
@@ -72,7 +84,7 @@ static void play_lean(const tgt_table *table, char *line) {
             game->candidates = steps[n + 1].candidates;
             result = tgt_lean_answer(table, game, (uint32_t)answer);
             steps[n].answer = answer;
-            steps[n].result = result == TGT_NEXT  ? (long)tgt_lean_guess(table, game)
+            steps[n].result = result == TGT_NEXT  ? show_lean(table, game)
                               : result == TGT_WON ? -1L
                                                   : -2L;
         }

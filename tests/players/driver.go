@@ -10,8 +10,16 @@ import (
 	"driver/tgt"
 )
 
+// The code that is guessed now; -3 and less for one that is announced.
+func show(game *tgt.Game) int {
+	if game.IsKnown() {
+		return -3 - game.Guess()
+	}
+	return game.Guess()
+}
+
 func play(game *tgt.Game, games string) (lines []string) {
-	results, answers := []int{game.Guess()}, []string{}
+	results, answers := []int{show(game)}, []string{}
 	for _, line := range strings.Split(strings.TrimSuffix(games, "\n"), "\n") {
 		if games == "" {
 			break
@@ -33,7 +41,7 @@ func play(game *tgt.Game, games string) (lines []string) {
 			}
 			switch game.Answer(response) {
 			case tgt.Next:
-				results = append(results, game.Guess())
+				results = append(results, show(game))
 			case tgt.Won:
 				results = append(results, -1)
 			default:

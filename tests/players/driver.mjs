@@ -23,7 +23,9 @@ const walk = (bytes) => {
 const play = (bytes) => {
   const game = new player.Player(bytes);
   let taken = [];
-  let results = [game.code];
+  // The code that is guessed now; -3 and less for one that is announced; -1 when the game is won.
+  const show = () => game.code ?? (game.isKnown ? -3 - game.foundCode : -1);
+  let results = [show()];
   return (responses) => {
     let same = 0;
     while (same < taken.length && taken[same] === responses[same]) same++;
@@ -36,7 +38,7 @@ const play = (bytes) => {
       taken.push(response);
       try {
         game.respond(response);
-        results.push(game.code ?? -1);
+        results.push(show());
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         results.push(-2);

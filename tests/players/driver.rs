@@ -2,11 +2,21 @@
 use std::fs;
 use tgt_player::{Answer, Game, Table};
 
+/// The code that is guessed now; -3 and less for one that is announced.
+fn show(game: &Game) -> i64 {
+    let code = i64::from(game.guess());
+    if game.is_known() {
+        -3 - code
+    } else {
+        code
+    }
+}
+
 fn play(table: &Table, games: &str) -> Option<Vec<String>> {
     let mut memory = vec![0; table.memory()];
     let mut game = Game::new(table, &mut memory).ok()?;
     // The steps of the game before, taken back to where the next one differs.
-    let mut steps = vec![(game.place(), game.memory().to_vec(), i64::from(game.guess()))];
+    let mut steps = vec![(game.place(), game.memory().to_vec(), show(&game))];
     let mut answers: Vec<u64> = Vec::new();
     let mut lines = Vec::new();
     for line in games.lines() {
@@ -17,7 +27,7 @@ fn play(table: &Table, games: &str) -> Option<Vec<String>> {
         game.go_back(steps[same].0, &steps[same].1);
         for answer in &wanted[same..] {
             let result = match game.answer(u32::try_from(*answer).unwrap_or(u32::MAX)) {
-                Answer::Next => i64::from(game.guess()),
+                Answer::Next => show(&game),
                 Answer::Won => -1,
                 Answer::Impossible => -2,
             };

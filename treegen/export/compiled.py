@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ..errors import UsageError
-from ..player import Player
 from .player_files import Files, demand_profile, demand_size, read_player_files
 from .readme import make_readme
 
@@ -63,12 +61,6 @@ def make_java_files(table: bytes, profile: str = "full") -> Files:
 def _make_files(language: str, table: bytes, profile: str) -> Files:
     demand_profile(profile, language, PROFILES)
     demand_size(table, language)
-    rules = Player(table).rules
-    if rules.announces or rules.rule == "answers":
-        raise UsageError(
-            f"the {language} player plays games that are won by a guess; Python, JavaScript, C and"
-            " MicroPython identify candidates too"
-        )
     places = PLACES[language]
     contents = read_player_files(language.lower(), list(places))
     files = {places[name]: data for name, data in contents.items()}

@@ -9,6 +9,7 @@ from .readme import make_readme
 
 EXAMPLE_GAME = b'GAME = ["pegs", 4, 6, 1, "pegs"]'
 EXAMPLE_BEFORE = b"BEFORE = []"
+EXAMPLE_WIN = b"WIN = 13"
 LEAN = [
     (b"from tgt_player import open_table", b"from tgt_lean import open_lean"),
     (b"open_table(stream.read())", b"open_lean(stream.read(), GAME)"),
@@ -39,6 +40,7 @@ def make_micropython_files(table: bytes, game: Game, profile: str = "full") -> F
     player = Player(table)  # its game may have fewer words
     example = contents["example.py"].replace(EXAMPLE_GAME, f"GAME = {player.table.game!r}".encode())
     before = f"BEFORE = {player.before!r}".encode()
+    win = f"WIN = {player.table.n_responses - 1}".encode()
     if profile == "lean":
         for full, lean in LEAN:
             example = example.replace(full, lean)
@@ -47,5 +49,5 @@ def make_micropython_files(table: bytes, game: Game, profile: str = "full") -> F
         "tgt_player.py": contents["tgt_player.min.py"],
         "table.tgt": table,
         "README.md": make_readme("MicroPython", table, profile),
-        "example.py": example.replace(EXAMPLE_BEFORE, before),
+        "example.py": example.replace(EXAMPLE_BEFORE, before).replace(EXAMPLE_WIN, win),
     }

@@ -40,6 +40,7 @@ class Header:
 
     def _check(self) -> None:
         full, meta, pairs = self.profile == "full", self.meta, self.start
+        demand(full or self.rules.rule != "answers", "a table of answers is full: no rule answers")
         demand(self.implicit in ((0,) if full else (1, 2)), "implicit does not fit the profile")
         demand(self.rules.n_codes == self.n_codes < 1 << 31, "n_codes is not the game's")
         demand(self.rules.n_responses == self.n_responses, "n_responses is not the game's")

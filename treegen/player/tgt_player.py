@@ -83,11 +83,15 @@ class Player:
     @property
     def found(self) -> str | None:
         """The secret as people write it, once it is known: guessed, or the only one left."""
+        return None if self.found_code is None else self.rules.format(self.found_code)
+
+    @property
+    def found_code(self) -> int | None:
+        """Index of the secret, once it is known."""
         node, candidates = self._states[-1]
         if self._is_announced(node, candidates):
-            code = candidates[0] if candidates else self.table.guess_of(node)
-            return self.rules.format(code)
-        return self.rules.format(candidates[0]) if node == WON else None
+            return candidates[0] if candidates else self.table.guess_of(node)
+        return candidates[0] if node == WON else None
 
     def _is_announced(self, node: int, candidates: Sequence[int]) -> bool:
         """Whether one candidate is left in a game that ends there."""

@@ -3,7 +3,7 @@
  *     cc -std=c99 -O2 example.c -o example && ./example
  *
  * Answer each guess as the game is answered: with black and white pegs, 0 2; with black pegs
- * alone, 3; or with marks (grey 0, yellow 1, green 2), 01020.
+ * alone, 3; with marks (grey 0, yellow 1, green 2), 01020; or with the number of an answer.
  */
 #include <stdio.h>
 
@@ -30,7 +30,7 @@ int main(void) {
         result = tgt_answer(&table, &state, response);
         if (result == TGT_IMPOSSIBLE) printf("no secret answers so\n");
     }
-    if (table.announces) {
+    if (result != TGT_WON) {
         printf("it is ");
         tgt_print_code(&table, tgt_guess(&table, &state));
         printf("\n");

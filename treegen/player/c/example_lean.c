@@ -3,7 +3,7 @@
  *     cc -std=c99 -O2 example.c -o example && ./example
  *
  * Answer each guess as the game is answered: with black and white pegs, 0 2; with black pegs
- * alone, 3; or with marks (grey 0, yellow 1, green 2), 01020.
+ * alone, 3; with marks (grey 0, yellow 1, green 2), 01020; or with the number of an answer.
  */
 #include <stdio.h>
 
@@ -23,13 +23,19 @@ int main(void) {
         return 1;
     }
     tgt_print_before(&table);
-    while (result != TGT_WON) {
+    while (result != TGT_WON && !tgt_lean_is_announced(&table, &game)) {
         tgt_print_code(&table, tgt_lean_guess(&table, &game));
         printf(" ? ");
         fflush(stdout);
         if (!tgt_read_response(&table, &response)) return 1;
         result = tgt_lean_answer(&table, &game, response);
         if (result == TGT_IMPOSSIBLE) printf("no secret answers so\n");
+    }
+    if (result != TGT_WON) {
+        printf("it is ");
+        tgt_print_code(&table, tgt_lean_guess(&table, &game));
+        printf("\n");
+        return 0;
     }
     printf("found\n");
     return 0;

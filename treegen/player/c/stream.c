@@ -12,6 +12,7 @@
 static uint8_t read_byte(const uint8_t *address);
 #define TGT_READ(address) read_byte(address)
 #define TGT_MAX_PEGS 64
+#define TGT_QUESTIONS
 #include "tgt_lean.h"
 #include "tgt_terminal.h"
 
@@ -39,19 +40,34 @@ static uint32_t find_size(const char *path) {
     return (uint32_t)ftell(file);
 }
 
+static uint32_t guess(const tgt_table *table, const tgt_lean *game) {
+    return table->implicit ? tgt_lean_guess(table, game) : tgt_guess(table, &game->state);
+}
+
+static int is_announced(const tgt_table *table, const tgt_lean *game) {
+    return table->implicit ? tgt_lean_is_announced(table, game)
+                           : tgt_is_announced(table, &game->state);
+}
+
 static int play(const tgt_table *table, tgt_lean *game) {
     uint32_t response;
     int result = TGT_NEXT;
     tgt_print_before(table);
-    while (result != TGT_WON) {
-        tgt_print_code(table, table->implicit ? tgt_lean_guess(table, game)
-                                              : tgt_guess(table, &game->state));
+    while (result != TGT_WON && !is_announced(table, game)) {
+        tgt_print_code(table, guess(table, game));
+        tgt_print_answers(table, guess(table, game));
         printf(" ? ");
         fflush(stdout);
         if (!tgt_read_response(table, &response)) return 1;
         result = table->implicit ? tgt_lean_answer(table, game, response)
                                  : tgt_answer(table, &game->state, response);
         if (result == TGT_IMPOSSIBLE) printf("no secret answers so\n");
+    }
+    if (result != TGT_WON) {
+        printf("it is ");
+        tgt_print_code(table, guess(table, game));
+        printf("\n");
+        return 0;
     }
     printf("found\n");
     return 0;

@@ -163,9 +163,18 @@ static inline uint32_t tgt_lean_guess(const tgt_table *t, const tgt_lean *g) {
     return i;
 }
 
+/* Whether one candidate is left in a game that ends there: tgt_lean_guess is announced, not guessed. */
+static inline int tgt_lean_is_announced(const tgt_table *t, const tgt_lean *g) {
+    uint32_t i, n = 0;
+    for (i = 0; t->announces && i < t->n_secrets && n < 2; i++)
+        n += (g->candidates[i >> 3] & 0x80u >> (i & 7)) != 0;
+    return n == 1;
+}
+
 /* Take the response to the guess. TGT_IMPOSSIBLE (no secret answers so) changes nothing. */
 static inline int tgt_lean_answer(const tgt_table *t, tgt_lean *g, uint32_t response) {
     uint32_t code = tgt_lean_guess(t, g);
+    if (tgt_lean_is_announced(t, g)) return TGT_IMPOSSIBLE;
     if (response == t->n_responses - 1) return TGT_WON;
     memset(g->candidates + (t->n_secrets + 7) / 8, 0, tgt_lean_bytes(t) - (t->n_secrets + 7) / 8);
     if (tgt_lean_filter_(t, g, code, response, 0) == t->n_secrets) return TGT_IMPOSSIBLE;

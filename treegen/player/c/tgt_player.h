@@ -264,6 +264,7 @@ static inline int tgt_read_header_(tgt_table *t, tgt_reader_ *r, uint32_t *minor
     if (n_values < 14 || (*minor == 0 && n_values != 14)) return TGT_BAD_HEADER;
     if ((status = tgt_read_game_(t, r)) != TGT_OK) return status;
 #ifdef TGT_QUESTIONS
+    if (t->rule == TGT_ANSWERS && !is_full) return TGT_BAD_HEADER; /* no rule answers there */
     if (t->announces) tgt_value_(r, TGT_STR_);
 #endif
     t->n_start = tgt_value_(r, TGT_ARRAY_);
@@ -342,6 +343,9 @@ static inline void tgt_move_(const tgt_table *t, tgt_state *s, uint32_t child) {
  * which has no responses, take the place among the state's children. */
 static inline int tgt_answer(const tgt_table *t, tgt_state *s, uint32_t response) {
     uint32_t at = s->at, child = s->at - s->node + 1, first = child;
+#ifdef TGT_QUESTIONS
+    if (tgt_is_announced(t, s)) return TGT_IMPOSSIBLE;
+#endif
     if (response == t->n_responses - 1) return TGT_WON;
     for (; tgt_bit_(t, t->shape, at); at++, child++) {
         if ((t->is_slim ? child - first

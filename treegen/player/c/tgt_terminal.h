@@ -30,7 +30,11 @@ static inline void tgt_print_code(const tgt_table *t, uint32_t code) {
 static inline void tgt_print_answers(const tgt_table *t, uint32_t code) {
     const uint8_t *label;
     uint32_t response, size, i;
-    if (t->rule != TGT_ANSWERS || code < t->n_secrets) return;
+    if (t->rule != TGT_ANSWERS) return;
+    if (code < t->n_secrets) {
+        printf(" (0 no, %u right)", (unsigned)t->n_responses - 1);
+        return;
+    }
     printf(" (");
     for (response = 0; response < t->n_responses - 1; response++) {
         label = tgt_answer_label(t, code, response, &size);

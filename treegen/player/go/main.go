@@ -1,7 +1,7 @@
 // A game on the terminal with the table beside this file: go run .
 //
 // Answer each guess as the game is answered: with black and white pegs, 0 2; with black pegs
-// alone, 3; or with marks (grey 0, yellow 1, green 2), 01020.
+// alone, 3; with marks (grey 0, yellow 1, green 2), 01020; or a question with one of its answers.
 package main
 
 import (
@@ -18,8 +18,11 @@ import (
 //go:embed table.tgt
 var data []byte
 
-func readResponse(table *tgt.Table, line string) int {
+func readResponse(table *tgt.Table, code int, line string) int {
 	words := strings.Fields(line)
+	if table.Rule == "answers" {
+		return table.AnswerOf(code, strings.Join(words, " "))
+	}
 	if table.Rule == "position" {
 		return table.Marks(strings.TrimSpace(line))
 	}
@@ -37,6 +40,25 @@ func readResponse(table *tgt.Table, line string) int {
 	return table.Response(numbers[0], numbers[1])
 }
 
+func formatResponse(table *tgt.Table, code, response int) string {
+	if answers := table.Answers(code); response < len(answers) {
+		return answers[response]
+	}
+	return table.FormatResponse(response)
+}
+
+// The code to guess, or the question with at most 12 of its answers.
+func ask(table *tgt.Table, code int) string {
+	answers := table.Answers(code)
+	if len(answers) == 0 {
+		return table.Format(code)
+	}
+	if len(answers) > 12 {
+		answers = append(answers[:12:12], "...")
+	}
+	return fmt.Sprintf("%s (%s)", table.Format(code), strings.Join(answers, "/"))
+}
+
 func main() {
 	table, err := tgt.Open(data)
 	var game *tgt.Game
@@ -48,18 +70,22 @@ func main() {
 		os.Exit(1)
 	}
 	for _, pair := range table.Start {
-		guess, answer := table.Format(pair[0]), table.FormatResponse(pair[1])
+		guess, answer := table.Format(pair[0]), formatResponse(table, pair[0], pair[1])
 		fmt.Printf("guessed before: %s, answered %s\n", guess, answer)
 	}
 	lines := bufio.NewScanner(os.Stdin)
-	for !game.IsWon() {
-		fmt.Printf("%s ? ", table.Format(game.Guess()))
+	for !game.IsWon() && !game.IsKnown() {
+		fmt.Printf("%s ? ", ask(table, game.Guess()))
 		if !lines.Scan() {
 			return
 		}
-		if game.Answer(readResponse(table, lines.Text())) == tgt.Impossible {
+		if game.Answer(readResponse(table, game.Guess(), lines.Text())) == tgt.Impossible {
 			fmt.Println("no secret answers so")
 		}
+	}
+	if game.IsKnown() {
+		fmt.Println("it is", table.Format(game.Guess()))
+		return
 	}
 	fmt.Println("found")
 }

@@ -6,6 +6,9 @@
 //	game.Answer(table.Response(black, white))     // Next, Won or Impossible
 //	game.Undo()
 //
+// Of a table of answers Format writes the question and Answers lists what may be answered. A game
+// whose goal is to identify is over when game.IsKnown tells so: Guess is then announced, not asked.
+//
 // It plays the profiles full, lean and slim. MIT license.
 package tgt
 
@@ -43,6 +46,9 @@ type Table struct {
 	Pegs, Colors, Repetition         int
 	Codes, Secrets, Responses, Nodes int
 	Start                            [][2]int // guesses made before the root, and their responses
+	Announces                        bool     // a game is over when one candidate is left
+	texts                            []string // of a table of answers: candidates, questions
+	answers                          [][]string
 	implicit                         int
 	counts                           []int
 	words                            []rune
@@ -208,8 +214,14 @@ func newSection(value any, fields, highest int) section {
 }
 
 func (t *Table) readGame(values []any) {
-	demand(len(values) > 0, "the game is empty")
+	values = t.readTerms(values)
 	t.Kind, t.Colors = text(values[0]), 1
+	if t.Kind == "questions" {
+		demand(t.Profile == "full" && len(values) == 7, "the questions are damaged")
+		t.Rule, t.Pegs, t.Secrets = "answers", 1, number(values[1])
+		t.readLabels(number(values[2]), values[3:])
+		return
+	}
 	if t.Kind == "arrangements" {
 		demand(len(values) > 1, "the game has no pegs")
 		t.Rule, t.Repetition, t.Colors = "black", 1, len(values)-1
@@ -237,18 +249,65 @@ func (t *Table) readGame(values []any) {
 	demand(isSmall && t.Repetition <= 1, "the game is out of range")
 }
 
+// readTerms returns a description without the goal, weights and costs of its game.
+func (t *Table) readTerms(values []any) []any {
+	demand(len(values) > 0, "the game is empty")
+	if values[0] == any("weighted") {
+		demand(len(values) > 3, "the weights have no game")
+		text(values[1])
+		text(values[2])
+		values = values[3:]
+	}
+	last := len(values) - 1
+	t.Announces = last > 0 && values[last] == any("goal identify")
+	if t.Announces {
+		values = values[:last]
+	}
+	return values
+}
+
+// readLabels reads the words of a table of answers, if there are any.
+func (t *Table) readLabels(questions int, values []any) {
+	isSmall := t.Secrets >= 1 && t.Secrets>>30 == 0 && questions>>30 == 0
+	demand(isSmall, "the counts of a table of answers are out of range")
+	t.Colors = t.Secrets + questions
+	names, asked := lines(values[0]), lines(values[1])
+	t.texts = append(names, asked...)
+	isWhole := len(t.texts) == 0 || len(names) == t.Secrets && len(asked) == questions
+	demand(isWhole, "the names or questions have a wrong number")
+	for _, line := range lines(values[2]) {
+		t.answers = append(t.answers, strings.Split(line, "\t"))
+	}
+	n := len(t.answers)
+	demand(n == 0 || n == 1 || n == questions, "the answers have a wrong number")
+	text(values[3]) // no matrix: the tree knows the answers
+}
+
+func lines(value any) []string {
+	if text(value) == "" {
+		return nil
+	}
+	return strings.Split(text(value), "\n")
+}
+
 // checkCounts checks the counts against the game, and reads the start.
 func (t *Table) checkCounts(start []any) {
 	isFull := t.Profile == "full"
 	demand(isFull && t.implicit == 0 || !isFull && (t.implicit == 1 || t.implicit == 2), "implicit")
 	codes := t.countCodes()
 	demand(codes > 0 && t.Codes == codes, "n_codes is not the game's")
-	if t.words == nil {
+	if t.words == nil && t.Rule != "answers" {
 		t.Secrets = codes
 	}
 	demand(t.Secrets >= 1 && t.Secrets <= codes, "the secrets are out of range")
 	n, responses := t.Pegs, -1
 	switch {
+	case t.Rule == "answers":
+		responses = t.Responses
+		demand(responses > 1, "n_responses is not the game's")
+		for _, answers := range t.answers {
+			demand(len(answers) < responses, "a question has too many answers")
+		}
 	case t.Rule == "pegs":
 		responses = (n+1)*(n+2)/2 - 1
 	case t.Rule == "black":
@@ -272,6 +331,8 @@ func (t *Table) checkCounts(start []any) {
 func (t *Table) countCodes() int {
 	n := 1
 	switch {
+	case t.Rule == "answers":
+		return t.Colors
 	case t.words != nil:
 		if len(t.words)%t.Pegs != 0 {
 			return 0
@@ -382,8 +443,11 @@ func (t *Table) arrange(code int, colors []int) {
 	}
 }
 
-// Format writes a code as people do: 1122, or a word.
+// Format writes a code as people do: 1122, a word, a question or a candidate's name.
 func (t *Table) Format(code int) string {
+	if t.Rule == "answers" {
+		return t.label(code)
+	}
 	if t.words != nil {
 		return string(t.words[code*t.Pegs : (code+1)*t.Pegs])
 	}
@@ -398,6 +462,53 @@ func (t *Table) Format(code int) string {
 		}
 	}
 	return strings.Join(parts, separator)
+}
+
+func (t *Table) label(code int) string {
+	switch {
+	case len(t.texts) > 0:
+		return t.texts[code]
+	case code < t.Secrets:
+		return fmt.Sprint("candidate ", code+1)
+	}
+	return fmt.Sprint("question ", code-t.Secrets+1)
+}
+
+// Answers lists the answers to a question of a table of answers, or to a candidate that is guessed.
+func (t *Table) Answers(code int) []string {
+	switch {
+	case t.Rule != "answers":
+		return nil
+	case code < t.Secrets:
+		return []string{"no", "right"}
+	case len(t.answers) > 0:
+		return t.answers[(code-t.Secrets)%len(t.answers)]
+	}
+	numbers := make([]string, t.Responses-1)
+	for response := range numbers {
+		numbers[response] = strconv.Itoa(response)
+	}
+	return numbers
+}
+
+// AnswerOf returns the response of an answer to a question in its words; -1 if there is none.
+func (t *Table) AnswerOf(code int, answer string) int {
+	found, count := -1, 0
+	for response, label := range t.Answers(code) {
+		if code < t.Secrets && response == 1 {
+			response = t.Responses - 1
+		}
+		if label == answer {
+			return response
+		}
+		if strings.EqualFold(label, answer) {
+			found, count = response, count+1
+		}
+	}
+	if count > 1 {
+		return -1
+	}
+	return found
 }
 
 // Response returns that of black and white pegs (black alone, where none are white); -1 if none.
@@ -428,7 +539,7 @@ func (t *Table) Marks(marks string) int {
 // FormatResponse writes a response as people do: 02, 3 or 01020.
 func (t *Table) FormatResponse(response int) string {
 	switch t.Rule {
-	case "black":
+	case "black", "answers":
 		return strconv.Itoa(response)
 	case "position":
 		marks := strconv.FormatInt(int64(response), 3)
@@ -527,7 +638,19 @@ func (g *Game) last() step { return g.steps[len(g.steps)-1] }
 // IsWon tells whether the code is found.
 func (g *Game) IsWon() bool { return g.last().isWon }
 
-// Guess returns the code to guess, an index.
+// IsKnown tells whether one candidate is left in a game that ends there: Guess, which is announced.
+func (g *Game) IsKnown() bool {
+	now, t := g.last(), g.table
+	if !t.Announces || now.isWon {
+		return false
+	}
+	if t.Profile == "full" {
+		return t.shape.get(now.at) == 0
+	}
+	return len(now.candidates) == 1
+}
+
+// Guess returns the code to guess, or the question to ask, an index.
 func (g *Game) Guess() int {
 	now := g.last()
 	if now.node < 0 {
@@ -539,7 +662,7 @@ func (g *Game) Guess() int {
 // Answer takes the response to the guess.
 func (g *Game) Answer(response int) Result {
 	now, t := g.last(), g.table
-	if now.isWon || response < 0 {
+	if now.isWon || response < 0 || g.IsKnown() {
 		return Impossible
 	}
 	if response == t.Responses-1 {

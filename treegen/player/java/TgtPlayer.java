@@ -1,3 +1,5 @@
+import static java.util.stream.Collectors.toList;
+
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -6,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
 /**
@@ -17,6 +20,9 @@ import java.util.zip.CRC32;
  * player.answer(black, white);                                // false: no secret answers so
  * player.undo();
  * </pre>
+ *
+ * <p>Of a table of answers guess() is a question, answers() what may be answered to it. A game whose
+ * goal is to identify is over when one candidate is left: found() tells it.
  *
  * The profiles full, lean and slim. Java 11 or later. MIT license.
  */
@@ -52,6 +58,9 @@ public final class TgtPlayer {
     private int nColors = 1;
     private int repetition;
     private int nSecrets;
+    private boolean announces; // a game is over when one candidate is left
+    private List<String> texts = List.of(); // of a table of answers: candidates, questions
+    private List<List<String>> answers = List.of();
     private int[] counts;
     private int[] words;
 
@@ -231,9 +240,55 @@ public final class TgtPlayer {
         return profile.equals("slim");
     }
 
-    private void readGame(List<?> values) {
+    /** A description without the goal, weights and costs of its game. */
+    private List<?> readTerms(List<?> values) {
         demand(values.size() > 1, "the game is empty");
+        if (values.get(0).equals("weighted")) {
+            demand(values.size() > 4, "the weights have no game");
+            text(values.get(1));
+            text(values.get(2));
+            values = values.subList(3, values.size());
+        }
+        int last = values.size() - 1;
+        announces = values.get(last).equals("goal identify");
+        return announces ? values.subList(0, last) : values;
+    }
+
+    /** The candidates and questions of a table of answers, and their words, if there are any. */
+    private void readQuestions(List<?> values) {
+        demand(isFull() && values.size() == 7, "the questions are damaged");
+        nSecrets = number(values.get(1), (1 << 30) - 1);
+        int nQuestions = number(values.get(2), (1 << 30) - 1);
+        nColors = nSecrets + nQuestions;
+        List<String> names = lines(values.get(3));
+        List<String> questions = lines(values.get(4));
+        texts = new ArrayList<>(names);
+        texts.addAll(questions);
+        boolean isWhole = names.size() == nSecrets && questions.size() == nQuestions;
+        demand(texts.isEmpty() || isWhole, "the names or questions have a wrong number");
+        answers = new ArrayList<>();
+        for (String line : lines(values.get(5))) {
+            answers.add(List.of(line.split("\t", -1)));
+        }
+        boolean isShared = answers.size() < 2;
+        demand(isShared || answers.size() == nQuestions, "the answers have a wrong number");
+        text(values.get(6)); // no matrix: the tree knows the answers
+    }
+
+    private static List<String> lines(Object value) {
+        return text(value).isEmpty() ? List.of() : List.of(text(value).split("\n", -1));
+    }
+
+    private void readGame(List<?> description) {
+        List<?> values = readTerms(description);
         String kind = text(values.get(0));
+        if (kind.equals("questions")) {
+            rule = "answers";
+            nPegs = 1;
+            readQuestions(values);
+            return;
+        }
+        demand(values.size() > 1, "the game is empty");
         if (kind.equals("arrangements")) {
             rule = "black";
             repetition = 1;
@@ -265,12 +320,17 @@ public final class TgtPlayer {
             expected = (nPegs + 1L) * (nPegs + 2) / 2 - 1;
         } else if (rule.equals("black")) {
             expected = nPegs + 1;
+        } else if (rule.equals("answers")) {
+            expected = nResponses;
+            demand(nResponses > 1, "n_responses is out of range");
+            boolean areFew = answers.stream().allMatch(labels -> labels.size() < nResponses);
+            demand(areFew, "a question has too many answers");
         } else if (rule.equals("position") && words != null && nPegs <= 9) {
             expected = Math.round(Math.pow(3, nPegs));
         }
         demand(nResponses == expected, "n_responses is not the game's");
         demand(nCodes > 0 && nCodes == countCodes(), "n_codes is not the game's");
-        nSecrets = words == null ? nCodes : nSecrets;
+        nSecrets = nSecrets == 0 && words == null ? nCodes : nSecrets;
         demand(nSecrets >= 1 && nSecrets <= nCodes, "the secrets are out of range");
         demand(values.size() % 2 == 0, "the start is no pairs");
         for (int at = 0; at < values.size(); at += 2) {
@@ -282,6 +342,9 @@ public final class TgtPlayer {
     /** The number of codes; 0 if there are none, or 2^31 or more. */
     private long countCodes() {
         long n = 1;
+        if (rule.equals("answers")) {
+            return nSecrets > 0 ? nColors : 0;
+        }
         if (words != null) {
             return words.length % nPegs == 0 ? words.length / nPegs : 0;
         }
@@ -366,16 +429,68 @@ public final class TgtPlayer {
         return steps.get(steps.size() - 1);
     }
 
-    /** The index of the code to guess; -1 when the game is won. */
+    /** The index of the code to guess or question to ask; -1 when the game is over. */
     public int code() {
-        Step step = last();
-        if (step.node < 0) {
-            return step.node == WON ? -1 : step.candidates[0];
-        }
-        return guesses.get(step.node);
+        return last().node == WON || isKnown() ? -1 : codeOf(last());
     }
 
-    /** The code to guess as people write it; null when the game is won. */
+    private int codeOf(Step step) {
+        return step.node < 0 ? step.candidates[0] : guesses.get(step.node);
+    }
+
+    /** Whether one candidate is left in a game that ends there. */
+    public boolean isKnown() {
+        Step step = last();
+        if (!announces || step.node == WON) {
+            return false;
+        }
+        return isFull() ? shape.get(step.at) == 0 : step.candidates.length == 1;
+    }
+
+    /** The index of the secret, once it is guessed or the only one left; -1 before. */
+    public int foundCode() {
+        if (isKnown()) {
+            return codeOf(last());
+        }
+        return last().node == WON ? codeOf(steps.get(steps.size() - 2)) : -1;
+    }
+
+    /** The secret as people write it, once it is guessed or the only one left; null before. */
+    public String found() {
+        return foundCode() < 0 ? null : format(foundCode());
+    }
+
+    /** The answers to the question asked now, or none in games of other rules. */
+    public List<String> answers() {
+        return code() < 0 ? List.of() : answersTo(code());
+    }
+
+    private List<String> answersTo(int code) {
+        if (!rule.equals("answers")) {
+            return List.of();
+        }
+        if (code < nSecrets) {
+            return List.of("no", "right");
+        }
+        if (!answers.isEmpty()) {
+            return answers.get((code - nSecrets) % answers.size());
+        }
+        return IntStream.range(0, nResponses - 1).mapToObj(Integer::toString).collect(toList());
+    }
+
+    /** The response of an answer in words; -1 if there is none, or more in other letters' case. */
+    private int responseOf(String text) {
+        List<String> labels = answers();
+        int place = labels.indexOf(text);
+        int[] alike = IntStream.range(0, labels.size())
+                .filter(i -> labels.get(i).equalsIgnoreCase(text)).toArray();
+        if (place < 0 && alike.length == 1) {
+            place = alike[0];
+        }
+        return place == 1 && code() < nSecrets ? nResponses - 1 : place;
+    }
+
+    /** The code to guess, or the question, as people write it; null when the game is over. */
     public String guess() {
         return code() < 0 ? null : format(code());
     }
@@ -391,9 +506,12 @@ public final class TgtPlayer {
         return black == nPegs ? nResponses - 1 : black * (2 * nPegs + 3 - black) / 2 + white;
     }
 
-    /** Take an answer as people write it: "0 2" or "02", of black pegs alone "3", marks "01020". */
+    /** Take an answer as people write it: "0 2" or "02", "3", marks "01020", or words. */
     public boolean answer(String text) {
         String plain = text.trim();
+        if (rule.equals("answers")) {
+            return respond(responseOf(plain));
+        }
         if (rule.equals("position")) {
             return plain.matches("[012]{" + nPegs + "}") && respond(Integer.parseInt(plain, 3));
         }
@@ -410,7 +528,7 @@ public final class TgtPlayer {
     /** Take the answer as a response number. */
     public boolean respond(int response) {
         Step step = last();
-        if (step.node == WON || response < 0) {
+        if (response < 0 || code() < 0) {
             return false;
         }
         if (response == nResponses - 1) {
@@ -462,12 +580,15 @@ public final class TgtPlayer {
     public List<String[]> before() {
         List<String[]> pairs = new ArrayList<>();
         for (int[] pair : start) {
-            pairs.add(new String[] {format(pair[0]), formatResponse(pair[1])});
+            pairs.add(new String[] {format(pair[0]), formatResponse(pair[0], pair[1])});
         }
         return pairs;
     }
 
-    private String formatResponse(int response) {
+    private String formatResponse(int code, int response) {
+        if (response < answersTo(code).size()) {
+            return answersTo(code).get(response);
+        }
         if (rule.equals("position")) {
             String marks = Integer.toString(response, 3);
             return "0".repeat(nPegs - marks.length()) + marks;
@@ -482,8 +603,12 @@ public final class TgtPlayer {
         return Integer.toString(response);
     }
 
-    /** A code as people write it: 1122, or a word. */
+    /** A code as people write it: 1122, a word, a question or a candidate's name. */
     public String format(int code) {
+        if (rule.equals("answers")) {
+            String plain = code < nSecrets ? "candidate " + (code + 1) : "question " + (code - nSecrets + 1);
+            return texts.isEmpty() ? plain : texts.get(code);
+        }
         if (words != null) {
             return new String(words, code * nPegs, nPegs);
         }

@@ -36,5 +36,5 @@ for await (const line of lines) {
   if (player.guess === null) break;
   ask();
 }
-console.log(player.game.announces ? `it is ${player.found}` : "found");
+console.log(player.isKnown ? `it is ${player.found}` : "found");
 lines.close();

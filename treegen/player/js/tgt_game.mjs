@@ -57,21 +57,25 @@ export class Player {
     return true;
   }
 
-  // Whether one candidate is left in a game that ends there.
-  get #isAnnounced() {
+  // Whether one candidate is left in a game that ends there: `found`, which is not guessed.
+  get isKnown() {
     const state = this.#states.at(-1);
     return state !== null && this.game.announces === true && this.#walk.isLeaf(state);
   }
 
   get code() {
     const state = this.#states.at(-1);
-    return state && !this.#isAnnounced ? this.#walk.guess(state) : null;
+    return state && !this.isKnown ? this.#walk.guess(state) : null;
+  }
+
+  // The index of the secret, once it is known: guessed, or the only one left.
+  get foundCode() {
+    const last = this.#states.at(-1) ?? this.#states.at(-2);
+    return this.code === null ? this.#walk.guess(last) : null;
   }
 
   get found() {
-    const last = this.#states.at(-1) ?? this.#states.at(-2);
-    const isOver = this.#states.at(-1) === null || this.#isAnnounced;
-    return isOver ? writeCode(this.game, this.#walk.guess(last)) : null;
+    return this.foundCode === null ? null : writeCode(this.game, this.foundCode);
   }
 
   get answers() {
@@ -105,7 +109,7 @@ export class Player {
 
   respond(response) {
     const state = this.#states.at(-1);
-    const next = state && !this.#isAnnounced ? this.#walk.answer(state, response) : undefined;
+    const next = state && !this.isKnown ? this.#walk.answer(state, response) : undefined;
     if (next === undefined) throw new RangeError("no secret answers so");
     this.#states.push(next);
     return this.guess;

@@ -44,6 +44,7 @@ const findPlace = (replies, response, implicit) => {
 export const walkLean = (table, game) => {
   const { nCodes, nResponses, nNodes, implicit, isSlim } = table;
   const nSecrets = game.nSecrets ?? nCodes;
+  refuseUnless(game.rule !== "answers", "no rule tells how a table of answers is answered");
   refuseUnless(nSecrets <= MAX_SECRETS && nNodes <= nSecrets, "too many secrets, or states");
   const first = begin(table, game, nSecrets);
   // A stored state wins one secret; each of its other answers leaves a state that is stored too,

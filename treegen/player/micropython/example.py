@@ -1,13 +1,14 @@
 """A game on the terminal: micropython example.py (table.tgt and tgt_player.py lie beside it).
 
 Answer each guess as the game is answered: with black and white pegs, 0 2; with black pegs alone,
-3; or with marks (grey 0, yellow 1, green 2), 01020.
+3; with marks (grey 0, yellow 1, green 2), 01020; or a question with one of its answers.
 """
 
 from tgt_player import open_table
 
 GAME = ["pegs", 4, 6, 1, "pegs"]
 BEFORE = []
+WIN = 13
 
 
 IDENTIFIES = GAME[-1] == "goal identify"
@@ -21,6 +22,8 @@ def split_labels(line, mark="\n"):
 
 def list_answers(code):
     """Return the answers to a question of a table of answers."""
+    if code < GAME[1]:
+        return ["no", "right"]
     lines = split_labels(GAME[5]) or [""]
     return split_labels(lines[(code - GAME[1]) % len(lines)], "\t")
 
@@ -69,6 +72,8 @@ def read_answer(text):
     """Return what `answer` takes: a response, or black and white pegs; -1 is no response."""
     if GAME[0] == "questions":
         answers = list_answers(guess())
+        if text == "right" and guess() < GAME[1]:
+            return [WIN]
         text = str(answers.index(text)) if text in answers else text
         return [int(text) if text and not text.strip("0123456789") else -1]
     rule, n_pegs = find_rule()
@@ -87,15 +92,24 @@ def find_rule():
     return (GAME[1], GAME[2]) if GAME[0] == "codebook" else (GAME[4], GAME[1])
 
 
+def is_known():
+    """Return whether one candidate is left in a game that ends there: only the win is possible."""
+    if GAME[0] == "questions":
+        return IDENTIFIES and guess() < GAME[1]
+    for response in range(WIN if IDENTIFIES else 0):
+        if answer(response):
+            undo()
+            return False
+    return IDENTIFIES
+
+
 with open("table.tgt", "rb") as stream:
     guess, answer, undo = open_table(stream.read())
 
 for made, told in BEFORE:
     print("guessed before: " + made + ", answered " + told)
 result = True
-# What is left to identify is announced. Of pegs and words only the program knows what is left: the
-# last guess of a game wins there.
-while result is not None and not (GAME[0] == "questions" and guess() < GAME[1]):
+while result is not None and not is_known():
     print(format_code(guess()), *list_answers(guess()) if GAME[0] == "questions" else [])
     result = answer(*read_answer(input("answer? ")))
     if result is False:

@@ -22,6 +22,8 @@ def demand(is_true):
 
 def open_lean(data, game):  # noqa: C901 (closures, as in tgt_player)
     """Check a table and return the functions guess, answer, undo."""
+    # Neither weights and costs nor the goal change who is a candidate.
+    game = game[3 * (game[0] == "weighted") : len(game) - (game[-1] == "goal identify")]
     table_guess, table_answer, table_undo, n_nodes, implicit, start = open_table(data, b"lean")
     rule, n_pegs = read_rule(game)
     if rule == "position":

@@ -8,6 +8,9 @@
 //! game.answer(table.response(black, white)?);             // Answer::Next, Won or Impossible
 //! ```
 //!
+//! Of a table of answers `label` writes candidates and questions, `answer_label` what may be answered.
+//! A game whose goal is to identify is over when `game.is_known()`: `guess()` is then announced.
+//!
 //! The profiles `full` (no memory is needed), `lean` and `slim`. To take an answer back, keep a copy
 //! of the memory and of `game.place()`. MIT license.
 #![no_std]
@@ -48,6 +51,8 @@ pub enum Rule {
     Pegs,
     Black,
     Position,
+    /// A table of answers: a response is an answer's number.
+    Answers,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -146,6 +151,10 @@ impl<'a> Reader<'a> {
         }
     }
 
+    fn utf8(&mut self) -> Result<&'a str, Error> {
+        core::str::from_utf8(self.text()?).map_err(|_| Error::BadHeader)
+    }
+
     fn array(&mut self) -> Result<u32, Error> {
         match self.value()? {
             Value::Array(size) => Ok(size),
@@ -177,6 +186,39 @@ enum Kind<'a> {
     /// The pegs of each color, as numbers in the table.
     Counts(Reader<'a>),
     Words(&'a str),
+    Questions(Labels<'a>),
+}
+
+/// The words of a table of answers: candidates, questions, and each question's answers, a line each.
+#[derive(Clone, Copy)]
+struct Labels<'a> {
+    names: &'a str,
+    questions: &'a str,
+    answers: &'a str,
+}
+
+impl<'a> Labels<'a> {
+    fn check(&self, n_names: u32, n_questions: u32, most: u32) -> Result<(), Error> {
+        let count = |text: &str| if text.is_empty() { 0 } else { text.split('\n').count() as u32 };
+        let is_bare = self.names.is_empty() && self.questions.is_empty();
+        let is_whole = count(self.names) == n_names && count(self.questions) == n_questions;
+        let is_shared = count(self.answers) < 2 || count(self.answers) == n_questions;
+        let are_few = self.answers.split('\n').all(|row| row.split('\t').count() as u32 <= most);
+        if (is_bare || is_whole) && is_shared && are_few {
+            Ok(())
+        } else {
+            Err(Error::BadHeader)
+        }
+    }
+
+    fn answer(&self, question: u32, response: u32) -> Option<&'a str> {
+        let mut rows = self.answers.split('\n');
+        let row = match rows.clone().nth(question as usize) {
+            Some(row) => row,
+            None => rows.next()?, // one line serves all
+        };
+        row.split('\t').nth(response as usize).filter(|label| !label.is_empty())
+    }
 }
 
 /// A checked table.
@@ -192,6 +234,7 @@ pub struct Table<'a> {
     n_nodes: u32,
     implicit: u32,
     n_before: u32,
+    announces: bool,
     start: Reader<'a>,
     guesses: Section<'a>,
     responses: Section<'a>,
@@ -252,6 +295,9 @@ impl<'a> Table<'a> {
             return Err(Error::BadHeader);
         }
         let mut table = Self::read_game(r)?;
+        if matches!(table.kind, Kind::Questions(_)) && profile != Profile::Full {
+            return Err(Error::BadHeader);
+        }
         table.profile = profile;
         table.n_before = r.array()?;
         table.start = r.clone();
@@ -272,8 +318,7 @@ impl<'a> Table<'a> {
     }
 
     fn read_game(r: &mut Reader<'a>) -> Result<Table<'a>, Error> {
-        let n_values = r.array()?;
-        let name = r.text()?;
+        let (n_values, name, announces) = Self::read_terms(r)?;
         let (mut n_pegs, mut n_colors, mut n_secrets) = (0, 1, 0);
         let (kind, rule) = match name {
             b"pegs" => {
@@ -304,10 +349,29 @@ impl<'a> Table<'a> {
                 }
                 (Kind::Counts(counts), Rule::Black)
             }
+            b"questions" => {
+                n_pegs = 1;
+                n_secrets = r.int()?;
+                n_colors = r.int()?;
+                let (names, questions, answers) = (r.utf8()?, r.utf8()?, r.utf8()?);
+                r.text()?; // no matrix: the tree knows the answers
+                (Kind::Questions(Labels { names, questions, answers }), Rule::Answers)
+            }
             _ => return Err(Error::Unsupported),
         };
+        if announces {
+            r.text()?;
+        }
+        if rule == Rule::Answers {
+            let is_small = n_secrets >> 30 == 0 && n_colors >> 30 == 0;
+            if n_values != 7 || n_secrets == 0 || !is_small {
+                return Err(Error::BadHeader);
+            }
+            n_colors += n_secrets;
+        }
         let is_long = matches!(kind, Kind::Counts(_)) || n_values == 5;
-        if !is_long || !(1..=1000).contains(&n_pegs) || !(1..=1000).contains(&n_colors) {
+        let is_small = (1..=1000).contains(&n_pegs) && (1..=1000).contains(&n_colors);
+        if rule != Rule::Answers && !(is_long && is_small) {
             return Err(Error::BadHeader);
         }
         let empty = Section::default();
@@ -323,11 +387,31 @@ impl<'a> Table<'a> {
             n_nodes: 0,
             implicit: 0,
             n_before: 0,
+            announces,
             start: r.clone(),
             guesses: empty,
             responses: empty,
             shape: empty,
         })
+    }
+
+    /// Pass over weights and costs: how many values the rest has without the goal, the kind of game,
+    /// and whether the goal is to identify.
+    fn read_terms(r: &mut Reader<'a>) -> Result<(u32, &'a [u8], bool), Error> {
+        let mut n_values = r.array()?;
+        let mut kind = r.text()?;
+        if kind == b"weighted" && n_values > 3 {
+            r.text()?;
+            r.text()?;
+            kind = r.text()?;
+            n_values -= 3;
+        }
+        let mut ahead = r.clone();
+        let mut announces = false;
+        for _ in 1..n_values {
+            announces = matches!(ahead.value()?, Value::Text(b"goal identify"));
+        }
+        Ok((n_values - u32::from(announces), kind, announces))
     }
 
     fn read_rule(r: &mut Reader<'a>, has_words: bool) -> Result<Rule, Error> {
@@ -359,11 +443,16 @@ impl<'a> Table<'a> {
             Rule::Pegs => (n + 1) * (n + 2) / 2 - 1,
             Rule::Black => n + 1,
             Rule::Position if n <= 9 => 3_u32.pow(n),
-            Rule::Position => return Err(Error::BadHeader),
+            Rule::Answers if self.n_responses > 1 => self.n_responses,
+            Rule::Position | Rule::Answers => return Err(Error::BadHeader),
         };
         let n_codes = self.count_codes().ok_or(Error::BadHeader)?;
-        if !matches!(self.kind, Kind::Words(_)) {
-            self.n_secrets = n_codes;
+        match self.kind {
+            Kind::Words(_) => {}
+            Kind::Questions(labels) => {
+                labels.check(self.n_secrets, self.n_colors - self.n_secrets, n_responses - 1)?
+            }
+            _ => self.n_secrets = n_codes,
         }
         let has_secrets = (1..=n_codes).contains(&self.n_secrets);
         if self.n_codes != n_codes || self.n_responses != n_responses || !has_secrets {
@@ -392,6 +481,7 @@ impl<'a> Table<'a> {
                 let is_whole = n_characters > 0 && n_characters % self.n_pegs == 0;
                 return if is_whole { Some(n_characters / self.n_pegs) } else { None };
             }
+            Kind::Questions(_) => return Some(self.n_colors),
             Kind::Colors { repetition } => {
                 for peg in 0..self.n_pegs {
                     let choices =
@@ -485,6 +575,11 @@ impl<'a> Table<'a> {
         self.n_codes
     }
 
+    /// How many codes may be the secret: the first ones.
+    pub fn n_secrets(&self) -> u32 {
+        self.n_secrets
+    }
+
     pub fn n_responses(&self) -> u32 {
         self.n_responses
     }
@@ -527,6 +622,35 @@ impl<'a> Table<'a> {
         Some(&rest[..find(rest, size)])
     }
 
+    /// A candidate's name or a question of a table of answers; None where it has no labels.
+    pub fn label(&self, code: u32) -> Option<&'a str> {
+        match self.kind {
+            Kind::Questions(labels) if code < self.n_secrets => {
+                labels.names.split('\n').nth(code as usize)
+            }
+            Kind::Questions(labels) => {
+                labels.questions.split('\n').nth((code - self.n_secrets) as usize)
+            }
+            _ => None,
+        }
+        .filter(|text| !text.is_empty())
+    }
+
+    /// Whether a code is a question of a table of answers.
+    pub fn is_question(&self, code: u32) -> bool {
+        self.rule == Rule::Answers && code >= self.n_secrets
+    }
+
+    /// What a response to a question says; None where there is no such answer, or no label.
+    pub fn answer_label(&self, question: u32, response: u32) -> Option<&'a str> {
+        match self.kind {
+            Kind::Questions(labels) if self.is_question(question) => {
+                labels.answer(question - self.n_secrets, response)
+            }
+            _ => None,
+        }
+    }
+
     /// Write the colors of a code, from 0; of a word its characters. Takes `n_pegs` places.
     pub fn colors(&self, code: u32, colors: &mut [u32]) {
         let n_pegs = self.n_pegs as usize;
@@ -539,6 +663,7 @@ impl<'a> Table<'a> {
                     .zip(word.chars())
                     .for_each(|(color, letter)| *color = letter as u32);
             }
+            Kind::Questions(_) => colors[0] = code,
             Kind::Counts(counts) => self.arrange(counts, code, colors),
             Kind::Colors { repetition } => {
                 let mut left = code;
@@ -715,7 +840,19 @@ impl<'t, 'a, 'm> Game<'t, 'a, 'm> {
         self.memory
     }
 
-    /// The code to guess, an index.
+    /// Whether one candidate is left in a game that ends there: `guess` is announced, not guessed.
+    pub fn is_known(&self) -> bool {
+        let table = self.table;
+        if !table.announces {
+            return false;
+        }
+        if table.profile == Profile::Full {
+            return self.place.map_or(false, |state| table.shape.get(state.at) == 0);
+        }
+        (0..table.n_secrets).filter(|&secret| self.has(secret)).take(2).count() == 1
+    }
+
+    /// The code to guess or the question to ask, an index.
     pub fn guess(&self) -> u32 {
         match self.place {
             Some(state) => self.table.guesses.get(state.node),
@@ -725,6 +862,9 @@ impl<'t, 'a, 'm> Game<'t, 'a, 'm> {
 
     /// Take the response to the guess.
     pub fn answer(&mut self, response: u32) -> Answer {
+        if self.is_known() {
+            return Answer::Impossible;
+        }
         if response == self.table.n_responses - 1 {
             return Answer::Won;
         }
