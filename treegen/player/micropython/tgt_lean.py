@@ -20,65 +20,173 @@ def demand(is_true):
         raise ValueError("bad table")
 
 
-def open_lean(data, game):  # noqa: C901 (closures, as in tgt_player)
+def open_lean(data, game):
     """Check a table and return the functions guess, answer, undo."""
-    # Neither weights and costs nor the goal change who is a candidate.
-    game = game[3 * (game[0] == "weighted") : len(game) - (game[-1] == "goal identify")]
-    table_guess, table_answer, table_undo, n_nodes, implicit, start = open_table(data, b"lean")
-    rule, n_pegs = read_rule(game)
-    if rule == "position":
-        win = 3**n_pegs - 1
-    else:
-        win = n_pegs if rule == "black" else (n_pegs + 1) * (n_pegs + 2) // 2 - 2
-    n_secrets = count_secrets(game)
-    demand(n_nodes <= n_secrets <= 1 << 20)
-    dropped = array("H", [NEVER] * n_secrets)  # after how many answers a secret was none
-    work = (1 << 22) + (n_nodes << 10)
-    depth = 0
-    lost = NEVER  # after how many answers the table says no more
-    is_won = False
+    game = Game(data, Rules(game))
+    return game.guess, game.answer, game.undo
 
-    guessed = array("I", [0] * n_pegs)
-    colors = array("I", [0] * n_pegs)
-    marks = bytearray(n_pegs)
-    left = array("H", [0] * (len(game) - 1))  # of an arrangement, the pegs of each color
 
-    # Write the colors of a code, from 0; of a word its characters.
-    def list_colors(code, colors):
+class Game:
+    """The candidates of a game that is played, and the walk through its table."""
+
+    def __init__(self, data, rules):
+        """Begin with the secrets that answer the guesses of the start as it says."""
+        self.walk_guess, self.walk, self.walk_back, n_nodes, implicit, start = open_table(
+            data, b"lean"
+        )
+        demand(n_nodes <= rules.n_secrets <= 1 << 20)
+        self.rules = rules
+        self.dropped = array("H", [NEVER] * rules.n_secrets)  # after how many answers it was none
+        self.depth = 0
+        self.lost = NEVER  # after how many answers the table says no more
+        self.is_won = False
+        work = (1 << 22) + (n_nodes << 10)
+        n_left = 0
+        for secret in range(rules.n_secrets):
+            n_left += 1
+            for place in range(0, len(start), 2):
+                work -= rules.n_pegs
+                demand(work >= 0)
+                rules.note(start[place])
+                if rules.score(secret) != start[place + 1]:
+                    self.dropped[secret] = 0
+                    n_left -= 1
+                    break
+        # A stored state wins one secret; each of its other answers leaves a state that is stored
+        # too, or so many secrets.
+        demand(0 < n_left <= n_nodes * (1 + implicit * rules.win))
+
+    def guess(self):
+        """Return the code to guess; None when the game is won."""
+        if self.is_won:
+            return None
+        if self.depth < self.lost:
+            return self.walk_guess()
+        secret = 0
+        while self.dropped[secret] <= self.depth:
+            secret += 1
+        return secret
+
+    def answer(self, response, white=-1):
+        """Take a response, or black and white pegs: True, None when won, False if impossible."""
+        if self.is_won:
+            return False
+        if white >= 0:
+            response = self.rules.join(response, white)
+        if response == self.rules.win:
+            self.is_won = True
+            return None
+        self.rules.note(self.guess())
+        self.depth += 1
+        if not self.drop(response):
+            self.take_back()
+            return False
+        if self.depth <= self.lost and not self.walk(response):
+            self.lost = self.depth
+        return True
+
+    def drop(self, response):
+        """Drop the candidates that answer otherwise; return whether one is left."""
+        is_possible = False
+        for secret in range(self.rules.n_secrets):
+            if self.dropped[secret] < self.depth:
+                continue
+            if self.rules.score(secret) == response:
+                is_possible = True
+            else:
+                self.dropped[secret] = self.depth
+        return is_possible
+
+    def take_back(self):
+        """Make those candidates again that the last answer dropped."""
+        for secret in range(self.rules.n_secrets):
+            if self.dropped[secret] == self.depth:
+                self.dropped[secret] = NEVER
+        self.depth -= 1
+
+    def undo(self):
+        """Take the last answer back."""
+        if self.is_won:
+            self.is_won = False
+        elif self.depth:
+            if self.depth < self.lost:
+                self.walk_back()
+            elif self.depth == self.lost:
+                self.lost = NEVER
+            self.take_back()
+
+
+class Rules:
+    """How the codes of a game are made and answered."""
+
+    def __init__(self, game):
+        """Read a description; neither weights and costs nor the goal change who is a candidate."""
+        game = game[3:] if game[0] == "weighted" else game
+        self.game = game = game[:-1] if game[-1] == "goal identify" else game
+        self.rule, n_pegs = read_rule(game)
+        self.n_pegs = n_pegs
+        self.n_secrets = count_secrets(game)
+        self.win = n_pegs if self.rule == "black" else (n_pegs + 1) * (n_pegs + 2) // 2 - 2
+        if self.rule == "position":
+            self.win = 3**n_pegs - 1
+        self.guessed = array("I", [0] * n_pegs)
+        self.colors = array("I", [0] * n_pegs)
+        self.marks = bytearray(n_pegs)
+        self.left = array("H", [0] * (len(game) - 1))  # of an arrangement, the pegs of each color
+
+    def join(self, black, white):
+        """Return the response of black and white pegs, -1 where no code is answered so."""
+        n = self.n_pegs
+        if black + white > n or (black == n - 1 and white):
+            return -1
+        return black * (2 * n + 3 - black) // 2 + white - (black == n)
+
+    def note(self, code):
+        """Note the colors of a guess."""
+        self.list_colors(code, self.guessed)
+
+    def list_colors(self, code, colors):
+        """Write the colors of a code, from 0; of a word its characters."""
+        game = self.game
         if game[0] == "codebook":
-            for peg in range(n_pegs):
-                colors[peg] = ord(game[4][code * n_pegs + peg])
+            for peg in range(self.n_pegs):
+                colors[peg] = ord(game[4][code * self.n_pegs + peg])
         elif game[0] == "arrangements":
-            arrange(code, colors)
+            self.arrange(code, colors)
         else:
-            for peg in range(n_pegs - 1, -1, -1):
+            for peg in range(self.n_pegs - 1, -1, -1):
                 base = game[2] if game[3] else game[2] - peg
                 colors[peg] = color = code % base
                 code //= base
                 if not game[3]:  # among the colors that are free, the one of this rank
-                    for later in range(peg + 1, n_pegs):
+                    for later in range(peg + 1, self.n_pegs):
                         if colors[later] >= color:
                             colors[later] += 1
 
-    # Each peg begins a block of the arrangements that are possible.
-    def arrange(code, colors):
+    def arrange(self, code, colors):
+        """Write the colors of an arrangement: each peg begins a block of those left."""
+        left = self.left
         for color in range(len(left)):
-            left[color] = game[1 + color]
-        total = n_secrets
-        for peg in range(n_pegs):
+            left[color] = self.game[1 + color]
+        total = self.n_secrets
+        for peg in range(self.n_pegs):
             color = 0
-            block = total * left[0] // (n_pegs - peg)
+            block = total * left[0] // (self.n_pegs - peg)
             while code >= block:
                 code -= block
                 color += 1
-                block = total * left[color] // (n_pegs - peg)
+                block = total * left[color] // (self.n_pegs - peg)
             total = block
             left[color] -= 1
             colors[peg] = color
 
-    # Return the response of a secret to the guess whose colors are noted.
-    def score(secret):
-        list_colors(secret, colors)
+    def score(self, secret):
+        """Return the response of a secret to the guess that is noted."""
+        guessed = self.guessed  # one by one: a tuple would be allocated
+        colors = self.colors
+        marks = self.marks
+        n_pegs = self.n_pegs
+        self.list_colors(secret, colors)
         black = white = index = 0
         for peg in range(n_pegs):
             is_black = guessed[peg] == colors[peg]
@@ -86,7 +194,7 @@ def open_lean(data, game):  # noqa: C901 (closures, as in tgt_player)
             if is_black:
                 colors[peg] = NONE
                 black += 1
-        if rule == "black":
+        if self.rule == "black":
             return black
         for peg in range(n_pegs):
             other = n_pegs if marks[peg] else 0
@@ -97,79 +205,7 @@ def open_lean(data, game):  # noqa: C901 (closures, as in tgt_player)
                 marks[peg] = 1
                 white += 1
             index = 3 * index + marks[peg]
-        if rule == "position":
-            return index
-        return black * (2 * n_pegs + 3 - black) // 2 + white - (black == n_pegs)
-
-    n_left = n_secrets
-    for secret in range(n_secrets):
-        for place in range(0, len(start), 2):
-            work -= n_pegs
-            demand(work >= 0)
-            list_colors(start[place], guessed)
-            if score(secret) != start[place + 1]:
-                dropped[secret] = 0
-                n_left -= 1
-                break
-    demand(0 < n_left <= n_nodes * (1 + implicit * win))
-
-    def guess():
-        if is_won:
-            return None
-        if depth < lost:
-            return table_guess()
-        secret = 0
-        while dropped[secret] <= depth:
-            secret += 1
-        return secret
-
-    def answer(response, white=-1):
-        nonlocal depth, lost, is_won
-        if is_won:
-            return False
-        if white >= 0:
-            if response + white > n_pegs or (response == n_pegs - 1 and white):
-                return False
-            response = response * (2 * n_pegs + 3 - response) // 2 + white - (response == n_pegs)
-        if response == win:
-            is_won = True
-            return None
-        list_colors(guess(), guessed)
-        is_possible = False
-        for secret in range(n_secrets):
-            if dropped[secret] <= depth:
-                continue
-            if score(secret) == response:
-                is_possible = True
-            else:
-                dropped[secret] = depth + 1
-        depth += 1
-        if not is_possible:
-            take_back()
-            return False
-        if depth <= lost and not table_answer(response):
-            lost = depth
-        return True
-
-    def take_back():
-        nonlocal depth
-        for secret in range(n_secrets):
-            if dropped[secret] == depth:
-                dropped[secret] = NEVER
-        depth -= 1
-
-    def undo():
-        nonlocal is_won, lost
-        if is_won:
-            is_won = False
-        elif depth:
-            if depth < lost:
-                table_undo()
-            elif depth == lost:
-                lost = NEVER
-            take_back()
-
-    return guess, answer, undo
+        return index if self.rule == "position" else self.join(black, white)
 
 
 def read_rule(game):
