@@ -329,7 +329,7 @@ def test_lookahead_counts_cells(name):
     game = parse_game(name)
     candidates = np.arange(game.n_secrets, dtype=np.int32)
     matrix = make_response_matrix(game, candidates)
-    scratch = make_scratch(game.n_codes, game.n_responses)
+    scratch = make_scratch(game.n_codes, game.n_responses, 100)
     members = candidates[::3].copy()
     model = make_cost_model(len(candidates), game.n_responses)
     look_ahead(matrix, model, scratch, members, 0)

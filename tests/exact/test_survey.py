@@ -69,7 +69,7 @@ def make_case(n_secrets, n_guesses):
     matrix = make_response_matrix(game, np.arange(n_secrets, dtype=np.int32))
     words = make_words(n_guesses)
     rules = naive.codebook_rules(words[:n_secrets], words[n_secrets:], "position")
-    return game, matrix, make_scratch(game.n_codes, game.n_responses), rules
+    return game, matrix, make_scratch(game.n_codes, game.n_responses, n_secrets), rules
 
 
 def score_slowly(rules, code, members):
@@ -104,8 +104,8 @@ def test_the_ranking_puts_the_best_scores_first():
     assert ranking.place_of[ranking.guess_at[:200]].tolist() == list(range(200))
     assert ranking.most.tolist() == [scores[order[first]] for first in range(0, 200, LANES)]
     for place, code in enumerate(order):
-        block, lane = divmod(place, LANES)
-        assert matrix.blocks[block, :, lane].tolist() == matrix.by_guess[code].tolist()
+        tile, lane = divmod(place, LANES)
+        assert matrix.tiles[0, :, tile, lane].tolist() == matrix.by_guess[code].tolist()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -117,9 +117,9 @@ def test_the_best_score_above_a_threshold(seed):
         for threshold in (0, best - 2, best - 1, best, best + 3):
             found = call_best(matrix, scratch, members, threshold, len(members) + 1)
             assert found.most == max(best, threshold)
-            assert (found.block < 0) == (best <= threshold)
-            if found.block >= 0:
-                places = range(found.block * LANES, min(300, (found.block + 1) * LANES))
+            assert (found.tile < 0) == (best <= threshold)
+            if found.tile >= 0:
+                places = range(found.tile * LANES, min(300, (found.tile + 1) * LANES))
                 written = [int(scratch.n_cells[place]) for place in places]
                 assert written == [scores[matrix.ranking.guess_at[place]] for place in places]
         assert not scratch.is_candidate.any()
@@ -134,7 +134,7 @@ def test_all_scores_above_a_threshold(seed):
             found = call_all(matrix, scratch, members, threshold)
             for code, score in enumerate(scores):
                 place = int(matrix.ranking.place_of[code])
-                is_reached = place < found.n_blocks * LANES
+                is_reached = place < found.n_tiles * LANES
                 if score > threshold:
                     assert is_reached
                     assert scratch.n_cells[place] == score

@@ -69,7 +69,7 @@ def _look_ahead_in(game: Game, cell: Cell, look: Look) -> int:
     if n < 3:
         return 2 * n - 1
     matrix = make_response_matrix(game, cell.candidates, look)
-    scratch = make_scratch(game.n_codes, game.n_responses)
+    scratch = make_scratch(game.n_codes, game.n_responses, n)
     members = np.arange(n, dtype=np.int32)
     model = make_cost_model(n, game.n_responses)
     bound, _ = look_ahead(matrix, model, scratch, members, UNLIMITED)

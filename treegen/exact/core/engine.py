@@ -43,7 +43,7 @@ def make_search(
     n_frames = min(n, left or N_FRAMES, N_FRAMES) + 2
     stack = make_stack(n, n_codes, matrix.n_responses, n_frames, list(history))
     push_root(stack, n, left, upper_bound)
-    scratch = make_scratch(n_codes, matrix.n_responses)
+    scratch = make_scratch(n_codes, matrix.n_responses, n)
     lists = make_retry_lists(n_codes, matrix.n_responses)
     return Search(matrix, group, model, scratch, stack, lists, share_table(table))
 

@@ -95,7 +95,7 @@ def _list_ranked(
     threshold = find_threshold(model, n, left, limit, upper_bound)
     surveyed = survey_all(matrix, scratch, members, threshold)
     frames.max_cells[depth] = min(surveyed.most, matrix.n_responses - 1)
-    if surveyed.block < 0:
+    if surveyed.tile < 0:
         return
     _bound_scores(matrix, model, scratch, n, left, upper_bound, threshold, surveyed.most)
     # Row 0 marks every guess.
@@ -147,7 +147,7 @@ def _place_ranked(
     is_candidate, scores, guess_at = scratch.is_candidate, scratch.n_cells, matrix.ranking.guess_at
     bounds, ranks, starts = scratch.guess_bounds, scratch.ranks, scratch.starts
     guesses, listed = stack.guesses[depth], stack.lower_bounds[depth]
-    end = min(surveyed.n_blocks * LANES, len(marks))
+    end = min(surveyed.n_tiles * LANES, len(marks))
     for place in range(end):
         wins = is_candidate[place]
         # A score of 0 stands for many; a candidate scores three at least.

@@ -169,7 +169,7 @@ def solve_by_survey(
     # No candidate separates them all, so no other guess beats one that does.
     surveyed = survey_best(matrix, scratch, members, threshold, n)
     bound = bound_by_score(model, n, left, surveyed.most)
-    if surveyed.block >= 0 and bound < INFEASIBLE and n < 2 * surveyed.most:
+    if surveyed.tile >= 0 and bound < INFEASIBLE and n < 2 * surveyed.most:
         return bound, _find_exact_in(matrix, model, scratch, members, left, bound, surveyed)
     return bound, -1
 
@@ -184,9 +184,9 @@ def _find_exact_in(
     bound: int,
     surveyed: Surveyed,
 ) -> int:
-    """Return a guess of the best block without a cell of three that costs the bound, or -1."""
+    """Return a guess of the best tile without a cell of three that costs the bound, or -1."""
     most = surveyed.most
-    for place in range(surveyed.block * LANES, (surveyed.block + 1) * LANES):
+    for place in range(surveyed.tile * LANES, (surveyed.tile + 1) * LANES):
         if scratch.n_cells[place] != most:
             continue
         code = matrix.ranking.guess_at[place]

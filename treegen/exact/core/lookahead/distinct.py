@@ -1,10 +1,13 @@
-"""Count the distinct responses to a block of guesses at once: for games of any number of them.
+"""Count the distinct responses to a tile of guesses at once: for games of any number of them.
 
-A block's responses to one candidate stand next to each other, a lane for each guess. Few candidates
+A tile's responses to one candidate stand next to each other, a lane for each guess. Few candidates
 are compared in pairs: a response is new where no earlier one is equal, that is, where the least
 exclusive or with the earlier ones is not zero. That takes n² / 2 vector operations and needs no
-table, and a block is dropped as soon as none of its guesses can still get above a threshold. For
+table, and a tile is dropped as soon as none of its guesses can still get above a threshold. For
 many candidates each guess has a flag for each response.
+
+What takes the time of the latter is memory: the responses of all guesses do not fit any cache. So
+the tiles of a block, which stand next to each other too, are copied together.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from numpy.typing import NDArray
 from ...._jit import njit_bare_part, njit_inline
 
 LANES = 64
-"""Guesses of a block."""
+"""Guesses of a tile."""
 
 MAX_PAIRED = 40
 """With more candidates flags are quicker than pairs (measured)."""
@@ -26,7 +29,10 @@ STEP = 8
 """Earlier candidates that a new one is compared with at a time."""
 
 CHECK = 4
-"""After so many candidates a block is dropped if it is hopeless."""
+"""After so many candidates a tile is dropped if it is hopeless."""
+
+FLAGS_CHECK = 64
+"""The same where flags are counted."""
 
 
 class Lanes(NamedTuple):
@@ -38,63 +44,92 @@ class Lanes(NamedTuple):
         The responses of the candidates so far.
     nearest : uint8[LANES]
         Least exclusive or of the newest response and the earlier ones.
-    seen : uint8[LANES, n_responses]
+    seen : uint8[n_responses, LANES]
         Whether the response occurred.
+    copied : uint8[n_candidates, tiles of a block, LANES]
+        The responses to a block of guesses.
     """
 
     rows: NDArray[np.unsignedinteger]
     nearest: NDArray[np.unsignedinteger]
-    seen: NDArray[np.uint8]
+    seen: NDArray[np.unsignedinteger]
+    copied: NDArray[np.unsignedinteger]
 
 
-def make_lanes(n_responses: int, *, is_used: bool) -> Lanes:
-    """Return the scratch for a game of so many responses; arrays of length 0 if it is not used."""
+def make_lanes(n_responses: int, n_candidates: int, n_tiles: int, *, is_used: bool) -> Lanes:
+    """Return the scratch for a game's sizes; arrays of length 0 if it is not used.
+
+    Parameters
+    ----------
+    n_responses, n_candidates
+        Of the game.
+    n_tiles
+        Of a block.
+    is_used
+        Whether the game has many responses.
+    """
     dtype = np.uint8 if n_responses <= 256 else np.uint16
     n = int(is_used)
     return Lanes(
         np.zeros((n * MAX_PAIRED, LANES), dtype=dtype),
         np.zeros(n * LANES, dtype=dtype),
-        np.zeros((n * LANES, n_responses), dtype=np.uint8),
+        np.zeros((n * n_responses, LANES), dtype=dtype),
+        np.empty((n * n_candidates, n_tiles, LANES), dtype=dtype),
     )
 
 
 @njit_bare_part
+def copy_block(
+    tiles: NDArray[np.unsignedinteger], block: int, members: NDArray[np.int32], lanes: Lanes
+) -> None:
+    """Copy the responses to a block of guesses, if there are too many candidates for pairs."""
+    copied = lanes.copied
+    if len(members) <= MAX_PAIRED:
+        return
+    for i in range(len(members)):
+        member = members[i]
+        for part in range(copied.shape[1]):
+            for x in range(LANES):
+                copied[i, part, x] = tiles[block, member, part, x]
+
+
+@njit_bare_part
 def count_distinct(
-    blocks: NDArray[np.unsignedinteger],
-    block: int,
+    tiles: NDArray[np.unsignedinteger],
+    tile: int,
     members: NDArray[np.int32],
     threshold: int,
     lanes: Lanes,
     counts: NDArray[np.unsignedinteger],
 ) -> int:
-    """Add the number of distinct responses to each guess of a block; return the largest sum.
+    """Add the number of distinct responses to each guess of a tile; return the largest sum.
 
     Parameters
     ----------
-    blocks : uint8[n_blocks, n_candidates, LANES]
+    tiles : uint8[n_blocks, n_candidates, tiles of a block, LANES]
         Responses.
-    block : int
-        Which of them.
+    tile : int
+        Which of them; `copy_block` was called for its block.
     members : int32[n]
         The candidates.
     threshold : int
         Sums up to here do not matter: 0 is returned if there is no larger one.
     lanes : Lanes
         Scratch.
-    counts : uint8[n_blocks, LANES]
-        The block's row is what is added to; written in place. It means nothing if 0 is returned.
+    counts : uint8[n_tiles, LANES]
+        The tile's row is what is added to; written in place. It means nothing if 0 is returned.
     """
     if len(members) > MAX_PAIRED:
-        most = _count_by_flags(blocks, block, members, lanes.seen, counts)
+        most = _count_by_flags(len(members), tile, threshold, lanes, counts)
     else:
-        most = _count_by_pairs(blocks, block, members, threshold, lanes, counts)
+        most = _count_by_pairs(tiles, tile, members, threshold, lanes, counts)
     return most if most > threshold else 0
 
 
 @njit_bare_part
 def _count_by_pairs(
-    blocks: NDArray[np.unsignedinteger],
-    block: int,
+    tiles: NDArray[np.unsignedinteger],
+    tile: int,
     members: NDArray[np.int32],
     threshold: int,
     lanes: Lanes,
@@ -102,13 +137,14 @@ def _count_by_pairs(
 ) -> int:
     """Compare each response with the earlier ones; stop if all remaining ones would not do."""
     rows, nearest = lanes.rows, lanes.nearest
+    block, part = tile // tiles.shape[2], tile % tiles.shape[2]
     narrow, one = rows.dtype.type, counts.dtype.type
     n = len(members)
     most = 0
     for j in range(n):
         member = members[j]
         for x in range(LANES):
-            rows[j, x] = blocks[block, member, x]
+            rows[j, x] = tiles[block, member, part, x]
             nearest[x] = 255
         i = 0
         while i + STEP <= j:
@@ -119,9 +155,9 @@ def _count_by_pairs(
                 nearest[x] = min(nearest[x], narrow(rows[i, x] ^ rows[j, x]))
             i += 1
         for x in range(LANES):
-            counts[block, x] += one(nearest[x] != 0)
+            counts[tile, x] += one(nearest[x] != 0)
         if (j + 1) % CHECK == 0 or j == n - 1:
-            most = _largest_in(counts, block)
+            most = _largest_in(counts, tile)
             if most + n - j - 1 <= threshold:
                 return 0
     return most
@@ -144,30 +180,43 @@ def _compare(
 
 @njit_bare_part
 def _count_by_flags(
-    blocks: NDArray[np.unsignedinteger],
-    block: int,
-    members: NDArray[np.int32],
-    seen: NDArray[np.uint8],
+    n: int,
+    tile: int,
+    threshold: int,
+    lanes: Lanes,
     counts: NDArray[np.unsignedinteger],
 ) -> int:
-    """Set a flag for each response to each guess, and count them."""
+    """Set a flag for each response to each guess, and count them now and then."""
+    copied, seen, total = lanes.copied, lanes.seen, lanes.nearest
+    narrow = seen.dtype.type
+    part = tile % copied.shape[1]
     seen[:] = 0
-    for i in range(len(members)):
-        member = members[i]
+    most = 0
+    for first in range(0, n, FLAGS_CHECK):
+        end = min(first + FLAGS_CHECK, n)
+        for i in range(first, end):
+            for x in range(LANES):
+                seen[copied[i, part, x], x] = 1
         for x in range(LANES):
-            seen[x, blocks[block, member, x]] = 1
+            total[x] = counts[tile, x]
+        for response in range(seen.shape[0]):
+            for x in range(LANES):
+                total[x] = narrow(total[x] + seen[response, x])
+        largest = narrow(0)
+        for x in range(LANES):
+            largest = max(largest, total[x])
+        most = int(np.int64(largest))
+        if most + n - end <= threshold:
+            return 0
     for x in range(LANES):
-        count = 0
-        for response in range(seen.shape[1]):
-            count += seen[x, response]
-        counts[block, x] += count
-    return _largest_in(counts, block)
+        counts[tile, x] = total[x]
+    return most
 
 
 @njit_bare_part
-def _largest_in(counts: NDArray[np.unsignedinteger], block: int) -> int:
+def _largest_in(counts: NDArray[np.unsignedinteger], tile: int) -> int:
     """Return the largest number of a row."""
     most = counts.dtype.type(0)
     for x in range(LANES):
-        most = max(most, counts[block, x])
+        most = max(most, counts[tile, x])
     return int(np.int64(most))

@@ -17,16 +17,16 @@ from .distinct import LANES
 
 
 class Ranking(NamedTuple):
-    """Guesses in blocks; arrays of length 0 in games of few responses, which need no order.
+    """Guesses in tiles; arrays of length 0 in games of few responses, which need no order.
 
     Attributes
     ----------
-    guess_at : int32[n_blocks * LANES]
+    guess_at : int32[n_tiles * LANES]
         The code at each place; -1 behind the last one.
     place_of : int32[n_codes]
         The place of each code.
-    most : int64[n_blocks]
-        The largest score of a block's guesses on all candidates. A guess scores its cells, and one
+    most : int64[n_tiles]
+        The largest score of a tile's guesses on all candidates. A guess scores its cells, and one
         more if it is a candidate.
     """
 

@@ -13,14 +13,14 @@ from ...._memory import read_available_bytes
 from ....errors import StrategyError
 from ....games import Game
 from ....kernels import FeedbackKind, Scoring, make_scoring, respond
-from .distinct import LANES
 from .guess_ranking import Ranking, rank_guesses, rank_nothing
 
 BLOCK = 512
-"""Guesses whose responses are stored together: their sets of responses fit the L1 cache."""
+"""Guesses whose responses are stored together: their sets of responses fit the L1 cache, and a
+candidate's responses to them are read from memory in one go."""
 
 FEW_RESPONSES = 32
-"""Sets of so many responses fit an integer; more are counted in blocks of `LANES` guesses."""
+"""Sets of so many responses fit an integer; more are counted in tiles of `LANES` guesses."""
 
 TILE = 64
 """Guesses whose cells are counted together."""
@@ -36,10 +36,10 @@ class ResponseMatrix(NamedTuple):
     ----------
     by_guess : uint8[n_codes, n_candidates]
         Response of each (guess, candidate).
-    blocks : uint8[n_blocks, n_candidates, BLOCK or LANES]
+    blocks : uint8[n_blocks, n_candidates, BLOCK]
         The same, the guesses of a block next to each other, in the order of `ranking` if there is
         one; guesses that fill up the last block have response 0 to all.
-    tiles : uint8[n_blocks, n_candidates, BLOCK / TILE or LANES / TILE, TILE]
+    tiles : uint8[n_blocks, n_candidates, BLOCK / TILE, TILE]
         The memory of `blocks`, its rows in tiles of 64 guesses.
     code_of : int32[n_candidates]
         Code of each candidate, increasing.
@@ -121,12 +121,10 @@ def _make_blocks(
 ) -> NDArray[np.unsignedinteger]:
     """Return the responses in blocks of guesses."""
     n_codes, n_candidates = by_guess.shape
-    width = LANES if len(ranking.most) else BLOCK
-    n_blocks = -(-n_codes // width)
-    blocks = np.zeros((n_blocks, n_candidates, width), dtype=by_guess.dtype)
+    blocks = np.zeros((-(-n_codes // BLOCK), n_candidates, BLOCK), dtype=by_guess.dtype)
     for block, target in enumerate(blocks):
         look()
-        places = slice(block * width, min((block + 1) * width, n_codes))
+        places = slice(block * BLOCK, min((block + 1) * BLOCK, n_codes))
         codes = ranking.guess_at[places] if len(ranking.most) else places
         part = by_guess[codes]
         target[:, : len(part)] = part.T

@@ -20,8 +20,8 @@ class Scratch(NamedTuple):
         Responses seen, a bit each; of length 0 where they are too many for 32 bits.
     n_cells : uint8[n_codes, rounded up to whole blocks]
         Cells of each guess, the winning one not counted; in a survey the score at each place.
-    block_cells : uint8[n_blocks, BLOCK or LANES]
-        The same memory, a row a block.
+    block_cells : uint8[n_blocks or n_tiles, BLOCK or LANES]
+        The same memory, a row a block; in a survey a row a tile.
     is_candidate : uint8[n_codes, rounded up to whole blocks]
         Whether the code (in a survey the guess at the place) is a candidate; all 0 between calls.
     sizes : int64[n_responses]
@@ -55,7 +55,7 @@ class Scratch(NamedTuple):
     bytes: NDArray[np.uint8]
 
 
-def make_scratch(n_codes: int, n_responses: int) -> Scratch:
+def make_scratch(n_codes: int, n_responses: int, n_candidates: int) -> Scratch:
     """Return the arrays for a game's sizes."""
     is_small = n_responses <= FEW_RESPONSES
     width = BLOCK if is_small else LANES
@@ -74,7 +74,7 @@ def make_scratch(n_codes: int, n_responses: int) -> Scratch:
         np.zeros((2, n_responses), dtype=np.int64),
         np.zeros(2 * n_responses + 2, dtype=np.int64),
         np.zeros(n_codes, dtype=np.int64),
-        make_lanes(n_responses, is_used=not is_small),
+        make_lanes(n_responses, n_candidates, BLOCK // LANES, is_used=not is_small),
         np.zeros((n_responses - 1, TILE), dtype=np.int32),
         np.zeros((n_responses - 1, TILE), dtype=np.uint8),
     )

@@ -2,7 +2,7 @@
 
 A guess scores its cells (the winning one counts) and one more if it is a candidate. A cell of n
 candidates costs at least 2n - 1, so a guess of score K costs at least 3n - K: one number bounds the
-state. It is wanted only above a threshold that the state's upper bound sets, so that most blocks of
+state. It is wanted only above a threshold that the state's upper bound sets, so that most tiles of
 guesses are dropped after a few candidates.
 """
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...._jit import njit_bare_part
 from ..cost_model import CostModel, bound_guess
-from .distinct import LANES, count_distinct
+from .distinct import LANES, copy_block, count_distinct
 from .response_matrix import ResponseMatrix
 from .scratch import Scratch
 
@@ -27,15 +27,15 @@ class Surveyed(NamedTuple):
     ----------
     most
         The best score; the threshold if none is above.
-    block
-        The first block that has it; -1 if none is above the threshold.
-    n_blocks
-        The blocks behind these have no guess above the threshold.
+    tile
+        The first tile that has it; -1 if none is above the threshold.
+    n_tiles
+        The tiles behind these have no guess above the threshold.
     """
 
     most: int
-    block: int
-    n_blocks: int
+    tile: int
+    n_tiles: int
 
 
 @njit_bare_part
@@ -46,17 +46,17 @@ def survey_best(
     threshold: int,
     n_wanted: int,
 ) -> Surveyed:
-    """Find the best score above a threshold, or the first block with one of `n_wanted`."""
+    """Find the best score above a threshold, or the first tile with one of `n_wanted`."""
     tops = matrix.ranking.most
     mark_members(matrix, scratch, members, 1)
-    most, best_block, block = threshold, -1, 0
-    while block < len(tops) and tops[block] > most and most < n_wanted:
-        found = _count_block(matrix, scratch, members, block, most)
+    most, best_tile, tile = threshold, -1, 0
+    while tile < len(tops) and tops[tile] > most and most < n_wanted:
+        found = _count_tile(matrix, scratch, members, tile, most)
         if found > most:
-            most, best_block = found, block
-        block += 1
+            most, best_tile = found, tile
+        tile += 1
     mark_members(matrix, scratch, members, 0)
-    return Surveyed(most, best_block, block)
+    return Surveyed(most, best_tile, tile)
 
 
 @njit_bare_part
@@ -65,35 +65,38 @@ def survey_all(
 ) -> Surveyed:
     """Write the scores of all guesses above a threshold into `scratch.n_cells`, by place.
 
-    Among the blocks that are counted, scores up to the threshold may be written as 0.
+    Among the tiles that are counted, scores up to the threshold may be written as 0.
     """
     mark_members(matrix, scratch, members, 1)
-    most, best_block, block = threshold, -1, 0
-    while block < len(matrix.ranking.most) and matrix.ranking.most[block] > threshold:
-        found = _count_block(matrix, scratch, members, block, threshold)
+    most, best_tile, tile = threshold, -1, 0
+    while tile < len(matrix.ranking.most) and matrix.ranking.most[tile] > threshold:
+        found = _count_tile(matrix, scratch, members, tile, threshold)
         if found == 0:
             for x in range(LANES):
-                scratch.block_cells[block, x] = 0
+                scratch.block_cells[tile, x] = 0
         elif found > most:
-            most, best_block = found, block
-        block += 1
+            most, best_tile = found, tile
+        tile += 1
     mark_members(matrix, scratch, members, 0)
-    return Surveyed(most, best_block, block)
+    return Surveyed(most, best_tile, tile)
 
 
 @njit_bare_part
-def _count_block(
+def _count_tile(
     matrix: ResponseMatrix,
     scratch: Scratch,
     members: NDArray[np.int32],
-    block: int,
+    tile: int,
     threshold: int,
 ) -> int:
-    """Write the scores of a block's guesses, and return the best; 0 if none is above."""
-    counts = scratch.block_cells
+    """Write the scores of a tile's guesses, and return the best; 0 if none is above."""
+    counts, per_block = scratch.block_cells, matrix.tiles.shape[2]
+    # Tiles are counted from the first one on, so this copies each block once.
+    if tile % per_block == 0:
+        copy_block(matrix.tiles, tile // per_block, members, scratch.lanes)
     for x in range(LANES):
-        counts[block, x] = scratch.is_candidate[block * LANES + x]
-    return count_distinct(matrix.blocks, block, members, threshold, scratch.lanes, counts)
+        counts[tile, x] = scratch.is_candidate[tile * LANES + x]
+    return count_distinct(matrix.tiles, tile, members, threshold, scratch.lanes, counts)
 
 
 @njit_bare_part
