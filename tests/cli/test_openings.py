@@ -51,14 +51,17 @@ def test_a_time_limit_prints_what_there_is(capsys):
     assert capsys.readouterr().out.splitlines()[-1] == "no opening is done"
 
 
-def test_it_resumes(folder, capsys):
-    args = ["openings", *WORDS, "-s", "optimal", "--resume", "kept"]
+@pytest.mark.parametrize("eligible", ["all", "hints"])
+def test_it_resumes(folder, capsys, eligible):
+    hard = ["--eligible", eligible]
+    args = ["openings", *WORDS, *hard, "-s", "optimal", "--resume", "kept"]
     assert run(*args, "--top", "2") == 0
     assert (folder / "kept" / "openings.part").exists()
     capsys.readouterr()
     assert run(*args, "--top", "9") == 0
     again = capsys.readouterr().out
-    assert run("openings", *WORDS, "-s", "optimal", "--top", "9") == 0
+    assert f"eligible={eligible}" in again
+    assert run("openings", *WORDS, *hard, "-s", "optimal", "--top", "9") == 0
     assert capsys.readouterr().out == again
     assert run("openings", *WORDS, "-s", "knuth", "--resume", "kept") == 2
     assert "belongs to another build" in capsys.readouterr().err
@@ -69,7 +72,6 @@ def test_it_resumes(folder, capsys):
     [
         (["-s", "best"], "not by best"),
         (["-s", "random-consistent"], "chooses at random"),
-        (["-s", "optimal", "--eligible", "hints"], "hints"),
         (["-s", "knuth", "--history", "zzzzz:00000"], "zzzzz"),
     ],
     ids=str,

@@ -104,6 +104,17 @@ def test_a_given_first_guess_is_proved_below_it(hard):
     assert verify(both).is_sound
 
 
+def test_first_guesses_of_few_cells_bound_nothing_below_them():
+    """Guesses below may have more cells than all first guesses that are given."""
+    words = ["".join(word) for word in itertools.product("abcde", repeat=3)]
+    random.Random(0).shuffle(words)
+    game = CodebookGame(words[:24], ["axy", "exy", *words[24:34]], rule="position")
+    both = build_optimal(game, eligible="hints", first=("axy", "exy"))
+    alone = [build_optimal(game, eligible="hints", first=(word,)).total for word in ("axy", "exy")]
+    assert alone[1] < alone[0]
+    assert both.total == alone[1]
+
+
 def test_of_equal_first_guesses_the_first_one_given_is_made():
     game = CodebookGame(["aab", "aba", "baa"], rule="position")
     for first in (("aab", "aba"), ("aba", "aab")):

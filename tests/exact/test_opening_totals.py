@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from treegen.errors import SearchStoppedError, StrategyError, UsageError
-from treegen.exact import SearchControl, SearchSpec, build_optimal, opening_totals, rank_openings
-from treegen.games import CodebookGame, list_openings, parse_game
+from treegen.exact import SearchControl, SearchSpec, build_optimal, opening_search, rank_openings
+from treegen.games import CodebookGame, describe_breach, list_openings, parse_game
 
 from ..pseudo_words import make_word_game
 
@@ -53,6 +55,9 @@ def test_the_totals_are_those_of_single_searches(game, top):
         {"max_length": 4},
         {"max_length": 3},
         {"history": ((3, 1),)},
+        {"eligible": "hints", "max_length": 4},
+        {"eligible": "hints", "history": ((3, 1),)},
+        {"eligible": "consistent"},
     ],
     ids=str,
 )
@@ -71,14 +76,12 @@ def test_consistent_guesses_where_every_code_may_be_secret():
         rank_openings(game, SearchSpec(eligible=name)) for name in ("candidates", "consistent")
     ]
     assert by_name[0] == by_name[1]
-    with pytest.raises(UsageError, match="not ranked exactly with eligible=hints"):
-        rank_openings(WORDS, SearchSpec(eligible="hints"))
 
 
-def test_jobs_change_nothing():
-    one, two = (
-        rank_openings(WORDS, control=SearchControl(jobs=jobs), top=5).rows for jobs in (1, 2)
-    )
+@pytest.mark.parametrize("eligible", ["all", "hints"])
+def test_jobs_change_nothing(eligible):
+    spec = SearchSpec(eligible=eligible)
+    one, two = (rank_openings(WORDS, spec, SearchControl(jobs=jobs), top=5).rows for jobs in (1, 2))
     assert one == two
 
 
@@ -98,7 +101,7 @@ def test_it_goes_on_where_it_was_ended(tmp_path, monkeypatch):
     """What an earlier run proved is not searched again, and the result is the same."""
     whole = rank_openings(WORDS, top=3)
     seen = []
-    give = opening_totals.give_opening
+    give = opening_search.give_opening
 
     def stop_after_20(search, code, *rest):
         if len(seen) == 20:
@@ -106,7 +109,7 @@ def test_it_goes_on_where_it_was_ended(tmp_path, monkeypatch):
         seen.append(code)
         give(search, code, *rest)
 
-    monkeypatch.setattr(opening_totals, "give_opening", stop_after_20)
+    monkeypatch.setattr(opening_search, "give_opening", stop_after_20)
     control = SearchControl(folder=tmp_path / "kept")
     begun = rank_openings(WORDS, control=control, top=3)
     assert not begun.proved
@@ -116,7 +119,7 @@ def test_it_goes_on_where_it_was_ended(tmp_path, monkeypatch):
         seen.append(code)
         give(search, code, *rest)
 
-    monkeypatch.setattr(opening_totals, "give_opening", note)
+    monkeypatch.setattr(opening_search, "give_opening", note)
     assert rank_openings(WORDS, control=control, top=3) == whole
     assert not set(first) & set(seen)
     with pytest.raises(UsageError, match="belongs to another build"):
@@ -133,6 +136,14 @@ def test_one_and_two_candidates(words):
 def test_what_cannot_be_ranked():
     with pytest.raises(UsageError, match="at least 1"):
         rank_openings(WORDS, top=0)
+    asked = SearchSpec(eligible="hints", history=((3, 1),))
+    breach = next(
+        word
+        for code, word in enumerate(WORDS.words)
+        if describe_breach(WORDS, "hints", asked.history, code)
+    )
+    with pytest.raises(UsageError, match="breaks eligible=hints"):
+        rank_openings(WORDS, replace(asked, first=(breach,)))
     with pytest.raises(UsageError, match="not by worst,total"):
         rank_openings(WORDS, SearchSpec(objective="worst,total"))
     with pytest.raises(StrategyError, match="another goal, weights or costs"):

@@ -15,35 +15,20 @@ from numpy.typing import NDArray
 
 from ..builder import build_tree, check_size
 from ..errors import StrategyError, UsageError
-from ..games import Game, Goal, is_rule_of_play, resolve_eligible
+from ..games import Game, Goal, resolve_eligible, select_eligible
 from ..strategies import parse_chain
 from ..tasks import DaemonExecutor, describe_work
 from ..tree import describe_conflict, select_candidates
-from .core import (
-    UNLIMITED,
-    Search,
-    complete_plan,
-    find_most_cells,
-    give_opening,
-    make_canonizer,
-    make_cost_model,
-    make_group,
-    make_response_matrix,
-    make_search,
-    make_table,
-    measure_guesses,
-    run_slice,
-)
+from .core import UNLIMITED
 from .greedy import CHAINS
 from .monitor import Monitor
 from .opening_board import Board, OpeningRanking
 from .opening_run import run_ranking
+from .opening_search import OpeningSearch, make_opening_search
 from .openings import list_openings
-from .plan import expand_plan
+from .plan import Found, expand_plan
 from .request import SearchControl, SearchSpec
-
-SLICE = 500
-"""First guesses that are measured between two looks whether the ranking must end."""
+from .rule_of_play import check_rule_of_play
 
 
 def rank_openings(
@@ -74,8 +59,8 @@ def rank_openings(
     Raises
     ------
     UsageError
-        No secret agrees with the history; another objective, or a rule of play, is asked for; `top`
-        is not positive.
+        No secret agrees with the history; the history or a first guess breaks the rule of play;
+        another objective is asked for; `top` is not positive.
     StrategyError
         The game is too large for the search's tables, or has another goal, weights or costs.
 
@@ -90,6 +75,8 @@ def rank_openings(
     spec, control = spec or SearchSpec(), control or SearchControl()
     spec = replace(spec, eligible=resolve_eligible(game, spec.eligible))
     _check_request(game, spec, top)
+    # A folder keeps openings here; a search by a rule of play could not keep its own.
+    check_rule_of_play(game, spec, replace(control, folder=None))
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
@@ -106,11 +93,6 @@ def _check_request(game: Game, spec: SearchSpec, top: int) -> None:
         raise UsageError(f"the best {top} openings cannot be listed: at least 1 is needed")
     if spec.objective != "total":
         raise UsageError(f"openings are ranked by the least total, not by {spec.objective}")
-    if is_rule_of_play(spec.eligible):
-        raise UsageError(
-            f"openings are not ranked exactly with eligible={spec.eligible}: build -s optimal"
-            " --first CODE gives the total of one"
-        )
     if game.goal != Goal.WIN or game.stakes:
         raise StrategyError(
             f"the exact totals of openings count the guesses of games that are won; {game.name} has"
@@ -143,12 +125,13 @@ class _Ranker:
         if self.n < 3:
             self._count_small(openings)
             return
-        search = self._make_search()
-        openings = self._sort(search, openings)
+        search = make_opening_search(
+            self.game, self.candidates, self.spec, self.control, self.monitor.halt
+        )
+        openings = search.sort(openings)
         self.board.open(openings.tolist())
         self._add_greedy_totals(openings[: self.board.top])
-        self.most = find_most_cells(search, self.n, self.left)
-        others = [self._share(search) for _ in range(1, min(self.control.jobs, len(openings)))]
+        others = [search.share() for _ in range(1, min(self.control.jobs, len(openings)))]
         if not others:
             self._work(search)
             return
@@ -164,47 +147,8 @@ class _Ranker:
             codes = [self.game.parse_code(text) for text in self.spec.first]
             return np.array(list(dict.fromkeys(codes)), dtype=np.int32)
         openings = list_openings(self.game, self.spec.guesses_made)
-        if self.spec.candidates_only:
-            openings = openings[np.isin(openings, self.candidates)]
-        return openings
-
-    def _make_search(self) -> Search:
-        """Return the search of the first thread; the others share its matrix, model, table."""
-
-        def look() -> None:
-            self.monitor.halt.check()
-
-        matrix = make_response_matrix(self.game, self.candidates, look)
-        model = make_cost_model(
-            self.n,
-            matrix.n_responses,
-            left=self.left,
-            candidates_only=self.spec.candidates_only,
-        )
-        canonizer = make_canonizer(self.game, self.candidates, seed=self.control.table_seed)
-        group, table = make_group(self.game), make_table(canonizer, self.control.table_size)
-        return make_search(matrix, group, model, table, self.spec.guesses_made, self.left)
-
-    def _share(self, search: Search) -> Search:
-        """Return the search of one more thread."""
-        history = self.spec.guesses_made
-        return make_search(
-            search.matrix, search.group, search.model, search.table, history, self.left
-        )
-
-    def _sort(self, search: Search, openings: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the openings that gain information, the most promising first."""
-        sums = np.empty(len(openings), dtype=np.int64)
-        sizes = np.zeros(self.game.n_responses, dtype=np.int64)
-        for first in range(0, len(openings), SLICE):
-            self.monitor.halt.check()
-            part = slice(first, first + SLICE)
-            measure_guesses(
-                search.matrix.by_guess, openings[part], search.model.estimates, sizes, sums[part]
-            )
-        order = np.lexsort((openings, sums))
-        order = order[sums[order] >= 0]
-        return openings[order]
+        legal = select_eligible(self.game, self.spec.eligible, self.spec.history)
+        return openings[np.isin(openings, legal)]
 
     def _add_greedy_totals(self, openings: NDArray[np.int32]) -> None:
         """Bound the totals of the most promising openings from above by those of greedy trees."""
@@ -222,30 +166,22 @@ class _Ranker:
             if not 0 < self.left < tree.worst:
                 self.board.limit(code, tree.total)
 
-    def _work(self, search: Search) -> None:
+    def _work(self, search: OpeningSearch) -> None:
         """Search openings until all are done."""
-        pace = self.control.budget.make_pace()
         while (task := self.board.take()) is not None:
             code, below = task
             self.monitor.check("openings", 0, self.board.best)
-            give_opening(search, code, self.n, self.left, below, self.most)
-            while not run_slice(search, pace):
-                self.monitor.halt.check()
-            self._keep(search, code, below)
+            self._keep(code, below, search.find(code, below))
             self.progress(*self.board.count())
             self.board.save_if_due(self.control.budget.record_s)
 
-    def _keep(self, search: Search, code: int, below: int) -> None:
+    def _keep(self, code: int, below: int, found: Found | None) -> None:
         """Put a result onto the board."""
-        frames = search.stack.frames
-        if not frames.has_incumbent[1]:
+        if found is None:
             self.board.exclude(code, below)
             return
-        plan, cost = search.stack.plans[1, 0, : self.n - 1].copy(), int(frames.upper_bound[1])
-        everything, pace = np.arange(self.n, dtype=np.int32), self.control.budget.make_pace()
-        complete_plan(search, everything, (), plan, pace, self.monitor.halt.check)
-        lengths = expand_plan(self.game, self.candidates, plan).count_lengths()
-        self.board.add(code, cost, lengths)
+        lengths = expand_plan(self.game, self.candidates, found.plan).count_lengths()
+        self.board.add(code, found.cost, lengths)
 
     def _count_small(self, openings: NDArray[np.int32]) -> None:
         """Rank the openings for one or two candidates."""

@@ -72,40 +72,42 @@ def refine(search: Search, depth: int) -> bool:
 
     Two passes over the cells, the cheap test first: whether a candidate tells a small cell's
     candidates apart takes n² responses; a lookahead takes those of all guesses. Most guesses
-    cost too much before the second pass has begun.
+    cost too much before the second pass has begun. Where two guesses are left one of them must
+    tell a cell's candidates apart, which fails in the largest cell if in any: each cell is done
+    with before the next.
     """
     model, stack = search.model, search.stack
     frames, cells = stack.frames, stack.cells
-    left = spend_guess(frames.left[depth])
+    left, n_cells = spend_guess(frames.left[depth]), frames.n_cells[depth]
+    # With many responses the survey of a large cell gains most for its time.
     is_large_first = has_ranking(search.matrix)
-    for is_second in range(2):
-        for i in range(frames.n_cells[depth]):
-            # With many responses the survey of a large cell gains most for its time.
-            is_reverse = is_second == 1 and is_large_first
-            at = frames.n_cells[depth] - 1 - i if is_reverse else i
-            size = cells.size[depth, at]
-            # A guess has no more cells than there are responses: more candidates share some.
-            is_too_large = is_second == 0 and size > search.matrix.n_responses
-            if cells.is_exact[depth, at] == 1 or is_too_large:
-                continue
-            first = cells.first[depth, at]
-            members = stack.members[depth, first : first + size]
-            if is_second == 0:
-                bound, guess = solve_by_candidates(
-                    search.matrix, model, search.scratch, members, left
-                )
-            else:
-                others = frames.cost[depth] - cells.lower_bound[depth, at]
-                upper_bound = frames.upper_bound[depth] - others
-                bound, guess = _look_ahead_once(search, members, left, upper_bound)
-            if guess != NO_GUESS:
-                cells.is_exact[depth, at] = 1
-                stack.plans[depth, 1, cells.slot[depth, at]] = guess
-            if bound > cells.lower_bound[depth, at]:
-                frames.cost[depth] += bound - cells.lower_bound[depth, at]
-                cells.lower_bound[depth, at] = bound
-                if frames.cost[depth] >= frames.upper_bound[depth]:
-                    return False
+    for step in range(2 * n_cells):
+        is_second, i = step // n_cells, step % n_cells
+        if left == 2:
+            is_second, i = step % 2, step // 2
+        is_reverse = left == 2 or (is_second == 1 and is_large_first)
+        at = n_cells - 1 - i if is_reverse else i
+        size = cells.size[depth, at]
+        # A guess has no more cells than there are responses: more candidates share some.
+        is_too_large = is_second == 0 and size > search.matrix.n_responses
+        if cells.is_exact[depth, at] == 1 or is_too_large:
+            continue
+        first = cells.first[depth, at]
+        members = stack.members[depth, first : first + size]
+        if is_second == 0:
+            bound, guess = solve_by_candidates(search.matrix, model, search.scratch, members, left)
+        else:
+            others = frames.cost[depth] - cells.lower_bound[depth, at]
+            upper_bound = frames.upper_bound[depth] - others
+            bound, guess = _look_ahead_once(search, members, left, upper_bound)
+        if guess != NO_GUESS:
+            cells.is_exact[depth, at] = 1
+            stack.plans[depth, 1, cells.slot[depth, at]] = guess
+        if bound > cells.lower_bound[depth, at]:
+            frames.cost[depth] += bound - cells.lower_bound[depth, at]
+            cells.lower_bound[depth, at] = bound
+            if frames.cost[depth] >= frames.upper_bound[depth]:
+                return False
     return True
 
 

@@ -16,7 +16,7 @@ import math
 from typing import Any
 
 from ..._jit import njit_bare_part
-from .cost_model import CostModel
+from .cost_model import INFEASIBLE, CostModel
 from .stack import Stack
 
 MIN_SHARED = 60
@@ -41,6 +41,11 @@ def choose_cell(model: CostModel, stack: Stack, depth: int) -> int:
     at = _find_first(stack, depth)
     if at < 0:
         return at
+    if frames.left[depth] > 0 and deficit >= INFEASIBLE // 2:
+        # The limit alone rules guesses out, most likely by what the largest cell needs.
+        at = _find_largest(stack, depth)
+        cells.share[depth, at] = deficit
+        return at
     if depth > model.shared_depth or model.beam > 0 or stack.control.deepest > 0:
         cells.share[depth, at] = deficit
         return at
@@ -63,6 +68,15 @@ def _find_first(stack: Stack, depth: int) -> int:
         if stack.cells.is_exact[depth, at] == 0:
             return at
     return -1
+
+
+@njit_bare_part
+def _find_largest(stack: Stack, depth: int) -> int:
+    """Return the last open cell, the largest one; there is one."""
+    at = int(stack.frames.n_cells[depth]) - 1
+    while stack.cells.is_exact[depth, at] == 1:
+        at -= 1
+    return at
 
 
 @njit_bare_part

@@ -127,5 +127,10 @@ def make_board(
         game.n_responses,
         make_estimates(len(candidates)),
         keys,
-        np.zeros(1, dtype=CONTROL).view(np.recarray)[0],
+        make_control(),
     )
+
+
+def make_control() -> Any:
+    """Return the control record of one thread."""
+    return np.zeros(1, dtype=CONTROL).view(np.recarray)[0]

@@ -44,15 +44,27 @@ def rank_guesses(
     left: int,
     beta: int,
     first: int,
+    most: int,
 ) -> Ranking:
-    """Return the legal guesses that may cost less than `beta`; `first` is tried before all."""
+    """Return the legal guesses that may cost less than `beta`.
+
+    Parameters
+    ----------
+    legal : int32[m]
+        The legal guesses that are tried.
+    first : int
+        One that is tried before all others; -1 for none.
+    most : int
+        A guess below may have so many cells, though no guess here has: where only some of the legal
+        guesses are tried. 0: all are.
+    """
     board, aim, n = search.board, search.aim, len(members)
     seen = np.zeros(board.n_responses + 1, dtype=np.int64)
     is_member = np.zeros(len(board.code_of), dtype=np.bool_)
     is_member[members] = True
     n_cells = np.empty(len(legal), dtype=np.int64)
     wins = np.zeros(len(legal), dtype=np.int64)
-    most = 1
+    most = max(most, 1)
     for i in range(len(legal)):
         number = board.number_of[legal[i]]
         wins[i] = 1 if number >= 0 and is_member[number] else 0

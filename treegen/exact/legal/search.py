@@ -58,6 +58,7 @@ def search_root(
     members: NDArray[np.int32],
     legal: NDArray[np.int32],
     first: NDArray[np.int32],
+    most: int,
     left: int,
     beta: int,
     plan: NDArray[np.int32],
@@ -74,6 +75,8 @@ def search_root(
     first : int32[k]
         The first guesses allowed, tried in their order; none: all that are legal, the most
         promising first.
+    most : int
+        The most cells of a legal guess.
     left : int
         Guesses left, at least two; 0: no limit.
     plan : int32[n - 1]
@@ -82,7 +85,7 @@ def search_root(
         Written in place: what is proved so far, and the cost of the best tree, `beta` if none.
     """
     openings = first if len(first) > 0 else legal
-    ranking = rank_guesses(search, members, openings, left, beta, -1)
+    ranking = rank_guesses(search, members, openings, left, beta, -1, most)
     order = np.arange(len(ranking.guesses))
     if len(first) > 0:
         order = np.argsort(_find_places(first, ranking.guesses), kind="mergesort")
@@ -190,7 +193,7 @@ def enter_state(
     known, first = find_entry(search.table, low, high)
     known, beta = max(known, cells.bounds[at]), cells.bounds[at] + room
     listed = allowed if known < beta else allowed[:0]
-    ranking = rank_guesses(search, members, listed, left, beta, first)
+    ranking = rank_guesses(search, members, listed, left, beta, first, 0)
     return State(members, allowed, low, high, known, beta, ranking)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import wait
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +17,7 @@ from ...tree import History
 from ..core import INFEASIBLE, count_nothing
 from ..plan import Found
 from ..search_log import Progress
-from .board import Aim, Search, make_board
+from .board import Aim, Search, Table, make_board, make_control
 from .bounds import count_all_cells
 from .search import search_root
 from .table import make_table
@@ -75,13 +76,31 @@ class LegalSolver:
         self.counts.update(count_nothing())
         self.incumbent: Found | None = None
         self.board = make_board(game, candidates, KINDS[eligible])
-        self.legal = self._sort(select_eligible(game, eligible, history))
+        self.legal, self.most = self._sort(select_eligible(game, eligible, history))
+        self._kept: tuple[Aim, Table] | None = None
 
-    def _sort(self, legal: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return codes by their number of cells, most first: surveys then end early."""
+    def _sort(self, legal: NDArray[np.int32]) -> tuple[NDArray[np.int32], int]:
+        """Return codes by their number of cells, most first, so that surveys end early; the most.
+
+        A candidate that wins has its winning cell, so there is a code.
+        """
         counts = np.zeros(self.game.n_codes, dtype=np.int64)
         count_all_cells(self.board, np.arange(self.n, dtype=np.int32), counts)
-        return legal[np.argsort(-counts[legal], kind="stable")]
+        ordered = legal[np.argsort(-counts[legal], kind="stable")]
+        return ordered, int(counts[ordered[0]])
+
+    def share(self) -> LegalSolver:
+        """Return a solver of the same game for one more thread; its table is its own."""
+        other = copy(self)
+        other.board = self.board._replace(control=make_control())
+        other.counts, other._kept = count_nothing(), None
+        return other
+
+    def _give_table(self, aim: Aim) -> Table:
+        """Return the table: what was proved holds for all searches of one aim."""
+        if self._kept is None or self._kept[0] != aim:
+            self._kept = aim, make_table(self.n)
+        return self._kept[1]
 
     def find_best(self, left: int, best: int, scale: int = 1, last: int = 0) -> Found | None:
         """Search for the tree of least cost below `best`; see `Solver.find_best`.
@@ -94,12 +113,12 @@ class LegalSolver:
         if left == 1:
             return None
         aim = Aim(scale, last, self.beam, self.n_full)
-        search = Search(self.board, aim, make_table(self.n))
+        search = Search(self.board, aim, self._give_table(aim))
         plan = np.zeros(self.n - 1, dtype=np.int32)
         progress = np.array([0, best], dtype=np.int64)
         self.board.control.stop = 0
         members = np.arange(self.n, dtype=np.int32)
-        arguments = (search, members, self.legal, self.first, left, best, plan, progress)
+        arguments = (search, members, self.legal, self.first, self.most, left, best, plan, progress)
         pool = DaemonExecutor(1)
         future = pool.submit(search_root, *arguments)
         try:
