@@ -84,6 +84,19 @@ def test_codebooks_and_their_trees(folder, capsys):
     )
 
 
+def test_all_keep_to_one_rule_of_play(folder, capsys):
+    game = ["words.txt", "--feedback", "position"]
+    hard = ["--eligible", "hints"]
+    assert run("build", *game, *hard, "-s", "entropy", "-o", "hard.tree", "-q") == 0
+    names = ("entropy", "optimal", "best", "hard.tree")
+    rows = compare_json(capsys, *game, *hard, *(part for name in names for part in ("-s", name)))
+    entropy = read("hard.tree").total
+    by_name = {row["source"] or row["strategy"]: row["total"] for row in rows}
+    assert by_name["hard.tree"] == by_name["entropy eligible=hints"] == entropy
+    least = by_name["optimal eligible=hints"]
+    assert least <= by_name["best eligible=hints"] <= entropy
+
+
 @pytest.mark.parametrize(
     ("args", "message"),
     [
@@ -100,6 +113,10 @@ def test_codebooks_and_their_trees(folder, capsys):
         (["a.tree", "--feedback", "black"], "belong to a codebook file"),
         (["a.tree", "--json", "--csv", "-"], "both go to standard output"),
         (["a.tree", "--time-limit", "0"], "'--time-limit'"),
+        (["a.tree", "--eligible", "candidates"], "built with eligible=all: it cannot be compared"),
+        (["p3c4r", "-s", "one-by-one", "--eligible", "all"], "one-by-one is neither"),
+        (["p3c4r", "-s", "best", "--eligible", "consistent"], "is for optimal and for rules"),
+        (["p3c4r", "-s", "knuth", "--eligible", "hints"], "hints needs position feedback"),
     ],
 )
 def test_what_does_not_fit(folder, capsys, args, message):

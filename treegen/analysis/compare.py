@@ -7,12 +7,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from ..games import Game
-from ..strategies import Strategy, is_search, parse_strategy, plays_online
+from ..games import Game, resolve_eligible
+from ..strategies import Strategy, change_strategy, is_search, parse_strategy, plays_online
 from ..tasks import Workers
 from ..tree import Tree
 from .games import count_trees
-from .sample import Progress, Sample, count_exactly, count_search, sample_tree, simulate
+from .sample import (
+    Progress,
+    Sample,
+    count_exactly,
+    count_search,
+    refuse_eligible,
+    sample_tree,
+    simulate,
+)
 
 if TYPE_CHECKING:
     from ..exact import Watch
@@ -22,6 +30,7 @@ def compare(
     game: Game,
     strategies: Sequence[str | Tree],
     *,
+    eligible: str | None = None,
     n: int = 1000,
     seed: int = 0,
     jobs: int = 1,
@@ -37,6 +46,9 @@ def compare(
         The game.
     strategies
         Names or chains, searches (``"optimal"``, ``"best"``), finished trees of the game.
+    eligible
+        What all of them may guess, a key of `treegen.games.ELIGIBLE`; None: as each has it. A
+        finished tree must have been built by this rule.
     n, seed
         Of the samples of online and random strategies.
     jobs
@@ -55,7 +67,8 @@ def compare(
     StrategyError
         A strategy is unknown or does not fit the game.
     UsageError
-        A tree is of another game, or starts mid-game.
+        A tree is of another game, keeps to another rule or starts mid-game; an online strategy is
+        told what it may guess.
 
     Examples
     --------
@@ -67,6 +80,7 @@ def compare(
         generate_samples(
             game,
             strategies,
+            eligible=eligible,
             n=n,
             seed=seed,
             jobs=jobs,
@@ -81,6 +95,7 @@ def generate_samples(
     game: Game,
     strategies: Sequence[str | Tree],
     *,
+    eligible: str | None = None,
     n: int = 1000,
     seed: int = 0,
     jobs: int = 1,
@@ -89,7 +104,7 @@ def generate_samples(
     make_watch: Callable[[], Watch] | None = None,
 ) -> Iterator[Sample]:
     """Do the work of `compare`, and yield each sample when it is ready."""
-    rules = check_entrants(game, strategies)
+    rules = check_entrants(game, strategies, eligible)
     exact = [rule for rule in rules if rule.is_deterministic]
     counted = iter(_count_all(game, exact, jobs, workers)) if workers is not None else None
     for number, entrant in enumerate(strategies):
@@ -100,13 +115,16 @@ def generate_samples(
         elif is_search(entrant):
             watch = None if make_watch is None else make_watch()
             keep_best = watch is not None
-            yield count_search(game, entrant, jobs=jobs, watch=watch, keep_best=keep_best)
+            yield count_search(
+                game, entrant, eligible=eligible, jobs=jobs, watch=watch, keep_best=keep_best
+            )
         elif plays_online(entrant) or not parse_strategy(entrant, game).is_deterministic:
-            yield simulate(game, entrant, n, seed, jobs=jobs, workers=workers)
+            yield simulate(game, entrant, n, seed, eligible=eligible, jobs=jobs, workers=workers)
         elif counted is not None:
             yield next(counted)
         else:
-            yield count_exactly(game, entrant, jobs=jobs)
+            rule = change_strategy(parse_strategy(entrant, game), eligible=eligible)
+            yield count_exactly(game, rule, jobs=jobs)
 
 
 def compare_openings(
@@ -114,19 +132,22 @@ def compare_openings(
     strategies: Sequence[str],
     openings: Sequence[str],
     *,
+    eligible: str | None = None,
     jobs: int = 1,
     workers: Workers | None = None,
 ) -> list[Sample]:
     """Return the exact lengths of each deterministic strategy after each of some openings."""
     rules = [
         replace(rule, opening=(opening,), name=f"{rule.name} first={opening}")
-        for rule in (parse_strategy(name, game) for name in strategies)
+        for rule in check_entrants(game, strategies, eligible)
         for opening in openings
     ]
     return _count_all(game, rules, jobs, workers)
 
 
-def check_entrants(game: Game, strategies: Sequence[str | Tree]) -> list[Strategy]:
+def check_entrants(
+    game: Game, strategies: Sequence[str | Tree], eligible: str | None = None
+) -> list[Strategy]:
     """Return the strategies that follow a rule; raise before the work if anything does not fit.
 
     Raises
@@ -134,16 +155,36 @@ def check_entrants(game: Game, strategies: Sequence[str | Tree]) -> list[Strateg
     StrategyError
         A strategy is unknown or does not fit the game.
     UsageError
-        A tree is of another game.
+        A tree is of another game, or keeps to another rule than all others; an online strategy is
+        told what it may guess.
     """
+    resolved = None if eligible is None else resolve_eligible(game, eligible)
     rules = []
     for entrant in strategies:
         if isinstance(entrant, Tree):
-            if entrant.game.description != game.description:
-                raise UsageError(f"a tree of {entrant.game.name} is not one of {game.name}")
-        elif not plays_online(entrant) and not is_search(entrant):
-            rules.append(parse_strategy(entrant, game))
+            _check_tree(game, entrant, eligible)
+        elif plays_online(entrant):
+            refuse_eligible(entrant, eligible)
+        elif not is_search(entrant):
+            rules.append(change_strategy(parse_strategy(entrant, game), eligible=eligible))
+        elif entrant == "best" and resolved == "candidates":
+            raise UsageError(
+                f"best guesses all codes or keeps to a rule of play; eligible={eligible} is for"
+                " optimal and for rules"
+            )
     return rules
+
+
+def _check_tree(game: Game, tree: Tree, eligible: str | None) -> None:
+    """Raise UsageError for a tree of another game, or by another rule."""
+    if tree.game.description != game.description:
+        raise UsageError(f"a tree of {tree.game.name} is not one of {game.name}")
+    own = tree.provenance.eligible
+    if eligible is not None and resolve_eligible(game, own) != resolve_eligible(game, eligible):
+        raise UsageError(
+            f"a tree of {tree.provenance.strategy} was built with eligible={own}: it cannot be"
+            f" compared with what keeps to eligible={eligible}"
+        )
 
 
 def _count_all(

@@ -204,13 +204,18 @@ def simulate(
     if n < 1:
         raise UsageError(f"a sample has at least one game, not {n}")
     if plays_online(strategy):
-        if eligible is not None:
-            raise UsageError(f"--eligible belongs to rules and searches; {strategy} is neither")
+        refuse_eligible(strategy, eligible)
         return _simulate_online(game, strategy, n, seed, tables, progress, workers)
     if is_search(strategy):
         return _draw(count_search(game, strategy, eligible=eligible, jobs=jobs), n, seed)
     rule = change_strategy(parse_strategy(strategy, game), eligible=eligible)
     return _simulate_trees(game, rule, n, seed, jobs, workers)
+
+
+def refuse_eligible(strategy: str, eligible: str | None) -> None:
+    """Raise UsageError if an online strategy is told what it may guess."""
+    if eligible is not None:
+        raise UsageError(f"--eligible belongs to rules and searches; {strategy} is neither")
 
 
 def count_exactly(game: Game, strategy: Strategy | str, *, jobs: int = 1) -> Sample:

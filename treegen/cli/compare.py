@@ -17,7 +17,14 @@ from .cluster import open_cluster, scheduler_option
 from .command import Command, refuse_idle
 from .entrants import gather
 from .exact import announce_proof
-from .options import csv_option, games_argument, json_option, quiet_option, refuse_two_streams
+from .options import (
+    csv_option,
+    eligible_option,
+    games_argument,
+    json_option,
+    quiet_option,
+    refuse_two_streams,
+)
 from .output import deliver, game_progress, print_json, write_lines
 from .targets import Output, checks_outputs, picture_output
 from .time_limit import time_limit_option
@@ -42,6 +49,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="A name, a chain, optimal, best, or a tree file; repeatable.",
 )
+@eligible_option("What all of them may guess; hints: Wordle's hard mode.")
 @click.option("-n", "--games", "n", type=click.IntRange(1), default=1000, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
 @click.option("--openings", is_flag=True, help="Play each strategy after each possible opening.")
@@ -65,6 +73,7 @@ def compare(
     plot: str | None,
     table: str | None,
     scheduler: str | None,
+    eligible: str | None,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -75,14 +84,14 @@ def compare(
     games.
     """
     refuse_two_streams(table, as_json)
-    contests = gather(games, strategies, feedback, guesses)
+    contests = gather(games, strategies, feedback, guesses, eligible)
     _refuse_openings(contests, options["openings"])
     _refuse_idle(contests, options["openings"])
     done: list[list[Sample]] = [[] for _ in contests]
     with open_cluster(scheduler) as workers:
         try:
             for contest, samples in zip(contests, done, strict=True):
-                for sample in _run(contest, workers, **options):
+                for sample in _run(contest, workers, eligible=eligible, **options):
                     samples.append(sample)
                     if is_saving():  # Ctrl-C ended a search, and this is its best tree so far
                         raise KeyboardInterrupt
@@ -104,6 +113,7 @@ def _run(
     contest: Contest,
     workers: Workers | None,
     *,
+    eligible: str | None,
     n: int,
     seed: int,
     openings: bool,
@@ -115,7 +125,7 @@ def _run(
 
     jobs = os.cpu_count() or 1
     if openings:
-        yield from _run_openings(contest, jobs, workers)
+        yield from _run_openings(contest, eligible, jobs, workers)
         return
     if "optimal" in contest.entrants and not quiet:
         announce_proof(contest.game, time_limit, keep_best=True)
@@ -123,6 +133,7 @@ def _run(
         samples = generate_samples(
             contest.game,
             contest.entrants,
+            eligible=eligible,
             n=n,
             seed=seed,
             jobs=jobs,
@@ -179,7 +190,9 @@ def _is_random(game: Game, entrant: str | Tree) -> bool:
     return plays_online(entrant) or not parse_strategy(entrant, game).is_deterministic
 
 
-def _run_openings(contest: Contest, jobs: int, workers: Workers | None) -> list[Sample]:
+def _run_openings(
+    contest: Contest, eligible: str | None, jobs: int, workers: Workers | None
+) -> list[Sample]:
     from ..analysis import compare_openings
     from ..errors import UsageError
     from ..games import list_openings
@@ -193,7 +206,7 @@ def _run_openings(contest: Contest, jobs: int, workers: Workers | None) -> list[
         )
     texts = [game.format_code(code) for code in codes]
     names = [entrant for entrant in contest.entrants if isinstance(entrant, str)]
-    return compare_openings(game, names, texts, jobs=jobs, workers=workers)
+    return compare_openings(game, names, texts, eligible=eligible, jobs=jobs, workers=workers)
 
 
 def _report(

@@ -47,6 +47,7 @@ def gather(
     strategies: tuple[str, ...],
     feedback: str | None,
     guesses: str | None,
+    eligible: str | None = None,
 ) -> list[Contest]:
     """Return the contests in the order of the command line; raise if anything does not fit."""
     from ..analysis import check_entrants
@@ -69,7 +70,7 @@ def gather(
             _add_tree(contests, text, known)
     for contest in contests.values():
         _add_strategies(contest, strategies)
-        check_entrants(contest.game, contest.entrants)
+        check_entrants(contest.game, contest.entrants, eligible)
     if not contests:
         raise UsageError("nothing to compare: a GAME with -s NAME is needed, or FILEs of trees")
     return list(contests.values())
