@@ -430,6 +430,7 @@ FORGED: list[tuple[str, str, list[Any], tuple[int, int], list[int]]] = [
     ("questions without candidates", "full", ["questions", 0, 1, *"????"], (1, 3), []),
     ("questions of other codes", "full", ["questions", 1, 1, *[""] * 4], (3, 3), []),
     ("questions by the rules", "lean", ["questions", 1, 1, *[""] * 4], (2, 3), []),
+    ("65,536 answers", "full", ["questions", 1, 1, *[""] * 4], (2, 65537), []),
     ("questions with a value less", "full", ["questions", 1, 1, *[""] * 3], (2, 3), []),
     ("weights of nothing", "full", ["weighted", "", "2"], (2, 3), []),
 ]

@@ -103,7 +103,7 @@ class Player:
     def before(self) -> list[tuple[str, str]]:
         """Guesses made before the table's first, and the answers to them."""
         pairs, answers = zip(*[iter(self.table.start)] * 2, strict=True), list(self.rules.answers)
-        if self.rules.labels:
+        if self.rules.rule == "answers":
             labels = self.rules.list_answers
             return [(self.rules.format(c), (*labels(c), *answers)[r]) for c, r in pairs]
         return [(self.rules.format(code), answers[response]) for code, response in pairs]

@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+MAX_ANSWERS = 65535
+"""To a question of a table of answers."""
 SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -24,7 +26,8 @@ class Rules:
         self._texts: dict[int, str] = {}
         self._answers: dict[str, int] = {}
         self.words, self.counts, n_colors, repetition = "", [], 1, 1
-        self.labels: list[list[str]] = []
+        self.texts: list[str] = []  # of a table of answers, its names and questions, or none
+        self.labels: list[list[str]] = []  # the answers to each question, or to all, or none
         if description[:1] == ["weighted"]:
             description = description[3:]
         self.announces = description[-1:] == ["goal identify"]
@@ -47,7 +50,8 @@ class Rules:
             case ["questions", int(n_secrets), int(n), str(), str(), str(), str()]:
                 n_codes, n_pegs, rule = n_secrets + n, 1, "answers"
                 demand(n_secrets > 0 and n >= 0, "the numbers of questions are out of range")
-                self.set_labels(*_split(description[3:6], n), n_secrets, n, n_responses - 1)
+                demand(n_responses <= MAX_ANSWERS + 1, "there are too many answers")
+                self.set_labels(*_split(description[3:6]), n_codes, n, n_responses - 1)
             case _:
                 raise FormatError("the game is of an unknown kind, or its description is wrong")
         self.n_codes, self.n_secrets, self.n_pegs, self.rule = n_codes, n_secrets, n_pegs, rule
@@ -64,15 +68,11 @@ class Rules:
         self, names: list[str], questions: list[str], answers: list[list[str]], *counts: int
     ) -> None:
         """Take the words of a table of answers; where there are none, numbers stand for them."""
-        n_names, n_questions, most = counts
-        texts = names + questions or [f"candidate {at + 1}" for at in range(n_names)] + [
-            f"question {at + 1}" for at in range(n_questions)
-        ]
-        self.labels = answers or [[str(at) for at in range(most)]] * n_questions
-        demand(len(texts) == n_names + n_questions, "the names or questions have a wrong number")
-        demand(len(self.labels) == n_questions, "the answers have a wrong number")
-        demand(max(map(len, self.labels), default=most) <= most, "a question has too many answers")
-        self._texts.update(enumerate(texts))
+        n_codes, n_questions, most = counts
+        self.texts, self.labels = names + questions, answers
+        demand(len(self.texts) in (0, n_codes), "the names or questions have a wrong number")
+        demand(len(answers) in (0, 1, n_questions), "the answers have a wrong number")
+        demand(max(map(len, answers), default=most) <= most, "a question has too many answers")
 
     def read_labels(self, text: str) -> None:
         """Take the words of a table of answers from JSON; raise FormatError if they do not fit."""
@@ -82,7 +82,7 @@ class Rules:
         except (ValueError, KeyError, TypeError):
             raise FormatError("the labels are not JSON with names, questions, answers") from None
         demand(self.rule == "answers", "only a table of answers has labels")
-        counts = self.n_secrets, self.n_codes - self.n_secrets, self.n_responses - 1
+        counts = self.n_codes, self.n_codes - self.n_secrets, self.n_responses - 1
         self.set_labels(*parts, *counts)
 
     def colors(self, code: int) -> tuple[int, ...]:
@@ -91,6 +91,10 @@ class Rules:
 
     def format(self, code: int) -> str:
         """Return a code as people write it."""
+        if self.rule == "answers":
+            question = code - self.n_secrets + 1
+            number = f"question {question}" if question > 0 else f"candidate {code + 1}"
+            return self.texts[code] if self.texts else number
         if code not in self._texts:
             word = self.words[code * self.n_pegs : (code + 1) * self.n_pegs]
             colors, dot = () if word else self.colors(code), "." * (len(self.counts) > 35)
@@ -111,7 +115,10 @@ class Rules:
 
     def list_answers(self, code: int) -> list[str]:
         """Return the answers to a question of a table of answers, by their responses."""
-        return self.labels[code - self.n_secrets] if code >= self.n_secrets else ["no", "right"]
+        if code < self.n_secrets:
+            return ["no", "right"]
+        rows = self.labels or [[str(at) for at in range(self.n_responses - 1)]]
+        return rows[(code - self.n_secrets) % len(rows)]
 
     def response_of(self, feedback: str | Sequence[int | str], code: int | None = None) -> int:
         """Return the response of ``(0, 2)``, ``"02"``, ``"0.2"``; UnreachableError if none.
@@ -154,8 +161,7 @@ class Rules:
         return self._answers
 
 
-def _split(texts: list[str], n_questions: int) -> tuple[list[str], list[str], list[list[str]]]:
+def _split(texts: list[str]) -> tuple[list[str], list[str], list[list[str]]]:
     """Return the names, questions and answers of a description."""
     names, questions, answers = (text.split("\n") if text else [] for text in texts)
-    labels = [line.split("\t") for line in answers]
-    return names, questions, labels * n_questions if len(labels) == 1 else labels
+    return names, questions, [line.split("\t") for line in answers]

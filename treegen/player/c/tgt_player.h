@@ -191,8 +191,9 @@ static inline int tgt_check_counts_(tgt_table *t) {
     uint32_t n = t->n_pegs, expected;
 #ifdef TGT_QUESTIONS
     if (t->rule == TGT_ANSWERS)
-        return t->n_responses < 2 || t->n_secrets + t->n_colors != t->n_codes ? TGT_BAD_HEADER
-                                                                             : TGT_OK;
+        return t->n_responses - 2 >= 65535 || t->n_secrets + t->n_colors != t->n_codes
+                   ? TGT_BAD_HEADER
+                   : TGT_OK;
 #endif
     expected = t->rule == TGT_BLACK ? n + 1 : (n + 1) * (n + 2) / 2 - 1;
     if (t->rule == TGT_POSITION) {

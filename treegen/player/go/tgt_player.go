@@ -37,6 +37,7 @@ const (
 	maxSecrets  = 1 << 20
 	freeWork    = 1 << 22 // pegs that replaying a start may compare
 	workPerNode = 1 << 10
+	maxAnswers  = 65535 // to a question
 	symbols     = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 )
 
@@ -304,7 +305,7 @@ func (t *Table) checkCounts(start []any) {
 	switch {
 	case t.Rule == "answers":
 		responses = t.Responses
-		demand(responses > 1, "n_responses is not the game's")
+		demand(responses > 1 && responses <= maxAnswers+1, "n_responses is out of range")
 		for _, answers := range t.answers {
 			demand(len(answers) < responses, "a question has too many answers")
 		}

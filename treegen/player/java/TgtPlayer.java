@@ -39,6 +39,7 @@ public final class TgtPlayer {
     private static final int MAX_SECRETS = 1 << 20;
     private static final long FREE_WORK = 1 << 22; // pegs that replaying a start may compare
     private static final long WORK_PER_NODE = 1 << 10;
+    private static final int MAX_ANSWERS = 65535; // to a question
     private static final String SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     private static final int WON = -1;
     private static final int IMPLICIT = -2; // the first candidate is guessed
@@ -322,7 +323,7 @@ public final class TgtPlayer {
             expected = nPegs + 1;
         } else if (rule.equals("answers")) {
             expected = nResponses;
-            demand(nResponses > 1, "n_responses is out of range");
+            demand(nResponses > 1 && nResponses <= MAX_ANSWERS + 1, "n_responses is out of range");
             boolean areFew = answers.stream().allMatch(labels -> labels.size() < nResponses);
             demand(areFew, "a question has too many answers");
         } else if (rule.equals("position") && words != null && nPegs <= 9) {

@@ -5,6 +5,7 @@ const SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const MAX_POSITION_PEGS = 9;
 const MAX_PEGS = 1000;
 const MAX_COLORS = 1000;
+const MAX_ANSWERS = 65535;
 
 // Say what a game's description means; throw an Error where it does not fit the counts. `labels` has
 // the words of a table of answers that lie beside the table.
@@ -31,31 +32,30 @@ export const readGame = (description, nCodes, nResponses, labels) => {
 const isCount = (value, most) => Number.isInteger(value) && value > 0 && value <= most;
 
 const splitLines = (text) => (text ? text.split("\n") : []);
-const count = (what, n) => Array.from({ length: n }, (_, i) => `${what} ${i + 1}`);
 
 const readQuestions = (nResponses, labels, nSecrets, nQuestions, ...texts) => {
   const most = nResponses - 1;
   const areRight = texts.length === 4 && texts.every((text) => typeof text === "string");
-  if (!isCount(nSecrets, 2 ** 31) || !Number.isInteger(nQuestions) || !areRight || most < 1)
+  const areCounts = isCount(nSecrets, 2 ** 31) && Number.isInteger(nQuestions);
+  if (!areCounts || !areRight || !isCount(most, MAX_ANSWERS))
     throw Error("bad table: the questions are damaged");
   const [names, questions, lines] = texts.map(splitLines);
-  const rows = lines.map((line) => line.split("\t"));
-  const words = labels ?? { names, questions, answers: rows };
-  const written = words.names.length
-    ? [...words.names, ...words.questions]
-    : [...count("candidate", nSecrets), ...count("question", nQuestions)];
-  const numbers = Array.from({ length: most }, (_, i) => `${i}`);
-  const given = words.answers.length ? words.answers : [numbers];
-  const answers = given.length === 1 ? Array(nQuestions).fill(given[0]) : given;
-  if (written.length !== nSecrets + nQuestions || answers.length !== nQuestions)
+  const words = labels ?? { names, questions, answers: lines.map((line) => line.split("\t")) };
+  const { answers } = words; // to each question, or to all, or none
+  const written = [...words.names, ...words.questions];
+  const isOf = (list, ...sizes) => [0, ...sizes].includes(list.length);
+  if (!isOf(written, nSecrets + nQuestions) || !isOf(answers, 1, nQuestions))
     throw Error("bad table: the labels do not fit");
   if (answers.some((row) => row.length > most)) throw Error("bad table: too many answers");
   return { rule: "answers", nSecrets, nQuestions, nResponses, written, answers };
 };
 
 // The answers to a question, or to a guess, by their responses.
-export const listAnswers = ({ nSecrets, answers }, code) =>
-  code < nSecrets ? ["no", "right"] : answers[code - nSecrets];
+export const listAnswers = ({ nSecrets, nResponses, answers }, code) => {
+  if (code < nSecrets) return ["no", "right"];
+  if (answers.length) return answers[(code - nSecrets) % answers.length];
+  return Array.from({ length: nResponses - 1 }, (_, i) => `${i}`);
+};
 
 // The response of an answer in the words of a question; -1 where there is none.
 export const answerOf = (game, code, text) => {
@@ -133,8 +133,13 @@ export const colorsOf = (game, code) => {
   return repetition ? digits : digits.map((digit) => free.splice(digit, 1)[0]);
 };
 
+// A candidate or a question without words.
+const nameCode = (code, nSecrets) =>
+  code < nSecrets ? `candidate ${code + 1}` : `question ${code - nSecrets + 1}`;
+
 export const writeCode = (game, code) => {
-  if (game.written) return game.written[code];
+  const { written, nSecrets } = game;
+  if (written) return written[code] ?? nameCode(code, nSecrets);
   const colors = colorsOf(game, code);
   if (game.characters) return colors.join("");
   const first = game.repetition ? 1 : 0;

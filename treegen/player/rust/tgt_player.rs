@@ -19,6 +19,8 @@
 /// The most pegs of a game whose candidates are kept (`lean` and `slim`).
 pub const MAX_PEGS: usize = 64;
 const MAX_SECRETS: u32 = 1 << 20;
+/// The most answers to a question.
+const MAX_ANSWERS: u32 = 65535;
 
 /// Why a table is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -443,7 +445,7 @@ impl<'a> Table<'a> {
             Rule::Pegs => (n + 1) * (n + 2) / 2 - 1,
             Rule::Black => n + 1,
             Rule::Position if n <= 9 => 3_u32.pow(n),
-            Rule::Answers if self.n_responses > 1 => self.n_responses,
+            Rule::Answers if (2..=MAX_ANSWERS + 1).contains(&self.n_responses) => self.n_responses,
             Rule::Position | Rule::Answers => return Err(Error::BadHeader),
         };
         let n_codes = self.count_codes().ok_or(Error::BadHeader)?;
