@@ -14,13 +14,12 @@ from treegen.errors import FormatError
 from treegen.formats.table import load, make_table, read_table
 
 from ..paths import ROOT
-from ..players import ANNOUNCED, PLAYERS, WON, profiles_of, run
+from ..players import PLAYERS, WON, align, profiles_of, run
 from .test_table import build
 
 VECTORS = ROOT / "tests" / "vectors"
 TABLES = json.loads((VECTORS / "tables.json").read_text("utf-8"))
 DAMAGED = json.loads((VECTORS / "damaged.json").read_text("utf-8"))
-BARE = ("js", "js-min", "micropython", "micropython-min", "micropython-lean")
 LAYERS = {
     "python": {"walk", "game", "labels", "file"},
     "c": {"walk", "game"},
@@ -41,16 +40,8 @@ def test_transcripts(player, tmp_path):
     tables = [(data_of(vector), game) for vector, game in zip(vectors, games, strict=True)]
     for vector, results in zip(vectors, run(player, tables, tmp_path), strict=True):
         expected = [[vector["first"], *game["results"]] for game in vector["transcripts"]]
-        if player in BARE:
-            expected = [cut_announced(game) for game in expected]
-            results = [made[: len(game)] for made, game in zip(results, expected, strict=True)]
+        results, expected = align(player, results, expected)
         assert results == expected, vector["name"]
-
-
-def cut_announced(game):
-    """Return a game up to what is announced, which bare walkers, without the rules, guess."""
-    end = next((at for at, code in enumerate(game) if code <= ANNOUNCED), None)
-    return game if end is None else [*game[:end], ANNOUNCED - game[end]]
 
 
 @pytest.mark.parametrize("player", PLAYERS)

@@ -39,6 +39,8 @@ PROFILES_OF = {
     "micropython-lean": ("lean",),
 }
 PLAYERS = ["python", "c", "rust", "go", "java", *MODULES]
+BARE = ("js", "js-min", "micropython", "micropython-min", "micropython-lean")
+"""Walkers that do not know when a game is over by its rules: they guess what is announced."""
 SANITIZE = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
@@ -77,6 +79,20 @@ def run(player, tables, folder, most_cpu_s=None):
     result = subprocess.run([*command, *paths], capture_output=True, text=True, preexec_fn=begin)
     assert (result.returncode, result.stderr) == (0, ""), result.stderr[-2000:]
     return parse(result.stdout)
+
+
+def align(player, results, expected):
+    """Return a player's results and those of one who knows the rules, cut where a bare one ends."""
+    if player not in BARE:
+        return results, expected
+    expected = [cut_announced(game) for game in expected]
+    return [made[: len(game)] for made, game in zip(results, expected, strict=True)], expected
+
+
+def cut_announced(game):
+    """Return a game up to what is announced, as a guess."""
+    end = next((at for at, code in enumerate(game) if code <= ANNOUNCED), None)
+    return game if end is None else [*game[:end], ANNOUNCED - game[end]]
 
 
 def parse(output):
