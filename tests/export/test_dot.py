@@ -1,6 +1,7 @@
 """DOT documents: what they hold, read by Graphviz's own parser where it is there."""
 
 import re
+from math import hypot
 
 import networkx as nx
 import pytest
@@ -9,10 +10,14 @@ from treegen import build
 from treegen.builder import build_tree
 from treegen.errors import UsageError
 from treegen.export.dot import STYLES, generate_dot, make_digraph, write_dot
+from treegen.export.picture import make_picture
+from treegen.export.radial import place_states
+from treegen.formats import load_tree
 from treegen.games import CodebookGame
 from treegen.strategies import parse_strategy
 
 from ..golden import check_golden
+from ..paths import ROOT
 
 
 def source(tree, **options):
@@ -106,3 +111,32 @@ def test_coloring_changes_the_legend(knuth):
     plain = source(knuth, coloring="none")
     assert "longest game<" not in plain
     assert "may win" in plain
+
+
+@pytest.mark.parametrize("name", ["p4c6r-knuth", "p4c10n-knuth", "p5c8r-best"])
+def test_radial_boxes_do_not_touch_and_circles_are_evenly_apart(name):
+    picture = make_picture(load_tree(ROOT / "trees" / f"{name}.tree").tree)
+    places = place_states(picture)
+    levels = {node: picture.view.level(node) for node in picture.nodes()}
+    assert places.keys() == levels.keys()
+    boxes = []
+    for node, (x, y) in places.items():
+        longest = max(len(picture.view.guess(node)), 9 if picture.is_stub(node) else 6)
+        boxes.append((x, y, 0.085 * longest / 2))
+    for at, (x, y, half) in enumerate(boxes):
+        for other_x, other_y, other_half in boxes[:at]:
+            assert abs(x - other_x) > half + other_half or abs(y - other_y) > 0.55
+    radii = {
+        level: min(hypot(*places[n]) for n in levels if levels[n] == level) for level in (2, 3)
+    }
+    assert radii[3] == pytest.approx(2 * radii[2], abs=0.01)
+
+
+def test_answers_of_words_are_tiles():
+    game = CodebookGame(["crane", "slate", "table", "eerie"], rule="position")
+    tree = build_tree(game, parse_strategy("first-consistent", game))
+    for style in ("plain", "compact", "radial"):
+        text = source(tree, style=style)
+        assert "■" in text
+        assert not re.search(r"[>\s\"][012]{5}[<\s\"]", text)
+        read_graph(text)

@@ -66,6 +66,9 @@ def test_room_that_a_level_leaves_goes_to_the_largest_states(knuth):
     assert 30 < picture.n_shown <= 60
     assert opened
     assert max(level, key=lambda node: knuth.n_candidates[node]) in opened
+    closed = [node for node in level if node not in picture.opened and knuth.children(node)]
+    sizes = [[int(knuth.n_candidates[node]) for node in some] for some in (opened, closed)]
+    assert min(sizes[0]) >= max(sizes[1]), "a larger state is never closed beside a smaller one"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import builtins
 import re
 import sys
+import xml.etree.ElementTree as ElementTree
 from itertools import pairwise
 from math import pi
 
@@ -20,6 +21,7 @@ from treegen.export.view import make_view
 from treegen.formats import load_tree
 from treegen.games import CodebookGame, parse_game
 from treegen.strategies import parse_strategy
+from treegen.tree import count_below, find_node
 
 from ..paths import ROOT
 
@@ -142,6 +144,43 @@ def test_files_of_every_format_are_equal_when_made_again(tmp_path, kind, ending)
     data = (tmp_path / f"a.{ending}").read_bytes()
     assert data.startswith(BEGINNINGS[ending])
     assert data == (tmp_path / f"b.{ending}").read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["icicle", "sunburst"])
+def test_states_of_an_svg_are_named_and_zoom(knuth, tmp_path, kind):
+    write_plot(knuth, tmp_path / "a.svg", kind, path="11")
+    text = (tmp_path / "a.svg").read_text("utf-8")
+    root = find_node(knuth, [knuth.game.parse_response("11")])
+    titles = re.findall(r"<title>([^<]*)</title></path>", text)
+    assert len(titles) == count_below(knuth, root)
+    assert titles[0].splitlines() == ["1134", "208 candidates · average game 3.51"]
+    child = root_child = int(knuth.children(root)[1])
+    below = int(knuth.children(child)[0])
+    assert any(
+        title.startswith(f"{knuth.game.format_response(int(knuth.response[below]))} → ")
+        and f"after {knuth.game.format_response(int(knuth.response[root_child]))} · " in title
+        for title in titles
+    )
+    states = [tuple(map(float, one.split())) for one in re.findall(r'data-state="([^"]*)"', text)]
+    assert states[0] == (0, 1, 1)
+    assert "<script><![CDATA[" in text
+    write_plot(knuth, tmp_path / "b.svg", kind, path="11", static=True)
+    static = (tmp_path / "b.svg").read_text("utf-8")
+    assert "<script" not in static
+    assert static.count("<title>") == text.count("<title>")
+    ElementTree.fromstring(text)
+
+
+def test_answers_of_words_are_drawn_as_tiles(tmp_path):
+    game = CodebookGame(["crane", "slate", "table", "eerie"], rule="position")
+    tree = build_tree(game, parse_strategy("first-consistent", game))
+    for kind in ("icicle", "sunburst"):
+        figure = plot_tree(tree, kind)
+        _, tiles = figure.axes[0].collections
+        assert len(tiles.get_paths()) % 5 == 0
+        assert not re.search("[012]{5}", " ".join(texts_of(figure)))
+        write_plot(tree, tmp_path / "a.svg", kind)
+        assert "⬛⬛🟩⬛🟩 → slate" in (tmp_path / "a.svg").read_text("utf-8")
 
 
 def test_one_state_and_large_trees_can_be_drawn(knuth, tmp_path):

@@ -2,19 +2,19 @@
 
 In the *plain* style every state is a node and every response an edge. In the *compact* style the
 states without children in the picture share one box at their parent, a cell each, so that a
-picture keeps roughly the shape of a page. *radial* is plain, laid out by ``twopi``.
+picture keeps roughly the shape of a page. *radial* is plain, with places on circles (`radial`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
-from math import ceil, pi, sqrt
+from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..tree import Tree
+from .palette import paint_marks
 from .picture import (
     Picture,
     describe_answers,
@@ -24,6 +24,7 @@ from .picture import (
     subtitle_of,
     title_of,
 )
+from .radial import place_states
 from .target import TextTarget, write_lines
 
 if TYPE_CHECKING:
@@ -34,9 +35,6 @@ STYLES = ("auto", "plain", "compact", "radial")
 
 MAX_PLAIN = 80
 """More states than this make a plain picture too long."""
-
-RING_ROOM = 0.78
-"""Inches taken by a state on its ring."""
 
 MIN_BOX = 3
 """Fewer states than this get boxes of their own even in the compact style."""
@@ -90,7 +88,7 @@ def make_digraph(tree: Tree, *, style: str = "plain", **options: Any) -> graphvi
     if style == "compact":
         _add_compact(graph, picture)
     else:
-        _add_plain(graph, picture, style == "radial")
+        _add_plain(graph, picture, place_states(picture) if style == "radial" else {})
     return graph
 
 
@@ -100,7 +98,7 @@ def _start_graph(picture: Picture, style: str) -> graphviz.Digraph:
     tree = picture.view.tree
     layout = {"rankdir": "LR", "ranksep": "0.45", "nodesep": "0.12", "ordering": "out"}
     if style == "radial":
-        layout = {"layout": "twopi", "ranksep": f"{_ring_distance(picture):.2f}"}
+        layout = {"layout": "neato", "overlap": "true", "splines": "line"}
     graph = graphviz.Digraph(f"{tree.game.name}-{tree.provenance.strategy}")
     graph.attr(
         "graph",
@@ -128,17 +126,15 @@ def _start_graph(picture: Picture, style: str) -> graphviz.Digraph:
     return graph
 
 
-def _ring_distance(picture: Picture) -> float:
-    """Return the distance of rings, in inches, that leaves room for the states of the fullest."""
-    counts = Counter(picture.view.level(node) - 1 for node in picture.nodes())
-    rings = [count * RING_ROOM / (2 * pi * ring) for ring, count in counts.items() if ring]
-    return max([1.0, *rings])
-
-
-def _add_plain(graph: graphviz.Digraph, picture: Picture, is_tight: bool) -> None:
+def _add_plain(
+    graph: graphviz.Digraph, picture: Picture, places: dict[int, tuple[float, float]]
+) -> None:
+    """Add a node for every state, an edge for every answer; at places, if there are any."""
     for node in picture.nodes():
-        lines = _state_lines(picture, node, is_tight)
-        graph.node(str(node), _html(lines), **_look(picture, node))
+        lines = _state_lines(picture, node, is_tight=bool(places))
+        x, y = places.get(node, (0.0, 0.0))
+        pinned = {"pos": f"{x:.3f},{y:.3f}!"} if places else {}
+        graph.node(str(node), _html(lines), **_look(picture, node), **pinned)
         for child in picture.children(node):
             graph.edge(str(node), str(child), label=_edge_label(picture, child))
 
@@ -171,9 +167,19 @@ def _edge_label(picture: Picture, child: int) -> str:
     """Return the answer at an edge; the words of a table of answers must pass for no markup."""
     import graphviz
 
+    if picture.view.game.rule == "position":
+        return _html(_write_response(picture, child))
     text = picture.view.response(child)
     # A text of a class of its own, which a plain str would not keep: <no> is markup otherwise.
     return graphviz.escape(text) if picture.view.game.kind == "questions" else text
+
+
+def _write_response(picture: Picture, node: int) -> str:
+    """Return the answer that leads to a state as markup: tiles for words."""
+    text = picture.view.response(node)
+    if picture.view.game.rule != "position":
+        return escape(text)
+    return "".join(f'<FONT COLOR="{paint}">■</FONT>' for paint in paint_marks(text))
 
 
 def _look(picture: Picture, node: int) -> dict[str, str]:
@@ -229,7 +235,7 @@ def _html_cells(picture: Picture, ends: Sequence[int]) -> str:
 def _cell(picture: Picture, node: int) -> str:
     view = picture.view
     style = "" if view.is_winning(node) else ' STYLE="dashed"'
-    text = f"{escape(view.response(node))} → <B>{escape(view.guess(node))}</B>"
+    text = f"{_write_response(picture, node)} → <B>{escape(view.guess(node))}</B>"
     if not view.is_leaf(node):
         text += f"  {view.n_candidates(node):,} left"
     if picture.is_stub(node):

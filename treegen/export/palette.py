@@ -28,6 +28,17 @@ def list_paints(n_colors: int) -> list[str] | None:
     return list(_PALETTE) if n_colors <= len(_PALETTE) else None
 
 
+def write_tiles(feedback: str) -> str:
+    """Return a position feedback, written as digits, as a row of tiles.
+
+    Examples
+    --------
+    >>> write_tiles("012")
+    '⬛🟨🟩'
+    """
+    return "".join("⬛🟨🟩"[int(mark)] for mark in feedback)
+
+
 def paint_marks(feedback: str) -> list[str]:
     """Return the paint of each mark of a position feedback, written as digits.
 

@@ -23,7 +23,7 @@ COLORINGS = ("length", "candidates", "none")
 ANSWERS = {
     "pegs": "answers: black, white",
     "black": "answers: black",
-    "position": "answers: 2 green, 1 yellow, 0 grey",
+    "position": "answers: green, yellow and grey tiles",
     "answers": "answers: in the question's words",
 }
 """How to read the answers of each feedback rule."""
@@ -243,8 +243,8 @@ def _open_states(view: View, limit: int | None) -> list[int]:
     """Choose the states whose children are shown.
 
     Whole levels while they fit the limit, the first one in any case; if that leaves more than half
-    of the limit free, also those states of the next level with the most candidates, as far as they
-    fit.
+    of the limit free, also those states of the next level with the most candidates, up to the first
+    that does not fit: none is opened while a larger one stays closed.
     """
     opened: list[int] = []
     level = [view.root]
@@ -264,6 +264,8 @@ def _open_states(view: View, limit: int | None) -> list[int]:
 def _open_largest(view: View, level: Sequence[int], room: int) -> Iterator[int]:
     for node in sorted(level, key=lambda node: (-view.n_candidates(node), node)):
         n_children = len(view.children(node))
-        if 0 < n_children <= room:
+        if n_children > room:
+            return
+        if n_children:
             room -= n_children
             yield node

@@ -17,6 +17,7 @@ from .picture import subtitle_of, title_of
 from .plot_icicle import draw_icicle
 from .plot_layout import COLORINGS, Layout, make_layout
 from .plot_sunburst import draw_sunburst
+from .plot_zoom import add_names
 from .target import BinaryTarget, choose_format, write_data
 from .view import View, make_view
 
@@ -63,17 +64,8 @@ def plot_tree(
     UsageError, GameError, UnreachableError
         An option is out of range or does not fit the tree.
     """
-    if kind not in SIZES:
-        raise UsageError(f"unknown picture {kind!r}: there are {', '.join(SIZES)}")
-    if coloring not in COLORINGS:
-        raise UsageError(f"unknown coloring {coloring!r}: there are {', '.join(COLORINGS)}")
-    view = make_view(tree, **options)
-    figure = start_figure(SIZES[kind], title_of(view), [subtitle_of(view), *_scope(view)])
-    if kind == "histogram":
-        _draw_histogram(figure, view)
-    else:
-        KINDS[kind](figure, make_layout(view, coloring))
-    return figure
+    _check_kind(kind, coloring)
+    return _draw(make_view(tree, **options), kind, coloring)[0]
 
 
 def write_plot(
@@ -82,18 +74,25 @@ def write_plot(
     kind: str = "icicle",
     *,
     format: str | None = None,
+    static: bool = False,
+    coloring: str = "average",
     **options: Any,
 ) -> None:
     """Draw a whole tree into a path or an open binary file.
 
+    In an SVG the states of an icicle and a sunburst have titles, which are shown as tooltips, and
+    in a browser a click on a state zooms.
+
     Parameters
     ----------
-    tree, kind, **options
+    tree, kind, coloring, **options
         As in `plot_tree`.
     target
         Where the picture goes.
     format
         ``"svg"``, ``"png"`` or ``"pdf"``; by default what the path ends with, svg for a file.
+    static
+        Leave out the script that zooms.
 
     Raises
     ------
@@ -103,18 +102,45 @@ def write_plot(
         An option is out of range or does not fit the tree; the file cannot be written.
     """
     chosen = choose_format(target, format)
-    write_figure(plot_tree(tree, kind, **options), target, chosen)
+    _check_kind(kind, coloring)
+    figure, layout = _draw(make_view(tree, **options), kind, coloring)
+    data = _save(figure, chosen)
+    if chosen == "svg" and layout is not None:
+        data = add_names(data.decode(), layout, kind, script=not static).encode()
+    write_data(target, data)
 
 
 def write_figure(figure: Figure, target: BinaryTarget, format: str) -> None:
     """Write a figure; equal figures give equal bytes."""
+    write_data(target, _save(figure, format))
+
+
+def _save(figure: Figure, format: str) -> bytes:
     import matplotlib as mpl
 
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
     buffer = BytesIO()
     with mpl.rc_context({"svg.hashsalt": "treegen", "svg.fonttype": "none"}):
         figure.savefig(buffer, format=format, dpi=144, metadata=dates[format])
-    write_data(target, buffer.getvalue())
+    return buffer.getvalue()
+
+
+def _check_kind(kind: str, coloring: str) -> None:
+    if kind not in SIZES:
+        raise UsageError(f"unknown picture {kind!r}: there are {', '.join(SIZES)}")
+    if coloring not in COLORINGS:
+        raise UsageError(f"unknown coloring {coloring!r}: there are {', '.join(COLORINGS)}")
+
+
+def _draw(view: View, kind: str, coloring: str) -> tuple[Figure, Layout | None]:
+    """Return the figure, and where its states stand if it shows them."""
+    figure = start_figure(SIZES[kind], title_of(view), [subtitle_of(view), *_scope(view)])
+    if kind == "histogram":
+        _draw_histogram(figure, view)
+        return figure, None
+    layout = make_layout(view, coloring)
+    KINDS[kind](figure, layout)
+    return figure, layout
 
 
 def start_figure(size: tuple[float, float], title: str, lines: list[str]) -> Figure:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .plot_layout import HAIRLINE, Layout, ink, paint
+from .plot_tiles import SIDE, TileRows, row_length
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,6 +18,10 @@ FONT_SIZES = (11.0, 9.0, 7.5, 6.0, 5.0)
 
 CHARACTER = 0.64
 """Width of a character as a share of the font's size."""
+
+
+LINE = 1.3
+"""Height of a line as a multiple of the font's size."""
 
 
 def draw_icicle(figure: Figure, layout: Layout) -> None:
@@ -63,38 +68,61 @@ def _write_labels(
     axes: Axes, layout: Layout, luminance: np.ndarray, width: float, row: float
 ) -> None:
     """Label the states whose labels fit into their boxes (inches), upright or rotated."""
+    rows = TileRows()
     for index in np.flatnonzero(layout.width * width > FONT_SIZES[-1] / 72):
         box = float(layout.width[index]) * width
-        lines = layout.label(int(index))
-        fit = _fit(lines, box, row)
+        lines, tiles = layout.label(int(index)), layout.tiles(int(index))
+        fit = _fit(lines, tiles, box, row)
         if fit is None:
             lines = lines[:1]
-            fit = _fit(lines, box, row)
+            fit = _fit(lines, tiles, box, row)
         if fit is None:
             continue
         size, turned = fit
+        # Tiles stand above the text, or before it where it is rotated; both make room.
+        length = row_length(tiles, size)
+        aside = (length / 2 if turned else -LINE / 2 * size * bool(tiles)) / 72 / row
+        x = float(layout.start[index] + layout.width[index] / 2)
+        y = float(layout.level[index]) - 0.5
         axes.text(
-            float(layout.start[index] + layout.width[index] / 2),
-            float(layout.level[index]) - 0.5,
+            x,
+            y - aside,
             "  ".join(lines) if turned else "\n".join(lines),
             size=size,
             rotation=90 if turned else 0,
             ha="center",
             va="center",
+            gid=f"label-{index}",
             **ink(float(luminance[index])),
         )
+        side = SIDE * size / 72
+        right, down = np.array([side / width, 0.0]), np.array([0.0, side / row])
+        if turned:
+            text = _count_turned(lines) * CHARACTER * size / 72 / row
+            rows.add(np.array([x, y - aside + (text + length / 72 / row) / 2]), -down, right, tiles)
+        else:
+            above = len(lines) * LINE * size / 72 / row / 2
+            rows.add(np.array([x, y - above]), right, down, tiles)
+    rows.draw(axes)
 
 
-def _fit(lines: list[str], width: float, height: float) -> tuple[float, bool] | None:
+def _fit(
+    lines: list[str], tiles: list[str], width: float, height: float
+) -> tuple[float, bool] | None:
     """Return the largest font size that fits a box, and whether the text is rotated."""
     longest = max(map(len, lines))
+    n_lines = len(lines) + bool(tiles)
     for size in FONT_SIZES:
         points = size / 72
-        if longest * CHARACTER * points < width and len(lines) * 1.3 * points < height:
+        row = row_length(tiles, size) / 72
+        if max(longest * CHARACTER * points, row) < width and n_lines * LINE * points < height:
             return size, False
-        if (
-            1.25 * points < width
-            and (sum(map(len, lines)) + 2 * len(lines) - 1) * CHARACTER * points < height
-        ):
+        length = row + _count_turned(lines) * CHARACTER * points
+        if 1.25 * points < width and length < height:
             return size, True
     return None
+
+
+def _count_turned(lines: list[str]) -> int:
+    """Return how many characters the lines take beside each other."""
+    return sum(map(len, lines)) + 2 * len(lines) - 1

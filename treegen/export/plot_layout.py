@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..tree import find_largest_cell, find_longest, sum_lengths
+from .palette import paint_marks, write_tiles
 from .view import View
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ HAIRLINE = 0.6 / 72
 
 MAX_VECTORS = 6000
 """More states than this are pixels in vector pictures, as viewers could not open them."""
+
+
+STATES = "states"
+"""Name of the states' shapes in an SVG."""
 
 
 @dataclass(frozen=True)
@@ -71,14 +76,44 @@ class Layout:
         return int(self.level.max())
 
     def label(self, index: int) -> list[str]:
-        """Return the lines of a state's label: answer and guess, then its candidates."""
+        """Return the lines of a state's label: answer and guess, then its candidates.
+
+        An answer of words is not among them: it is drawn (`tiles`).
+        """
         node = int(self.nodes[index])
         view = self.view
         guess = view.guess(node)
         if node == view.root:
             return [guess, f"{view.n_candidates(node):,}"]
-        first = f"{view.response(node)} → {guess}"
+        first = guess if self.has_tiles else f"{view.response(node)} → {guess}"
         return [first] if view.is_leaf(node) else [first, f"{view.n_candidates(node):,}"]
+
+    @property
+    def has_tiles(self) -> bool:
+        """Whether answers are rows of tiles."""
+        return self.view.game.rule == "position"
+
+    def tiles(self, index: int) -> list[str]:
+        """Return the paints of the answer that leads to a state; none if it is no row of tiles."""
+        node = int(self.nodes[index])
+        is_drawn = self.has_tiles and node != self.view.root
+        return paint_marks(self.view.response(node)) if is_drawn else []
+
+    def write_answer(self, node: int) -> str:
+        """Return the answer that leads to a node, with tiles for words."""
+        answer = self.view.response(node)
+        return write_tiles(answer) if self.has_tiles else answer
+
+    def write_value(self, index: int) -> str:
+        """Return what the color of a state means, in words."""
+        value = float(self.value[index])
+        if self.coloring == "cell":
+            return f"largest cell {round(10**value):,}"
+        return (
+            f"longest game {value:.0f}"
+            if self.coloring == "longest"
+            else f"average game {value:.2f}"
+        )
 
 
 def make_layout(view: View, coloring: str = "average") -> Layout:
@@ -138,6 +173,7 @@ def paint(
     mapper = ScalarMappable(Normalize(low, high if high > low else low + 1), ramp)
     colors = mapper.to_rgba(layout.value)
     shapes.set_facecolor(colors.tolist())
+    shapes.set_gid(STATES)
     shapes.set_snap(False)
     shapes.set_rasterized(len(layout.nodes) > MAX_VECTORS)
     bar = figure.colorbar(mapper, cax=figure.add_axes(place), orientation="horizontal")

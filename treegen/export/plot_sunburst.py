@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .plot_icicle import CHARACTER, FONT_SIZES
 from .plot_layout import HAIRLINE, Layout, ink, paint
+from .plot_tiles import SIDE, TileRows, row_length
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,6 +80,7 @@ def _sector(start: float, share: float, level: int) -> NDArray[np.float64]:
 
 def _write_labels(axes: Axes, layout: Layout, luminance: NDArray[np.float64], inch: float) -> None:
     """Label the states whose labels fit into their sectors, along the radius."""
+    rows = TileRows()
     arcs = 2 * pi * layout.width * np.maximum(layout.level - 1.4, 1.0) * inch
     for index in np.flatnonzero(arcs > FONT_SIZES[-1] / 72):
         level = int(layout.level[index])
@@ -87,29 +89,42 @@ def _write_labels(axes: Axes, layout: Layout, luminance: NDArray[np.float64], in
         text = "\n".join(lines) if level == 1 else lines[0]
         arc = 2 * pi * float(layout.width[index]) * inner * inch if level > 1 else 1.2 * inch
         depth = (outer - inner) * inch if level > 1 else 1.2 * inch
-        size = _fit(max(map(len, text.split("\n"))), arc, depth)
+        tiles = layout.tiles(int(index))
+        size = _fit(max(map(len, text.split("\n"))), tiles, arc, depth)
         if size is None:
             continue
         middle = float(layout.start[index] + layout.width[index] / 2)
         angle = pi / 2 - 2 * pi * middle
         radius = (inner + outer) / 2 if level > 1 else 0
+        is_flipped = middle > 0.5 and level > 1
         turn = degrees(angle) if level > 1 else 0
+        # In the direction of reading: first the tiles, if there are any, then the text.
+        onward = np.array([cos(angle), sin(angle)]) * (-1 if is_flipped else 1)
+        at = radius * np.array([cos(angle), sin(angle)])
+        length = row_length(tiles, size) / 72 / inch
+        x, y = at + onward * length / 2
         axes.text(
-            radius * cos(angle),
-            radius * sin(angle),
+            x,
+            y,
             text,
             size=size,
-            rotation=turn + 180 if middle > 0.5 and level > 1 else turn,
+            rotation=turn + 180 if is_flipped else turn,
             ha="center",
             va="center",
+            gid=f"label-{index}",
             **ink(float(luminance[index])),
         )
+        along = onward * SIDE * size / 72 / inch
+        words = len(text) * CHARACTER * size / 72 / inch
+        rows.add(at - onward * words / 2, along, along[::-1] * np.array([-1.0, 1.0]), tiles)
+    rows.draw(axes)
 
 
-def _fit(n_characters: int, arc: float, depth: float) -> float | None:
+def _fit(n_characters: int, tiles: list[str], arc: float, depth: float) -> float | None:
     """Return the largest font size that fits a sector's arc and depth (inches)."""
     for size in FONT_SIZES:
         points = size / 72
-        if 1.3 * points < arc and (n_characters + 0.5) * CHARACTER * points < depth:
+        length = row_length(tiles, size) / 72 + (n_characters + 0.5) * CHARACTER * points
+        if 1.3 * points < arc and length < depth:
             return size
     return None

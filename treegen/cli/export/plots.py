@@ -25,9 +25,14 @@ _color_option = click.option(
 )
 
 
+_static_option = click.option(
+    "--static", is_flag=True, help="Leave the script that zooms out of an SVG."
+)
+
+
 def _states_options(function: F) -> F:
     """Add the options of a picture that shows states."""
-    return _color_option(view_options(function))
+    return _color_option(_static_option(view_options(function)))
 
 
 def _make_plot(kind: str, text: str, add_options: Callable[[Any], Any]) -> click.Command:
