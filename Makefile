@@ -47,11 +47,11 @@ $(LOWEST)/.ready: pyproject.toml $(READY)
 test-all: $(READY) browser-tools  ## run all tests, the slow ones and the browser too
 	$(BIN)/python -m pytest -m "slow or not slow"
 
-test-browser: $(READY) browser-tools  ## play the page in Chromium; says where there is none
-	$(BIN)/python -m pytest -m "slow or not slow" tests/page/test_page.py tests/page/test_browser.py
+test-browser: $(READY) browser-tools  ## play the page in Chromium and Firefox; says which is not there
+	$(BIN)/python -m pytest -m "slow or not slow" tests/page
 
 browser-tools: $(READY)
-	npm install --no-save --no-package-lock --silent --no-audit --no-fund axe-core@4.14.1 || true
+	npm install --no-save --no-package-lock --silent --no-audit --no-fund axe-core@4.14.1 puppeteer-core@24.43.1 || true
 
 check: $(READY)  ## formatting, lint, types
 	$(BIN)/ruff format --check .
@@ -87,6 +87,7 @@ bench: $(READY)  ## measure speed and memory
 	$(BIN)/python scripts/bench.py
 	$(BIN)/python scripts/bench-tables.py
 	$(BIN)/python scripts/bench-words.py
+	$(BIN)/python scripts/bench-page.py
 
 dist: $(READY)  ## build wheel and sdist
 	$(BIN)/python -m build

@@ -4,6 +4,7 @@ import {
   allSecrets, chooseGreedily, filterSecrets, findBreach, findConflict, rateGuess, ruleOfPlay,
   splitCandidates,
 } from "../../treegen/page/assets/engine.mjs";
+import { chooseByChain, listTies, parseChain, renewSeed } from "../../treegen/page/assets/chains.mjs";
 import { advise, review } from "../../treegen/page/assets/advisor.mjs";
 import { decodeBase64, expand, follow, openTree, step } from "../../treegen/page/assets/tree.mjs";
 
@@ -39,6 +40,15 @@ const answers = {
     paths.map((path) => [follow(tree, path).length, !!step(tree, tree.root, path[0])]),
   advise: (tree, { histories, many }) => histories.map((history) => advise(tree, history, many)),
   review: (tree, { histories }) => histories.map((history) => review(tree, history)),
+  choose: ({ game }, { chain, candidates }) =>
+    candidates.map((some) => chooseByChain(parseChain(chain), game, some)),
+  ties: ({ game }, { chain, candidates }) =>
+    candidates.map((some) => listTies(parseChain(chain), game, some)),
+  draws: ({ game }, { chain, candidates, many }) => Array.from({ length: many }, () => {
+    renewSeed();
+    return chooseByChain(parseChain(chain), game, candidates[0]);
+  }),
+  parse: (_, { chains }) => chains.map((chain) => parseChain(chain) !== undefined),
   meta: ({ meta }) => [meta.strategy, meta.total, meta.worst],
 };
 

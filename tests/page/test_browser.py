@@ -6,7 +6,10 @@ import random
 import re
 import shutil
 from base64 import b64encode
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -14,7 +17,7 @@ from treegen import build
 from treegen.builder import build_tree
 from treegen.export.plot_game import play_secret
 from treegen.formats.table import make_table
-from treegen.games import CodebookGame
+from treegen.games import CodebookGame, parse_game
 from treegen.page import write_page
 from treegen.strategies import parse_strategy
 from treegen.tree import cut_at, find_node
@@ -53,6 +56,7 @@ def trees():
         build("p3c5n", "knuth"),
         words,
         cut_at(whole, find_node(whole, [whole.game.parse_response("02")])),
+        build(parse_game("p3c5n").with_goal("identify"), "knuth"),
     ]
 
 
@@ -243,7 +247,7 @@ def test_a_hidden_code_is_found_by_following_the_tree(page, trees, place):
             reply = game.feedback.response_of(*read_feedback(row))
             if reply != game.win:
                 node = next(c for c in tree.children(node) if tree.response[c] == reply)
-                mentions(row, f"{tree.n_candidates[node]:,} option")
+                mentions(row, f"{tree.n_candidates[node]:,} left")
         mentions(message(page), f"Found with {number} guess")
         page.get_by_role("button", name="New code").click()
 
@@ -427,6 +431,157 @@ def test_a_game_without_a_table_is_computed(page):
     mentions(page.locator("#playing"), "3 pegs, 7 colors, duplicates · 1–7 · best, computed")
     open_tab(page, "Analyse a game")
     expect(page.locator("#analyst .advice tbody tr").first).to_be_visible()
+
+
+def choose_rule(page, *choices):
+    """Compose a rule in the settings: what decides first, what next, what ties."""
+    setting(page, "Strategy").select_option(label="a rule of your own, computed")
+    for label, choice in zip(
+        ("A guess with the", "then", "of equal guesses"), choices, strict=True
+    ):
+        setting(page, label).select_option(label=choice)
+    page.keyboard.press("Escape")
+
+
+def test_a_rule_is_composed_in_the_settings(page, trees):
+    """T_l, then a criterion for ties, then the last guess; the same as treegen's chain."""
+    setting(page, "Game").select_option(label="3 pegs, 5 colors, no duplicates")
+    choose_rule(page, "least T_2", "least worst case", "the last")
+    tree = build("p3c5n", "power:2,max,highest")
+    shows(current_guess(page), list(tree.game.format_code(int(tree.guess[0]))))
+    told = "least T_2, then least worst case; ties: the last, computed"
+    mentions(page.locator("#playing"), told)
+    page.reload()
+    mentions(page.locator("#playing"), told)
+    choose_rule(page, "least worst case", "nothing else", "at random")
+    first = set()
+    for _ in range(12):
+        page.get_by_role("button", name="New game").click()
+        first.add(page.locator(".row.current .pegs").inner_text())
+    assert len(first) > 1
+
+
+def test_a_candidate_to_identify_is_announced(page, trees):
+    tree = trees[6]
+    game = tree.game
+    setting(page, "Game").select_option(label="3 pegs, 5 colors, no duplicates, to identify")
+    page.keyboard.press("Escape")
+    secret = int(tree.guess[-1])
+    nodes = [node for node in play_secret(tree, secret) if tree.n_candidates[node] > 1]
+    for node in nodes:
+        answer_by_keys(page, *game.feedback.feedback_of(game.score(int(tree.guess[node]), secret)))
+    shows(message(page), f"Your code is {game.format_code(secret)}.")
+    shows(status(page), f"Identified by guess {len(nodes)} / 12.")
+    open_tab(page, "You break a code")
+    node = 0
+    while tree.n_candidates[node] > 1:
+        guess_by_keys(page, game.format_code(int(tree.guess[node])))
+        row = page.locator("#breaker .row:not(.blank)").last
+        reply = game.feedback.response_of(*read_feedback(row))
+        if reply == game.win:
+            break
+        node = next(c for c in tree.children(node) if tree.response[c] == reply)
+    mentions(message(page), re.compile("^(Found|The code is .* identified) with"))
+    open_tab(page, "Explore the tree")
+    page.locator("#explorer summary").nth(2).click()
+    mentions(page.locator(".leaf .count").first, "the code")
+
+
+def test_answers_of_words_are_tiles_in_the_explorer(page, trees):
+    setting(page, "Game").select_option(label="10 words of 5 letters")
+    page.keyboard.press("Escape")
+    open_tab(page, "Explore the tree")
+    n_answers = len(trees[4].children(0))
+    counts(page.locator(".states > li .answer i"), 5 * n_answers)
+    assert page.locator(".icicle .small").count() % 5 == 0
+    page.locator(".states .zoom").first.click()
+    counts(page.locator(".crumbs .marks i"), 5)
+    assert not re.search("[012]{5}", page.locator("#explorer").inner_text())
+
+
+def test_bars_are_links_as_long_as_their_share(page):
+    open_tab(page, "Explore the tree")
+    bars = page.locator(".states .zoom:has(.bar)")
+    assert bars.count() == page.locator(".states > li").count()
+    assert bars.first.get_attribute("href") == "#p4c6r-knuth/00"
+    widths = page.locator(".states .bar").evaluate_all("bars => bars.map(b => b.offsetWidth)")
+    assert max(widths) > 250
+    with page.context.expect_page() as opened:
+        bars.nth(1).click(button="middle")
+    opened.value.wait_for_url("**#p4c6r-knuth/01")
+    opened.value.close()
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_motion_is_shown_to_those_who_want_it(page, trees, motion):
+    """The icicle grows out of a box and shrinks back into it; a win is celebrated."""
+    page.emulate_media(reduced_motion=motion)
+    page.evaluate(
+        "() => { window.moved = []; const old = Element.prototype.animate;"
+        " Element.prototype.animate = function (...all) {"
+        " moved.push(this.localName); return old.apply(this, all); }; }"
+    )
+    open_tab(page, "Explore the tree")
+    page.locator(".icicle a").nth(1).click()
+    page.wait_for_url("**#p4c6r-knuth/01")
+    page.locator(".crumbs a").first.click()
+    mentions(page.locator(".figure"), "1,296 candidates")
+    assert page.evaluate("moved.filter(name => name === 'svg').length") == (
+        0 if motion == "reduce" else 2
+    )
+    setting(page, "Game").select_option(label="3 pegs, 5 colors, no duplicates")
+    page.keyboard.press("Escape")
+    open_tab(page, "You break a code")
+    node = 0
+    tree = trees[3]
+    while True:
+        guess_by_keys(page, tree.game.format_code(int(tree.guess[node])))
+        row = page.locator("#breaker .row:not(.blank)").last
+        reply = tree.game.feedback.response_of(*read_feedback(row))
+        if reply == tree.game.win:
+            break
+        node = next(c for c in tree.children(node) if tree.response[c] == reply)
+    assert (page.evaluate("moved.filter(name => name === 'i').length") > 0) is (motion != "reduce")
+    counts(page.locator(".confetti"), 0)
+
+
+@pytest.fixture
+def server(trees, tmp_path):
+    """A folder with a page for a server, and the address at which it is served."""
+    write_page(trees[:1], tmp_path / "play.html", url="https://example.org/games/play.html")
+    handler = partial(QuietHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/play.html"
+        server.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def test_a_served_page_installs_and_plays_offline(browser, server):
+    context = browser.new_context()
+    page = context.new_page()
+    complaints = []
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.goto(server)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("navigator.serviceWorker.controller")
+    client = context.new_cdp_session(page)
+    manifest = client.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert manifest["url"].endswith("/play.webmanifest")
+    installability = client.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [one["errorId"] for one in installability if one["errorId"] != "in-incognito"] == []
+    context.set_offline(True)
+    page.reload()
+    open_tab(page, "You hide a code")
+    answer_by_keys(page, 0, 1)
+    shows(status(page), "Guess 2 / 12 · Remaining options: 256")
+    assert complaints == []
+    context.close()
 
 
 SHEET = os.environ.get("TREEGEN_SHEET")
@@ -1031,6 +1186,51 @@ def test_axe_finds_no_violation(page, scheme):
     assert find_violations(page) == []
     page.get_by_text("Settings", exact=True).click()
     assert find_violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation_in_the_other_states(page, scheme):
+    """Words, games to identify, computed rules, a won game and what it shares, contradictions."""
+    if not AXE.exists():
+        pytest.skip(f"no axe-core: {AXE} is missing (npm install axe-core)")
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    tabs = ("You hide a code", "You break a code", "Analyse a game", "Explore the tree")
+    for game in ("10 words of 5 letters", "3 pegs, 5 colors, no duplicates, to identify"):
+        setting(page, "Game").select_option(label=game)
+        page.keyboard.press("Escape")
+        for name in tabs:
+            open_tab(page, name)
+            if name == "You break a code":
+                guess_by_keys(page, "table" if "words" in game else "012")
+            assert find_violations(page) == [], (game, name)
+    page.locator(".states .zoom").first.click()
+    assert find_violations(page) == []
+    setting(page, "Game").select_option(label="3 pegs, 5 colors, no duplicates")
+    choose_rule(page, "least T_2", "least worst case", "at random")
+    setting(page, "Strategy")
+    page.get_by_text("Another game", exact=True).click()
+    assert find_violations(page) == [], "settings of a rule"
+    page.keyboard.press("Escape")
+    open_tab(page, "Analyse a game")
+    for guess in ("012", "012"):
+        page.locator("#analyst [data-slot='0']").focus()
+        page.keyboard.type(guess + "b" * (1 + len(page.locator("#analyst .row").all())))
+        page.keyboard.press("Enter")
+    counts(page.locator("#analyst .row.wrong"), 2)
+    assert find_violations(page) == [], "contradiction"
+    open_tab(page, "You break a code")
+    for code in tree_codes("p3c5n"):
+        if page.locator("#breaker[data-over=yes]").count():
+            break
+        guess_by_keys(page, code)
+    page.get_by_role("button", name="Copy rows").click()
+    page.locator("#breaker .totals").wait_for()
+    assert find_violations(page) == [], "over"
+
+
+def tree_codes(name):
+    game = parse_game(name)
+    return [game.format_code(code) for code in range(game.n_codes)]
 
 
 def find_violations(page):

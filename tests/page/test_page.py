@@ -16,7 +16,7 @@ from treegen.builder import build_tree
 from treegen.errors import UsageError
 from treegen.exact import build_optimal
 from treegen.formats.table import make_table, read_table
-from treegen.games import CodebookGame, select_eligible
+from treegen.games import CodebookGame, parse_game, select_eligible
 from treegen.page import generate_page, write_page
 from treegen.page.scripts import ENGINE, PAGE, bundle, digest_of, short_path
 from treegen.strategies import change_strategy, parse_chain, parse_strategy
@@ -90,6 +90,10 @@ def test_the_page_walks_every_state_of_the_tree(ask, name):
     assert ask(tree, "meta") == [tree.provenance.strategy, tree.total, tree.worst]
 
 
+def make_identify():
+    return build(parse_game("p3c5n").with_goal("identify"), "knuth")
+
+
 def play_at_random(game, rng, most):
     """Return a history of random guesses after which at most so many candidates are left."""
     secret = rng.randrange(game.n_secrets)
@@ -119,6 +123,95 @@ def test_values_are_proved_where_few_candidates_are_left(ask, name):
         assert advice["n"] == len(left)
         assert best["kind"] == "exact"
         assert best["total"] == build_optimal(game, history=tuple(history)).total
+
+
+@pytest.mark.slow
+def test_reviews_of_200_positions_are_those_of_python(ask):
+    """Random positions of p4c6r and a random guess in each: what it and the best one need."""
+    tree = make("p4c6r")
+    game = tree.game
+    rng = random.Random(200)
+    histories, wanted = [], []
+    while len(histories) < 200:
+        history, left = play_at_random(game, rng, 20)
+        if game.win in [reply for _, reply in history] or len(left) < 2:
+            continue
+        guess, secret = rng.randrange(game.n_codes), rng.choice(left)
+        histories.append([*history, (guess, game.score(guess, secret))])
+        wanted.append((evaluate(game, history, left), evaluate_guess(game, history, left, guess)))
+    for (best, yours), told in zip(wanted, ask(tree, "review", histories=histories), strict=True):
+        move = told["moves"][-1]
+        assert move["kind"] == "exact"
+        assert (move["best"] * move["n"], move["expected"] * move["n"]) == pytest.approx(
+            (best, yours)
+        )
+        assert move["cost"] * move["n"] == pytest.approx(yours - best)
+
+
+def evaluate(game, history, left):
+    """Return the least total of a position's games."""
+    return 2 * len(left) - 1 if len(left) < 3 else build_optimal(game, history=tuple(history)).total
+
+
+def evaluate_guess(game, history, left, guess):
+    """Return the least total where a guess is made."""
+    total = len(left)
+    for reply in {game.score(guess, code) for code in left} - {game.win}:
+        cell = [code for code in left if game.score(guess, code) == reply]
+        total += evaluate(game, [*history, (guess, reply)], cell)
+    return total
+
+
+def test_a_candidate_to_identify_is_announced(ask):
+    """The values of a game that ends when one candidate is left; titles and walks of its tree."""
+    tree = make_identify()
+    game = tree.game
+    rng = random.Random(7)
+    histories = [[], *(play_at_random(game, rng, 12)[0] for _ in range(12))]
+    histories = [one for one in histories if game.win not in [reply for _, reply in one]]
+    for history, advice in zip(
+        histories, ask(tree, "advise", histories=histories, many=2), strict=True
+    ):
+        best = advice["list"][0]
+        least = build_optimal(game, history=tuple(history)).total
+        assert best["total"] == least if best["kind"] == "exact" else best["total"] >= least
+        assert advice["n"] <= 20 or best["kind"] != "exact"
+    assert tree.total in [one["total"] for one in ask(tree, "advise", histories=[[]])[0]["list"]]
+    (told,) = ask(tree, "review", histories=[[(0, game.score(0, 7)), (30, game.score(30, 7))]])
+    assert told["moves"][0]["expected"] >= 0
+
+
+@pytest.mark.parametrize("name", ["p4c6n", "p3c4r", "p3c3rb"])
+@pytest.mark.parametrize(
+    "chain",
+    ["max,lowest", "power:1,highest", "power:3,max,lowest", "max,consistent,lowest",
+     "parts,power:1,highest", "entropy,consistent,lowest"],
+)  # fmt: skip
+def test_rules_of_the_page_choose_as_treegen_does(ask, name, chain):
+    """T_l for several l, worst case, lexicographic chains and ties: all states of the tree."""
+    tree = build(name, chain)
+    nodes = random.Random(chain).sample(range(tree.n_nodes), min(25, tree.n_nodes))
+    candidates = [find_candidates(tree, node) for node in [0, *nodes]]
+    chosen = ask(tree, "choose", chain=chain, candidates=candidates)
+    assert chosen == [int(tree.guess[node]) for node in [0, *nodes]]
+
+
+def find_candidates(tree, node):
+    game = tree.game
+    history = [(int(tree.guess[parent]), reply) for parent, reply in steps_to(tree, node)]
+    return [c for c in range(game.n_secrets) if all(game.score(g, c) == r for g, r in history)]
+
+
+def test_random_ties_are_ties_and_vary(ask):
+    tree = make("p3c4r")
+    everything = list(range(tree.game.n_secrets))
+    ties = ask(tree, "ties", chain="max,power:2,random", candidates=[everything])[0]
+    drawn = ask(tree, "draws", chain="max,power:2,random", candidates=[everything], many=60)
+    assert set(drawn) <= set(ties)
+    assert len(set(drawn)) > 1
+    assert ask(tree, "parse", chains=["max,lowest", "power:0", "none", "power:2,random", ""]) == [
+        True, False, False, True, False,
+    ]  # fmt: skip
 
 
 def test_values_on_the_tree_are_its_totals(ask):
@@ -305,7 +398,36 @@ def test_trees_that_a_page_cannot_hold_are_refused(tmp_path):
         generate_page([])
     with pytest.raises(UsageError, match="at least one tree"):
         write_page([], tmp_path / "page.html")
+    game = parse_game("p1c3r")
+    weighted = build(game.with_stakes(weights=(3, 1, 1)), "knuth")
+    with pytest.raises(UsageError, match="p1c3r has weights or costs"):
+        generate_page([weighted])
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_served_page_has_its_files_beside_it(tmp_path):
+    write_page(
+        [make("p2c3r")], tmp_path / "my page.html", title="A & B", url="https://a.b/c/x.html"
+    )
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {f"my page.{end}" for end in ("html", "webmanifest", "sw.js", "png")}
+    page = (tmp_path / "my page.html").read_text("utf-8")
+    assert '<link rel="manifest" href="my%20page.webmanifest">' in page
+    assert 'content="https://a.b/c/my%20page.png"' in page
+    assert 'property="og:title" content="A &amp; B"' in page
+    assert "worker-src blob: 'self'; manifest-src 'self'" in page
+    manifest = json.loads((tmp_path / "my page.webmanifest").read_text("utf-8"))
+    assert (manifest["name"], manifest["start_url"]) == ("A & B", "my%20page.html")
+    worker = (tmp_path / "my page.sw.js").read_text("utf-8")
+    assert '["my%20page.html", "my%20page.webmanifest"]' in worker
+    assert (tmp_path / "my page.png").read_bytes().startswith(b"\x89PNG")
+    plain = generate_page([make("p2c3r")])
+    assert "manifest" not in plain
+    assert "serviceWorker" not in plain
+    for url in ("a.b", "ftp://a.b/", "https://a.b/?c", "https:///x"):
+        with pytest.raises(UsageError, match="no address of a page"):
+            write_page([make("p2c3r")], tmp_path / "none.html", url=url)
+    assert not (tmp_path / "none.html").exists()
 
 
 def test_a_tree_that_begins_in_the_middle_says_after_what(ask):
@@ -346,6 +468,26 @@ def test_a_table_of_hard_mode_says_what_may_be_guessed(ask, eligible):
         assert allowed == select_eligible(game, eligible, history).tolist()
     for history, guess in zip(histories, ask(tree, "legal", histories=histories), strict=True):
         assert guess in select_eligible(game, eligible, history)
+
+
+@pytest.mark.parametrize("eligible", ["hints", "consistent"])
+def test_analysis_of_hard_mode_ranks_legal_guesses_alone(ask, eligible):
+    """Of few candidates and of many; values can be reached, so none is less than the best."""
+    game = make("words").game
+    tree = build_tree(game, change_strategy(parse_strategy("entropy", game), eligible=eligible))
+    rng = random.Random(eligible)
+    histories = [[(int(tree.guess[0]), int(tree.response[1]))]]
+    histories += [play_at_random(game, rng, most)[0] for most in (9, 7, 7, 4, 3) for _ in range(3)]
+    histories = [one for one in histories if one and game.win not in [reply for _, reply in one]]
+    advised = ask(tree, "advise", histories=histories, many=9)
+    for history, advice in zip(histories, advised, strict=True):
+        legal = select_eligible(game, eligible, history).tolist()
+        assert advice["list"]
+        assert all(one["guess"] in legal for one in advice["list"])
+        left = [c for c in range(game.n_secrets) if all(game.score(g, c) == r for g, r in history)]
+        assert advice["list"][0]["total"] >= evaluate(game, history, left)
+        played = [one for one in advice["list"] if one["guess"] == advice.get("planned")]
+        assert all(one["kind"] == "tree" for one in played)
 
 
 def test_a_breach_is_told_in_words(ask):

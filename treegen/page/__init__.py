@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .gallery import write_gallery
-from .html import generate_page, write_page
+from .html import generate_page, make_site, write_page
 
-__all__ = ["generate_page", "write_gallery", "write_page"]
+__all__ = ["generate_page", "make_site", "write_gallery", "write_page"]

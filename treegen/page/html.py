@@ -7,6 +7,7 @@ import os
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from html import escape
+from pathlib import Path
 from string import Template
 from typing import Any
 
@@ -15,6 +16,7 @@ from ..errors import UsageError
 from ..formats import make_table
 from ..tree import Tree
 from .scripts import ENGINE, KEY, PAGE, read_asset, shorten_style, write_script
+from .site import check_url, make_companions, write_foot, write_head
 
 TITLE = "Mastermind, played by its tree"
 KEY_TITLE = "Which one is it?"
@@ -35,41 +37,90 @@ def generate_page(trees: Sequence[Tree], *, title: str | None = None) -> str:
     Raises
     ------
     UsageError
-        There is no tree, or tables of answers stand beside other games.
+        There is no tree, tables of answers stand beside other games, or a game has weights.
     """
+    return _fill(trees, _choose_title(trees, title))
+
+
+def make_site(
+    trees: Sequence[Tree], name: str, url: str, *, title: str | None = None
+) -> dict[str, bytes]:
+    """Return a page for a server and the files beside it, by name.
+
+    Parameters
+    ----------
+    trees, title
+        As in `generate_page`.
+    name
+        Name of the page's file, such as ``index.html``.
+    url
+        The address at which the page will be, or its folder's with a slash at the end: previews of
+        links name their picture by it.
+
+    Raises
+    ------
+    UsageError
+        As in `generate_page`, or `url` is no address.
+    DependencyError
+        matplotlib, which draws the picture for previews, is not installed.
+    """
+    check_url(url)
+    title = _choose_title(trees, title)
+    page = _fill(trees, title, write_head(trees, name, url, title), write_foot(name)).encode()
+    return {name: page, **make_companions(trees, name, page, title)}
+
+
+def write_page(
+    trees: Sequence[Tree],
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    url: str | None = None,
+) -> None:
+    """Write the page of some trees; with `url` also what `make_site` puts beside it."""
+    if url is None:
+        write_atomically(path, generate_page(trees, title=title).encode())
+        return
+    target = Path(path)
+    for name, data in reversed(make_site(trees, target.name, url, title=title).items()):
+        write_atomically(target.with_name(name), data)
+
+
+def _choose_title(trees: Sequence[Tree], title: str | None) -> str:
+    """Return the heading, after a look at what the page is asked to hold."""
     if not trees:
         raise UsageError("a page needs at least one tree")
     are_keys = {tree.game.kind == "questions" for tree in trees}
     if are_keys == {True, False}:
         raise UsageError("tables of answers have a page of their own, without other games")
-    if are_keys == {True}:
-        return _generate_key(trees, KEY_TITLE if title is None else title)
-    title = TITLE if title is None else title
-    template = Template(read_asset("page/assets/page.html"))
-    return template.substitute(
-        title=escape(title),
-        style=shorten_style(read_asset("page/assets/page.css")),
-        tables=json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
-        engine=write_script(ENGINE),
-        script=write_script(PAGE),
+    weighted = [tree for tree in trees if tree.game.stakes and tree.game.kind != "questions"]
+    if weighted:
+        name = weighted[0].game.name
+        raise UsageError(f"{name} has weights or costs: a page plays games without them")
+    if title is not None:
+        return title
+    return KEY_TITLE if are_keys == {True} else TITLE
+
+
+def _fill(trees: Sequence[Tree], title: str, head: str = "", foot: str = "") -> str:
+    """Return a page; one with a head of its own is served, and may load what lies beside it."""
+    parts = {
+        "title": escape(title),
+        "tables": json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
+        "head": head,
+        "foot": foot,
+    }
+    if trees[0].game.kind == "questions":
+        name, script, scripts = "key", KEY, {}
+    else:
+        name, script, scripts = "page", PAGE, {"engine": write_script(ENGINE)}
+    return Template(read_asset(f"page/assets/{name}.html")).substitute(
+        parts,
+        style=shorten_style(read_asset(f"page/assets/{name}.css")),
+        served=" 'self'; manifest-src 'self'" if head else "",
+        script=write_script(script),
+        **scripts,
     )
-
-
-def _generate_key(trees: Sequence[Tree], title: str) -> str:
-    """Return the page of tables of answers."""
-    return Template(read_asset("page/assets/key.html")).substitute(
-        title=escape(title),
-        style=shorten_style(read_asset("page/assets/key.css")),
-        tables=json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
-        script=write_script(KEY),
-    )
-
-
-def write_page(
-    trees: Sequence[Tree], path: str | os.PathLike[str], *, title: str | None = None
-) -> None:
-    """Write the page of some trees; arguments as in `generate_page`."""
-    write_atomically(path, generate_page(trees, title=title).encode())
 
 
 def name_trees(trees: Sequence[Tree]) -> list[str]:

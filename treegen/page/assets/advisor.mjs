@@ -1,10 +1,10 @@
 // What a position is worth and which guesses are best there, by the tree where it is on it; and what
 // every guess of a game has cost. Runs in the worker.
-import { filterSecrets, findBreach, ruleOfPlay } from "./engine.mjs";
+import { filterSecrets, findBreach, isEnd, ruleOfPlay } from "./engine.mjs";
 import { findCanonicalMap, findMap } from "./symmetry.mjs";
 import { MOST_EXACT } from "./exact.mjs";
 import { step } from "./tree.mjs";
-import { evaluateGuess, listBest, splitBy } from "./values.mjs";
+import { evaluateGuess, evaluateLegally, listBest, listLegal, splitBy } from "./values.mjs";
 
 const codesIn = (history) => history.map(([guess]) => guess);
 
@@ -30,6 +30,7 @@ const sumState = (tree, state) => {
   const open = [state];
   while (open.length) {
     const one = open.pop();
+    if (tree.game.isIdentify && one.candidates.length === 1) continue;
     total += one.candidates.length;
     for (const child of splitBy(tree.game, one.guess, one.candidates))
       if (child[0] !== tree.game.win) open.push(enter(tree, one, child));
@@ -71,12 +72,12 @@ const rateOne = (tree, history, guess) => {
   const all = [...tree.start, ...history];
   const map = findCanonicalMap(game, [...codesIn(all), guess]);
   const before = filterSecrets(game, all.map(([one, response]) => [map.to(one), response]));
-  const { total, isExact } = evaluateGuess(game, map.to(guess), before);
-  return { guess, total, kind: kindOf(tree, isExact) };
+  const evaluate = ruleOfPlay(tree) ? evaluateLegally : evaluateGuess;
+  const { total, isExact } = evaluate(game, map.to(guess), before);
+  return { guess, total, kind: kindOf(isExact) };
 };
 
-// What is exact where all codes may be guessed is an estimate by a rule of play.
-const kindOf = (tree, isExact) => (isExact && !ruleOfPlay(tree) ? "exact" : "estimate");
+const kindOf = (isExact) => (isExact ? "exact" : "estimate");
 
 const isSameGuess = (tree, history, guess, other) => {
   const before = [...codesIn(tree.start), ...codesIn(history)];
@@ -86,7 +87,8 @@ const isSameGuess = (tree, history, guess, other) => {
 // The value of a guess after a history: the tree's where it plays so and the search does not reach.
 const valueOf = (tree, history, n, guess, planned) => {
   const isPlanned = planned && isSameGuess(tree, history, guess, planned.guess);
-  return isPlanned && (n > MOST_EXACT || planned.kind === "proved") ? { ...planned, guess } : rateOne(tree, history, guess);
+  const isKnown = n > MOST_EXACT || planned?.kind === "proved" || ruleOfPlay(tree);
+  return isPlanned && isKnown ? { ...planned, guess } : rateOne(tree, history, guess);
 };
 
 // The best guesses after a history, the tree's among them: { n, planned, list }.
@@ -98,10 +100,12 @@ export const advise = (tree, history, many = 6) => {
   const planned = lookUp(tree, history);
   const seen = new Set();
   const before = codesIn(renamed);
-  const isLegal = (guess) => !findBreach(game, ruleOfPlay(tree), renamed, guess);
-  const isNew = (guess) => isLegal(guess) && seen.size < seen.add(keyOf(game, [...before, guess])).size;
-  const list = listBest(game, candidates, many, isNew).map(({ guess, total, isExact }) =>
-    ({ guess: map.from(guess), total, kind: kindOf(tree, isExact) }));
+  const rule = ruleOfPlay(tree);
+  const isNew = (guess) => seen.size < seen.add(keyOf(game, [...before, guess])).size;
+  const isLegal = (guess) => !findBreach(game, rule, renamed, guess) && isNew(guess);
+  const found = rule ? listLegal(game, candidates, many, [...game.codes.keys()].filter(isLegal))
+    : listBest(game, candidates, many, isNew);
+  const list = found.map(({ guess, total, isExact }) => ({ guess: map.from(guess), total, kind: kindOf(isExact) }));
   if (planned) addPlanned(tree, history, n, list, planned);
   const isPossible = new Set(filterSecrets(game, [...tree.start, ...history]));
   const told = list.sort(byWorth).map((one) => ({ ...one, ...describeSplit(game, one.guess, isPossible) }));
@@ -151,7 +155,8 @@ const reviewMove = (tree, history, at) => {
 // first, plus what was lost, minus luck, is the number of guesses.
 export const review = (tree, history) => {
   const moves = history.map((_, at) => reviewMove(tree, history, at));
-  const isWon = history.at(-1)?.[1] === tree.game.win;
+  const left = filterSecrets(tree.game, [...tree.start, ...history]).length;
+  const isWon = history.length > 0 && isEnd(tree.game, history.at(-1)[1], left);
   moves.forEach((move, at) => {
     const isLast = at === moves.length - 1;
     if (isLast && !isWon) return;

@@ -1,6 +1,6 @@
 // A position to analyse: guesses and answers of a game played elsewhere, the best guesses, a review.
 import { makeAnswer, tellImpossible } from "./answer.mjs";
-import { filterSecrets } from "./engine.mjs";
+import { filterSecrets, isEnd } from "./engine.mjs";
 import { learnMarks, makeEntry } from "./entry.mjs";
 import { tellConflict } from "./maker.mjs";
 import { showAdvice, showReview } from "./report.mjs";
@@ -44,7 +44,8 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace) => {
       make("div.buttons", {}, back, clear, link)),
     make("div.aside", {}, advice, review, codes));
 
-  const isWon = () => moves.at(-1)?.[1] === game.win;
+  const isWon = (left = filterSecrets(game, moves, tree.root.candidates)) =>
+    moves.length > 0 && isEnd(game, moves.at(-1)[1], left.length);
 
   const set = (next) => {
     moves = next;
@@ -110,7 +111,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace) => {
       : tellConflict(game, moves, tree.root.candidates, (index) => `guess ${index + 1}`);
     wrong = told?.wrong ?? [];
     if (told) say(message, () => [...told.text(), " Remove one or enter it anew."], "bad");
-    status.textContent = isWon() ? `Found with guess ${moves.length}.` : `${plural(moves.length, "answer")} entered · Remaining options: ${count(left.length)}`;
+    status.textContent = isWon(left) ? `Found with guess ${moves.length}.` : `${plural(moves.length, "answer")} entered · Remaining options: ${count(left.length)}`;
     board.replaceChildren(...moves.map(enteredRow));
     back.disabled = clear.disabled = !moves.length;
     link.href = linkToGame(tree, moves);

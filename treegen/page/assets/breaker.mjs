@@ -1,8 +1,9 @@
 // The page hides a code; you guess, and are told what each guess has cost.
-import { filterSecrets, findBreach, ruleOfPlay } from "./engine.mjs";
+import { filterSecrets, findBreach, isEnd, ruleOfPlay } from "./engine.mjs";
 import { learnMarks, makeEntry } from "./entry.mjs";
 import { showFigures, showReview } from "./report.mjs";
 import { makeShare, pickDaily, today } from "./share.mjs";
+import { celebrate } from "./confetti.mjs";
 import { countGame, gameKey, keepFigures, readHistory, recallFigures, tabStore } from "./store.mjs";
 import {
   blankRows, count, describeCode, describeResponse, guessesOf, limitFor, make, makeRemaining, makeSpoken,
@@ -47,7 +48,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     word, make("span.long", {}, " code"));
   const again = codeButton("New", () => begin(pickRandom()));
   const daily = codeButton("Daily", () => begin(pickDaily(tree, today()), today()));
-  const undo = button("Undo", () => takeBack());
+  const undo = make("button", { type: "button", onclick: () => takeBack(), "aria-label": "Undo" }, "↶", make("span.long", {}, " Undo"));
   const advise = button("Hint", () => tellBest());
   const reviewing = button("Review", () => askReview());
   const [codes, showCodes] = makeRemaining(game);
@@ -81,7 +82,9 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   };
 
   const tell = () => {
-    if (state.over === "won") say(message, `Found with ${guessesOf(state.moves.length)}.`, "good");
+    if (state.over === "won") say(message, () => state.moves.at(-1)[1] === game.win
+      ? `Found with ${guessesOf(state.moves.length)}.`
+      : ["The code is ", spell(game, state.secret), `: identified with ${guessesOf(state.moves.length)}.`], "good");
     else if (state.over === "lost") say(message, () => [
       state.moves.length >= limit ? `All ${limit} guesses are used up. ` : "", "The code was ", spell(game, state.secret), "."], "bad");
     else say(message, state.moves.length ? "" : hint, "hint");
@@ -129,12 +132,16 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     const response = game.respond(guess, state.secret);
     [before, figuresBefore] = [undefined, undefined];
     set({ ...state, moves: [...state.moves, [guess, response]] });
-    board.children[state.moves.length - 1]?.classList.add("fresh");
+    const isFound = isEnd(game, response, remaining().length);
+    const markFresh = () => board.children[state.moves.length - 1]?.classList.add("fresh", ...(isFound ? ["won"] : []));
+    markFresh();
     limit = limitFor(state.moves.length - 1, limit);
     spoken.textContent = `Guess ${state.moves.length}, ${describeCode(game, guess)}: ` +
       `${describeResponse(game, response)}. ${plural(remaining().length, "option")} left.`;
-    if (response === game.win) end("won");
+    if (isFound) end("won");
     else if (state.moves.length >= limit) end("lost");
+    if (isOver()) markFresh();
+    if (isFound) celebrate(board);
   };
 
   // An answer counts as long as the game it was asked for is on the board.
@@ -184,7 +191,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     const number = Math.min(moves.length + (isOver() ? 0 : 1), limit);
     status.textContent = `${state.day ? `Code of ${state.day} · ` : ""}Guess ${number} / ${limit} · Remaining options: ${count(remaining().length)}`;
     board.replaceChildren(...moves.map(([guess, response], at) => row(game, at + 1, guess, response,
-      response === game.win ? "found" : `${plural(lefts[at + 1].length, "option")} left`)),
+      response === game.win ? "found" : `${count(lefts[at + 1].length)} left`)),
     ...blankRows(game, moves.length, limit));
     board.children[moves.length - 1]?.scrollIntoView({ block: "nearest" });
     form.hidden = isOver();
@@ -192,7 +199,6 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     reviewing.disabled = !moves.length;
     undo.hidden = !before;
     share.hidden = !isOver();
-    figures.hidden = !isOver();
     drawFigures();
     showCodes(remaining());
   };

@@ -111,9 +111,17 @@ const positionRule = (nPegs) => ({
   write: (response) => response.toString(3).padStart(nPegs, "0"),
 });
 
+// The goal of a game stands behind its rules; without one a game is won by guessing the code.
+const GOAL = "goal identify";
+const splitGoal = (description) => {
+  const isIdentify = description.at(-1) === GOAL && (description[0] !== "codebook" || description.length > 5);
+  return [isIdentify ? description.slice(0, -1) : description, isIdentify];
+};
+
 const RULES = { pegs: pegRule, black: blackRule, position: positionRule };
 
-export const makeGame = (description) => {
+export const makeGame = (whole) => {
+  const [description, isIdentify] = splitGoal(whole);
   const family = FAMILIES[description[0]];
   if (!family) throw Error(`this page does not know games of the kind ${description[0]}`);
   const game = family(description);
@@ -123,6 +131,8 @@ export const makeGame = (description) => {
   return {
     ...game,
     ...rule,
+    title: isIdentify ? `${game.title}, to identify` : game.title,
+    isIdentify,
     win: rule.nResponses - 1,
     nCodes: game.codes.length,
     respond: (guess, secret) => rule.score(game.codes[guess], game.codes[secret]),
@@ -130,6 +140,12 @@ export const makeGame = (description) => {
     writeCode: (code) => game.codes[code].map((color) => game.symbols[color]).join(separator),
   };
 };
+
+// Guesses needed in total for one or two candidates: one of them is guessed, or the one is known.
+export const sumFew = (game, n) => (game.isIdentify ? 2 * (n - 1) : 2 * n - 1);
+
+// Whether a game is over with this response, and so many candidates left.
+export const isEnd = (game, response, n) => response === game.win || (game.isIdentify && n === 1);
 
 export const allSecrets = (game) => Array.from({ length: game.nSecrets }, (_, index) => index);
 

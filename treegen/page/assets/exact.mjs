@@ -1,4 +1,5 @@
 // Exact search where few candidates are left: the least total of guesses over all ways to play on.
+import { sumFew } from "./engine.mjs";
 import { scorerOf } from "./scores.mjs";
 
 // A set of candidates is a mask of bits, so that 31 are the most.
@@ -15,6 +16,14 @@ const boundTotal = (n, nResponses) => {
     room *= nResponses - 1;
   }
   return total;
+};
+
+// The same where a candidate is announced as soon as it is the only one.
+const boundAnnounced = (n, nResponses) => {
+  let [room, depth] = [1, 0];
+  while (room * nResponses <= n) [room, depth] = [room * nResponses, depth + 1];
+  const early = Math.floor((room * nResponses - n) / (nResponses - 1));
+  return n * (depth + 1) - early;
 };
 
 const countBits = (mask) => {
@@ -43,7 +52,8 @@ export const searchExactly = (game, candidates) => {
   const n = candidates.length;
   const score = scorerOf(game);
   const row = new Uint16Array(n);
-  const bounds = Array.from({ length: n + 1 }, (_, size) => boundTotal(size, game.nResponses));
+  const bound = game.isIdentify ? boundAnnounced : boundTotal;
+  const bounds = Array.from({ length: n + 1 }, (_, size) => (size ? bound(size, game.nResponses) : 0));
   const known = new Map();
   const masks = new Int32Array(game.nResponses);
 
@@ -79,8 +89,7 @@ export const searchExactly = (game, candidates) => {
       if (seen.has(key)) continue;
       seen.add(key);
       const sizes = parts.cells.map(countBits);
-      const bound = sizes.reduce((sum, cell) => sum + bounds[cell], size);
-      options.push({ ...one, cells: parts.cells, bound });
+      options.push({ ...one, cells: parts.cells, bound: sizes.reduce((sum, cell) => sum + bounds[cell], size) });
     }
     return options.sort((a, b) => a.bound - b.bound);
   };
@@ -98,7 +107,7 @@ export const searchExactly = (game, candidates) => {
 
   const leastTotal = (set, rows, limit) => {
     const size = countBits(set);
-    if (size < 3) return 2 * size - 1;
+    if (size < 3) return sumFew(game, size);
     const memo = known.get(set);
     if (memo && (memo.isExact || memo.total >= limit)) return memo.total;
     const options = listOptions(rows, set);

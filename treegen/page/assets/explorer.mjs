@@ -1,12 +1,14 @@
 // Walk the tree: the path, the answers of a state to unfold, an icicle that zooms.
 import { expand, follow } from "./tree.mjs";
-import { count, describeCode, describeResponse, make, pegs, pins, plural } from "./ui.mjs";
+import { count, describeCode, describeResponse, make, marks, pegs, pins, plural } from "./ui.mjs";
+import { animateZoom } from "./zoom.mjs";
 
 const frame = () => document.createRange().createContextualFragment("<svg></svg>").firstChild;
 const ROWS = 4;
 const LEAST_WIDTH = 300;
 const ROW_HEIGHT = 44;
 const LEAST_BOX = 24;
+const TILE = 10;
 
 // The boxes below a state: as wide as they have candidates, yet wide enough to hit. Where there is
 // no room for all, the smallest share one box: [children, width] of each, from the left.
@@ -31,6 +33,13 @@ const draw = (name, attributes, ...children) => {
   return element;
 };
 
+// An answer of words as a row of tiles, its middle at x.
+const drawMarks = (game, response, x, y) => {
+  const left = x - (game.nPegs * TILE) / 2;
+  return game.marksOf(response).map((mark, at) =>
+    draw("rect", { x: left + at * TILE + 1, y, width: TILE - 2, height: TILE - 2, class: `small mark${mark}` }));
+};
+
 export const linkTo = (tree, path) =>
   `#${encodeURIComponent(tree.name)}/${path.map(tree.game.write).join("/")}`;
 
@@ -44,18 +53,19 @@ export const startExplorer = (panel, tree, start) => {
   let boxes = [];
   const list = make("ul.states");
   panel.replaceChildren(
-    make("p.hint", {}, "Walk the tree: click a box to zoom in (or arrow keys and Enter), unfold an" +
-      " answer, or share the link of a state."),
+    make("p.hint", {}, "Click a box to zoom in (or arrow keys and Enter), unfold an answer, follow its bar."),
     crumbs, heading, picture, list);
 
   const answerText = (state) => `answer ${game.write(state.response)}: ${describeResponse(game, state.response)}`;
 
   const crumb = (state, isLast) => {
-    const label = state.path.length ? game.write(state.response) : "start";
-    const text = `${label} → ${game.writeCode(state.guess)}`;
+    const label = state.path.length ? marks(game, state.response) : "start";
+    const text = [label, ` → ${game.writeCode(state.guess)}`];
+    if (state.path.length && typeof label !== "string")
+      text.unshift(make("span.hidden", {}, describeResponse(game, state.response)));
     return isLast
-      ? make("span", { "aria-current": "true" }, text)
-      : make("a", { href: linkTo(tree, state.path) }, text);
+      ? make("span", { "aria-current": "true" }, ...text)
+      : make("a", { href: linkTo(tree, state.path) }, ...text);
   };
 
   const box = (state, x, y, width) => {
@@ -71,14 +81,18 @@ export const startExplorer = (panel, tree, start) => {
     ];
     const written = game.write(state.response);
     const fitting = [label, written].find((text) => width > text.length * 7.6 + 8);
-    if (fitting)
-      parts.push(draw("text", { x: x + width / 2, y: y + 19 }, fitting), " ",
-        draw("text", { x: x + width / 2, y: y + 35, class: "size" }, count(state.candidates.length)));
+    const sized = () => draw("text", { x: x + width / 2, y: y + 35, class: "size" }, count(state.candidates.length));
+    if (game.rule === "position") {
+      if (width > game.nPegs * TILE + 4) parts.push(...drawMarks(game, state.response, x + width / 2, y + 8));
+      parts.push(sized());
+    } else if (fitting)
+      parts.push(draw("text", { x: x + width / 2, y: y + 19 }, fitting), " ", sized());
     // What is spoken begins with what is written, and goes on with the rest.
     const before = state.path.slice(shown.path.length, -1).map(game.write).join(", ");
-    const spoken = `${fitting ?? label} ${size}${fitting === written ? ` → ${game.writeCode(state.guess)}` : ""}` +
-      (before && `, after ${before}`);
-    return draw("a", { href: linkTo(tree, state.path), tabindex: "-1", "aria-label": spoken }, ...parts);
+    const spoken = game.rule === "position"
+      ? `${count(state.candidates.length)} ${size.split(" ")[1]}, ${describeResponse(game, state.response)} → ${game.writeCode(state.guess)}`
+      : `${fitting ?? label} ${size}${fitting === written ? ` → ${game.writeCode(state.guess)}` : ""}`;
+    return draw("a", { href: linkTo(tree, state.path), tabindex: "-1", "aria-label": spoken + (before && `, after ${before}`) }, ...parts);
   };
 
   // Boxes too small to stand alone: one that leads to where they can.
@@ -133,6 +147,8 @@ export const startExplorer = (panel, tree, start) => {
       viewBox: `0 0 ${fullWidth} ${(row - 1) * ROW_HEIGHT}`, role: "group",
       "aria-label": "Icicle of the next guesses: arrow keys move, Enter zooms in",
     }, ...boxes.map(({ element }) => element)));
+    animateZoom(picture.firstChild, tree, root.path, boxes.filter(({ state }) => state).map(({ state, row: at, x, width }) => (
+      { key: state.path.join(), x: x / fullWidth, y: (at - 1) / (row - 1), width: width / fullWidth, height: 1 / (row - 1) })));
   };
 
   // The boxes of a state's answers: who stands where, and whose child it is.
@@ -150,20 +166,22 @@ export const startExplorer = (panel, tree, start) => {
     });
   };
 
-  const item = (state) => {
+  // An answer to unfold; its bar leads to the state, and is as long as it has candidates beside the
+  // answer with most.
+  const item = (state, _, siblings) => {
     const { candidates, response, guess, path } = state;
     const isLeaf = candidates.length === 1;
     const bar = make("span.bar");
-    bar.style.width = `${(100 * candidates.length) / parentSize(path)}%`;
+    bar.style.width = `${(100 * candidates.length) / Math.max(...siblings.map((one) => one.candidates.length))}%`;
     const text = [
-      make("span.answer", { title: answerText(state) }, game.write(response)),
+      make("span.answer", { title: answerText(state) }, marks(game, response)),
       pins(game, response), pegs(game, guess),
       make("span.hidden", {}, `${answerText(state)}; next guess ${describeCode(game, guess)}; `),
-      make("span.count", {}, isLeaf ? "wins" : `${count(candidates.length)} left`),
-      make("span.track", { "aria-hidden": "true" }, bar),
+      make("span.count", {}, isLeaf ? (game.isIdentify ? "the code" : "wins") : `${count(candidates.length)} left`),
     ];
     const link = make("a.zoom", { href: linkTo(tree, path),
-      "aria-label": `Go to the state after ${path.map(game.write).join(", ")}` }, "go");
+      "aria-label": `Go to the state after ${path.map((one) => describeResponse(game, one)).join("; ")}` },
+    make("span.track", {}, bar), "→");
     if (isLeaf) return make("li", {}, make("div.leaf", {}, ...text, link));
     const inner = make("ul");
     const details = make("details", {
@@ -174,7 +192,8 @@ export const startExplorer = (panel, tree, start) => {
     return make("li", {}, details, link);
   };
 
-  const parentSize = (path) => follow(tree, path.slice(0, -1)).at(-1).candidates.length;
+  const tellUse = ({ wins, candidates }) => candidates.length === 1 && game.isIdentify ? " · is the code, and is announced"
+    : wins ? " · may be the code itself" : " · only tells";
 
   const show = (path) => {
     const states = follow(tree, path);
@@ -188,11 +207,11 @@ export const startExplorer = (panel, tree, start) => {
       make("p.figure", {}, `Guess ${states.length}: `, pegs(game, state.guess),
         make("b", {}, ` ${game.writeCode(state.guess)}`),
         ` · ${plural(state.candidates.length, "candidate")}`,
-        state.wins ? " · may be the code itself" : " · only tells"));
+        tellUse(state)));
     if (lost) heading.append(lost);
     drawIcicle(state);
     list.replaceChildren(...children.map(item));
-    if (!children.length) list.append(make("li", {}, "This guess wins: nothing follows."));
+    if (!children.length) list.append(make("li", {}, game.isIdentify ? "The code is known: nothing follows." : "This guess wins: nothing follows."));
   };
 
   show(start);

@@ -2,21 +2,13 @@
 import { searchExactly } from "./exact.mjs";
 import { splitBy, rankGreedily, roomFor } from "./values.mjs";
 import { makeBareTree } from "./tree.mjs";
-import { tabStore } from "./store.mjs";
+import { chooseByChain, describeChain, parseChain, pickOne, renewSeed } from "./chains.mjs";
 
 export const MOST_COMPUTED = 50_000;
 const MOST_SOLVED = 10;
 
 const worstOf = (game, guess, candidates) =>
   Math.max(...[...splitBy(game, guess, candidates)].map(([response, cell]) => (response === game.win ? 0 : cell.length)));
-
-// Which candidate a random choice takes: the same for the same position in this tab.
-const pickIndex = (candidates) => {
-  const seed = tabStore.recall("seed") ?? Math.floor(Math.random() * 2 ** 31);
-  tabStore.keep("seed", seed);
-  const mixed = Math.imul(seed ^ candidates.reduce((sum, code) => Math.imul(sum, 31) + code | 0, 7), 2654435761) >>> 0;
-  return mixed % candidates.length;
-};
 
 const rank = (game, candidates) => rankGreedily(game, candidates, roomFor(game, candidates.length));
 
@@ -35,15 +27,26 @@ const chooseBest = (game, candidates) =>
 
 export const LEVELS = {
   lexicographic: ["first consistent", (game, candidates) => candidates[0]],
-  random: ["random consistent", (game, candidates) => candidates[pickIndex(candidates)]],
+  random: ["random consistent", (game, candidates) => pickOne(candidates)],
   minimax: ["minimax", chooseMinimax],
   best: ["best", chooseBest],
 };
 
-// A tree that grows as it is walked; its name is that of the game and the level.
+// The rule that is offered first where one is to be composed.
+export const FIRST_RULE = "max,consistent,lowest";
+
+// A level by name, or a chain of criteria: [title, choose].
+const findLevel = (level) => {
+  const chain = parseChain(level);
+  if (Object.hasOwn(LEVELS, level)) return LEVELS[level];
+  return chain && [describeChain(chain), (game, candidates) => chooseByChain(chain, game, candidates)];
+};
+
+// A tree that grows as it is walked; its name is that of the game and the level. A new game may
+// draw other lots.
 const makeComputedTree = (name, description, level) => {
   const bare = makeBareTree(description);
-  const [title, choose] = LEVELS[level];
+  const [title, choose] = findLevel(level);
   const table = {
     game: description,
     guess: (candidates) => choose(bare.game, candidates),
@@ -51,7 +54,12 @@ const makeComputedTree = (name, description, level) => {
   };
   const root = { ...bare.root, at: bare.root.candidates };
   Object.defineProperty(root, "guess", { get: () => (root.chosen ??= table.guess(root.at)) });
-  return { ...bare, name, level, table, root, isComputed: true, meta: { strategy: `${title}, computed` } };
+  const renew = () => {
+    if (!level.includes("random")) return;
+    renewSeed();
+    root.chosen = root.children = undefined;
+  };
+  return { ...bare, name, level, table, root, renew, isComputed: true, meta: { strategy: `${title}, computed` } };
 };
 
 const countCodes = (nPegs, nColors, repeats) => {
@@ -64,8 +72,8 @@ const made = new Map();
 
 // The tree of a name like p4c7r~best; undefined where it is none, or the game is too large.
 export const openComputed = (name) => {
-  const parts = /^p(\d)c(\d\d?)([rn])(b?)~(\w+)$/.exec(name ?? "");
-  if (!parts || !Object.hasOwn(LEVELS, parts[5])) return undefined;
+  const parts = /^p(\d)c(\d\d?)([rn])(b?)~([\w,:]+)$/.exec(name ?? "");
+  if (!parts || !findLevel(parts[5])) return undefined;
   const [nPegs, nColors, repeats] = [Number(parts[1]), Number(parts[2]), parts[3] === "r"];
   const nCodes = countCodes(nPegs, nColors, repeats);
   if (nPegs < 1 || nColors > 35 || nCodes < 2 || nCodes > MOST_COMPUTED) return undefined;

@@ -3,7 +3,8 @@ import { makeAsker } from "./asker.mjs";
 import { keepAnalysis, recallAnalysis, startAnalyst } from "./analyst.mjs";
 import { answerQuestion, packTree } from "./clerk.mjs";
 import { linkToGame } from "./share.mjs";
-import { LEVELS, MOST_COMPUTED, nameGame, openComputed } from "./levels.mjs";
+import { FIRST_RULE, LEVELS, MOST_COMPUTED, nameGame, openComputed } from "./levels.mjs";
+import { showRule } from "./rule.mjs";
 import { tabStore } from "./store.mjs";
 import { decodeBase64, openTree } from "./tree.mjs";
 import { count, make, saveSettings, say, settings } from "./ui.mjs";
@@ -55,7 +56,8 @@ const describeStart = ({ game, start }) => start.length
   ? ` after ${start.map(([guess, response]) => `${game.writeCode(guess)} → ${game.write(response)}`).join(", ")}`
   : "";
 
-const describeStrategy = (one) => one.isComputed ? one.meta.strategy :
+const describeStrategy = (one) => one.isComputed
+  ? (Object.hasOwn(LEVELS, one.level) ? one.meta.strategy : "a rule of your own, computed") :
   `${one.meta.strategy}${describeStart(one)}: ${describeAverage(one)}, ≤ ${one.meta.worst}`;
 
 const isSameGame = (a, b) => a.game.title === b.game.title && a.game.rule === b.game.rule;
@@ -64,7 +66,8 @@ const titleOf = ({ game }) => game.title + (game.rule === "black" ? ", black onl
 // The strategies for a game: its tables, and the levels that are computed.
 const listStrategies = () => {
   const name = nameGame(tree.table.game);
-  const levels = Object.keys(LEVELS).map((level) => openComputed(`${name}~${level}`)).filter(Boolean);
+  const rule = tree.isComputed && !Object.hasOwn(LEVELS, tree.level) ? tree.level : FIRST_RULE;
+  const levels = [...Object.keys(LEVELS), rule].map((level) => openComputed(`${name}~${level}`)).filter(Boolean);
   return [...trees.filter((one) => isSameGame(one, tree)), ...levels];
 };
 
@@ -72,6 +75,7 @@ const showChoices = () => {
   const known = [...new Map(trees.map((one) => [titleOf(one), one])).values()];
   if (!known.some((one) => isSameGame(one, tree))) known.push(tree);
   byId("game").replaceChildren(...known.map((one) => option(one.name, titleOf(one), isSameGame(one, tree))));
+  showRule(byId("rule"), tree, (chain) => play(openComputed(`${nameGame(tree.table.game)}~${chain}`)));
   byId("strategy").replaceChildren(...listStrategies().map((one) => option(one.name, describeStrategy(one), one === tree)));
   byId("look").parentElement.hidden = tree.game.rule === "position";
   byId("figures").textContent = `${count(tree.root.candidates.length)} codes${describeStart(tree)}` +

@@ -1,11 +1,11 @@
 // You hide a code and answer; the table guesses.
 import { makeAnswer, tellImpossible } from "./answer.mjs";
-import { filterSecrets, findConflict } from "./engine.mjs";
+import { filterSecrets, findConflict, isEnd } from "./engine.mjs";
 import { gameKey, readHistory, tabStore } from "./store.mjs";
 import { follow, step } from "./tree.mjs";
 import {
   blankRows, count, describeCode, describeResponse, limitFor, make, makeRemaining, makeSpoken,
-  pegs, plural, row, say, sayAgain, settings, spell,
+  pegs, row, say, sayAgain, settings, spell,
 } from "./ui.mjs";
 
 // Answers that are wrong: which, and what is said of them.
@@ -44,7 +44,7 @@ export const startMaker = (panel, tree) => {
     make("div.aside", {}, remaining));
 
   const storeKey = `maker ${tree.name} ${gameKey(tree)}`;
-  const isWon = () => history.length > 0 && history.at(-1)[1] === game.win;
+  const isWon = () => history.length > 0 && isEnd(game, history.at(-1)[1], states.at(-1).candidates.length);
 
   const submit = () => {
     const given = answer.read();
@@ -89,6 +89,7 @@ export const startMaker = (panel, tree) => {
   const restart = () => {
     history.length = 0;
     states.length = 1;
+    tree.renew?.();
     answer.reset();
     wrong = [];
     say(message, "");
@@ -128,16 +129,16 @@ export const startMaker = (panel, tree) => {
     limit = isWon() ? limit : limitFor(history.length, limit);
     const used = Math.min(history.length + 1, limit);
     status.textContent = isWon()
-      ? `Found at guess ${history.length} / ${limit}.`
+      ? `${history.at(-1)[1] === game.win ? "Found at guess" : "Identified by guess"} ${history.length} / ${limit}.`
       : `Guess ${used} / ${limit} · Remaining options: ${count(left)}`;
     board.replaceChildren(...history.map(([guess, given], index) =>
       row(game, index + 1, guess, given,
-        given === game.win ? "found" : `${plural(states[index + 1].candidates.length, "option")}`,
+        given === game.win ? "found" : `${count(states[index + 1].candidates.length)} left`,
         wrong.includes(index))), ...blankRows(game, history.length, limit));
     undo.disabled = !history.length;
     showRemaining(states.at(-1).candidates);
     if (isWon()) {
-      say(message, () => ["Your code is ", spell(game, history.at(-1)[0]), "."], "good");
+      say(message, () => ["Your code is ", spell(game, states.at(-1).candidates[0]), "."], "good");
       entry.replaceChildren();
       if (moveFocus) again.focus({ preventScroll: true });
     } else if (history.length >= limit) {

@@ -8,21 +8,21 @@ export const KIND_NAMES = {
   proved: "proved by the tree", tree: "by the tree", exact: "exact, by search", estimate: "estimate",
 };
 
-const describeCost = (game, move) => {
+const describeCost = (game, move, number) => {
   const planned = move.isPlanned ? " The tree plays so." : "";
-  if (move.n === 1 && move.bestGuess === move.guess) return ["the only code left"];
-  if (move.cost < LEAST_COST) return [`nothing lost: no better guess is known.${planned}`];
-  return [`cost you ${about(move.kind)}${move.cost.toFixed(2)} guesses; `, spell(game, move.bestGuess), ` was best.${planned}`];
+  if (move.n === 1 && move.bestGuess === move.guess) return ["The only code left."];
+  if (move.cost < LEAST_COST) return [`Nothing lost: no better guess is known.${planned}`];
+  return [`Guess ${number} cost you ${about(move.kind)}${move.cost.toFixed(2)} guesses; `, spell(game, move.bestGuess), ` was best.${planned}`];
 };
 
 const describeLuck = ({ luck }) =>
   luck === undefined ? "" : ` · luck ${luck < 0 ? "−" : "+"}${Math.abs(luck).toFixed(2)}`;
 
-const reviewItem = (game, move, explore) => {
+const reviewItem = (game, move, number, explore) => {
   const detail = make("small", {},
     `expected ${move.expected.toFixed(2)}, best ${move.best.toFixed(2)} (${KIND_NAMES[move.kind]})${describeLuck(move)}`);
   return make(`li.move${move.cost < LEAST_COST ? ".best" : ""}`, {},
-    pegs(game, move.guess, move.response), " ", make("b", {}, ...describeCost(game, move)), detail,
+    pegs(game, move.guess, move.response), " ", make("b", {}, ...describeCost(game, move, number)), detail,
     make("button.why", { type: "button", onclick: explore }, "Why?"));
 };
 
@@ -36,7 +36,7 @@ export const showReview = (element, game, told, explore) => {
       make("span", {}, "Lost ", make("b", {}, `${isRough ? "≈ " : ""}${signed(told.cost)}`)),
       make("span", {}, "Skill ", make("b", {}, told.skill.toFixed(0))),
       make("span", {}, "Luck ", make("b", {}, signed(told.luck)))),
-    make("ol.moves", {}, ...told.moves.map((move, at) => reviewItem(game, move, () => explore(at)))),
+    make("ol.moves", {}, ...told.moves.map((move, at) => reviewItem(game, move, at + 1, () => explore(at)))),
     make("details.help", {}, make("summary", {}, "What do these figures mean?"),
       make("p", {}, make("b", {}, "Lost: "), "expected guesses to the end after your guess, less those after the best one, added up."),
       make("p", {}, make("b", {}, "Skill: "), "100 for the best guess, half for each 0.25 lost; the mean over guesses that had a choice."),
@@ -90,7 +90,8 @@ export const showFigures = (element, figures, average, clear) => {
     make("h2", {}, "Statistics"),
     make("p", {}, won + figures.lost
       ? `${plural(won + figures.lost, "game")}, ${won} won · streak ${figures.streak}, longest ${figures.longest}` : "No game yet."),
-    make("p", {}, (won ? `Your average ${mean.toFixed(3)}` : "") + (won && average ? " · " : "") + (average ? `the tree's ${average}` : "")),
+    make("p", {}, won ? `Your average ${mean.toFixed(3)}${average ? ` · the tree's ${average}` : ""}`
+      : average ? `The tree needs ${average} guesses on average.` : ""),
     make("ol.lengths", {}, ...lengths.map(line)),
-    make("button", { type: "button", onclick: clear }, "Clear statistics"));
+    won + figures.lost ? make("button", { type: "button", onclick: clear }, "Clear statistics") : "");
 };

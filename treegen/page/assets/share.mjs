@@ -1,4 +1,5 @@
 // A game to show to others: as text, as a picture, as a link. Nothing is sent.
+import { filterSecrets, isEnd } from "./engine.mjs";
 import { make, symbolOf } from "./ui.mjs";
 
 const TILES = ["⬛", "🟨", "🟩"];
@@ -12,7 +13,8 @@ const emojiRow = (game, response) => {
 
 // Rows of emoji, without the code.
 export const writeShare = (tree, moves, limit, label) => {
-  const isWon = moves.at(-1)?.[1] === tree.game.win;
+  const left = filterSecrets(tree.game, moves, tree.root.candidates);
+  const isWon = moves.length > 0 && isEnd(tree.game, moves.at(-1)[1], left.length);
   const head = `${label ?? tree.game.title} ${isWon ? moves.length : "X"}/${limit}`;
   return [head, ...moves.map(([, response]) => emojiRow(tree.game, response))].join("\n");
 };

@@ -67,7 +67,7 @@ export const paint = (element, game, color) => {
   element.classList.add(isTile ? "tile" : "peg");
   if (isTile || settings.look === "plain") return element;
   if (game.symbols.length <= PEG_NAMES.length) element.classList.add(`color${color}`);
-  else element.style.background = hueOf(game, color);
+  else element.style.backgroundColor = hueOf(game, color);
   return element;
 };
 
@@ -109,6 +109,11 @@ export const pins = (game, response) => {
   while (kinds.length < game.nPegs) kinds.push("none");
   return make("span.pins", { "aria-hidden": "true" }, ...kinds.map((kind) => make(`i.${kind}`)));
 };
+
+// An answer as it is written; for words a row of small tiles.
+export const marks = (game, response) => game.rule === "position"
+  ? make("span.marks", { "aria-hidden": "true" }, ...game.marksOf(response).map((mark) => make(`i.mark${mark}`)))
+  : game.write(response);
 
 const blankRow = (game, number) =>
   make("li.row.blank", { "aria-hidden": "true" },

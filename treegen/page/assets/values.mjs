@@ -1,5 +1,6 @@
 // What a guess is worth: guesses to the end, in total over the candidates. Exact by search where few
 // are left; elsewhere what a greedy play needs, which best play never exceeds.
+import { sumFew } from "./engine.mjs";
 import { MOST_EXACT, searchExactly } from "./exact.mjs";
 import { scorerOf } from "./scores.mjs";
 
@@ -22,7 +23,7 @@ export const roomFor = (game, n) => {
 };
 
 // Candidates first, then other codes, evenly spaced where there is no time for all.
-const listEligible = (game, candidates, room) => {
+export const listEligible = (game, candidates, room) => {
   if (candidates.length >= room) return everyNth(candidates, room);
   const others = room - candidates.length;
   return [...candidates, ...Array.from({ length: others }, (_, at) => Math.floor((at * game.nCodes) / others))];
@@ -30,13 +31,13 @@ const listEligible = (game, candidates, room) => {
 
 // Guesses in the order in which they promise most: more answers, then fewer candidates left on
 // average; candidates first, the lowest first. Guesses that tell nothing are left out.
-export const rankGreedily = (game, candidates, room) => {
+export const rankGreedily = (game, candidates, room, codes = listEligible(game, candidates, room)) => {
   const score = scorerOf(game);
   const row = new Uint16Array(candidates.length);
   const sizes = new Int32Array(game.nResponses);
   const seen = new Set();
   const ranked = [];
-  listEligible(game, candidates, room).forEach((guess, place) => {
+  codes.forEach((guess, place) => {
     if (seen.has(guess)) return;
     seen.add(guess);
     score(guess, candidates, row);
@@ -77,7 +78,7 @@ const isSolvable = (game, n, room) => n <= MOST_INNER && room >= game.nCodes;
 // What greedy play needs in total, with so many guesses tried in each state.
 const estimateTotal = (game, candidates, room) => {
   const n = candidates.length;
-  if (n < 3) return 2 * n - 1;
+  if (n < 3) return sumFew(game, n);
   if (isSolvable(game, n, room)) return searchExactly(game, candidates).list(1)[0].total;
   const [{ guess }] = rankGreedily(game, candidates, room);
   return sumCells(game, guess, candidates, (cell) => estimateTotal(game, cell, room));
@@ -89,7 +90,7 @@ export const evaluateGuess = (game, guess, candidates) => {
   const isSmall = candidates.length <= MOST_EXACT;
   let isExact = true;
   const total = sumCells(game, guess, candidates, (cell) => {
-    if (isSmall) return cell.length < 3 ? 2 * cell.length - 1 : searchExactly(game, cell).list(1)[0].total;
+    if (isSmall) return cell.length < 3 ? sumFew(game, cell.length) : searchExactly(game, cell).list(1)[0].total;
     isExact &&= cell.length < 3;
     return estimateTotal(game, cell, room);
   });
@@ -107,3 +108,26 @@ export const listBest = (game, candidates, many, isNew = () => true) => {
   }
   return found.sort((a, b) => a.total - b.total);
 };
+
+// The same by a rule of play. It allows every candidate, so a play of candidates alone keeps it.
+const estimateLegally = (game, candidates) => {
+  const n = candidates.length;
+  if (n < 3) return sumFew(game, n);
+  const [{ guess }] = rankGreedily(game, candidates, n, everyNth(candidates, roomFor(game, n)));
+  return sumCells(game, guess, candidates, (cell) => estimateLegally(game, cell));
+};
+
+export const evaluateLegally = (game, guess, candidates) => {
+  let isExact = true;
+  const total = sumCells(game, guess, candidates, (cell) => {
+    isExact &&= cell.length < 3;
+    return estimateLegally(game, cell);
+  });
+  return { total, isExact };
+};
+
+// The best of the codes that a rule allows.
+export const listLegal = (game, candidates, many, codes) =>
+  rankGreedily(game, candidates, codes.length, codes).slice(0, many)
+    .map(({ guess }) => ({ guess, ...evaluateLegally(game, guess, candidates) }))
+    .sort((a, b) => a.total - b.total);
