@@ -150,6 +150,16 @@ def _compile(function: F, options: dict[str, Any]) -> F:
     return cast(F, dispatcher)
 
 
+def has_feature(name: str) -> bool:
+    """Whether kernels are compiled for machines with a feature, by LLVM's name of it."""
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined, unused-ignore]
+        return False
+    from numba.core.registry import cpu_target
+
+    _, _, features = cpu_target.target_context.codegen().magic_tuple()  # type: ignore[no-untyped-call, unused-ignore]
+    return f"+{name}" in features.split(",")
+
+
 def njit(function: F) -> F:
     """Compile a kernel: cached on disk, running without the GIL, with exact arithmetic."""
     return _compile(function, _ENTRY)

@@ -26,9 +26,15 @@ from treegen.exact.core import (
 from treegen.exact.core.branch_and_bound import advance, enter, try_guesses
 from treegen.exact.core.cells import refine, scatter
 from treegen.exact.core.cost_model import fill_levels
-from treegen.exact.core.guess_order import count_cost, list_guesses
-from treegen.exact.core.lookahead import look_ahead
-from treegen.exact.core.small_states import solve_by_candidates, solve_by_lookahead
+from treegen.exact.core.guess_order import count_cost, list_guesses, read_row, sum_cost
+from treegen.exact.core.lookahead import forget_local_matrix, look_ahead, need_local_matrix
+from treegen.exact.core.lookahead.byte_sets import count_by_look_up
+from treegen.exact.core.lookahead.cell_counts import LOOKS_UP, count_by_shifts
+from treegen.exact.core.small_states import (
+    solve_by_candidates,
+    solve_by_lookahead,
+    solve_locally,
+)
 from treegen.exact.core.stack import OPEN
 from treegen.exact.core.tile_counts import count_tile
 from treegen.exact.core.transposition_table import Evidence, find_entry
@@ -69,14 +75,39 @@ def call_count_cost(search, members, code, bounds):
 
 
 @numba.njit
+def call_read_row(search, members, code, bounds):
+    read_row(search.matrix, search.scratch, members, code)
+    return sum_cost(search.scratch.sizes, bounds)
+
+
+@numba.njit
+def call_solve_locally(search, state, cell, left):
+    forget_local_matrix(search.scratch)
+    need_local_matrix(search.matrix, search.scratch, state)
+    first = 2
+    for i in range(len(cell)):
+        search.scratch.places[first + i] = cell[i]
+    return solve_locally(search.matrix, search.model, search.scratch, state[cell], first, left)
+
+
+@numba.njit
+def call_count_by_shifts(search, members):
+    return count_by_shifts(search.matrix, search.scratch, members, 0)
+
+
+@numba.njit
+def call_count_by_look_up(search, members):
+    return count_by_look_up(search.matrix, 0, members, search.scratch.n_cells)
+
+
+@numba.njit
 def call_count_tile(search, members, tile):
     count_tile(search.matrix, search.scratch, members, tile)
 
 
 @numba.njit
 def call_scatter(search, members, code, depth):
-    bounds = search.model.lower_bounds[0, 1]
-    count_cost(search.matrix.by_guess, members, code, bounds, search.scratch.sizes)
+    read_row(search.matrix, search.scratch, members, code)
     scatter(search.matrix, search.model, search.scratch, search.stack, depth)
 
 
@@ -245,8 +276,9 @@ def test_cost_by_sizes_and_scatter(name):
         members = np.array(state, dtype=np.int32)
         for code in twin.eligible(state)[::3]:
             sizes = [len(cell) for cell in twin.open_cells(code, state).values()]
-            cost = call_count_cost(search, members, code, bounds)
-            assert cost == sum(int(bounds[size]) for size in sizes)
+            cost = sum(int(bounds[size]) for size in sizes)
+            assert call_count_cost(search, members, code, bounds) == cost
+            assert call_read_row(search, members, code, bounds) == cost
             put(search, state)
             stack.frames.guess[1], stack.frames.max_cells[1] = code, 2
             call_scatter(search, members, code, 1)
@@ -368,6 +400,38 @@ def test_sizes_of_a_tiles_cells(name):
                 cells = naive.partition(twin.rules, code, state)
                 sizes = [len(cells.get(response, ())) for response in range(twin.win)]
                 assert search.scratch.small_counts[:, code % 64].tolist() == sizes
+            # Few candidates' responses are read from the tile, those of many from the guess's row.
+            call_read_row(search, np.array(state, dtype=np.int32), code, search.model.estimates)
+            assert search.scratch.sizes[:-1].tolist() == sizes
+            responses = search.matrix.by_guess[code, state]
+            assert search.scratch.row[: len(state)].tolist() == responses.tolist()
+
+
+@pytest.mark.parametrize(("name", "left"), [("p3c4r", 0), ("p4c4rb", 2), ("p4c5n", 3)])
+def test_the_local_matrix_tests_candidates(name, left):
+    search, twin = make_case(name, 5, 1, left or None)
+    rng = random.Random(7)
+    for state in draw_states(twin, (20, 40, 60), n_states=30):
+        cell = sorted(rng.sample(range(len(state)), rng.randint(3, twin.win)))
+        members = np.array(state, dtype=np.int32)
+        places = np.array(cell, dtype=np.int64)
+        expected = call_solve_by_candidates(search, members[places], left)
+        assert call_solve_locally(search, members, places, left) == expected
+
+
+@pytest.mark.parametrize("name", ["p4c4rb", "p3c5r", "p5c3r", "p6c2r"])
+def test_both_ways_of_counting_cells(name):
+    """By looking bytes up, where the machine can, and by shifting bits."""
+    search, twin = make_case(name)
+    for state in draw_states(twin, (1, 3, 10, 60), n_states=8):
+        members = np.array(state, dtype=np.int32)
+        codes = range(min(512, len(twin.rules.codes)))
+        cells = [len(naive.partition(twin.rules, code, state)) for code in codes]
+        for count in [call_count_by_shifts, call_count_by_look_up][: 1 + LOOKS_UP]:
+            search.scratch.n_cells[:] = 77
+            most = count(search, members)
+            assert search.scratch.n_cells[: len(cells)].tolist() == cells
+            assert most == max(cells)
 
 
 @pytest.mark.parametrize("name", ["p4c4r", "p3c7r", "p5c3r", "p4c5n"])

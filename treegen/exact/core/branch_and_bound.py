@@ -17,14 +17,14 @@ from typing import Any
 from ..._jit import njit_bare, njit_bare_part, njit_inline
 from .cells import refine, scatter
 from .cost_model import INFEASIBLE, CostModel, spend_guess
-from .guess_order import N_SYMMETRIC, count_cost, list_guesses
-from .lookahead import TILE
+from .guess_order import N_SYMMETRIC, list_guesses, read_row, sum_cost
+from .lookahead import TILE, forget_local_matrix, need_local_matrix
 from .retry_list import clear_retry_lists, is_shared, load_retry_list, save_retry_list
 from .search import Search
 from .shares import choose_cell, learn_cost
 from .stack import Stack, Stage, has_room
 from .symmetry import Group, mark_representatives
-from .tile_counts import NO_TILE, count_tile, is_worth_a_tile, sum_tile_cost
+from .tile_counts import count_tile_costs, forget_tiles, is_tile_counted, is_worth_a_tile
 from .transposition_table import Evidence, TranspositionTable, find_entry, write_entry
 
 
@@ -165,7 +165,8 @@ def try_guesses(search: Search, depth: int) -> bool:
     is_unordered = len(members) >= model.n_sorted or frames.is_retried[depth] == 1
     bounds = model.lower_bounds[spend_guess(frames.left[depth]), frames.max_cells[depth]]
     upper_bound = frames.upper_bound[depth]
-    tile = NO_TILE
+    forget_tiles(scratch)
+    forget_local_matrix(scratch)
     for at in range(frames.next_guess[depth], frames.n_guesses[depth]):
         if count_work(control) >= control.work_limit:
             return True
@@ -179,16 +180,19 @@ def try_guesses(search: Search, depth: int) -> bool:
             break
         control.n_tried += 1
         code = stack.guesses[depth, at]
-        if code // TILE != tile and is_worth_a_tile(scratch, stack, depth, at):
-            tile = code // TILE
-            count_tile(matrix, scratch, members, tile)
-        is_counted = code // TILE == tile
-        cost = own + sum_tile_cost(scratch, code, bounds) if is_counted else own
+        tile = code // TILE
+        if not is_tile_counted(scratch, tile) and is_worth_a_tile(scratch, stack, depth, at):
+            count_tile_costs(matrix, scratch, members, tile, bounds)
+        is_counted = is_tile_counted(scratch, tile)
+        if is_counted:
+            cost = own + scratch.tile_costs[code]
         if not is_counted or cost < upper_bound:
-            cost = own + count_cost(matrix.by_guess, members, code, bounds, scratch.sizes)
+            read_row(matrix, scratch, members, code)
+            cost = own + sum_cost(scratch.sizes, bounds)
         if cost >= upper_bound:
             _drop(stack, depth, at, cost)
             continue
+        need_local_matrix(matrix, scratch, members)
         frames.guess[depth], frames.cost[depth], frames.cell[depth] = code, cost, 0
         scatter(matrix, model, scratch, stack, depth)
         clear_retry_lists(search.retry_lists, depth)

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ..._jit import njit_inline
 from .cost_model import CostModel, spend_guess
-from .lookahead import ResponseMatrix, Scratch, has_ranking
+from .lookahead import ResponseMatrix, Scratch, has_local_matrix, has_ranking
 from .search import Search
-from .small_states import solve_by_candidates, solve_by_lookahead, solve_by_survey
+from .small_states import solve_by_candidates, solve_by_lookahead, solve_by_survey, solve_locally
 from .stack import NO_GUESS, OPEN, Cells, Stack
 from .transposition_table import Evidence, find_entry, write_entry
 
@@ -25,6 +25,7 @@ def scatter(
     """Group the state's members by response; list the cells of three or more, smallest first.
 
     The cost of smaller cells follows from their size: one candidate is guessed, of two the first.
+    The responses and the sizes stand in `scratch`: see `read_row`.
     """
     frames, cells = stack.frames, stack.cells
     bounds = model.lower_bounds[spend_guess(frames.left[depth]), frames.max_cells[depth]]
@@ -46,12 +47,12 @@ def scatter(
     frames.round[depth] = 0
     begin = frames.start[depth]
     source = stack.members[depth - 1, begin : begin + frames.n[depth]]
-    target = stack.members[depth]
-    responses = matrix.by_guess[frames.guess[depth]]
+    target, row, places = stack.members[depth], scratch.row, scratch.places
     for i in range(len(source)):
-        response = responses[source[i]]
-        target[sizes[response]] = source[i]
-        sizes[response] += 1
+        response = row[i]
+        at = sizes[response]
+        target[at], places[at] = source[i], i
+        sizes[response] = at + 1
 
 
 @njit_inline
@@ -70,23 +71,25 @@ def _insert_cell(cells: Cells, depth: int, n_cells: int, first: int, size: int, 
 def refine(search: Search, depth: int) -> bool:
     """Raise the cells' lower bounds without a search; False once the guess costs too much.
 
-    Two passes over the cells, the cheap test first: whether a candidate tells a small cell's
-    candidates apart takes n² responses; a lookahead takes those of all guesses. Most guesses
-    cost too much before the second pass has begun. Where two guesses are left one of them must
-    tell a cell's candidates apart, which fails in the largest cell if in any: each cell is done
-    with before the next.
+    Two passes over the cells, the cheap test first: whether a candidate tells a cell's candidates
+    apart takes n² responses; a lookahead takes those of all guesses. Most guesses cost too much
+    before the second pass has begun. Where two guesses are left one of them must tell a cell's
+    candidates apart, which fails in the largest cell if in any: each cell is done with before the
+    next.
     """
-    model, stack = search.model, search.stack
+    stack = search.stack
     frames, cells = stack.frames, stack.cells
     left, n_cells = spend_guess(frames.left[depth]), frames.n_cells[depth]
-    # With many responses the survey of a large cell gains most for its time.
-    is_large_first = has_ranking(search.matrix)
+    has_survey = has_ranking(search.matrix)
     for step in range(2 * n_cells):
-        is_second, i = step // n_cells, step % n_cells
+        is_second = 1 if step >= n_cells else 0
+        i = step - n_cells * is_second
         if left == 2:
             is_second, i = step % 2, step // 2
-        is_reverse = left == 2 or (is_second == 1 and is_large_first)
-        at = n_cells - 1 - i if is_reverse else i
+        # Most small cells are told apart by a candidate, most large ones are not; and with many
+        # responses the survey of a large cell gains most for its time.
+        is_large_first = left == 2 or has_survey == (is_second == 1)
+        at = n_cells - 1 - i if is_large_first else i
         size = cells.size[depth, at]
         # A guess has no more cells than there are responses: more candidates share some.
         is_too_large = is_second == 0 and size > search.matrix.n_responses
@@ -95,7 +98,7 @@ def refine(search: Search, depth: int) -> bool:
         first = cells.first[depth, at]
         members = stack.members[depth, first : first + size]
         if is_second == 0:
-            bound, guess = solve_by_candidates(search.matrix, model, search.scratch, members, left)
+            bound, guess = _test_candidates(search, members, first, left)
         else:
             others = frames.cost[depth] - cells.lower_bound[depth, at]
             upper_bound = frames.upper_bound[depth] - others
@@ -109,6 +112,17 @@ def refine(search: Search, depth: int) -> bool:
             if frames.cost[depth] >= frames.upper_bound[depth]:
                 return False
     return True
+
+
+@njit_inline
+def _test_candidates(
+    search: Search, members: NDArray[np.int32], first: int, left: int
+) -> tuple[int, int]:
+    """Return the result of the test of candidates of a cell that begins at `first`."""
+    matrix, model, scratch = search.matrix, search.model, search.scratch
+    if has_local_matrix(scratch):
+        return solve_locally(matrix, model, scratch, members, first, left)
+    return solve_by_candidates(matrix, model, scratch, members, left)
 
 
 @njit_inline

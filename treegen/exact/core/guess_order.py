@@ -9,6 +9,7 @@ from ..._jit import njit_bare_part
 from .cost_model import INFEASIBLE, CostModel, bound_guess
 from .lookahead import (
     LANES,
+    TILE,
     ResponseMatrix,
     Scratch,
     Surveyed,
@@ -29,6 +30,9 @@ N_REORDERED = 300
 
 MIN_REORDERED = 12
 """In states of fewer candidates the order of bounds is good enough."""
+
+MAX_FAR = 160
+"""Of so many candidates the responses to a guess are read from its tile."""
 
 N_SYMMETRIC = 3
 """The number of first guesses that are tried up to symmetry; later it gains nothing."""
@@ -203,6 +207,40 @@ def _reorder(
 
 
 @njit_bare_part
+def read_row(
+    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], code: int
+) -> None:
+    """Write the responses of a state's candidates to a guess, and how many give each."""
+    row, sizes = scratch.row, scratch.sizes
+    sizes[:] = 0
+    n = len(members)
+    if has_ranking(matrix) or n > MAX_FAR:
+        for i in range(n):
+            response = matrix.by_guess[code, members[i]]
+            row[i] = response
+            sizes[response] += 1
+        return
+    # A small state's candidates are far apart in the guess's row, and so are they in its tile. But
+    # that memory was just read: a tile is counted, and a state's lookahead reads all of them.
+    per_block = matrix.tiles.shape[2]
+    tile, x = code // TILE, code % TILE
+    block, part = tile // per_block, tile % per_block
+    for i in range(n):
+        response = matrix.tiles[block, members[i], part, x]
+        row[i] = response
+        sizes[response] += 1
+
+
+@njit_bare_part
+def sum_cost(sizes: NDArray[np.int64], bounds: NDArray[np.int64]) -> int:
+    """Return the least cost of cells of these sizes, without the last one, which wins."""
+    cost = 0
+    for response in range(len(sizes) - 1):
+        cost += bounds[sizes[response]]
+    return cost
+
+
+@njit_bare_part
 def count_cost(
     by_guess: NDArray[np.unsignedinteger],
     members: NDArray[np.int32],
@@ -228,10 +266,7 @@ def count_cost(
     sizes[:] = 0
     for i in range(len(members)):
         sizes[by_guess[code, members[i]]] += 1
-    cost = 0
-    for response in range(len(sizes) - 1):
-        cost += bounds[sizes[response]]
-    return cost
+    return sum_cost(sizes, bounds)
 
 
 @njit_bare_part

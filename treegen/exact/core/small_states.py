@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part
+from ..._jit import njit_bare_part, njit_inline
 from .cost_model import INFEASIBLE, CostModel, bound_guess, spend_guess
 from .lookahead import (
     LANES,
@@ -19,6 +19,7 @@ from .lookahead import (
     Surveyed,
     bound_by_cells,
     bound_by_score,
+    count_local_doubles,
     count_until_perfect,
     find_threshold,
     look_ahead,
@@ -58,25 +59,64 @@ def solve_by_candidates(
     A candidate that splits perfectly costs 2n - 1, the least of all trees. If none does, a
     candidate costs 2n at least (one pair), and so does any other guess (n cells).
     """
-    n = len(members)
-    single = model.scale + (model.last if left == 2 else 0)
-    pair_guess, pair_cost = -1, INFEASIBLE
-    for i in range(n):
+    pair_guess = -1
+    for i in range(len(members)):
         code = matrix.code_of[members[i]]
         n_doubles = _count_doubles(matrix.by_guess, members, code, scratch.marks)
         if n_doubles == 0:
-            return n * model.scale + (n - 1) * single, code
-        # A pair needs two more guesses: with two left in all there is only one.
-        if n_doubles == 1 and pair_guess < 0 and left != 2:
-            pair = model.lower_bounds[spend_guess(left), 1, 2]
-            pair_guess, pair_cost = code, n * model.scale + (n - 3) * single + pair
+            return _cost_of_split(model, len(members), left), code
+        if n_doubles == 1 and pair_guess < 0:
+            pair_guess = code
+    return _cost_without_split(model, len(members), left, pair_guess)
+
+
+@njit_bare_part
+def solve_locally(
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    first: int,
+    left: int,
+) -> tuple[int, int]:
+    """Return what `solve_by_candidates` does, by the local matrix of the state above.
+
+    The places of the candidates in that state stand in `scratch.places` from `first` on.
+    """
+    n = len(members)
+    pair_at = -1
+    for i in range(n):
+        n_doubles = count_local_doubles(scratch, first, n, i)
+        if n_doubles == 0:
+            return _cost_of_split(model, n, left), matrix.code_of[members[i]]
+        if n_doubles == 1 and pair_at < 0:
+            pair_at = i
+    pair_guess = matrix.code_of[members[pair_at]] if pair_at >= 0 else -1
+    return _cost_without_split(model, n, left, pair_guess)
+
+
+@njit_inline
+def _cost_of_split(model: CostModel, n: int, left: int) -> int:
+    """Return the cost of a candidate that separates all the others."""
+    single = model.scale + (model.last if left == 2 else 0)
+    return n * model.scale + (n - 1) * single
+
+
+@njit_inline
+def _cost_without_split(model: CostModel, n: int, left: int, pair_guess: int) -> tuple[int, int]:
+    """Return the bound and guess where only `pair_guess`, or none (-1), leaves a single pair."""
+    single = model.scale + (model.last if left == 2 else 0)
     if model.candidates_only:
         others = INFEASIBLE if left == 2 else (2 * n + 1) * model.scale
     else:
         others = n * model.scale + n * single
-    if pair_guess >= 0 and pair_cost <= others:
+    # A pair needs two more guesses: with two left in all there is only one.
+    if pair_guess < 0 or left == 2:
+        return others, -1
+    pair_cost = n * model.scale + (n - 3) * single + model.lower_bounds[spend_guess(left), 1, 2]
+    if pair_cost <= others:
         return pair_cost, pair_guess
-    return min(pair_cost, others), -1
+    return others, -1
 
 
 @njit_bare_part
@@ -223,8 +263,10 @@ def _find_exact(
         return -1
     n_trials = 0
     for code in range(matrix.by_guess.shape[0]):
-        if scratch.n_cells[code] == max_cells.outside and n_trials < MAX_TRIALS:
+        if scratch.n_cells[code] == max_cells.outside:
             n_trials += 1
+            if n_trials > MAX_TRIALS:
+                break
             if _has_no_triple(matrix, scratch, members, code):
                 return code
     return -1

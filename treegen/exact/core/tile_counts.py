@@ -10,14 +10,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part
+from ..._jit import njit_bare_part, njit_inline
 from .lookahead import TILE, ResponseMatrix, Scratch
 from .stack import Stack
 
 MIN_TILE = 6
 """So many guesses of a tile in a row are worth counting it."""
-
-NO_TILE = -1
 
 U8 = np.uint8
 
@@ -81,10 +79,31 @@ def _add_counts(
 
 
 @njit_bare_part
-def sum_tile_cost(scratch: Scratch, code: int, bounds: NDArray[np.int64]) -> int:
-    """Return the least cost of the cells of one guess of the counted tile, by their sizes."""
-    counts, x = scratch.small_counts, code % TILE
-    cost = 0
-    for response in range(counts.shape[0]):
-        cost += bounds[counts[response, x]]
-    return cost
+def count_tile_costs(
+    matrix: ResponseMatrix,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    tile: int,
+    bounds: NDArray[np.int64],
+) -> None:
+    """Write the least costs of the cells of a tile's guesses, by their sizes."""
+    count_tile(matrix, scratch, members, tile)
+    counts, costs, first = scratch.small_counts, scratch.tile_costs, tile * TILE
+    for x in range(TILE):
+        cost = 0
+        for response in range(counts.shape[0]):
+            cost += bounds[counts[response, x]]
+        costs[first + x] = cost
+    scratch.tiles_counted[tile] = scratch.tiles_counted[-1]
+
+
+@njit_inline
+def forget_tiles(scratch: Scratch) -> None:
+    """Count all tiles anew from here on: for another state."""
+    scratch.tiles_counted[-1] += 1
+
+
+@njit_inline
+def is_tile_counted(scratch: Scratch, tile: int) -> bool:
+    """Whether the costs of a tile's guesses are those of the state under search."""
+    return bool(scratch.tiles_counted[tile] == scratch.tiles_counted[-1])

@@ -7,6 +7,12 @@ from __future__ import annotations
 
 from .cell_counts import MaxCells, bound_by_cells, count_until_perfect, look_ahead
 from .distinct import LANES
+from .local_matrix import (
+    count_local_doubles,
+    forget_local_matrix,
+    has_local_matrix,
+    need_local_matrix,
+)
 from .response_matrix import (
     FEW_RESPONSES,
     TILE,
@@ -34,13 +40,17 @@ __all__ = [
     "Surveyed",
     "bound_by_cells",
     "bound_by_score",
+    "count_local_doubles",
     "count_until_perfect",
     "find_threshold",
+    "forget_local_matrix",
+    "has_local_matrix",
     "has_ranking",
     "look_ahead",
     "make_response_matrix",
     "make_scratch",
     "mark_members",
+    "need_local_matrix",
     "survey_all",
     "survey_best",
 ]

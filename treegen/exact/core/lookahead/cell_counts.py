@@ -7,13 +7,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._jit import njit_bare, njit_bare_part
+from ...._jit import has_feature, njit_bare, njit_bare_part, njit_inline
 from ..cost_model import CostModel, bound_guess
+from .byte_sets import count_by_look_up
 from .response_matrix import BLOCK, ResponseMatrix, has_ranking
 from .scratch import Scratch
 from .survey import bound_by_score, survey_best
 
 U = np.uint32
+LOOKS_UP = has_feature("avx512vbmi")
+"""Whether the machine looks up 64 bytes at once: see `byte_sets`."""
+
 ONE, TOP = U(1), U(31)
 
 
@@ -82,14 +86,25 @@ def count_until_perfect(
     Return that guess, -1 if there is none. It is the first of its block, blocks in order.
     """
     for block in range(matrix.blocks.shape[0]):
-        _collect_responses(matrix.blocks, block, members, scratch.masks)
-        most = _count_bits(scratch.masks, block, scratch.block_cells)
+        if LOOKS_UP:
+            most = count_by_look_up(matrix, block, members, scratch.n_cells)
+        else:
+            most = count_by_shifts(matrix, scratch, members, block)
         if most == n_wanted:
             code = block * BLOCK
             while scratch.n_cells[code] != n_wanted:
                 code += 1
             return code
     return -1
+
+
+@njit_inline
+def count_by_shifts(
+    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], block: int
+) -> int:
+    """Do what `count_by_look_up` does, on any machine."""
+    _collect_responses(matrix.blocks, block, members, scratch.masks)
+    return _count_bits(scratch.masks, block, scratch.block_cells)
 
 
 @njit_bare_part
