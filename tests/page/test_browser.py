@@ -443,6 +443,62 @@ def choose_rule(page, *choices):
     page.keyboard.press("Escape")
 
 
+def test_possible_answers_stand_beside_the_board(page, trees):
+    tree = trees[0]
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.reload()
+    rows = page.locator("#maker .answers li")
+    counts(rows, len(tree.children(0)) + 1)
+    sizes = [f"{tree.n_candidates[child]:,}" for child in tree.children(0)]
+    told = [text.split()[0] for text in page.locator("#maker .answers .count").all_inner_texts()]
+    assert told == [*sizes, "wins"]
+
+
+def test_a_game_is_played_by_touch(browser, file, trees):
+    """On a phone: taps alone, as the tree plays."""
+    context = browser.new_context(has_touch=True, is_mobile=True, **phone())
+    page = context.new_page()
+    page.goto(file.as_uri())
+    tree = trees[0]
+    game, node, reply = tree.game, 0, None
+    while reply != game.win:
+        for color in game.codes[int(tree.guess[node])].tolist():
+            page.locator(f"#breaker [data-color='{color}']").tap()
+        page.locator("#breaker .primary").tap()
+        reply = game.feedback.response_of(
+            *read_feedback(page.locator("#breaker .row:not(.blank)").last)
+        )
+        if reply != game.win:
+            node = next(c for c in tree.children(node) if tree.response[c] == reply)
+    mentions(message(page), "Found with")
+    context.close()
+
+
+def phone():
+    return {"viewport": {"width": 360, "height": 740}}
+
+
+def test_a_game_is_played_through_the_accessibility_tree(page, trees):
+    """By roles and names alone, as a screen reader finds them."""
+    tree = trees[0]
+    game, node, reply = tree.game, 0, None
+    open_tab(page, "You break a code")
+    panel = page.get_by_role("tabpanel", name="You break a code")
+    names = ["vermilion 1", "blue 2", "yellow 3", "green 4", "pink 5", "sky 6"]
+    while reply != game.win:
+        for color in game.codes[int(tree.guess[node])].tolist():
+            colors = panel.get_by_role("group", name="Colors")
+            colors.get_by_role("button", name=names[color], exact=True).press("Space")
+        panel.get_by_role("button", name="Guess", exact=True).press("Enter")
+        told = panel.get_by_role("list", name="Your guesses").get_by_role("listitem").last
+        text = told.inner_text()
+        black, white = map(int, re.search(r"Answer: (\d) black, (\d) white", text).groups())
+        reply = game.feedback.response_of(black, white)
+        if reply != game.win:
+            node = next(c for c in tree.children(node) if tree.response[c] == reply)
+    mentions(panel.get_by_role("status").filter(has_text="Found"), "Found with")
+
+
 def test_a_rule_is_composed_in_the_settings(page, trees):
     """T_l, then a criterion for ties, then the last guess; the same as treegen's chain."""
     setting(page, "Game").select_option(label="3 pegs, 5 colors, no duplicates")
@@ -614,7 +670,9 @@ def test_a_contact_sheet(page, view, tmp_path):
     answer_by_keys(page, 1, 1)
     shoot("maker")
     open_tab(page, "You break a code")
+    shoot("start")
     guess_by_keys(page, "1122", "3344")
+    page.locator("#breaker .row:not(.blank)").nth(1).wait_for()
     shoot("breaker")
     page.get_by_role("button", name="Give up").click()
     page.locator("#breaker .totals").wait_for()
@@ -624,6 +682,33 @@ def test_a_contact_sheet(page, view, tmp_path):
     shoot("analyst")
     open_tab(page, "Explore the tree")
     shoot("explorer")
+    setting(page, "Game").select_option(label="10 words of 5 letters")
+    page.keyboard.press("Escape")
+    shoot("words-explorer")
+    open_tab(page, "You hide a code")
+    shoot("words-maker")
+    open_tab(page, "You break a code")
+    guess_by_keys(page, "table")
+    shoot("words-breaker")
+    setting(page, "Game").select_option(label="3 pegs, 5 colors, no duplicates")
+    choose_rule(page, "least T_1, expected size", "least worst case", "at random")
+    setting(page, "Strategy")
+    shoot("settings")
+    write_sheet(folder)
+
+
+def write_sheet(folder):
+    """Write `sheet.html`: all pictures, a row for each view."""
+    rows = ""
+    for view in VIEWS:
+        pictures = sorted(folder.glob(f"{view}-*.png"), key=lambda path: path.stat().st_mtime_ns)
+        cells = "".join(
+            f'<figure><img src="{path.name}" alt=""><figcaption>{path.stem}</figcaption></figure>'
+            for path in pictures
+        )
+        rows += f"<section>{cells}</section>"
+    style = "section { display: flex; gap: 1em } figure { margin: 0 } img { height: 30em }"
+    (folder / "sheet.html").write_text(f"<!doctype html><style>{style}</style>{rows}", "utf-8")
 
 
 @pytest.mark.parametrize("size", [(360, 740), (1280, 800), (640, 400)])

@@ -14,11 +14,15 @@ from urllib.parse import quote
 
 from .._files import write_atomically
 from ..errors import UsageError
+from ..export import list_paints
 from ..formats import load_tree
 from ..tree import Tree
 from .html import generate_page, name_trees
 
 PLAY_PAGE = "play.html"
+
+DARK = (1, 7, 8)
+"""Colors on which symbols are white."""
 
 DOWNLOADS = {".tree": "tree", ".tgt": "table", ".txt": "text", ".svg": "diagram"}
 """Endings of the files that the gallery offers, and their labels."""
@@ -137,14 +141,37 @@ def _format_number(number: int) -> str:
 
 def _format_picture(one: Exhibit) -> str:
     """Return a thumbnail of the root: its first guess; it leads to the diagram, if there is one."""
-    guess = escape(one.tree.game.format_code(int(one.tree.guess[0])))
+    guess = one.tree.game.format_code(int(one.tree.guess[0]))
+    picture = _draw_guess(one.tree)
     if ".svg" not in one.sizes:
-        return f'<b class="root">{guess}</b>'
+        return f'<b class="root">{picture}</b>'
     source = escape(quote(f"{one.name}.svg"))
-    label = (
-        f"Diagram of {one.name}, first guess {one.tree.game.format_code(int(one.tree.guess[0]))}"
+    label = escape(f"Diagram of {one.name}, first guess {guess}")
+    return f'<a class="root" href="{source}" title="{label}">{picture}</a>'
+
+
+def _draw_guess(tree: Tree) -> str:
+    """Return the first guess: its pegs in their colors, or as it is written."""
+    game = tree.game
+    code = int(tree.guess[0])
+    paints = list_paints(game.n_colors)
+    if game.kind != "pegs" or paints is None:
+        return escape(game.format_code(code))
+    step = 20
+    pegs = ""
+    for place, color in enumerate(game.codes[code].tolist()):
+        ink = "#fff" if color in DARK else "#111"
+        pegs += (
+            f'<circle cx="{step * place + 10}" cy="10" r="9" fill="{paints[color]}"/>'
+            f'<text x="{step * place + 10}" y="14" fill="{ink}">'
+            f"{escape(game.symbols[color])}</text>"
+        )
+    label = escape(game.format_code(code))
+    width = step * game.n_pegs
+    return (
+        f'<svg class="pegs" role="img" aria-label="{label}" viewBox="0 0 {width} 20"'
+        f' width="{width}" height="20">{pegs}</svg>'
     )
-    return f'<a class="root" href="{source}" title="{escape(label)}">{guess}</a>'
 
 
 def _draw_histogram(tree: Tree) -> str:

@@ -2,10 +2,10 @@
 import { makeAnswer, tellImpossible } from "./answer.mjs";
 import { filterSecrets, findConflict, isEnd } from "./engine.mjs";
 import { gameKey, readHistory, tabStore } from "./store.mjs";
-import { follow, step } from "./tree.mjs";
+import { expand, follow, step } from "./tree.mjs";
 import {
   blankRows, count, describeCode, describeResponse, limitFor, make, makeRemaining, makeSpoken,
-  pegs, row, say, sayAgain, settings, spell,
+  marks, pegs, pins, plural, row, say, sayAgain, settings, spell,
 } from "./ui.mjs";
 
 // Answers that are wrong: which, and what is said of them.
@@ -19,6 +19,8 @@ export const tellConflict = (game, answers, secrets, nameOne) => {
     : ["These answers cannot all be true: ", ...names(), "."];
   return { wrong, text };
 };
+
+const MOST_ANSWERS = 30;
 
 export const startMaker = (panel, tree) => {
   const { game } = tree;
@@ -34,6 +36,9 @@ export const startMaker = (panel, tree) => {
   const answer = makeAnswer(game);
   const message = make("p.message", { role: "status" });
   const [remaining, showRemaining] = makeRemaining(game);
+  const splits = make("ul.answers");
+  const possible = make("details.remaining", {}, make("summary", {}, "Possible answers"), splits);
+  possible.open = matchMedia("(min-width: 46rem)").matches;
   const undo = make("button", { type: "button", onclick: () => takeBack() }, "Undo");
   const again = make("button", { type: "button", onclick: () => restart() }, "New game");
   const ask = game.rule === "position"
@@ -41,7 +46,7 @@ export const startMaker = (panel, tree) => {
     : `Think of a code; click pins or press ${game.rule === "black" ? "B" : "B and W"}, then Enter.`;
   panel.replaceChildren(status, spoken, board,
     make("div.dock", {}, message, entry, make("div.buttons", {}, undo, again)),
-    make("div.aside", {}, remaining));
+    make("div.aside", {}, possible, remaining));
 
   const storeKey = `maker ${tree.name} ${gameKey(tree)}`;
   const isWon = () => history.length > 0 && isEnd(game, history.at(-1)[1], states.at(-1).candidates.length);
@@ -124,6 +129,26 @@ export const startMaker = (panel, tree) => {
       : status.textContent);
   };
 
+  // How many candidates each answer to the guess would leave.
+  const showAnswers = () => {
+    const state = states.at(-1);
+    possible.hidden = isWon();
+    if (isWon()) return;
+    const children = expand(tree, state);
+    const cells = children.map(({ response, candidates }) => [response, candidates.length]);
+    if (state.wins) cells.push([game.win, 1]);
+    const shown = cells.length <= MOST_ANSWERS ? cells : [...cells].sort(([, a], [, b]) => b - a).slice(0, MOST_ANSWERS);
+    const most = Math.max(...cells.map(([, size]) => size));
+    splits.replaceChildren(...shown.map(([response, size]) => {
+      const bar = make("span.bar");
+      bar.style.width = `${(100 * size) / most}%`;
+      return make("li", {}, make("span.hidden", {}, `${describeResponse(game, response)}: `),
+        make("span.answer", { "aria-hidden": "true" }, marks(game, response)), pins(game, response),
+        make("span.track", { "aria-hidden": "true" }, bar),
+        make("span.count", {}, response === game.win ? "wins" : plural(size, "code")));
+    }), ...cells.length > shown.length ? [make("li", {}, make("span.rest", {}, `and ${count(cells.length - shown.length)} answers with fewer codes`))] : []);
+  };
+
   const show = (moveFocus) => {
     const left = states.at(-1).candidates.length;
     limit = isWon() ? limit : limitFor(history.length, limit);
@@ -137,6 +162,7 @@ export const startMaker = (panel, tree) => {
         wrong.includes(index))), ...blankRows(game, history.length, limit));
     undo.disabled = !history.length;
     showRemaining(states.at(-1).candidates);
+    showAnswers();
     if (isWon()) {
       say(message, () => ["Your code is ", spell(game, states.at(-1).candidates[0]), "."], "good");
       entry.replaceChildren();
