@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite, log2
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +27,16 @@ HATCHES = ("", "///", "...", "xx", "\\\\\\", "ooo", "++", "**")
 MARKERS = "osD^vPX*"
 FEW_LENGTHS = 16
 """Up to so many distinct lengths each length has its own bars; beyond, lengths are binned."""
+SHORT_NAME = 22
+"""Names of strategies up to this length stand at the ends of their lines, longer ones below."""
+LABEL_STEP = 0.055
+"""Least distance of two names at the ends of lines, as a share of the axis."""
+BY_NAME = "games, by their secrets"
+"""Label of an axis with the games' names, where they differ in more than one number."""
+ROOM_OF_NAMES = 48
+"""Characters that stand beside each other below the axis."""
+FEW_CURVES = 2
+"""Up to so many cumulative curves share a panel."""
 FEW_GAMES = 4
 """Up to so many games are in a title; beyond, the first and the last."""
 SPREAD = 4
@@ -35,6 +45,8 @@ SPREAD = 4
 
 def plot_samples(samples: Sequence[Sample]) -> Figure:
     """Draw the histograms of several strategies for one game, and their cumulative curves.
+
+    More than two curves would hide each other: each gets a panel of its own, the others in grey.
 
     Raises
     ------
@@ -46,15 +58,18 @@ def plot_samples(samples: Sequence[Sample]) -> Figure:
     if not 1 <= len(samples) <= len(COLORS):
         raise UsageError(f"a picture compares 1 to {len(COLORS)} strategies, not {len(samples)}")
     rows = (len(samples) + 1) // 2
-    height = 4.6 + 0.3 * rows
+    height = 4.6 + 0.3 * rows + max(0.0, 1.1 * (rows - 2))
     kinds = {True: "every secret", False: "seeded sample"}
     scope = " / ".join(kinds[exact] for exact in sorted({s.is_exact for s in samples})[::-1])
     figure = start_figure((12.0, height), samples[0].game, [f"length of games: {scope}"])
     bottom = (0.75 + 0.3 * rows) / height
     left = figure.add_axes((0.07, bottom, 0.41, 0.82 - bottom))
-    right = figure.add_axes((0.56, bottom, 0.41, 0.82 - bottom))
     bars = draw_histograms(left, samples)
-    curves = draw_cumulative(right, samples)
+    if len(samples) <= FEW_CURVES:
+        right = figure.add_axes((0.56, bottom, 0.41, 0.82 - bottom))
+        curves = draw_cumulative(right, samples)
+    else:
+        curves = _draw_panels(figure, (0.56, bottom, 0.41, 0.82 - bottom), samples)
     _draw_legend(figure, list(zip(bars, curves, strict=True)), [_label(s) for s in samples])
     return figure
 
@@ -105,6 +120,37 @@ def draw_cumulative(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
     return curves
 
 
+def _draw_panels(
+    figure: Figure, place: tuple[float, float, float, float], samples: Sequence[Sample]
+) -> list[Any]:
+    """Draw each cumulative curve in a panel of its own, over those of the others in grey."""
+    left, bottom, width, height = place
+    n_rows = (len(samples) + 1) // 2
+    curves = []
+    for number, sample in enumerate(samples):
+        row, column = divmod(number, 2)
+        step = height / n_rows
+        axes = figure.add_axes(
+            (
+                left + 0.53 * width * column,
+                bottom + step * (n_rows - 1 - row) + 0.025,
+                0.47 * width,
+                step - 0.075,
+            )
+        )
+        drawn = draw_cumulative(axes, samples)
+        for other, curve in enumerate(drawn):
+            if other != number:
+                curve.set(color="#c8c8c8", linestyle="-", linewidth=1.0, zorder=1)
+        curves.append(drawn[number])
+        axes.set_title(sample.label, size=9, loc="left", pad=3)
+        axes.set(ylabel="games over (%)" if column == 0 else "", xlabel="")
+        if row == n_rows - 1:
+            axes.set_xlabel("guesses")
+        axes.tick_params(labelsize=8, labelleft=column == 0)
+    return curves
+
+
 def plot_sizes(games: Sequence[Game], samples: Sequence[Sequence[Sample]]) -> Figure:
     """Draw the average length of each strategy's games against the size of several games.
 
@@ -136,15 +182,54 @@ def plot_sizes(games: Sequence[Game], samples: Sequence[Sequence[Sample]]) -> Fi
     if not all(sample.is_exact for _, sample in played):
         lines[0] += "; bars: 95 % interval, where games were sampled"
     figure = start_figure((8.4, height), _name_games(games, sizes), lines)
-    bottom = (0.65 + 0.3 * rows) / height
-    axes = figure.add_axes((0.12, bottom, 0.84, 0.84 - bottom))
+    is_short = max(map(len, names)) <= SHORT_NAME
+    bottom = (0.65 + 0.3 * rows) / height if not is_short else 0.95 / height
+    right = 0.96 if not is_short else 0.93 - 0.0115 * max(map(len, names))
+    axes = figure.add_axes((0.12, bottom, right - 0.12, 0.84 - bottom))
     for number, name in enumerate(names):
         points = sorted((size, s.average, s.ci95) for size, s in played if s.label == name)
         _draw_averages(axes, points, number, name)
     _scale_sizes(axes, sorted(set(sizes)), [sample.average for _, sample in played])
     axes.set(xlabel=label, ylabel="guesses")
-    figure.legend(loc="lower center", ncols=2, frameon=False, handlelength=5)
+    if label == BY_NAME:
+        _write_games(axes, games, sizes)
+    if is_short:
+        _write_at_ends(axes, names)
+    else:
+        figure.legend(loc="lower center", ncols=2, frameon=False, handlelength=5)
     return figure
+
+
+def _write_games(axes: Axes, games: Sequence[Game], sizes: Sequence[float]) -> None:
+    """Write the games' names at the axis, slanted where they would crowd."""
+    names: dict[float, str] = {}
+    for game, size in zip(games, sizes, strict=True):
+        names[size] = f"{names[size]}, {game.name}" if size in names else game.name
+    ticks = axes.set_xticks(list(names), list(names.values()))
+    if max(map(len, names.values())) * len(names) > ROOM_OF_NAMES:
+        for tick in ticks:
+            tick.label1.set(rotation=30, ha="right")
+
+
+def _write_at_ends(axes: Axes, names: Sequence[str]) -> None:
+    """Write each strategy's name at the end of its line, names apart from each other."""
+    ends: list[tuple[float, int]] = []
+    for number in range(len(names)):
+        points: Floats = np.asarray(axes.containers[number][0].get_xydata())
+        _, height = axes.transAxes.inverted().transform(axes.transData.transform(points[-1]))
+        ends.append((float(height), number))
+    least = -1.0
+    for height, number in sorted(ends):
+        least = max(height, least + LABEL_STEP)
+        axes.text(
+            1.02,
+            least,
+            names[number],
+            color=COLORS[number],
+            size=9,
+            va="center",
+            transform=axes.transAxes,
+        )
 
 
 def _measure_games(games: Sequence[Game]) -> tuple[str, list[float]]:
@@ -158,7 +243,9 @@ def _measure_games(games: Sequence[Game]) -> tuple[str, list[float]]:
             return f"pegs, of {games[0].n_colors} colors", pegs
         if len(set(pegs)) == 1:
             return f"colors, on {games[0].n_pegs} pegs", colors
-    return "secrets (log₂)", [round(log2(game.n_secrets), 1) for game in games]
+    numbers = [game.n_secrets for game in games]
+    ranks = {number: float(rank) for rank, number in enumerate(sorted(set(numbers)), start=1)}
+    return BY_NAME, [ranks[number] for number in numbers]
 
 
 def _name_games(games: Sequence[Game], sizes: Sequence[float]) -> str:
