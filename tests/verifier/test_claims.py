@@ -5,12 +5,16 @@ from dataclasses import replace
 import pytest
 
 from treegen import build, verify
+from treegen.analysis import proof, prove_claims
 from treegen.builder import build_tree
 from treegen.errors import UsageError
 from treegen.exact import build_optimal
+from treegen.formats import load_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
 from treegen.verifier import Report, claims, compare_published, verify_tree
+
+from ..paths import ROOT
 
 KNUTH = "eligible=all; chain=max,consistent,lowest; order=lex"
 
@@ -95,6 +99,25 @@ def test_a_longer_worst_case_is_no_least_one(optimal, knuth):
         relabel(knuth, strategy="x", rule="", objective="worst,total"), prove=True
     ).problems
     assert problem.startswith("the file claims the least worst,total; its total is 216")
+
+
+@pytest.mark.parametrize(
+    ("name", "state"), [("optimal-worst5", "not checked"), ("barr-worst-case", "wrong")]
+)
+def test_a_table_of_a_capped_tree_is_not_called_wrong(name, state, monkeypatch):
+    """A table tells no longest game allowed: 5,626 with 5 guesses, where 5,625 need 6."""
+    tree, best = (
+        load_tree(ROOT / "trees" / f"p4c6r-{strategy}.tgt").tree for strategy in (name, "optimal")
+    )
+    monkeypatch.setattr(proof, "_search", lambda *_: best)
+    report = verify(relabel(tree, strategy="optimal"))
+    prove_claims(tree, report)
+    assert states_of(report)["strategy"] == state
+    if state == "not checked":
+        (claim,) = report.unchecked
+        assert claim.note.endswith(
+            "the least total is 5625 with games of up to 6; verify the .tree"
+        )
 
 
 def test_a_bound_above_the_tree_itself_needs_no_search(optimal):

@@ -57,7 +57,7 @@ def prove_claims(tree: Tree, report: Report, *, jobs: int = 1, watch: Watch | No
     if "objective" in claimed:
         report.settle("objective", _judge_objective(tree, best))
     if "strategy" in claimed:  # a table, which says no more than "optimal"
-        report.settle("strategy", _judge_objective(tree, best))
+        _judge_table(tree, best, report)
 
 
 def _search(tree: Tree, jobs: int, watch: Watch | None) -> Tree:
@@ -86,6 +86,22 @@ def _judge_bound(tree: Tree, best: Tree) -> str:
     if bound is None or bound <= best.total:
         return ""
     return f"the file claims the bound {bound}; the exact search finds a tree of total {best.total}"
+
+
+def _judge_table(tree: Tree, best: Tree, report: Report) -> None:
+    """Settle the name `optimal` of a table, which tells no limit on the length of a game.
+
+    A tree of a limit has a higher total and a shorter longest game than the best of all; whether
+    it is the best of its limit stays open.
+    """
+    if tree.total > best.total and tree.worst < best.worst:
+        report.leave(
+            "strategy",
+            f"no longest game allowed is told in a table: without one the least total is"
+            f" {best.total} with games of up to {best.worst}; verify the .tree",
+        )
+    else:
+        report.settle("strategy", _judge_objective(tree, best))
 
 
 def _judge_objective(tree: Tree, best: Tree) -> str:
