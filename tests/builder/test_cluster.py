@@ -184,11 +184,6 @@ def test_a_scheduler_that_is_not_there(tmp_path, monkeypatch, capsys, scheduler,
     assert {each.status for each in clients} <= {"running", "closed"}
 
 
-def test_searches_do_not_go_to_a_cluster(capsys):
-    assert run("build", "p2c3r", "-s", "best", "--scheduler", "tcp://127.0.0.1:1") == 2
-    assert "--scheduler" in capsys.readouterr().err
-
-
 def wait_until(is_true):
     """Wait, long if need be, for what is about to come."""
     deadline = time.monotonic() + PATIENCE_S

@@ -13,16 +13,20 @@ from treegen.builder import build_sharded
 from treegen.cli.main import main
 from treegen.errors import ClusterError, SearchStoppedError, UsageError
 from treegen.exact import SearchLog, build_optimal, request
+from treegen.exact.core.canonical_state import make_canonizer
 from treegen.exact.core.cost_model import INFEASIBLE, make_cost_model
 from treegen.exact.core.time_budget import ItemTime, TimeBudget
+from treegen.exact.core.transposition_table import Evidence, find_entry, make_table, write_entry
+from treegen.exact.parallel import make_token, remove_entries, shared_table
 from treegen.exact.parallel.checkpoint import SearchRecords
 from treegen.exact.parallel.distributed import _pack
 from treegen.exact.parallel.nodes import Guesses, OpenNode
+from treegen.exact.parallel.shared_table import share_entries
 from treegen.exact.parallel.work_item import WorkItem, make_problem, run_work_item
 from treegen.formats.tree_file import read_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
-from treegen.tasks import open_workers
+from treegen.tasks import Workers, open_workers
 
 from ..small_games import make_pair
 
@@ -394,3 +398,38 @@ def test_a_worker_killed_and_a_scheduler_killed(tmp_path):
             )
     assert list(tmp_path.glob("two/*.part"))
     assert build_optimal(game, folder=tmp_path / "two", jobs=2, budget=budget).digest == want
+
+
+def test_processes_of_a_machine_share_a_table(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    table, token = make_table(make_canonizer(None, np.arange(50, dtype=np.int32))), make_token()
+    one, two = share_entries(table, token), share_entries(table, token)
+    members = np.array([3, 5, 8], dtype=np.int32)
+    assert not find_entry(one, members, 0)[0]
+    write_entry(one, 77, Evidence.COST.value)
+    assert find_entry(two, members, 0) == (True, 77, Evidence.COST)
+    assert not find_entry(table, members, 0)[0]
+    remove_entries(token)
+    assert not list(tmp_path.iterdir())
+    assert find_entry(two, members, 0)[0]
+    assert not find_entry(share_entries(table, token), members, 0)[0]
+
+
+def test_a_process_that_cannot_share_has_its_own_table(tmp_path, monkeypatch):
+    table = make_table(make_canonizer(None, np.arange(50, dtype=np.int32)))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
+    assert share_entries(table, make_token()) is share_entries(table, "") is table
+
+
+def test_a_shared_table_is_gone_after_the_search(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(Workers, "share_memory", False)
+    made = []
+    monkeypatch.setattr(
+        shared_table, "_map_entries", lambda path, like: made.append(path) or like.copy()
+    )
+    game = parse_game("p4c5r")
+    with open_workers(jobs=2) as workers:
+        tree = build_optimal(game, workers=workers, budget=AT_ONCE)
+    assert (tree.digest, len(made)) == (build_optimal(game).digest, 1)
+    assert not list(tmp_path.iterdir())

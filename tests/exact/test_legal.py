@@ -132,8 +132,6 @@ def test_what_breaks_the_rule_is_refused():
         build_optimal(GAME, eligible="hints", history=history[:1], first=(word,))
     with pytest.raises(GameError, match="eligible=hints needs position feedback"):
         build_optimal(parse_game("p3c4r"), eligible="hints")
-    with pytest.raises(UsageError, match="leave --scheduler and --resume out"):
-        build_optimal(GAME, eligible="hints", folder="parts")
 
 
 def test_consistent_is_candidates_in_a_peg_game():

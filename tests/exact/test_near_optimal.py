@@ -9,7 +9,10 @@ from treegen.errors import TreeError, UsageError
 from treegen.exact import build_best, build_optimal
 from treegen.exact.plan import expand_plan
 from treegen.games import parse_game
+from treegen.tasks import open_workers
 from treegen.verifier import verify_tree
+
+from ..pseudo_words import make_word_game
 
 
 @pytest.mark.parametrize("name", ["p1c1r", "p1c5r", "p2c3r", "p3c5r", "p4c4n", "p3c4rb", "p4c6r"])
@@ -69,6 +72,24 @@ def test_wide_beam_finds_the_optimum_of_mastermind():
 def test_jobs_do_not_change_the_tree():
     game = parse_game("p4c6r")
     assert build_best(game, beam=4).digest == build_best(game, beam=4, jobs=2).digest
+
+
+def test_workers_do_not_change_the_tree():
+    game, words = parse_game("p4c5r"), make_word_game(60, 150)
+    for each in (game, words):
+        alone = build_best(each, beam=2)
+        with open_workers(jobs=2) as workers:
+            tree = build_best(each, beam=2, workers=workers)
+        assert (tree.digest, tree.provenance) == (alone.digest, alone.provenance)
+
+
+def test_with_a_clock_the_proof_goes_on_beside_and_ends_the_search():
+    seen = []
+    tree = build_best(parse_game("p4c5r"), watch=seen.append, jobs=2)
+    assert (tree.total, tree.provenance.bound) == (2463, 2463)
+    bounds = [progress.bound for progress in seen]
+    assert all(progress.best is None or progress.bound <= progress.best for progress in seen)
+    assert bounds[0] < 2463
 
 
 def test_first_tree_is_finished_whatever_the_limit():

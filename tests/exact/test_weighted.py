@@ -158,8 +158,8 @@ def test_a_history_is_played_first():
 
 def test_what_the_search_cannot_do_is_refused(tmp_path):
     game = parse_game("p2c3r").with_goal("identify")
-    with pytest.raises(UsageError, match="--resume and --scheduler are for other games"):
-        run_search(game, "optimal", control=SearchControl(folder=tmp_path))
+    with pytest.raises(UsageError, match="--resume and --scheduler are for optimal there"):
+        run_search(game, "best", control=SearchControl(folder=tmp_path))
     with pytest.raises(UsageError, match="eligible cannot be candidates"):
         run_search(game, "optimal", SearchSpec(eligible="candidates"))
 

@@ -76,16 +76,6 @@ def _open(jobs: int, scheduler: str | None, notice: Callable[[str], None]) -> It
         yield workers
 
 
-def refuse_scheduler(strategy: str, scheduler: str | None) -> None:
-    """Raise UsageError if a cluster is requested for something that does not use it."""
-    from ..errors import UsageError
-
-    if scheduler is not None:
-        raise UsageError(
-            f"--scheduler is for -s optimal and strategies that follow a rule, not for {strategy}"
-        )
-
-
 @contextmanager
 def open_cluster(scheduler: str | None, resume: str | None = None) -> Iterator[Workers | None]:
     """Open the workers of a scheduler; None if none is requested."""

@@ -14,7 +14,7 @@ import click
 from ..errors import TreegenError, UsageError
 from ..strategies import list_objectives
 from . import completion
-from .cluster import open_cluster, refuse_scheduler, tell_notice, tell_what_is_kept
+from .cluster import open_cluster, tell_notice, tell_what_is_kept
 from .options import take_folder
 from .output import write_lines
 from .time_limit import time_limit_option
@@ -161,7 +161,6 @@ def _run(
                 "--eligible belongs to -s optimal and to rules; -s best takes only hints and"
                 " consistent"
             )
-        refuse_scheduler(strategy, scheduler)
     elif not (history or first or quiet):
         announce_proof(game, options["time_limit"], options["keep_best"])
     spec = exact.SearchSpec(
@@ -233,12 +232,21 @@ def make_watch(time_limit: float | None, quiet: bool) -> Watch:
             click.echo("ended before any tree was complete: making a greedy one", err=True)
         if is_shown and now - shown > 0.5:
             shown = now
-            best = "none yet" if progress.best is None else str(progress.best)
-            line = f"{progress.stage}: bound {progress.bound}, best {best}, {now - start:.0f} s"
+            line = f"{progress.stage}: {describe_gap(progress)}, {now - start:.0f} s"
             click.echo(f"\r{line:<70}", err=True, nl=False)
         return time_limit is not None and now - start > time_limit
 
     return watch
+
+
+def describe_gap(progress: Progress) -> str:
+    """Return what is proved, the best total known, and how much lies between."""
+    bound, best = progress.bound, progress.best
+    if best is None:
+        return f"bound {bound}, best none yet"
+    # "n_worst" counts secrets, whose bound may be 0.
+    gap = f", gap {100 * (best - bound) / bound:.1f} %" if 0 < bound <= best else ""
+    return f"bound {bound}, best {best}{gap}"
 
 
 def write_seconds(seconds: float) -> str:

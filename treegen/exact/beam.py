@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import SearchStoppedError
 from ..games import Game
-from ..tasks import DaemonExecutor
+from ..tasks import DaemonExecutor, Workers
+from .cell_tasks import describe_cell, search_cells
 from .core import INFEASIBLE, UNLIMITED
 from .openings import Cell, split_by
 from .plan import Found, expand_plan
@@ -36,6 +38,8 @@ class Beam:
         The first guess.
     watch
         Called with the total so far, by several threads; True ends the search.
+    workers
+        They search the cells instead of threads of this process; None: nobody.
     """
 
     def __init__(
@@ -45,8 +49,9 @@ class Beam:
         history: tuple[int, ...],
         opening: int,
         watch: Watch,
+        workers: Workers | None = None,
     ) -> None:
-        self.game = game
+        self.game, self.workers = game, workers
         self.history = (*history, opening)
         self.opening = opening
         self.n = len(candidates)
@@ -69,6 +74,9 @@ class Beam:
         Cells are independent of each other, so the result does not depend on `jobs`.
         """
         todo = [cell for cell in self.cells if cell.width < width]
+        if self.workers is not None:
+            self._search_elsewhere(self.workers, todo, width)
+            return
         if jobs == 1 or len(todo) < 2:
             for cell in todo:
                 self._search(cell, width)
@@ -121,9 +129,30 @@ class Beam:
         finally:
             self._keep(cell, solver)
 
+    def _search_elsewhere(self, workers: Workers, todo: list[Cell], width: int) -> None:
+        """Have workers improve cells, the largest first."""
+
+        def look() -> None:
+            if self._look(width, Progress("", 0, None, 0)):
+                raise SearchStoppedError(f"the search was ended: beam {width}")
+
+        n_full = N_FULL_BASE + N_FULL_PER_WIDTH * width
+        tasks = [
+            (
+                cell,
+                describe_cell(self.game, self.history, cell, cell.cost, beam=width, n_full=n_full),
+            )
+            for cell in reversed(todo)
+        ]
+        for cell, found in search_cells(workers, tasks, look):
+            self._adopt(cell, found)
+            cell.width = width
+
     def _keep(self, cell: Cell, solver: Solver) -> None:
         """Adopt the result of a search, if it is better."""
-        found = solver.incumbent
+        self._adopt(cell, solver.incumbent)
+
+    def _adopt(self, cell: Cell, found: Found | None) -> None:
         if found is not None and found.cost < cell.cost:
             cell.best = found
 

@@ -3,50 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
-from .._cleanup import announce_saving
-from ..builder import check_size
-from ..errors import SearchStoppedError, UsageError
-from ..games import Game, is_rule_of_play, resolve_eligible
-from ..strategies import name_search
-from ..tasks import Notice
-from ..tree import History, Provenance, Tree, describe_conflict, select_candidates
-from .beam import N_OPENINGS, Beam
-from .beam_files import list_saved_openings, load_cells, save_cells
-from .best_legal import search_best_legal
-from .core import FEW_RESPONSES, make_estimates
-from .first_guesses import list_first, write_first
-from .greedy import generate_greedy_trees, make_first_tree
-from .lower_bounds import bound_openings, choose_depth
-from .monitor import Monitor
-from .objectives import solve
-from .opening_sweep import Sweep
-from .openings import bound_by_size, list_openings, make_size_costs, measure_openings
-from .plan import Found, TreeColumns, expand_plan
+from ..games import Game
+from ..tasks import Notice, Workers
+from ..tree import History, Tree
+from .near_optimal_search import search_near_optimal
 from .request import SearchControl, SearchSpec
-from .rule_of_play import check_rule_of_play
-from .search_log import Progress, SearchLog, Watch
-from .weighted import is_weighted, search_weighted
-
-DEFAULT_BEAM = 8
-"""Default width of the beam, without a time limit."""
-
-MAX_BEAM = 1024
-"""Width at which a search without a given width ends in any case."""
-
-OPENINGS_PER_WIDTH = 10
-"""With many responses a beam of width w searches below so many times w first guesses."""
-
-Measure = Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[np.int64]]
-"""What `measure_openings` returns for openings and values."""
-
-EARLY_WIDTH = 4
-"""Width up to which a beam precedes the proof of a lower bound: first a good tree."""
+from .search_log import SearchLog, Watch
 
 
 def build_best(
@@ -62,6 +25,7 @@ def build_best(
     look_ahead: int | None = None,
     log: SearchLog | None = None,
     notice: Notice | None = None,
+    workers: Workers | None = None,
 ) -> Tree:
     """Build a near-optimal tree: a beam of growing width with small states solved exactly.
 
@@ -93,6 +57,8 @@ def build_best(
         Where to write the settings and the history of the search.
     notice
         Called with what the user should know: damaged files in that folder.
+    workers
+        They search instead of threads of this process; the tree does not depend on them.
 
     Returns
     -------
@@ -118,246 +84,5 @@ def build_best(
     spec = SearchSpec(
         eligible=eligible, history=history, first=first, beam=beam, look_ahead=look_ahead
     )
-    control = SearchControl(jobs, None, state_dir, notice, watch, log=log)
+    control = SearchControl(jobs, workers, state_dir, notice, watch, log=log)
     return search_near_optimal(game, spec, control)
-
-
-def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree:
-    """Do the work of `build_best`, given a spec and a control."""
-    check_size(game)
-    spec = write_first(game, spec)
-    check_rule_of_play(game, spec, control)
-    candidates = select_candidates(game, spec.history)
-    if not len(candidates):
-        raise UsageError(describe_conflict(game, spec.history))
-    log = control.log or SearchLog()
-    if is_weighted(game):
-        log.start(game, "best", spec.history, first=list(spec.first), beam=spec.beam)
-        control = replace(control, log=log, watch=log.listen(control.watch))
-        return search_weighted(game, candidates, "best", spec, control)
-    if len(candidates) < 3:
-        small = SearchSpec(eligible=spec.eligible, history=spec.history, first=spec.first)
-        return _build_small(game, candidates, small, log)
-    log.start(
-        game,
-        "best",
-        spec.history,
-        first=list(spec.first),
-        beam=spec.beam,
-        look_ahead=spec.look_ahead,
-        jobs=control.jobs,
-    )
-    if is_rule_of_play(resolve_eligible(game, spec.eligible)):
-        return search_best_legal(game, candidates, spec, control, log)
-    return _widen_until_stopped(game, candidates, spec, control, log)
-
-
-def _widen_until_stopped(
-    game: Game,
-    candidates: NDArray[np.int32],
-    spec: SearchSpec,
-    control: SearchControl,
-    log: SearchLog,
-) -> Tree:
-    """Return the best tree of beams that grow, until the widest is done or the watch ends it."""
-    monitor = Monitor(log.listen(control.watch), bound=bound_by_size(game, len(candidates)))
-    search = _Search(game, candidates, spec, monitor, _find_folder(control), control.jobs)
-    last_width = spec.beam or (MAX_BEAM if control.watch else DEFAULT_BEAM)
-    outcome = "widest beam done"
-    try:
-        monitor.run(lambda: search.run(last_width, spec.look_ahead))
-    except SearchStoppedError:
-        outcome = "stopped"
-    except KeyboardInterrupt:
-        outcome = "stopped"
-        announce_saving("the best tree so far")
-    search.save()
-    tree = search.make_tree(f"beam={spec.beam or 'until stopped'}")
-    log.settings["first_guess"] = int(tree.guess[0])
-    log.settings["widths"] = search.widths()
-    log.end(outcome, tree.provenance.bound, tree.total)
-    return tree
-
-
-def _build_small(
-    game: Game, candidates: NDArray[np.int32], spec: SearchSpec, log: SearchLog
-) -> Tree:
-    """Return the tree of one or two candidates: there is no better one."""
-    log.start(game, "optimal", spec.history)
-    solution = solve(game, candidates, spec)
-    log.end("proved", solution.bound, solution.total)
-    return Tree(game, solution.describe(spec), *solution.columns)
-
-
-def _find_folder(control: SearchControl) -> tuple[str | os.PathLike[str], Notice] | None:
-    """Return the folder that keeps the cells, and the function to call for damaged files."""
-    if control.folder is None:
-        return None
-    return control.folder, control.notice or (lambda _: None)
-
-
-class _Search:
-    """A near-optimal search: another thread may take its best tree at any time."""
-
-    def __init__(
-        self,
-        game: Game,
-        candidates: NDArray[np.int32],
-        spec: SearchSpec,
-        monitor: Monitor,
-        folder: tuple[str | os.PathLike[str], Notice] | None,
-        jobs: int,
-    ) -> None:
-        self.game, self.candidates, self.spec = game, candidates, spec
-        self.history, self.guesses_made = spec.history, spec.guesses_made
-        self.first = list_first(game, candidates, spec)
-        self.monitor, self.folder, self.jobs = monitor, folder, jobs
-        self.bound = bound_by_size(game, len(candidates))
-        self.greedy = make_first_tree(game, candidates, spec.history, self.first)
-        self.beams: dict[int, Beam] = {}
-        if folder is not None:
-            for guess in list_saved_openings(folder[0], game, self.guesses_made):
-                if guess in self.first or not self.first:
-                    self.open(guess)
-
-    def run(self, last_width: int, look_ahead: int | None) -> None:
-        """Search to the end; SearchStoppedError where the monitor ends it."""
-        for tree in generate_greedy_trees(
-            self.game, self.history, first=self.first, jobs=self.jobs, halt=self.monitor.halt
-        ):
-            if tree.total < self.greedy.total:
-                self.greedy = tree
-            self.check("rules")
-        if self.game.n_responses > FEW_RESPONSES:
-            self.sweep(last_width)
-            return
-        openings, size_bounds = self.rank_openings()
-        for guess in openings[:N_OPENINGS]:
-            self.open(int(guess)).widen(1, self.jobs)
-        self.widen(2, min(EARLY_WIDTH, last_width))
-        n_ahead = look_ahead
-        if n_ahead is None:
-            n_ahead = choose_depth(self.game, len(openings), len(self.candidates))
-        for bound in bound_openings(
-            self.game,
-            self.candidates,
-            openings,
-            size_bounds,
-            self.guesses_made,
-            n_ahead,
-            self.watch_bound,
-            lambda: self.check("bound"),
-            self.jobs,
-        ):
-            self.bound = max(self.bound, bound)
-        self.widen(2 * EARLY_WIDTH, last_width)
-
-    def rank_openings(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return the first guesses that split the candidates, the best estimate first.
-
-        They are the given ones, if any. Each comes with a lower bound of its cells' cost, by size.
-        """
-
-        def measure(openings: NDArray[np.int32], values: NDArray[np.int64]) -> NDArray[np.int64]:
-            return measure_openings(
-                self.game, self.candidates, openings, values, lambda: self.check("openings")
-            )
-
-        return self._rank(measure, self.game.n_responses)
-
-    def _rank(self, measure: Measure, most: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return what `rank_openings` does, if no guess has more than `most` cells in all."""
-        n = len(self.candidates)
-        given = np.array(self.first, dtype=np.int32)
-        openings = given if self.first else list_openings(self.game, self.guesses_made)
-        estimates, size_bounds = (
-            measure(openings, values) for values in (make_estimates(n), make_size_costs(n, most))
-        )
-        ranked = np.lexsort((np.arange(len(openings)), estimates))
-        ranked = ranked[estimates[ranked] >= 0]
-        self.bound = max(self.bound, n + int(size_bounds[ranked].min()))
-        return openings[ranked], size_bounds[ranked]
-
-    def sweep(self, last_width: int) -> None:
-        """Search below the most promising first guesses, one after the other."""
-        sweep = Sweep(
-            self.game, self.candidates, self.guesses_made, lambda: self.check("first guesses")
-        )
-        openings = self._rank(sweep.measure, sweep.most + 1)[0].tolist()
-        n_tried = len(openings) if last_width == MAX_BEAM else OPENINGS_PER_WIDTH * last_width
-
-        def adopt(guess: int, found: Found) -> None:
-            self.open(guess).adopt(found.plan)
-
-        sweep.run(openings[:n_tried], self.total(), adopt, self.jobs)
-        if n_tried >= len(openings):
-            self.bound = self.total()
-        self.check("first guesses")
-
-    def open(self, guess: int) -> Beam:
-        """Return the beam after a first guess, with the cells that the folder has."""
-        if guess not in self.beams:
-            beam = Beam(self.game, self.candidates, self.guesses_made, guess, self.watch_beam)
-            if self.folder is not None:
-                load_cells(self.folder[0], self.game, beam.history, beam.cells, self.folder[1])
-            self.beams[guess] = beam
-        return self.beams[guess]
-
-    def widen(self, width: int, last_width: int) -> None:
-        """Widen the best beam step by step; keep its trees."""
-        best = self.find_best_beam()
-        while best is not None and width <= last_width:
-            best.widen(width, self.jobs)
-            self.check(f"beam {width}")
-            self.save()
-            width *= 2
-
-    def find_best_beam(self) -> Beam | None:
-        """Return the beam with the best complete tree, None before there is one."""
-        complete = [beam for beam in list(self.beams.values()) if beam.total is not None]
-        return min(complete, key=lambda beam: beam.total or 0, default=None)
-
-    def total(self) -> int:
-        """Return the total of the best tree."""
-        beam = self.find_best_beam()
-        total = self.greedy.total
-        return total if beam is None or beam.total is None else min(total, beam.total)
-
-    def check(self, stage: str) -> None:
-        """Report the progress of the search; raise SearchStoppedError if it must end."""
-        self.monitor.check(stage, self.bound, self.total())
-
-    def watch_beam(self, progress: Progress) -> bool:
-        """Report the progress of a beam; return whether it must end."""
-        return self.monitor(Progress(progress.stage, self.bound, self.total(), progress.n_states))
-
-    def watch_bound(self, progress: Progress) -> bool:
-        """Report the progress of the search for a bound; return whether it must end."""
-        return self.monitor(Progress("bound", self.bound, self.total(), progress.n_states))
-
-    def widths(self) -> dict[str, int]:
-        """Return how wide each cell of the best beam was searched, by response."""
-        beam = self.find_best_beam()
-        return {} if beam is None else {str(cell.response): cell.width for cell in beam.cells}
-
-    def save(self) -> None:
-        """Save the known trees of the cells after the best first guess."""
-        beam = self.find_best_beam()
-        if self.folder is not None and beam is not None:
-            save_cells(self.folder[0], self.game, beam.history, beam.cells)
-
-    def make_tree(self, width: str) -> Tree:
-        """Return the best tree: that of the beam, or of a rule if it is better."""
-        tree, beam = self.greedy, self.find_best_beam()
-        given = f"first={'|'.join(self.spec.first)}; " if self.first else ""
-        name = name_search("best", self.spec.first)
-        # Without a history the rule of the greedy tree tells its opening itself.
-        rule = f"{given if self.history else ''}{tree.provenance.rule}"
-        provenance = Provenance(name, rule, self.history, "total", self.bound)
-        columns = TreeColumns.of(tree)
-        if beam is not None:
-            found = expand_plan(self.game, self.candidates, beam.plan())
-            if found.total <= tree.total:
-                rule = f"{given}first guess {self.game.format_code(beam.opening)}; {width}"
-                provenance, columns = replace(provenance, rule=rule), found
-        return Tree(self.game, provenance, *columns)

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..builder import check_size
 from ..errors import UsageError
-from ..games import Game, PegGame
+from ..games import Game, PegGame, is_rule_of_play, resolve_eligible
 from ..tasks import Notice, Workers, describe_work, open_checkpoint, open_workers
 from ..tree import History, Tree, describe_conflict, select_candidates
 from .core import TimeBudget, describe_table
@@ -151,11 +151,11 @@ def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
     log.settings["table"] = describe_table(len(candidates), control.table_size)
     log.settings["table"]["seed"] = control.table_seed
     control = replace(control, log=log, watch=log.listen(control.watch))
-    check_rule_of_play(game, spec, control)
-    if is_weighted(game):
-        return search_weighted(game, candidates, "optimal", spec, control)
+    check_rule_of_play(game, spec)
     try:
-        with _open_help(describe_search(game, spec), control) as helped:
+        with _open_help(game, spec, control) as helped:
+            if is_weighted(game):
+                return search_weighted(game, candidates, "optimal", spec, helped)
             solution = solve(game, candidates, spec, helped)
     except BaseException as error:
         log.end(repr(error))
@@ -170,16 +170,20 @@ def describe_search(game: Game, spec: SearchSpec) -> dict[str, Any]:
 
 
 @contextmanager
-def _open_help(search: dict[str, Any], control: SearchControl) -> Iterator[SearchControl]:
+def _open_help(game: Game, spec: SearchSpec, control: SearchControl) -> Iterator[SearchControl]:
     """Open the folder of a search, and workers for it if none are given."""
     if control.folder is None:
         yield control
         return
     with ExitStack() as stack:
-        folder = open_checkpoint(control.folder, search, control.notice)
-        checkpoint = stack.enter_context(folder)
-        workers = control.workers or stack.enter_context(open_workers(jobs=control.jobs))
-        yield replace(control, checkpoint=checkpoint, workers=workers)
+        folder = open_checkpoint(control.folder, describe_search(game, spec), control.notice)
+        helped = replace(control, checkpoint=stack.enter_context(folder))
+        # Searches by openings have threads of their own.
+        is_by_opening = is_weighted(game) or is_rule_of_play(resolve_eligible(game, spec.eligible))
+        if helped.workers is None and not is_by_opening:
+            workers = stack.enter_context(open_workers(jobs=control.jobs))
+            helped = replace(helped, workers=workers)
+        yield helped
 
 
 SECONDS_REPEATED, SECONDS_DISTINCT, POWER = 2.5e-15, 1.0e-15, 4.2

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import SearchStoppedError
 from ..games import Game
-from ..tasks import DaemonExecutor
+from ..tasks import DaemonExecutor, Workers
+from .cell_tasks import describe_cell, search_cells
 from .core import (
     INFEASIBLE,
     UNLIMITED,
@@ -19,7 +21,7 @@ from .core import (
 )
 from .openings import Cell, Look, split_by
 from .request import SearchControl
-from .search_log import Watch
+from .search_log import Progress, Watch
 from .solver import Solver
 
 BY_SIZE, BY_LOOKAHEAD = -1, 0
@@ -83,6 +85,7 @@ def bound_ahead(
     n_ahead: int,
     watch: Watch,
     jobs: int = 1,
+    workers: Workers | None = None,
 ) -> int:
     """Return a lower bound of the cost of a guess's cells: a search of so many guesses in each.
 
@@ -95,9 +98,22 @@ def bound_ahead(
         The game and the guesses made, the one with these cells included.
     cells, n_ahead
         The cells; guesses looked ahead in each, at least 1.
-    watch, jobs
-        See `Beam.widen`.
+    watch, jobs, workers
+        See `Beam`.
     """
+    # The largest cells first, so that nobody is left with one of them at the end.
+    ordered = sorted(cells, key=lambda cell: -len(cell.candidates))
+    if workers is not None:
+        tasks = [
+            (cell, describe_cell(game, history, cell, INFEASIBLE, deepest=n_ahead))
+            for cell in ordered
+        ]
+
+        def look() -> None:
+            if watch(Progress("bound", 0, None, 0)):
+                raise SearchStoppedError("the search was ended: bound")
+
+        return sum(found.cost for _, found in search_cells(workers, tasks, look) if found)
 
     def bound(cell: Cell) -> int:
         control = SearchControl(watch=watch)
@@ -105,8 +121,6 @@ def bound_ahead(
         found = solver.find_best(UNLIMITED, INFEASIBLE)
         return 0 if found is None else found.cost
 
-    # The largest cells first, so that no thread is left with one of them at the end.
-    ordered = sorted(cells, key=lambda cell: -len(cell.candidates))
     pool = DaemonExecutor(jobs)
     futures = [pool.submit(bound, cell) for cell in ordered]
     try:
@@ -125,6 +139,7 @@ def bound_openings(
     watch: Watch,
     look: Look,
     jobs: int = 1,
+    workers: Workers | None = None,
 ) -> Iterator[int]:
     """Yield ever better lower bounds of the total, whatever the first guess.
 
@@ -133,7 +148,7 @@ def bound_openings(
 
     Parameters
     ----------
-    game, candidates, history, watch, jobs
+    game, candidates, history, watch, jobs, workers
         See `Beam`.
     openings : int32[n_openings]
         The first guesses up to symmetry that split the candidates.
@@ -161,5 +176,5 @@ def bound_openings(
         if depths[at] == BY_LOOKAHEAD:
             bound = n + bound_by_lookahead(game, cells, look)
         else:
-            bound = n + bound_ahead(game, cells, behind, depths[at], watch, jobs)
+            bound = n + bound_ahead(game, cells, behind, depths[at], watch, jobs, workers)
         bounds[at] = max(bounds[at], bound)

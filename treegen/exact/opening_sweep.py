@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..games import Game
-from ..tasks import DaemonExecutor
+from ..tasks import DaemonExecutor, Workers, run_growing
 from .core import (
     UNLIMITED,
+    ItemTime,
     Search,
     TimeBudget,
     complete_plan,
@@ -33,6 +35,7 @@ from .core import (
     run_slice,
 )
 from .openings import Look
+from .parallel import Guesses, Problem, WorkItem, make_problem, run_work_item
 from .plan import Found
 
 SLICE = 500
@@ -67,7 +70,8 @@ class Sweep:
     def __init__(
         self, game: Game, candidates: NDArray[np.int32], history: tuple[int, ...], look: Look
     ) -> None:
-        self.history, self.look, self.n = history, look, len(candidates)
+        self.game, self.candidates, self.history = game, candidates, history
+        self.look, self.n = look, len(candidates)
         matrix = make_response_matrix(game, candidates, look)
         model = make_cost_model(self.n, matrix.n_responses)
         table = make_table(make_canonizer(game, candidates))
@@ -94,6 +98,7 @@ class Sweep:
         total: int,
         adopt: Callable[[int, Found], None],
         jobs: int = 1,
+        workers: Workers | None = None,
     ) -> None:
         """Search below the openings, in their order.
 
@@ -107,10 +112,13 @@ class Sweep:
             Of the best tree known: only better ones are looked for.
         adopt
             Called with an opening and its tree, each better than the last.
-        jobs
-            Threads.
+        jobs, workers
+            Threads, or workers that search instead of them.
         """
         self.openings, self.best, self.adopt = openings, Best(total, -1), adopt
+        if workers is not None:
+            self._run_elsewhere(workers)
+            return
         others = [self._share() for _ in range(1, min(jobs, len(openings)))]
         if not others:
             self._work(self.search)
@@ -120,6 +128,38 @@ class Sweep:
         for future in futures:
             future.result()
         pool.shutdown()
+
+    def _run_elsewhere(self, workers: Workers) -> None:
+        """Have workers search below the openings."""
+        model = self.search.model
+        problem = make_problem(self.game, self.candidates, self.history, UNLIMITED, model)
+        everything = np.arange(self.n, dtype=np.int32)
+        no_limit = replace(TimeBudget(), remote=ItemTime.until_done())
+
+        def find_next() -> tuple[int, tuple[Problem, WorkItem, TimeBudget]] | None:
+            task = self._take()
+            if task is None:
+                return None
+            place, below = task
+            code = np.array([self.openings[place]], dtype=np.int32)
+            guesses = Guesses(code, np.zeros(1, dtype=np.int64), self.most)
+            return place, (problem, WorkItem(everything, (), below, guesses), no_limit)
+
+        for place, result in run_growing(workers, run_work_item, find_next, self.look):
+            self.done += 1
+            if result.found is not None:
+                self._offer(self.search, Best(result.found[0], place), result.found[2])
+
+    def _offer(self, search: Search, best: Best, plan: NDArray[np.int32]) -> None:
+        """Adopt a tree if it is better, or as good at an earlier place.
+
+        The search is the calling thread's own: its stack is used, and others are busy with theirs.
+        """
+        if best < self.best:
+            everything = np.arange(self.n, dtype=np.int32)
+            complete_plan(search, everything, (), plan, TimeBudget().make_pace(), self.look)
+            self.best = best
+            self.adopt(self.openings[best.place], Found(best.total, plan))
 
     def _share(self) -> Search:
         """Return the search of one more thread."""
@@ -155,10 +195,5 @@ class Sweep:
             self.done += 1
             if not frames.has_incumbent[1]:
                 return
-            best = Best(int(frames.upper_bound[1]), place)
-            if best < self.best:
-                plan = search.stack.plans[1, 0, : self.n - 1].copy()
-                everything = np.arange(self.n, dtype=np.int32)
-                complete_plan(search, everything, (), plan, TimeBudget().make_pace(), self.look)
-                self.best = best
-                self.adopt(self.openings[place], Found(best.total, plan))
+            plan = search.stack.plans[1, 0, : self.n - 1].copy()
+            self._offer(search, Best(int(frames.upper_bound[1]), place), plan)

@@ -75,8 +75,7 @@ def rank_openings(
     spec, control = spec or SearchSpec(), control or SearchControl()
     spec = replace(spec, eligible=resolve_eligible(game, spec.eligible))
     _check_request(game, spec, top)
-    # A folder keeps openings here; a search by a rule of play could not keep its own.
-    check_rule_of_play(game, spec, replace(control, folder=None))
+    check_rule_of_play(game, spec)
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))

@@ -11,13 +11,13 @@ from ..builder import refuse_breach
 from ..errors import UsageError
 from ..games import Game, describe_breach, is_rule_of_play, resolve_eligible
 from .legal import LegalSolver
-from .request import SearchControl, SearchSpec
+from .request import SearchSpec
 from .solver import Solver
 
 AnySolver = Solver | LegalSolver
 
 
-def check_rule_of_play(game: Game, spec: SearchSpec, control: SearchControl) -> None:
+def check_rule_of_play(game: Game, spec: SearchSpec) -> None:
     """Raise if a search cannot keep to its rule of play.
 
     Raises
@@ -25,8 +25,7 @@ def check_rule_of_play(game: Game, spec: SearchSpec, control: SearchControl) -> 
     GameError
         The game cannot be played by the rule.
     UsageError
-        The history or a given first guess breaks the rule; the search is wanted on several
-        machines, or in a folder.
+        The history or a given first guess breaks the rule.
     """
     eligible = resolve_eligible(game, spec.eligible)
     if not is_rule_of_play(eligible):
@@ -36,11 +35,6 @@ def check_rule_of_play(game: Game, spec: SearchSpec, control: SearchControl) -> 
         breach = describe_breach(game, eligible, spec.history, game.parse_code(text))
         if breach:
             raise UsageError(f"the first guess {breach}")
-    if control.workers is not None or control.folder is not None:
-        raise UsageError(
-            f"a search with eligible={eligible} runs in one process, from beginning to end:"
-            " leave --scheduler and --resume out"
-        )
 
 
 def choose_solver(

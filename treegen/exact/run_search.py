@@ -8,8 +8,8 @@ from ..errors import StrategyError, UsageError
 from ..games import Game, is_rule_of_play, resolve_eligible
 from ..strategies import list_searches
 from ..tree import Tree
-from .build_near_optimal import search_near_optimal
 from .build_optimal import search_optimal
+from .near_optimal_search import search_near_optimal
 from .request import SearchControl, SearchSpec
 
 
@@ -49,9 +49,9 @@ def run_search(
     plain = replace(spec, first=())
     if is_rule_of_play(resolve_eligible(game, spec.eligible)):
         plain = replace(plain, eligible="all")
-    if plain.rule != SearchSpec().rule or control.workers is not None:
+    if plain.rule != SearchSpec().rule:
         raise UsageError(
-            "best minimises the total, with all guesses eligible or by a rule of play, in threads"
-            f" of one machine; {spec.rule} is for optimal"
+            "best minimises the total, with all guesses eligible or by a rule of play;"
+            f" {spec.rule} is for optimal"
         )
     return search_near_optimal(game, spec, control)

@@ -39,7 +39,9 @@ from .parallel import (
     SearchWorker,
     ThreadedSearch,
     make_problem,
+    make_token,
     read_guesses,
+    remove_entries,
 )
 from .plan import Found, check_cost
 from .request import SearchControl
@@ -103,6 +105,7 @@ class Solver:
         self.deepest = deepest
         self.jobs = 1 if beam or deepest else control.jobs
         self.control, self.budget = control, control.budget
+        self._token = ""
         self.stage = "total"
         self.unit: int | None = None
         self.bound = 0
@@ -209,6 +212,7 @@ class Solver:
                 self._keep(search, root.incumbent, root.plan, _end_after(RESCUE_S))
             raise
         finally:
+            remove_entries(self._token)
             for name, number in shared.counts.items():
                 self.counts[name] += number
         return self._keep(search, root.incumbent, root.plan, self._look_at(search))
@@ -222,9 +226,14 @@ class Solver:
             make = partial(self._make_search, model, worker.search.table, left, INFEASIBLE)
             return ThreadedSearch(root, make, self.jobs, self.budget)
 
+        if not self.control.workers.share_memory:
+            self._token = make_token()
         problem = make_problem(self.game, self.candidates, self.history, left, model)
         problem = replace(
-            problem, table_size=self.control.table_size, table_seed=self.control.table_seed
+            problem,
+            table_size=self.control.table_size,
+            table_seed=self.control.table_seed,
+            token=self._token,
         )
         name = f"left {left}, scale {model.scale}, last {model.last}"
         records = None

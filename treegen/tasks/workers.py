@@ -7,6 +7,8 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from typing import Any
 
+from .background import DaemonExecutor
+
 PATIENCE_S = 300.0
 """So long a scheduler may be silent before the work is given up."""
 
@@ -31,6 +33,11 @@ class Workers:
     count: Callable[[], int]
     check: Callable[[], None] = lambda: None
     explain: Callable[[BaseException], BaseException] = lambda error: error
+
+    @property
+    def share_memory(self) -> bool:
+        """Whether they are threads of this process."""
+        return isinstance(self.executor, SerialExecutor | DaemonExecutor)
 
 
 class SerialExecutor(Executor):

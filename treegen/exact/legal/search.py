@@ -85,7 +85,7 @@ def search_root(
         Written in place: what is proved so far, and the cost of the best tree, `beta` if none.
     """
     openings = first if len(first) > 0 else legal
-    ranking = rank_guesses(search, members, openings, left, beta, -1, most)
+    ranking = rank_openings(search, members, openings, most, left, beta)
     order = np.arange(len(ranking.guesses))
     if len(first) > 0:
         order = np.argsort(_find_places(first, ranking.guesses), kind="mergesort")
@@ -119,6 +119,83 @@ def _find_places(ordered: NDArray[np.int32], codes: NDArray[np.int32]) -> NDArra
             if ordered[place] == codes[i]:
                 places[i] = place
     return places
+
+
+@njit
+def rank_openings(
+    search: Search,
+    members: NDArray[np.int32],
+    openings: NDArray[np.int32],
+    most: int,
+    left: int,
+    beta: int,
+) -> Ranking:
+    """Return the openings that may cost less than `beta`; see `search_root`."""
+    return rank_guesses(search, members, openings, left, beta, -1, most)
+
+
+@njit
+def open_cells(
+    search: Search,
+    members: NDArray[np.int32],
+    legal: NDArray[np.int32],
+    guess: int,
+    least: NDArray[np.int64],
+    left: int,
+    plan: NDArray[np.int32],
+) -> Cells:
+    """Return the cells of an opening with their bounds; see `try_guess`."""
+    cells = split_cells(search, members, guess, least)
+    refine_cells(search, cells, legal, guess, spend(left), _LIMIT, plan)
+    return cells
+
+
+@njit
+def search_cell(
+    search: Search,
+    members: NDArray[np.int32],
+    legal: NDArray[np.int32],
+    guess: int,
+    response: int,
+    least: NDArray[np.int64],
+    known: int,
+    left: int,
+    beta: int,
+    plan: NDArray[np.int32],
+) -> int:
+    """Return the cost of one cell of an opening if it is below `beta`, else a lower bound.
+
+    Parameters
+    ----------
+    members, legal, left
+        The state that the guess is made in.
+    response
+        The cell's; it has three candidates at least, and no lookahead solves it.
+    known
+        A lower bound of its cost.
+    plan : int32[n - 1]
+        Written in place: the plan of the cell.
+    """
+    cells, below = split_cells(search, members, guess, least), spend(left)
+    at = int(np.flatnonzero(cells.responses == response)[0])
+    cells.bounds[at] = max(cells.bounds[at], known)
+    state = enter_state(search, cells, at, guess, legal, below, beta - cells.bounds[at])
+    ranking, best, proved, chosen = state.ranking, state.beta, state.ranking.proved, -1
+    trial = np.empty_like(plan)
+    for place in range(len(ranking.guesses)):
+        if best <= state.known or search.board.control.stop:
+            break
+        found = ranking.bounds[place]
+        if found < best:
+            code = ranking.guesses[place]
+            found = try_guess(
+                search, state.members, state.legal, code, ranking.least, below, best, trial
+            )
+            if found < best:
+                best, chosen = found, code
+                plan[:] = trial
+        proved = min(proved, found)
+    return leave_state(search, state, best, proved, chosen)
 
 
 @njit

@@ -9,7 +9,10 @@ from ..._jit import njit_bare_part
 from .board import Board, Table
 
 _LOW, _HIGH, _BOUND, _GUESS, _N_FIELDS = range(5)
-"""Fields of an entry: the key, the least cost proved, the guess to try first (or -1)."""
+"""Fields of an entry: the key, the least cost proved, the guess to try first (or -1).
+
+The key is kept combined with both, so that an entry which two threads wrote at once fits no key.
+"""
 
 N_ENTRIES = 1 << 20
 """Entries of a large search, of 32 bytes."""
@@ -44,8 +47,10 @@ def hash_state(
 def find_entry(table: Table, low: int, high: int) -> tuple[int, int]:
     """Return what was proved of a state, 0 if nothing, and the guess to try first, or -1."""
     entry = table.entries[high & (table.entries.shape[0] - 1)]
-    if entry[_LOW] == low and entry[_HIGH] == high:
-        return entry[_BOUND], entry[_GUESS]
+    bound, guess = entry[_BOUND], entry[_GUESS]
+    seal = _make_seal(bound, guess)
+    if entry[_LOW] == low ^ seal and entry[_HIGH] == high ^ seal:
+        return bound, guess
     return 0, -1
 
 
@@ -53,5 +58,12 @@ def find_entry(table: Table, low: int, high: int) -> tuple[int, int]:
 def write_entry(table: Table, low: int, high: int, bound: int, guess: int) -> None:
     """Store the least cost that was proved of a state."""
     entry = table.entries[high & (table.entries.shape[0] - 1)]
-    entry[_LOW], entry[_HIGH] = low, high
+    seal = _make_seal(bound, guess)
+    entry[_LOW], entry[_HIGH] = low ^ seal, high ^ seal
     entry[_BOUND], entry[_GUESS] = bound, guess
+
+
+@njit_bare_part
+def _make_seal(bound: int, guess: int) -> int:
+    """Return what the key is combined with: another for each pair that occurs."""
+    return bound ^ (guess + 1) << 40

@@ -5,19 +5,35 @@ This is the only door: the modules of `exact` import from here.
 
 from __future__ import annotations
 
+from .by_opening import Opening, Openings, Part, PartResult, SearchByOpening, open_threads
 from .checkpoint import SearchRecords
 from .distributed import DistributedSearch
-from .nodes import OpenNode
+from .nodes import Guesses, OpenNode
+from .part_records import PartRecords
+from .shared_table import make_token, remove_entries
 from .threads import ThreadedSearch
-from .work_item import make_problem
+from .work_item import Problem, WorkItem, make_problem, run_work_item
 from .worker import SearchWorker, read_guesses
 
 __all__ = [
     "DistributedSearch",
+    "Guesses",
     "OpenNode",
+    "Opening",
+    "Openings",
+    "Part",
+    "PartRecords",
+    "PartResult",
+    "Problem",
+    "SearchByOpening",
     "SearchRecords",
     "SearchWorker",
     "ThreadedSearch",
+    "WorkItem",
     "make_problem",
+    "make_token",
+    "open_threads",
     "read_guesses",
+    "remove_entries",
+    "run_work_item",
 ]

@@ -26,6 +26,7 @@ from ..core import (
     make_table,
 )
 from .nodes import Guesses
+from .shared_table import share_entries
 from .worker import SearchWorker
 
 
@@ -45,6 +46,8 @@ class Problem:
         See `CostModel`.
     table_size, table_seed
         See `SearchControl`.
+    token
+        Of `make_token`: the processes of a machine share their table. Empty: they do not.
     """
 
     description: str
@@ -56,6 +59,7 @@ class Problem:
     candidates_only: bool = False
     table_size: int | None = None
     table_seed: int = 20
+    token: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,7 +203,7 @@ class WorkerCache:
             candidates_only=problem.candidates_only,
         )
         canonizer = make_canonizer(self.game, candidates, seed=problem.table_seed)
-        self.table = make_table(canonizer, problem.table_size)
+        self.table = share_entries(make_table(canonizer, problem.table_size), problem.token)
         self.workers: list[SearchWorker] = []
 
     @contextmanager

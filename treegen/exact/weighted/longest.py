@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .solver import Items, Solver, State
+from .solver import Solver, State
 
 
 class LongestSolver(Solver):
@@ -28,9 +28,3 @@ class LongestSolver(Solver):
     def finish(self, item: int, left: int) -> int:
         """Return what a single item costs."""
         return int(self.problem.ends[item])
-
-
-def find_least_longest(solver: LongestSolver) -> int | None:
-    """Return the least cost of the longest path; None if the first guesses allow no tree."""
-    items: Items = solver.root
-    return solver.solve(items)

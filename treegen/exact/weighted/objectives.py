@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
+from ...errors import TreeError
 from ...tree import Tree
-from .longest import LongestSolver, find_least_longest
+from .longest import LongestSolver
+from .openings import Help, Outcome
 from .plan import Choose
 from .problem import Problem
 from .solver import INFINITE, TOTAL, UNLIMITED, Price, Scope, Solver
@@ -43,6 +47,10 @@ class Stage:
         return max(self.bound, self.solver.bound)
 
 
+class _HelpWantedError(Exception):
+    """One thread has searched long enough alone."""
+
+
 class ObjectiveSearch:
     """Finds the best tree by an objective.
 
@@ -65,6 +73,8 @@ class ObjectiveSearch:
         What it has come to.
     upper
         A cost that the least total is below, if one is known.
+    help
+        Who else may search; None: nobody.
     """
 
     def __init__(
@@ -74,10 +84,11 @@ class ObjectiveSearch:
         scope: Scope,
         check: Callable[[], object],
         expand: Expand,
+        help_: Help | None = None,
     ) -> None:
         self.problem, self.left, self.scope = problem, left, scope
         self.check, self.expand = check, expand
-        self.stage, self.upper = Stage(), INFINITE
+        self.stage, self.upper, self.help = Stage(), INFINITE, help_
 
     def run(self, objective: str) -> Tree | None:
         """Return the best tree by an objective; None if every tree costs more than is left."""
@@ -99,19 +110,67 @@ class ObjectiveSearch:
         """Return the best tree by a price below an upper bound; None if there is none."""
         solver = Solver(self.problem, price, self.check, self.scope)
         self.stage.name, self.stage.solver = name, solver
-        value = solver.solve(solver.root, self.left, upper)
-        if value is None:
+        value, choose = self.solve(solver, self.left, upper)
+        if value is None or choose is None:
             return None
-        self.stage.tree = self.expand(solver.choose, self.left)
+        self.stage.tree = tree = self.expand(choose, self.left)
+        self.compare(tree, price, value)
         if name == "total":
             self.stage.bound = value
-        return self.stage.tree
+        return tree
+
+    def solve(self, solver: Solver, left: int, upper: int = INFINITE) -> Outcome:
+        """Search all items: alone, until there is work for more."""
+        helpers, is_longest = self.help, isinstance(solver, LongestSolver)
+        if helpers is None or not helpers.is_useful or self.problem.n == 1:
+            return Outcome(solver.solve(solver.root, left, upper), solver.choose)
+        if not helpers.is_needed:
+            end_s = time.monotonic() + helpers.control.budget.alone_s
+            solver.check = partial(self._check_alone, end_s)
+            try:
+                return Outcome(solver.solve(solver.root, left, upper), solver.choose)
+            except _HelpWantedError:
+                pass
+            finally:
+                solver.check = self.check
+
+        def look(bound: int) -> None:
+            if self.stage.name == "total":
+                self.stage.bound = max(self.stage.bound, bound)
+            self.check()
+
+        def keep(choose: Choose) -> None:
+            if not is_longest:
+                self.stage.tree = self.expand(choose, left)
+
+        return helpers.solve(solver, is_longest, left, upper, look, keep)
+
+    def _check_alone(self, end_s: float) -> None:
+        self.check()
+        if time.monotonic() > end_s:
+            raise _HelpWantedError
+
+    def compare(self, tree: Tree, price: Price, cost: int) -> None:
+        """Raise if a search claims another cost than its tree has: that is a fault of the search.
+
+        Raises
+        ------
+        TreeError
+            The claim is wrong.
+        """
+        n_last = tree.histogram[self.left - 1] if tree.worst == self.left > 0 else 0
+        own = price.total * tree.total + price.last * n_last
+        if own != cost or tree.worst > self.left != UNLIMITED:
+            raise TreeError(
+                f"{tree.game.name}: internal error: the search claims a cost of {cost}, but its"
+                f" tree costs {own}, its worst path {tree.worst}; please report the command"
+            )
 
     def lower_cap(self) -> bool:
         """Lower what may be spent to the least worst case; return whether it is allowed."""
         solver = LongestSolver(self.problem, check=self.check, scope=self.scope)
         self.stage.name, self.stage.solver = "worst", solver
-        worst = find_least_longest(solver)
+        worst = self.solve(solver, UNLIMITED).cost
         if worst is None or (self.left != UNLIMITED and worst > self.left):
             return False
         self.left = worst

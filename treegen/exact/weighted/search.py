@@ -20,6 +20,7 @@ from ..search_log import SearchLog
 from .beam import Beam
 from .bounds import look_ahead
 from .objectives import ObjectiveSearch
+from .openings import Help
 from .plan import Choose, expand_choices
 from .problem import make_problem
 from .solver import UNLIMITED, Scope, Solver
@@ -62,10 +63,17 @@ class WeightedSearch:
         What to search.
     monitor
         Asked several times a second; it ends the search.
+    control
+        Its jobs, workers, checkpoint and budget count.
     """
 
     def __init__(
-        self, game: Game, candidates: NDArray[np.int32], spec: SearchSpec, monitor: Monitor
+        self,
+        game: Game,
+        candidates: NDArray[np.int32],
+        spec: SearchSpec,
+        monitor: Monitor,
+        control: SearchControl,
     ) -> None:
         _refuse_eligible(game, spec)
         self.game, self.spec, self.monitor = game, spec, monitor
@@ -75,7 +83,10 @@ class WeightedSearch:
         self.scope = Scope(first, spec.candidates_only)
         self.left = UNLIMITED if spec.max_length is None else spec.max_length
         self.beam = Beam(self.problem, self.check, self.scope)
-        self.exact = ObjectiveSearch(self.problem, self.left, self.scope, self.check, self.expand)
+        self.help = Help(game, candidates, control)
+        self.exact = ObjectiveSearch(
+            self.problem, self.left, self.scope, self.check, self.expand, self.help
+        )
         self.bound, self.stage, self._next_look_s = 0, "rules", 0.0
 
     @property
@@ -147,7 +158,8 @@ class WeightedSearch:
     def n_states(self) -> int:
         """States searched by now."""
         solver = self.exact.stage.solver
-        return self.beam.solver.n_states + (0 if solver is None else solver.n_states)
+        alone = self.beam.solver.n_states + (0 if solver is None else solver.n_states)
+        return alone + self.help.n_states
 
     @property
     def total(self) -> int | None:
@@ -202,28 +214,28 @@ def search_weighted(
     name
         ``optimal`` or ``best``.
     spec, control
-        See `SearchSpec` and `SearchControl`. The watch and the log are used, `keep_best` too;
-        one thread searches.
+        See `SearchSpec` and `SearchControl`. One thread searches for ``best``.
 
     Raises
     ------
     StrategyError
         There are too many guesses and candidates.
     UsageError
-        Every tree costs more than allowed: that is proved. Workers or a folder are given.
+        Every tree costs more than allowed: that is proved. Workers or a folder are given for
+        ``best``.
     SearchStoppedError
         The watch ended it, and no tree is kept.
     """
-    if control.workers is not None or control.folder is not None:
+    if name == "best" and (control.workers is not None or control.folder is not None):
         raise UsageError(
-            "with weights, costs, questions or the goal to identify, one thread searches from the"
-            " beginning: --resume and --scheduler are for other games"
+            "with weights, costs, questions or the goal to identify, best begins anew each time in"
+            " one thread: --resume and --scheduler are for optimal there"
         )
     log = control.log or SearchLog()
     search_by_name = _search_best if name == "best" else _search_optimal
     try:
         monitor = Monitor(control.watch or (lambda _: False))
-        search = WeightedSearch(game, candidates, spec, monitor)
+        search = WeightedSearch(game, candidates, spec, monitor, control)
         tree = search_by_name(search, spec, control)
     except BaseException as error:
         log.end(repr(error))

@@ -184,8 +184,9 @@ class Solver:
         if found < 0:
             entry.lower = max(entry.lower, upper)
             return None
-        entry.lower = entry.value = best
-        entry.guess = found
+        # The value last: threads share the table, and read the guess of a state that has one.
+        entry.lower, entry.guess = best, found
+        entry.value = best
         return best
 
     def try_guess(self, state: State, guess: int, upper: int) -> int | None:

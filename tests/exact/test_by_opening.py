@@ -1,0 +1,202 @@
+"""Hard mode and weighted games by several: the tree of one thread, also after interruptions."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+import random
+from dataclasses import replace
+
+import pytest
+
+from treegen.cli.main import main
+from treegen.errors import SearchStoppedError, UsageError
+from treegen.exact import build_best, build_optimal
+from treegen.exact.core.time_budget import TimeBudget
+from treegen.exact.parallel import Opening, Part, PartRecords, PartResult, SearchByOpening
+from treegen.exact.parallel.by_opening import open_threads
+from treegen.games import CodebookGame, Questions, parse_game
+from treegen.tasks import open_workers
+
+AT_ONCE = TimeBudget(alone_s=-1.0, look_s=0.001, record_s=0.0)
+
+
+def make_hard(seed=5):
+    words = ["".join(word) for word in itertools.product("abcd", repeat=4)]
+    random.Random(seed).shuffle(words)
+    return CodebookGame(words[:40], words[40:120], rule="position")
+
+
+def make_questions(seed=1, goal="identify"):
+    rng = random.Random(seed)
+    rows = [[str(rng.randrange(3)) for _ in range(9)] for _ in range(14)]
+    rows = [[*row, str(place % 4), str(place // 4)] for place, row in enumerate(rows)]
+    weights = [rng.choice([1, 1, 2, 5]) for _ in rows]
+    game = Questions(rows, goal=goal)
+    return game.with_stakes(weights, [rng.choice([1, 2, 3]) for _ in range(game.n_codes)])
+
+
+HARD = {"eligible": "hints"}
+GAMES = {"hard": (make_hard(), HARD), "questions": (make_questions(), {})}
+GAMES["win"] = make_questions(3, "win"), {}
+GAMES["identify"] = parse_game("p2c4r").with_goal("identify"), {}
+
+OBJECTIVES = ["total", "total,worst,n_worst", "worst,total", "worst,n_worst,total"]
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("name", GAMES)
+def test_the_tree_is_that_of_one_thread(name, objective, tmp_path):
+    game, options = GAMES[name]
+    options = {**options, "objective": objective}
+    alone = build_optimal(game, **options)
+    options["budget"] = AT_ONCE
+    assert build_optimal(game, jobs=3, **options).digest == alone.digest
+    for _ in range(2):
+        again = build_optimal(game, folder=tmp_path / "kept", **options)
+        assert (again.digest, again.provenance) == (alone.digest, alone.provenance)
+    with open_workers(jobs=2) as workers:
+        assert build_optimal(game, workers=workers, **options).digest == alone.digest
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_given_openings_and_a_cap(name):
+    game, options = GAMES[name]
+    best = build_optimal(game, **options)
+    first = [game.format_code(int(best.guess[0]))]
+    others = [code for code in range(game.first_guess, game.n_codes) if code != best.guess[0]]
+    first += [game.format_code(code) for code in others[:3]]
+    for given in ({"first": first}, {"first": first[1:]}, {"max_length": best.worst}):
+        alone = build_optimal(game, **options, **given)
+        assert (
+            build_optimal(game, jobs=2, budget=AT_ONCE, **options, **given).digest == alone.digest
+        )
+    with pytest.raises(UsageError, match="proved"):
+        build_optimal(game, jobs=2, budget=AT_ONCE, max_length=1, **options)
+
+
+@pytest.mark.parametrize("name", ["hard", "questions"])
+def test_it_goes_on_where_it_was_ended(name, tmp_path):
+    game, options = GAMES[name]
+    alone, n_looks, trees = build_optimal(game, **options), 0, []
+
+    def watch(_):
+        nonlocal n_looks
+        n_looks -= 1
+        return n_looks < 0
+
+    def search(looks):
+        nonlocal n_looks
+        n_looks = looks
+        return build_optimal(game, folder=tmp_path, jobs=2, watch=watch, budget=AT_ONCE, **options)
+
+    rng = random.Random(2)
+    while not trees:
+        try:
+            trees.append(search(rng.randint(5, 15)))
+        except SearchStoppedError:
+            continue
+    assert trees[0].digest == alone.digest
+    assert search(10**9).digest == alone.digest
+
+
+def test_what_begins_anew_is_refused(tmp_path):
+    for game, options in (GAMES["hard"], GAMES["questions"]):
+        with pytest.raises(UsageError, match="begins anew each time"):
+            build_best(game, state_dir=tmp_path, beam=1, **options)
+
+
+def test_an_ended_search_keeps_its_best_tree():
+    for game, options in (GAMES["hard"], GAMES["questions"]):
+        looks = itertools.count()
+        tree = build_optimal(
+            game,
+            keep_best=True,
+            watch=lambda _, looks=looks: next(looks) > 6,
+            jobs=2,
+            budget=AT_ONCE,
+            **options,
+        )
+        assert tree.provenance.bound <= tree.total
+
+
+class Counted:
+    """Openings of one part each, or two if they are split, whose costs are known."""
+
+    def __init__(self, costs):
+        self.costs, self.bounds, self.tried = costs, [3] * len(costs), []
+
+    def run(self, at, share, upper):
+        self.tried.append(at)
+        cost = self.costs[at] - 2 if share else 2
+        return PartResult(cost, b"x", {"states": 1}) if cost < upper else PartResult(None, b"", {})
+
+    def keep_whole(self, at):
+        return Opening(at, 2, [Part(f"{at}", 1, (at, 1))])
+
+    def split(self, at):
+        return Opening(at, 0, [Part(f"{at} 0", 1, (at, 0)), Part(f"{at} 1", 1, (at, 1))])
+
+    def stop(self):
+        pass
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_the_first_of_the_best_openings_is_kept(jobs):
+    for seed in range(10):
+        rng = random.Random(seed)
+        costs = [rng.randint(7, 9) for _ in range(12)]
+        with open_threads(jobs) as workers:
+            shared = SearchByOpening(Counted(costs), 100, workers, None)
+            best = shared.run(lambda: None)
+        assert (best.at, shared.cost, shared.bound()) == (
+            costs.index(min(costs)),
+            *[min(costs)] * 2,
+        )
+        with open_threads(jobs) as workers:
+            assert SearchByOpening(Counted(costs), 7, workers, None).run(lambda: None) is None
+
+
+class Shelf(dict):
+    """An archive in memory."""
+
+    find, save, drop = dict.get, dict.__setitem__, dict.__delitem__
+
+
+def test_records_of_parts_hold_below_their_upper_bounds():
+    shelf = Shelf()
+    records = PartRecords(shelf, "x", 0.0)
+    records.add("solved", 9, 7, b"plan")
+    records.add("refuted", 1 << 200, None, b"")
+    records.add("high", 9, None, b"")
+    again = PartRecords(shelf, "x", 0.0)
+    assert again.find("solved", 8) == again.find("solved", 1 << 99) == (7, b"plan")
+    assert again.find("solved", 7) == again.find("refuted", 1 << 200) == (None, b"")
+    assert again.find("high", 9) == (None, b"")
+    assert again.find("high", 10) is again.find("unknown", 1) is None
+
+
+def test_resuming_by_the_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "words.txt").write_text("".join(f"{word}\n" for word in GAMES["hard"][0].words))
+    words = ["build", "words.txt", "--feedback", "position", "-s", "optimal", "--resume", "state"]
+    words += ["--eligible", "hints", "-o", "x.tree"]
+    for limit, code in ((["--time-limit", "0.000001"], 2), ([], 0)):
+        with pytest.raises(SystemExit) as stop:
+            main([*words, *limit])
+        assert stop.value.code == code, capsys.readouterr().err
+    assert (tmp_path / "x.tree").exists()
+
+
+def test_problems_travel():
+    from treegen.exact.legal.parts import LegalProblem
+    from treegen.exact.weighted.parts import WeightedProblem
+    from treegen.exact.weighted.solver import ALL, TOTAL
+
+    for problem in (
+        LegalProblem("{}", b"", "hints", ((1, 2),), 0, (1, 0, 0, 0), b""),
+        WeightedProblem("{}", b"", TOTAL, ALL, False, -1),
+    ):
+        again = pickle.loads(pickle.dumps(problem))
+        assert (again, hash(again)) == (problem, hash(problem))
+        assert replace(again, left=3) != problem
