@@ -5,6 +5,7 @@ import {
   splitCandidates,
 } from "../../treegen/page/assets/engine.mjs";
 import { chooseByChain, listTies, parseChain, renewSeed } from "../../treegen/page/assets/chains.mjs";
+import { explainChoice } from "../../treegen/page/assets/explain.mjs";
 import { advise, review } from "../../treegen/page/assets/advisor.mjs";
 import { decodeBase64, expand, follow, openTree, step } from "../../treegen/page/assets/tree.mjs";
 
@@ -48,6 +49,8 @@ const answers = {
     renewSeed();
     return chooseByChain(parseChain(chain), game, candidates[0]);
   }),
+  explain: (tree, { chain, candidates, planned }) => candidates.map((some, at) =>
+    explainChoice({ ...tree, rule: chain }, some, planned[at])),
   parse: (_, { chains }) => chains.map((chain) => parseChain(chain) !== undefined),
   meta: ({ meta }) => [meta.strategy, meta.total, meta.worst],
 };

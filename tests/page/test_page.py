@@ -12,6 +12,7 @@ from functools import cache
 import pytest
 
 from treegen import build
+from treegen.analysis import explain_node
 from treegen.builder import build_tree
 from treegen.errors import UsageError
 from treegen.exact import build_optimal
@@ -200,6 +201,22 @@ def find_candidates(tree, node):
     game = tree.game
     history = [(int(tree.guess[parent]), reply) for parent, reply in steps_to(tree, node)]
     return [c for c in range(game.n_secrets) if all(game.score(g, c) == r for g, r in history)]
+
+
+@pytest.mark.parametrize("chain", ["max,consistent,lowest", "parts,power:1,lowest"])
+def test_choices_are_explained_as_treegen_does(ask, chain):
+    tree = build("p4c6r", chain)
+    nodes = [0, *random.Random(3).sample(range(1, 90), 6)]
+    nodes = [node for node in nodes if tree.n_candidates[node] > 2]
+    candidates = [find_candidates(tree, node) for node in nodes]
+    planned = [int(tree.guess[node]) for node in nodes]
+    told = ask(tree, "explain", chain=chain, candidates=candidates, planned=planned)
+    for node, text in zip(nodes, told, strict=True):
+        stages = explain_node(tree, node).stages
+        code = tree.game.format_code(int(tree.guess[node]))
+        assert text.startswith(f"Why the tree plays {code}: ")
+        counts = [f"{stage.n_left:,} of {stage.n_before:,} guesses" for stage in stages]
+        assert re.findall(r"[\d,]+ of [\d,]+ guesses", text) == counts
 
 
 def test_random_ties_are_ties_and_vary(ask):

@@ -135,7 +135,7 @@ def name_trees(trees: Sequence[Tree]) -> list[str]:
 
 
 def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
-    """Yield the tables in the page's form: the guesses before them, whether proved optimal."""
+    """Yield the tables in the page's form: guesses before them, chain, whether proved optimal."""
     for name, tree in zip(name_trees(trees), trees, strict=True):
         start = [list(pair) for pair in tree.provenance.history]
         entry: dict[str, Any] = {
@@ -143,7 +143,16 @@ def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
             "table": b64encode(make_table(tree, all_words=True)).decode(),
         }
         entry |= {"start": start} if start else {}
+        chain = _find_chain(tree)
+        entry |= {"chain": chain} if chain else {}
         yield entry | ({"proved": True} if _is_proved(tree) else {})
+
+
+def _find_chain(tree: Tree) -> str | None:
+    """Return the chain by which a tree chooses among all guesses in their order, if it does."""
+    conditions = dict(part.strip().partition("=")[::2] for part in tree.provenance.rule.split(";"))
+    is_plain = {**conditions, "chain": ""} == {"eligible": "all", "chain": "", "order": "lex"}
+    return conditions.get("chain") if is_plain else None
 
 
 def _is_proved(tree: Tree) -> bool:

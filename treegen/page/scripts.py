@@ -61,6 +61,7 @@ PAGE = Script(
         "page/assets/drag.mjs",
         "page/assets/entry.mjs",
         "page/assets/asker.mjs",
+        "page/assets/explain.mjs",
         "page/assets/report.mjs",
         "page/assets/share.mjs",
         "page/assets/confetti.mjs",

@@ -1,6 +1,7 @@
 // A position to analyse: guesses and answers of a game played elsewhere, the best guesses, a review.
 import { makeAnswer, tellImpossible } from "./answer.mjs";
 import { filterSecrets, isEnd } from "./engine.mjs";
+import { explainChoice } from "./explain.mjs";
 import { learnMarks, makeEntry } from "./entry.mjs";
 import { tellConflict } from "./maker.mjs";
 import { showAdvice, showReview } from "./report.mjs";
@@ -19,7 +20,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace) => {
   const hint = "Enter the guesses and answers of a game played anywhere: the best next guesses follow.";
   let moves = recallAnalysis(tree);
   let wrong = [];
-  let advised, reviewed;
+  let advised, reviewed, explained;
 
   const status = make("p.status");
   const spoken = makeSpoken();
@@ -82,6 +83,8 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace) => {
       const told = await ask(tree, { ask: "advise", history: asked }, isWanted);
       if (!isWanted()) return;
       advised = told;
+      const left = filterSecrets(game, moves, tree.root.candidates);
+      explained = told.planned === undefined ? "" : explainChoice(tree, left, told.planned);
       draw();
     }
     if (!asked.length) return;
@@ -92,7 +95,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace) => {
   };
 
   const draw = () => {
-    if (advised) showAdvice(advice, game, advised, entry.fill);
+    if (advised) showAdvice(advice, game, advised, entry.fill, explained);
     if (reviewed) showReview(review, game, reviewed, (at) => openAnalysis(moves.slice(0, at)));
   };
 

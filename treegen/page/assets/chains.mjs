@@ -44,7 +44,7 @@ export const TIES = { lowest: "the first", highest: "the last", random: "at rand
 
 // { criteria: [name, power][], tie } of a text; undefined where it is no chain.
 export const parseChain = (text) => {
-  const parts = text.split(",");
+  const parts = text.split(",").map((part) => (part === "expected" ? "power:1" : part));
   const tie = Object.hasOwn(TIES, parts.at(-1)) ? parts.pop() : "lowest";
   const criteria = parts.map((part) => /^(\w+)(?::([1-9]))?$/.exec(part) ?? []).map(([, name, power]) => [name, Number(power)]);
   const isKnown = ([name, power]) => Object.hasOwn(CRITERIA, name) && (name === "power") === power > 0;
@@ -67,36 +67,40 @@ export const renewSeed = () => {
   return seed;
 };
 
-const isBefore = (values, others) => {
-  const at = values.findIndex((value, place) => value !== others[place]);
-  return at < 0 ? 0 : values[at] < others[at] ? -1 : 1;
-};
-
 // All guesses, or of a large game so many that there is time for.
 const listGuesses = (game, candidates) =>
   game.nCodes * candidates.length <= MOST_SCORED ? [...game.codes.keys()]
     : [...new Set(listEligible(game, candidates, roomFor(game, candidates.length)))].sort((a, b) => a - b);
 
-export const listTies = ({ criteria }, game, candidates) => {
+// Every guess that tells something, with its values.
+const rateAll = ({ criteria }, game, candidates) => {
   const measures = criteria.map(([name, power]) => CRITERIA[name][1](power)(candidates.length));
   const score = scorerOf(game);
   const row = new Uint16Array(candidates.length);
   const sizes = new Int32Array(game.nResponses);
   const isPossible = new Set(candidates);
-  let [best, ties] = [undefined, []];
-  for (const guess of listGuesses(game, candidates)) {
+  return listGuesses(game, candidates).flatMap((guess) => {
     score(guess, candidates, row);
     sizes.fill(0);
     for (let at = 0; at < row.length; at++) sizes[row[at]]++;
-    const cells = sizes.filter((size) => size);
-    if (cells.length < 2) continue;
-    const values = measures.map((measure) => measure([...cells], isPossible.has(guess)));
-    const order = best ? isBefore(values, best) : -1;
-    if (order < 0) [best, ties] = [values, []];
-    if (order <= 0) ties.push(guess);
-  }
-  return ties;
+    const cells = [...sizes.filter((size) => size)];
+    return cells.length < 2 ? [] : [{ guess, values: measures.map((measure) => measure(cells, isPossible.has(guess))) }];
+  });
 };
+
+// What each criterion leaves: { steps: { name, power, best, kept, of }[], ties }.
+export const narrow = (chain, game, candidates) => {
+  let left = rateAll(chain, game, candidates);
+  const steps = chain.criteria.map(([name, power], at) => {
+    const best = left.reduce((least, { values }) => (values[at] < least ? values[at] : least), left[0].values[at]);
+    const of = left.length;
+    left = left.filter(({ values }) => values[at] === best);
+    return { name, power, best, kept: left.length, of };
+  });
+  return { steps, ties: left.map(({ guess }) => guess) };
+};
+
+export const listTies = (chain, game, candidates) => narrow(chain, game, candidates).ties;
 
 export const chooseByChain = (chain, game, candidates) => {
   if (candidates.length === 1) return candidates[0];

@@ -17,9 +17,9 @@ const MODES = ["breaker", "maker", "analyst", "explorer"];
 
 const openAll = () => {
   const problems = [];
-  const trees = JSON.parse(byId("tables").textContent).flatMap(({ name, table, start, proved }) => {
+  const trees = JSON.parse(byId("tables").textContent).flatMap(({ name, table, start, proved, chain }) => {
     try {
-      return [{ ...openTree(name, decodeBase64(table), start, proved), source: table }];
+      return [{ ...openTree(name, decodeBase64(table), start, proved), source: table, rule: chain }];
     } catch (error) {
       problems.push(`The table ${name} cannot be used: ${error.message}.`);
       return [];

@@ -51,7 +51,7 @@ const cellBar = (game, [response, size], most) => {
 };
 
 // The best guesses of a position: how each splits the candidates, what it needs.
-export const showAdvice = (element, game, advice, choose) => {
+export const showAdvice = (element, game, advice, choose, why) => {
   const { n, list, planned } = advice;
   const rows = list.map((one) => {
     const most = Math.max(...one.cells.map(([, size]) => size));
@@ -72,6 +72,7 @@ export const showAdvice = (element, game, advice, choose) => {
     make("thead", {}, make("tr", {}, ...["Guess", "Expected", "Worst", "Average", "Split by answer"].map((name) =>
       make("th", { scope: "col" }, name)))),
     make("tbody", {}, ...rows)),
+  why ? make("p.explained", {}, why) : "",
   make("p.hint", {}, "Expected: guesses to the end, this one included. Worst and average: codes left after the answer. ≈ is an estimate."));
 };
 
