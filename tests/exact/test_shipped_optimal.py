@@ -20,6 +20,7 @@ SHIPPED = [
     ("p5c6r-optimal", 36721, 7, 1, "total"),
     ("p6c4r-optimal", 17281, 6, 36, "total"),
     ("p4c10r-optimal", 55632, 8, 8, "total"),
+    ("p5c7r-optimal", 85645, 7, 42, "total"),
     ("p5c8n-optimal", 34444, 7, 91, "total"),
     ("p4c10n-optimal", 26274, 7, 69, "total,worst,n_worst"),
 ]
