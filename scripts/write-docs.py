@@ -1,4 +1,4 @@
-"""Write the generated parts of docs/: the table of the named strategies.
+"""Write the generated parts of docs/: tables of strategies, of JSON schemas, of CSV columns.
 
 Usage: python scripts/write-docs.py [--check]
 
@@ -9,40 +9,71 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from treegen import list_schemas  # noqa: E402
+from treegen.analysis import OPENING_COLUMNS, SAMPLE_COLUMNS, TREE_COLUMNS  # noqa: E402
 from treegen.strategies import list_strategies  # noqa: E402
 
-STRATEGIES = ROOT / "docs" / "strategies.md"
-BEGIN = "<!-- strategies: written by scripts/write-docs.py -->"
 END = "<!-- end -->"
 
 
 def main() -> int:
-    """Write or check the table."""
-    text = STRATEGIES.read_text(encoding="utf-8")
-    pattern = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.DOTALL)
-    part = "\n".join([BEGIN, *generate_table(), END])
-    new = pattern.sub(lambda _: part, text)
-    if "--check" in sys.argv[1:]:
-        print("docs/strategies.md:", "PASSED" if new == text else "FAILED: run write-docs.py")
-        return int(new != text)
-    STRATEGIES.write_text(new, encoding="utf-8")
-    print(f"wrote {STRATEGIES.relative_to(ROOT)}")
-    return 0
+    """Write or check the parts."""
+    stale = 0
+    for name, (page, generate) in PARTS.items():
+        path = ROOT / "docs" / page
+        text = path.read_text(encoding="utf-8")
+        begin = f"<!-- {name}: written by scripts/write-docs.py -->"
+        pattern = re.compile(re.escape(begin) + ".*?" + re.escape(END), re.DOTALL)
+        part = "\n".join([begin, *generate(), END])
+        new = pattern.sub(lambda _, part=part: part, text)
+        if "--check" in sys.argv[1:]:
+            stale += new != text
+            print(f"docs/{page}:", "PASSED" if new == text else "FAILED: run write-docs.py")
+        else:
+            path.write_text(new, encoding="utf-8")
+            print(f"wrote the {name} of docs/{page}")
+    return int(stale > 0)
 
 
-def generate_table() -> list[str]:
-    """Return the lines of the table."""
-    lines = ["| name | exact rule | idea | source |", "|---|---|---|---|"]
+def generate_strategies() -> Iterator[str]:
+    """Yield the lines of the table of strategies."""
+    yield from ["| name | exact rule | idea | source |", "|---|---|---|---|"]
     for named in list_strategies():
         only = f" ({named.only} only)" if named.only else ""
         rule = named.strategy.rule.replace("|", "\\|")
-        lines.append(f"| `{named.name}`{only} | `{rule}` | {named.summary} | {named.source} |")
-    return lines
+        yield f"| `{named.name}`{only} | `{rule}` | {named.summary} | {named.source} |"
+
+
+def generate_schemas() -> Iterator[str]:
+    """Yield the lines of the table of JSON schemas."""
+    yield from ["| schema | what it describes |", "|---|---|"]
+    for name, title in list_schemas().items():
+        yield f"| [`{name}`](../treegen/schemas/v1/{name}.json) | {title} |"
+
+
+def generate_csv() -> Iterator[str]:
+    """Yield the columns of CSV outputs."""
+    yield from ["| command | columns |", "|---|---|"]
+    for command, columns in (
+        ("treegen stats --csv", TREE_COLUMNS),
+        ("treegen compare --csv", SAMPLE_COLUMNS),
+        ("treegen openings --csv", OPENING_COLUMNS),
+    ):
+        yield f"| `{command}` | {', '.join(f'`{column}`' for column in columns)} |"
+
+
+PARTS: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
+    "strategies": ("strategies.md", generate_strategies),
+    "schemas": ("json.md", generate_schemas),
+    "csv": ("json.md", generate_csv),
+}
+"""The page of each part, and what writes it."""
 
 
 if __name__ == "__main__":

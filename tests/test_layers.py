@@ -22,6 +22,8 @@ RANKS = {
             "_kernel_cache",
             "_rule_kinds",
             "_interrupts",
+            "_optional",
+            "_plugins",
             "_printing",
             "_text_table",
             "_time_limit",

@@ -1,8 +1,8 @@
 """Names looked up when they are used: methods that others implement, names in doors.
 
-`Tree` knows nothing of what is done with trees: not how they are drawn, which a higher layer
-does, nor how they are checked, hashed or shown, which modules beside it do and import it for. Its
-methods for these call them by name, and `PLACES` is all that is called so.
+`Tree` knows nothing of what is done with trees: not how they are drawn, played or written, which
+higher layers do, nor how they are checked, hashed or shown, which modules beside it do and import
+it for. Its methods for these call them by name, and `PLACES` is all that is called so.
 
 A folder's ``__init__`` is the door through which others import. Where its modules are many or
 heavy, a name loads its module when it is first asked for.
@@ -20,7 +20,20 @@ PLACES = {
     "count_weights": ".tree.weighted",
     "format_html": ".tree.html",
     "sum_game_costs": ".tree.weighted",
+    "load_bytes": ".formats.load",
+    "make_bytes": ".formats.tree_file",
+    "make_dataframe": ".export.frame",
+    "make_graph": ".export.graph",
+    "make_svg": ".export.svg",
+    "cut_at": ".tree.walk",
+    "find_answers": ".tree.walk",
+    "follow_history": ".tree.follow",
+    "history_of": ".tree.walk",
+    "list_nodes": ".tree.follow",
+    "parent_of": ".tree.walk",
+    "play_tree": ".analysis.played",
     "plot_tree": ".export.plot",
+    "write": ".api.writing",
 }
 """Module of each function."""
 

@@ -8,7 +8,7 @@ class TreegenError(Exception):
 
 
 class GameError(TreegenError, ValueError):
-    """An unknown game, a code or a feedback that the game does not have, a size out of range."""
+    """An unknown game, a code or feedback that a game lacks, a size out of range."""
 
 
 class StrategyError(TreegenError, ValueError):
@@ -36,7 +36,7 @@ class UnreachableError(TreegenError, KeyError):
 
 
 class DependencyError(TreegenError, ImportError):
-    """An optional package is missing; the message gives the command that installs it."""
+    """An optional package is missing; the message says how to install it."""
 
 
 class SearchStoppedError(TreegenError, RuntimeError):
@@ -49,3 +49,31 @@ class ClusterError(TreegenError, ConnectionError):
 
 class TreegenWarning(UserWarning):
     """Where treegen deviates from what was asked, and why."""
+
+
+class TimeLimitError(TreegenError, TimeoutError):
+    """The time limit is over, and there is no result yet.
+
+    Attributes
+    ----------
+    kept
+        What is kept of the work, in words; empty if nothing is.
+    """
+
+    def __init__(self, message: str, kept: str = "") -> None:
+        super().__init__(f"{message}; {kept}" if kept else message)
+        self.kept = kept
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C, with what was done before it.
+
+    Attributes
+    ----------
+    result
+        What the function would have returned, as far as it is known.
+    """
+
+    def __init__(self, result: object) -> None:
+        super().__init__()
+        self.result = result

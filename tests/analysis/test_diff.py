@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from treegen import build
-from treegen.analysis.diff import compare_trees, to_dict
+from treegen.analysis.diff import compare_trees
 from treegen.analysis.renaming import list_renamings, match_guesses
 from treegen.builder import build_tree
 from treegen.errors import UsageError
@@ -122,7 +122,7 @@ def test_without_rules_the_figures_are_listed():
     ]
     (item, *_) = compare_trees(*unknown).differences
     assert "no rule is known; max" in item.reasons[0]
-    assert to_dict(compare_trees(tree, tree))["equal"] is True
+    assert compare_trees(tree, tree).to_dict()["equal"] is True
 
 
 def test_trees_that_cannot_be_compared():
@@ -183,7 +183,7 @@ def test_trees_of_two_word_lists_are_compared_as_words():
     assert not compare_trees(ours, ours).is_by_words
     other = grow_words(WORDS[::3][::-1], WORDS[1::3], "knuth")
     diff = compare_trees(ours, other)
-    assert to_dict(diff)["by_words"]
+    assert diff.to_dict()["by_words"]
     assert diff.totals == (ours.total, other.total)
     assert sum(item.a.total - item.b.total for item in diff.differences) == ours.total - other.total
     assert not any("then lowest" in reason for item in diff.differences for reason in item.reasons)

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from treegen.analysis.session import Session, Turn, choose_rule, play_secret
+from treegen.analysis.session import Session, choose_rule, play_secret
 from treegen.builder import build_tree
 from treegen.errors import UnreachableError, UsageError
 from treegen.games import parse_game
 from treegen.strategies import parse_chain, parse_strategy
-from treegen.tree import Provenance, cut_at
+from treegen.tree import Provenance, Turn, cut_at
 
 from .. import naive
 from ..small_games import SMALL, make_pair

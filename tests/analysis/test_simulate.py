@@ -16,13 +16,7 @@ from click.testing import CliRunner
 from treegen.analysis.compare import compare, compare_openings
 from treegen.analysis.intervals import half_width, t_quantile
 from treegen.analysis.plots import plot_samples, plot_sizes
-from treegen.analysis.report import (
-    COLUMNS,
-    describe_sample,
-    format_average,
-    format_histogram,
-    generate_csv,
-)
+from treegen.analysis.report import SAMPLE_COLUMNS, generate_csv
 from treegen.analysis.sample import (
     RANDOM_TREES,
     Sample,
@@ -30,6 +24,7 @@ from treegen.analysis.sample import (
     lengths_of,
     simulate,
 )
+from treegen.analysis.sample_value import format_average, format_histogram
 from treegen.api import build
 from treegen.cli.main import cli
 from treegen.errors import StrategyError, UsageError
@@ -67,7 +62,7 @@ def test_games_along_one_tree_are_one_observation():
 
 def test_one_game_has_no_interval():
     sample = make_sample([4])
-    assert describe_sample(sample)["ci95"] is None
+    assert sample.to_dict()["ci95"] is None
     assert format_average(sample) == "4.00 ± ?"
 
 
@@ -182,10 +177,10 @@ def test_wrong_requests():
 def test_csv_reads_back():
     sample = make_sample([1, 3, 3], name="max,parts,lowest")
     rows = list(csv.DictReader(generate_csv([sample])))
-    assert list(rows[0]) == list(COLUMNS)
+    assert list(rows[0]) == list(SAMPLE_COLUMNS)
     assert rows[0]["strategy"] == "max,parts,lowest"
     assert rows[0]["histogram"] == "1/0/2"
-    assert float(rows[0]["average"]) == describe_sample(sample)["average"]
+    assert float(rows[0]["average"]) == sample.to_dict()["average"]
 
 
 def test_long_histograms_are_summed_up():

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from treegen import build, read
-from treegen.cli.explain import MANY_CELLS, write_cells
+from treegen.analysis.cell_text import MANY_CELLS, write_cells
 from treegen.errors import FormatError, GameError
 from treegen.formats.tree_file import load
 from treegen.games import CodebookGame, read_codebook

@@ -9,7 +9,7 @@ from treegen import build, read
 from treegen.analysis import compare as library
 from treegen.analysis.compare import compare
 from treegen.analysis.figures import TREE_COLUMNS
-from treegen.analysis.report import COLUMNS
+from treegen.analysis.report import SAMPLE_COLUMNS
 from treegen.analysis.sample import sample_tree
 from treegen.builder import build_tree
 from treegen.cli import table
@@ -150,7 +150,7 @@ def test_csv_has_all_columns(folder, capsys):
     assert run("compare", "a.tree", "-s", "optimal", "--csv", "x.csv", "-q") == 0
     with (folder / "x.csv").open(newline="") as stream:
         rows = list(csv.DictReader(stream))
-    assert tuple(rows[0]) == COLUMNS
+    assert tuple(rows[0]) == SAMPLE_COLUMNS
     assert [(row["source"], row["bound"]) for row in rows] == [("a.tree", ""), ("", "206")]
 
 

@@ -101,6 +101,12 @@ def no_work(monkeypatch):
         raise AssertionError("the work began")
 
     places = (
+        "treegen.api.sources.load_tree",
+        "treegen.api.importing.parse_tree",
+        "treegen.api.importing.read_table",
+        "treegen.api.comparing.generate_samples",
+        "treegen.api.preparing.write_patterns",
+        "treegen.api.files.make_entry",
         "treegen.formats.load.load_tree",
         "treegen.importers.read.parse_tree",
         "treegen.formats.table.read_table",

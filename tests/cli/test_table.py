@@ -9,7 +9,8 @@ import termios
 
 import pytest
 
-from treegen.cli.table import Column, find_width, generate_table, wrap
+from treegen._text_table import Column, generate_table, wrap
+from treegen.cli.table import find_width
 
 COLUMNS = [
     Column("strategy", is_text=True),

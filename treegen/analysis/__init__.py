@@ -12,20 +12,24 @@ from .._late import load_late
 if TYPE_CHECKING:
     from .advice import Advice, AdvisedGuess, advise
     from .compare import check_entrants, compare_openings, generate_samples
-    from .diff import Diff, Difference, compare_trees, to_dict
+    from .diff import Diff, Difference, compare_trees
     from .explain import Explanation, explain_node, has_rule
     from .figures import TREE_COLUMNS, describe_tree, format_history, generate_rows
     from .guess_cost import GuessCost, cost_guess
-    from .openings import Openings, rank_openings
+    from .openings import OPENING_COLUMNS, Openings, rank_openings
     from .patterns import MOST_PEGS, list_patterns, write_patterns
+    from .played import play_tree
     from .plots import plot_samples, plot_sizes
     from .proof import prove_claims
-    from .report import describe_sample, format_average, format_histogram, generate_csv
-    from .sample import Sample, SampleInterrupt, simulate
-    from .session import Session, Turn, choose_rule, keep_rule_of_play, play_secret
+    from .report import SAMPLE_COLUMNS, generate_csv
+    from .sample import simulate
+    from .sample_value import Sample, SampleInterrupt, format_average, format_histogram
+    from .session import Session, choose_rule, keep_rule_of_play, play_secret
 
 __all__ = [
     "MOST_PEGS",
+    "OPENING_COLUMNS",
+    "SAMPLE_COLUMNS",
     "TREE_COLUMNS",
     "Advice",
     "AdvisedGuess",
@@ -37,14 +41,12 @@ __all__ = [
     "Sample",
     "SampleInterrupt",
     "Session",
-    "Turn",
     "advise",
     "check_entrants",
     "choose_rule",
     "compare_openings",
     "compare_trees",
     "cost_guess",
-    "describe_sample",
     "describe_tree",
     "explain_node",
     "format_average",
@@ -57,12 +59,12 @@ __all__ = [
     "keep_rule_of_play",
     "list_patterns",
     "play_secret",
+    "play_tree",
     "plot_samples",
     "plot_sizes",
     "prove_claims",
     "rank_openings",
     "simulate",
-    "to_dict",
     "write_patterns",
 ]
 
@@ -71,16 +73,18 @@ __getattr__ = load_late(
     {
         ".advice": ["Advice", "AdvisedGuess", "advise"],
         ".compare": ["check_entrants", "compare_openings", "generate_samples"],
-        ".diff": ["Diff", "Difference", "compare_trees", "to_dict"],
+        ".diff": ["Diff", "Difference", "compare_trees"],
         ".explain": ["Explanation", "explain_node", "has_rule"],
         ".figures": ["TREE_COLUMNS", "describe_tree", "format_history", "generate_rows"],
         ".guess_cost": ["GuessCost", "cost_guess"],
-        ".openings": ["Openings", "rank_openings"],
+        ".openings": ["OPENING_COLUMNS", "Openings", "rank_openings"],
         ".patterns": ["MOST_PEGS", "list_patterns", "write_patterns"],
+        ".played": ["play_tree"],
         ".plots": ["plot_samples", "plot_sizes"],
         ".proof": ["prove_claims"],
-        ".report": ["describe_sample", "format_average", "format_histogram", "generate_csv"],
-        ".sample": ["Sample", "SampleInterrupt", "simulate"],
-        ".session": ["Session", "Turn", "choose_rule", "keep_rule_of_play", "play_secret"],
+        ".report": ["SAMPLE_COLUMNS", "generate_csv"],
+        ".sample": ["simulate"],
+        ".sample_value": ["Sample", "SampleInterrupt", "format_average", "format_histogram"],
+        ".session": ["Session", "choose_rule", "keep_rule_of_play", "play_secret"],
     },
 )

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._printing import Block, Paragraph, Printable, Table
+from .._text_table import Column
 from ..errors import UsageError
 from ..tree import History
+from .cell_text import write_cells
 from .evaluation import Evaluation, evaluate_state
 
 if TYPE_CHECKING:
@@ -46,7 +50,7 @@ class AdvisedGuess:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Printable):
     """The candidates after a history, and the best guesses by a rule.
 
     Attributes
@@ -61,6 +65,8 @@ class Advice:
         Codes still possible, ascending.
     guesses
         The best guesses, the best first.
+    symbols
+        How colors are written for people; None: as the game does.
     """
 
     game: Game
@@ -69,6 +75,7 @@ class Advice:
     history: History
     candidates: NDArray[np.int32]
     guesses: tuple[AdvisedGuess, ...]
+    symbols: tuple[str, ...] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the advice for JSON."""
@@ -95,6 +102,53 @@ class Advice:
                 for rank, row in enumerate(self.guesses, start=1)
             ],
         }
+
+    def describe(self) -> Iterator[Block]:
+        """Yield the best guesses; the candidates, if no guesses are ranked."""
+        yield from self.describe_guesses() if self.guesses else self.describe_candidates()
+
+    def describe_guesses(self) -> Iterator[Block]:
+        """Yield the best guesses, and by which rule they are ranked."""
+        n = len(self.candidates)
+        left = "1 candidate" if n == 1 else f"{n:,} candidates"
+        yield Paragraph(f"{left}; the best guesses by {self.strategy}: {self.rule}")
+        columns = [
+            Column("rank"),
+            Column("guess", is_text=True),
+            Column("possible", is_text=True),
+            *(Column(name) for name in (self.guesses[0].figures if self.guesses else ())),
+            Column("left", 1),
+            Column("cells", 2, is_text=True),
+        ]
+        rows = [
+            [
+                str(rank),
+                self.game.format_code(row.guess, self.symbols),
+                "yes" if row.is_candidate else "no",
+                *row.figures.values(),
+                f"{row.expected:.2f}",
+                write_cells(row.sizes),
+            ]
+            for rank, row in enumerate(self.guesses, start=1)
+        ]
+        yield Table(columns, rows)
+
+    def describe_candidates(self) -> Iterator[Block]:
+        """Yield the codes that are still possible."""
+        codes = [self.game.format_code(code, self.symbols) for code in self.candidates.tolist()]
+        yield from map(Paragraph, lay_out(codes))
+
+
+def lay_out(codes: list[str], width: int = 79) -> list[str]:
+    """Return codes in lines.
+
+    Examples
+    --------
+    >>> lay_out(["1122", "1344", "3135"], 10)
+    ['1122 1344', '3135']
+    """
+    per_line = max(1, (width + 1) // (len(codes[0]) + 1))
+    return [" ".join(codes[at : at + per_line]) for at in range(0, len(codes), per_line)]
 
 
 def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int = 10) -> Advice:

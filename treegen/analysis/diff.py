@@ -9,15 +9,18 @@ to the other; every state may use another renaming, since all of them are equiva
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._printing import Block, Paragraph, Printable
 from ..errors import StrategyError, UsageError
 from ..strategies import Strategy, parse_chain, parse_rule
 from ..tree import Tree, find_longest, history_of, sum_lengths, write_answers
+from .cell_text import write_cells
 from .evaluation import Evaluation, evaluate_state
 from .renaming import Renaming, list_renamings, match_guesses
 from .word_lists import align_word_lists
@@ -50,7 +53,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Printable):
     """A state in which two trees guess differently for the first time.
 
     Attributes
@@ -74,9 +77,33 @@ class Difference:
     b: Side
     reasons: list[str]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the difference for JSON."""
+        return {
+            "answers": self.answers,
+            "history": self.history,
+            "candidates": self.n_candidates,
+            "guess": [self.a.guess, self.b.guess],
+            "cells": [self.a.cells, self.b.cells],
+            "total": [self.a.total, self.b.total],
+            "worst": [self.a.worst, self.b.worst],
+            "reasons": self.reasons,
+        }
+
+    def describe(self) -> Iterator[Block]:
+        """Yield the state, what each tree does there, and what it costs."""
+        yield Paragraph(f"{self.history or 'at the root'}: {self.n_candidates} candidates")
+        for name, side in (("A", self.a), ("B", self.b)):
+            figures = f"total {side.total}, worst {side.worst}, cells {write_cells(side.cells)}"
+            yield Paragraph(f"{side.guess}  {figures}", f"  {name} ")
+        worse = f"{self.b.worst - self.a.worst:+d} in worst"
+        yield Paragraph(f"B costs {self.b.total - self.a.total:+d} in total, {worse}", "  ")
+        for reason in self.reasons:
+            yield Paragraph(reason, "  ")
+
 
 @dataclass(frozen=True, slots=True)
-class Diff:
+class Diff(Printable):
     """The outcome of a comparison.
 
     Attributes
@@ -90,6 +117,10 @@ class Diff:
         Of the whole trees.
     is_by_words
         Whether the trees are of two word lists, which were compared as words.
+    is_symmetric
+        Whether guesses that a renaming of pegs and colors exchanges counted as equal.
+    n_shown
+        So many differences are printed; None: all.
     """
 
     n_equal: int
@@ -97,11 +128,43 @@ class Diff:
     totals: tuple[int, int]
     worsts: tuple[int, int]
     is_by_words: bool = False
+    is_symmetric: bool = False
+    n_shown: int | None = None
 
     @property
     def is_equal(self) -> bool:
         """Whether the trees are the same."""
         return not self.differences
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison for JSON, with all differences."""
+        return {
+            "equal": self.is_equal,
+            "by_words": self.is_by_words,
+            "equal_states": self.n_equal,
+            "total": list(self.totals),
+            "worst": list(self.worsts),
+            "differences": [item.to_dict() for item in self.differences],
+        }
+
+    def describe(self) -> Iterator[Block]:
+        """Yield whether the trees are the same, and where they part."""
+        if self.is_by_words:
+            yield Paragraph("two word lists with the same secrets: guesses are compared as words")
+        if self.is_equal:
+            how = " up to a renaming of pegs and colors" if self.is_symmetric else ""
+            yield Paragraph(f"the same tree{how}: {self.n_equal} states, total {self.totals[0]}")
+            return
+        (total_a, total_b), (worst_a, worst_b) = self.totals, self.worsts
+        yield Paragraph(f"A total {total_a}, worst {worst_a}; B total {total_b}, worst {worst_b}")
+        n_parted = len(self.differences)
+        states = "state" if self.n_equal == 1 else "states"
+        yield Paragraph(f"{self.n_equal} {states} alike; the trees part in {n_parted}")
+        for item in self.differences[: self.n_shown]:
+            yield Paragraph("")
+            yield from item.describe()
+        if self.n_shown is not None and n_parted > self.n_shown:
+            yield Paragraph(f"… {n_parted - self.n_shown} more (--limit, or --json for all)")
 
 
 def compare_trees(
@@ -147,6 +210,8 @@ def compare_trees(
         (a.total, b.total),
         (a.worst, b.worst),
         not is_one_game,
+        symmetric,
+        n_reasons,
     )
 
 
@@ -291,27 +356,3 @@ def _list_figures(evaluation: Evaluation) -> str:
         f"{criterion.name} {evaluation.describe(0, number)} / {evaluation.describe(1, number)}"
         for number, criterion in enumerate(evaluation.strategy.criteria)
     )
-
-
-def to_dict(diff: Diff) -> dict[str, Any]:
-    """Return a comparison for JSON."""
-    return {
-        "equal": diff.is_equal,
-        "by_words": diff.is_by_words,
-        "equal_states": diff.n_equal,
-        "total": list(diff.totals),
-        "worst": list(diff.worsts),
-        "differences": [
-            {
-                "answers": item.answers,
-                "history": item.history,
-                "candidates": item.n_candidates,
-                "guess": [item.a.guess, item.b.guess],
-                "cells": [item.a.cells, item.b.cells],
-                "total": [item.a.total, item.b.total],
-                "worst": [item.a.worst, item.b.worst],
-                "reasons": item.reasons,
-            }
-            for item in diff.differences
-        ],
-    }

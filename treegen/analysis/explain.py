@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from .._printing import Block, Paragraph, Printable, Table
+from .._text_table import Column
 from ..errors import GameError, UsageError
 from ..strategies import Strategy, describe_tie_break, parse_rule
 from ..tree import Tree, history_of
+from .cell_text import write_cells
 from .evaluation import Evaluation, evaluate_state
 
 
@@ -54,7 +58,7 @@ class RankedGuess:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Printable):
     """Why a rule chooses a guess in a state, and what the tree guesses there.
 
     Attributes
@@ -102,6 +106,25 @@ class Explanation:
                 for row in self.top
             ],
         }
+
+    def describe(self) -> Iterator[Block]:
+        """Yield the rule, what each criterion leaves, the verdict, and the best guesses."""
+        yield Paragraph(f"{self.strategy}: {self.rule}")
+        yield Paragraph(f"{self.n_candidates} candidates; the tree guesses {self.guess}")
+        for stage in self.stages:
+            left = f"{stage.n_left} of {stage.n_before} guesses"
+            yield Paragraph(f"{stage.criterion}: best {stage.best}; {left}", "  ")
+        for sentence in self.verdict:
+            yield Paragraph(sentence, "  ")
+        if self.top:
+            names = ("rank", "guess", *self.top[0].figures)
+            yield Table(
+                [*map(Column, names), Column("cells", 1, is_text=True)],
+                [
+                    [str(row.rank), row.guess, *row.figures.values(), write_cells(row.cells)]
+                    for row in self.top
+                ],
+            )
 
 
 def explain_node(

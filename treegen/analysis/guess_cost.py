@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._printing import Block, Paragraph, Printable
 from ..errors import UsageError
 from ..exact import SearchSpec, solve
 from ..games import Goal, is_rule_of_play
@@ -18,8 +20,8 @@ MAX_PAIRS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class GuessCost:
-    """A state's guess compared with the best one, all lengths counted from the state.
+class GuessCost(Printable):
+    """A state's guess compared with the best one, lengths counted from the state.
 
     Attributes
     ----------
@@ -51,6 +53,20 @@ class GuessCost:
         """Return the result for JSON."""
         fields = asdict(self)
         return {"candidates": fields.pop("n_candidates"), **fields}
+
+    def describe(self) -> Iterator[Block]:
+        """Yield the totals, and which guess is better."""
+        yield Paragraph(f"{self.n_candidates} candidates; the tree guesses {self.guess}")
+        rows = [
+            (self.best, self.total_best, "the best guess"),
+            (self.guess, self.total_guess, "the tree's guess, the best play behind it"),
+            (self.guess, self.total_tree, "the tree's guess, as the tree plays on"),
+        ]
+        for guess, total, what in rows[self.is_best :]:
+            loss = f" (+{total - self.total_best})" if total > self.total_best else ""
+            yield Paragraph(f"{guess}  total {total}{loss}: {what}", "  ")
+        verdict = "no guess is better" if self.is_best else f"{self.best} is better"
+        yield Paragraph(f"{verdict}: proved by exact search of the least total", "  ")
 
 
 def cost_guess(tree: Tree, node: int = 0) -> GuessCost:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from .._printing import Block, Paragraph, Printable, Table
+from .._text_table import Column
 from ..builder import build_tree, check_size
 from ..errors import UsageError
 from ..exact import Board, Monitor, OpeningRanking, SearchControl, SearchSpec, run_ranking
@@ -24,12 +26,12 @@ if TYPE_CHECKING:
 FEWEST_BUILT, BUILT_PER_ROW = 50, 5
 """A rule's trees are built for at least so many openings, and so many for each that is listed."""
 
-COLUMNS = ("rank", "guess", "total", "average", "worst", "n_worst", "histogram")
+OPENING_COLUMNS = ("rank", "guess", "total", "average", "worst", "n_worst", "histogram")
 """Columns of a CSV file of openings."""
 
 
 @dataclass(frozen=True, slots=True)
-class Openings:
+class Openings(Printable):
     """The best first guesses by a strategy.
 
     Attributes
@@ -82,7 +84,48 @@ class Openings:
 
     def generate_csv(self) -> Iterator[str]:
         """Yield the lines of a CSV file: a header, one row per listed opening."""
-        yield from generate_rows(self.list_rows(), COLUMNS)
+        yield from generate_rows(self.list_rows(), OPENING_COLUMNS)
+
+    def describe(self) -> Iterator[Block]:
+        """Yield the table, and what is known of the openings outside."""
+        yield Paragraph(f"{self.game.title}; {self.strategy}: {self.rule}")
+        columns = [
+            Column("rank"),
+            Column("guess", is_text=True),
+            Column("total"),
+            Column("average"),
+            Column("worst", 1),
+            Column("of them", 2),
+            Column("histogram", 1, is_text=True),
+        ]
+        rows = [
+            [
+                str(row["rank"]),
+                row["guess"],
+                str(row["total"]),
+                f"{row['average']:.4f}",
+                str(row["worst"]),
+                str(row["n_worst"]),
+                "/".join(map(str, row["histogram"])),
+            ]
+            for row in self.list_rows()
+        ]
+        yield Table(columns, rows)
+        yield Paragraph(self._describe_rest())
+
+    def _describe_rest(self) -> str:
+        """Return what is known of the openings that are not in the table."""
+        ranking = self.ranking
+        if not ranking.rows and not ranking.proved:
+            return "no opening is done"
+        n_rest = ranking.n_openings - len(ranking.rows)
+        tied = f" ({ranking.n_tied:,} of them as good as the last)" if ranking.n_tied else ""
+        if ranking.proved and not n_rest:
+            return "these are all openings"
+        if ranking.proved:
+            return f"none of the other {n_rest:,} openings is better than the last{tied}"
+        how = "searched" if self.strategy == "optimal" else "played"
+        return f"{ranking.n_open:,} of the other {n_rest:,} openings were not {how}{tied}"
 
 
 def rank_openings(

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from ..errors import UsageError
 from ..export import start_figure
 from ..games import Game, PegGame
-from .report import format_average
-from .sample import Sample
+from .sample_value import Sample, format_average
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,9 +17,9 @@ from ..games import Game
 from ..online import derive_key, start_online, warm_up
 from ..strategies import Strategy, change_strategy, is_search, parse_strategy, plays_online
 from ..tasks import Workers
-from ..tree import Tree, tally
+from ..tree import Tree
 from .games import count_tree, count_trees, lengths_of, load_builder, play_game, play_games
-from .intervals import half_width
+from .sample_value import Sample, SampleInterrupt
 
 if TYPE_CHECKING:
     from ..exact import Watch
@@ -39,115 +38,6 @@ Progress = Callable[[int, int], None]
 
 RANDOM_TREES = 25
 """Trees, each with its own seed, along which a sample of a random strategy is played."""
-
-
-@dataclass(frozen=True)
-class Sample:
-    """Lengths of games, including the winning guess.
-
-    Attributes
-    ----------
-    game, strategy
-        Names.
-    lengths
-        Of each game.
-    seed
-        Seed of the secrets and random choices; None for one game with every secret.
-    build_s, play_s
-        Seconds spent before the first game, and in all games.
-    n_trees
-        Game i was played along tree i modulo this; None if games are independent.
-    bound
-        Proved lower bound of the total, if a search made the tree.
-    source
-        The file that the tree was read from, if it was.
-    weights
-        What each game counts; None: 1 each.
-    """
-
-    game: str
-    strategy: str
-    lengths: NDArray[np.int64]
-    seed: int | None
-    build_s: float
-    play_s: float
-    n_trees: int | None = None
-    bound: int | None = None
-    source: str | None = None
-    weights: NDArray[np.int64] | None = None
-
-    @property
-    def label(self) -> str:
-        """Its name in a comparison: its file, or its strategy."""
-        return self.source or self.strategy
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether every secret was played once by a deterministic strategy."""
-        return self.seed is None
-
-    @property
-    def n(self) -> int:
-        """Number of games."""
-        return len(self.lengths)
-
-    @cached_property
-    def total(self) -> int:
-        """Sum of all lengths, each as often as it counts."""
-        if self.weights is not None:
-            return int((self.lengths * self.weights).sum())
-        return int(self.lengths.sum())
-
-    @property
-    def average(self) -> float:
-        """Mean length."""
-        return self.total / (self.n if self.weights is None else int(self.weights.sum()))
-
-    @property
-    def ci95(self) -> float:
-        """Half-width of the 95 % confidence interval of the average; 0 if exact.
-
-        Infinite for a single game or tree. Trees of a random strategy differ, so games along one of
-        them give less information than as many independent ones.
-        """
-        return 0.0 if self.is_exact else half_width(self.lengths, self.n_trees or self.n)
-
-    @property
-    def worst(self) -> int:
-        """Longest game."""
-        return int(self.lengths.max())
-
-    @property
-    def n_worst(self) -> int:
-        """How many games last longest."""
-        return self.histogram[-1]
-
-    @cached_property
-    def histogram(self) -> list[int]:
-        """Games of each length 1 … worst, or what they count."""
-        if self.weights is not None:
-            return tally(self.lengths, self.weights)
-        counts: list[int] = np.bincount(self.lengths)[1:].tolist()
-        return counts
-
-    @property
-    def time_per_game_s(self) -> float:
-        """Seconds for one game, on average."""
-        return self.play_s / self.n
-
-
-class SampleInterrupt(KeyboardInterrupt):
-    """Ctrl-C, with the games played before it.
-
-    Attributes
-    ----------
-    sample
-        The games played, at least one.
-    """
-
-    def __init__(self, sample: Sample) -> None:
-        super().__init__()
-        self.sample = sample
 
 
 def simulate(

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import StrategyError, UnreachableError, UsageError
+from ..errors import GameError, StrategyError, UnreachableError, UsageError
 from ..games import describe_breach, is_rule_of_play
 from ..tree import (
     History,
     Tree,
+    Turn,
     describe_conflict,
     describe_dead_end,
     find_child,
@@ -31,25 +32,6 @@ if TYPE_CHECKING:
 
 FALLBACK = "knuth"
 """The strategy that takes over if a tree has no rule."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One guess of a game.
-
-    Attributes
-    ----------
-    guess
-        Code that was guessed.
-    response
-        How it was answered.
-    n_left
-        Candidates left after the answer; the secret itself counts, so 1 at the end.
-    """
-
-    guess: int
-    response: int
-    n_left: int
 
 
 @dataclass(slots=True)
@@ -99,6 +81,11 @@ class Session:
         return int(tree.guess[node])
 
     @property
+    def guess_text(self) -> str:
+        """The code to guess now, as people write it."""
+        return self.tree.game.format_code(self.guess)
+
+    @property
     def n_left(self) -> int:
         """Candidates left now."""
         return self.turns[-1].n_left if self.turns else self.tree.n_secrets
@@ -145,8 +132,14 @@ class Session:
         rule = keep_rule_of_play(self.tree, strategy) if strategy else choose_rule(self.tree)
         return advise(self.tree.game, rule, history=self.history, n_top=n_top)
 
-    def answer(self, response: int) -> None:
+    def answer(self, response: int | str) -> None:
         """Take the answer to the current guess.
+
+        Parameters
+        ----------
+        response
+            The answer, as people write it or as an index; ``"1234:11"`` is the answer to another
+            guess than the proposed one, as `answer_other` takes it.
 
         Raises
         ------
@@ -154,7 +147,12 @@ class Session:
             No secret agrees with it and the answers before; the message says which contradict.
         UsageError
             The game is over.
+        GameError
+            The text is no answer of the game.
         """
+        if isinstance(response, str):
+            self._answer_text(response)
+            return
         self._refuse_after_the_end()
         tree, node = self._places[-1]
         if response == tree.game.win and tree.wins(node):
@@ -214,6 +212,18 @@ class Session:
 
             tree = build_tree(game, choose_rule(self.tree), history=history)
             self._go_on(turn, tree, 0)
+
+    def _answer_text(self, text: str) -> None:
+        """Take a written answer, or a guess with its answer."""
+        game = self.tree.game
+        try:
+            self.answer(game.parse_response(text, self.guess))
+        except GameError:
+            guess, colon, reply = text.rpartition(":")
+            if not colon:
+                raise
+            code = game.parse_code(guess.strip())
+            self.answer_other(code, game.parse_response(reply.strip(), code))
 
     def undo(self) -> None:
         """Take the last answer back; raise UsageError if there is none."""

@@ -4,37 +4,32 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..errors import TreegenError
 from . import completion
-from .cluster import read_patience, run_tasks, scheduler_option
+from .cluster import find_patience, scheduler_option
 from .command import Command, Idle
-from .exact import (
-    read_first,
-    refuse_search_options,
-    run_search,
-    save_log,
-    search_options,
-    take_search_options,
-)
+from .exact import announce_proof, follow_search, save_log, search_options
 from .options import (
     eligible_option,
     game_argument,
     json_option,
     open_game,
-    parse_history,
     quiet_option,
     strategy_option,
+    tell,
 )
-from .output import build_progress, deliver, print_json, write_tree
+from .output import deliver, print_json, show_progress, write_tree
 from .targets import Output, check_outputs, force_option, tree_output
-from .time_limit import limit_time
 
 if TYPE_CHECKING:
+    from ..api import BuildOptions
+    from ..exact import SearchLog
     from ..games import Game
     from ..strategies import Strategy
     from ..tree import ShardedTree, Tree
@@ -92,53 +87,90 @@ def build(
     guesses: str | None,
     strategy: str,
     output: str | None,
-    history: str | None,
-    jobs: int | None,
-    scheduler: str | None,
     quiet: bool,
     as_json: bool,
     force: bool,
     **choices: Any,
 ) -> None:
     """Build the complete tree of a strategy for GAME and write it as a .tree file."""
-    from ..strategies import is_search, name_search
+    from .. import api
+    from ..strategies import is_search
 
     the_game = open_game(game, feedback, guesses)
-    options = take_search_options(choices)
-    past = parse_history(history, the_game)
-    if is_search(strategy):
-        from ..exact import SearchLog
-
-        # An ended search names its tree differently: both places are tried.
-        for name in (strategy, f"{strategy}-unproved"):
-            full_name = name_search(
-                name, read_first(the_game, choices["first"]), choices["eligible"] or "all"
-            )
-            check_places(output or default_name(game, the_game, full_name))
-        n_jobs, log = jobs or os.cpu_count() or 1, SearchLog()
-        tree = run_search(the_game, strategy, past, options, choices, quiet, n_jobs, log, scheduler)
+    is_searched = is_search(strategy)
+    log_path = choices.pop("log")
+    log = _open_log(log_path, is_searched)
+    options = api.BuildOptions(
+        **choices,
+        log=log,
+        patience=find_patience(),
+        progress=follow_search(quiet) if is_searched else show_progress(quiet),
+        notice=tell,
+    )
+    names = api.name_trees(the_game, strategy, options)
+    paths = [output or default_name(game, the_game, name) for name in names]
+    for path in paths:
+        check_places(path)
+    if not quiet:
+        announce_work(the_game, strategy, options)
+    beside = None if paths[0] == "-" else paths[0]
+    with (
+        _log_whatever_happens(log_path, log),
+        announce_compiling(quiet or is_searched),
+        api.open_build(the_game, strategy, options, beside=beside) as tree,
+    ):
         path = output or default_name(game, the_game, tree.provenance.strategy)
         deliver(
             lambda: write_result(tree, path, quiet, as_json),
-            lambda: save_log(options["log"], log),
+            lambda: save_log(log_path, log),
         )
+
+
+def _open_log(path: str | None, is_searched: bool) -> SearchLog | str | None:
+    """Return a search's log; the path itself for other strategies, which refuse it."""
+    if not is_searched:
+        return path
+    from ..exact import SearchLog
+
+    return SearchLog()
+
+
+@contextmanager
+def _log_whatever_happens(path: str | None, log: SearchLog | str | None) -> Iterator[None]:
+    """Write the log of a search that fails."""
+    try:
+        yield
+    except BaseException:
+        with suppress(TreegenError, OSError):  # what ended the search is reported
+            save_log(path, log)
+        raise
+
+
+@contextmanager
+def announce_compiling(quiet: bool) -> Iterator[None]:
+    """Say so if kernels have to be compiled first."""
+    if quiet:
+        yield
         return
-    resume, time_limit = options.pop("resume"), options.pop("time_limit")
-    refuse_search_options(strategy, options)
-    rule = make_strategy(the_game, strategy, **choices)
-    path = output or default_name(game, the_game, rule.name)
-    check_places(path)
-    read_patience(scheduler)
-    if scheduler is None and resume is None:
-        with limit_time(time_limit):
-            tree = run_build(the_game, rule, past, jobs, quiet)
-        write_result(tree, path, quiet, as_json)
+    from ..kernels import announce_compiling as announce
+
+    def tell_once() -> None:
+        click.echo("compiling the kernels: on the first run only, some seconds …", err=True)
+
+    with announce(tell_once):
+        yield
+
+
+def announce_work(game: Game, strategy: str, options: BuildOptions) -> None:
+    """Announce how long a build or a proof may take."""
+    from ..strategies import parse_strategy
+
+    if options.history:
         return
-    with ExitStack() as stack:
-        with limit_time(time_limit):
-            tasks = run_tasks(the_game, rule, past, path, jobs, scheduler, resume, quiet)
-            tasks_tree = stack.enter_context(tasks)
-        write_result(tasks_tree, path, quiet, as_json)
+    if strategy == "optimal" and not options.first:
+        announce_proof(game, options.time_limit, options.keep_best)
+    elif strategy not in ("optimal", "best"):
+        announce_build(game, parse_strategy(strategy, game))
 
 
 def check_places(path: str) -> None:
@@ -157,51 +189,6 @@ def write_result(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool
     """Write the tree and print its statistics."""
     write_tree(path, tree)
     report(tree, path, quiet, as_json)
-
-
-def make_strategy(
-    game: Game,
-    text: str,
-    *,
-    first: str | None = None,
-    eligible: str | None = None,
-    order: str | None = None,
-    seed: int | None = None,
-) -> Strategy:
-    """Return the named strategy or chain, modified by the options."""
-    from ..errors import UsageError
-    from ..strategies import change_strategy, parse_strategy
-
-    strategy = parse_strategy(text, game)
-    if seed is not None and strategy.is_deterministic:
-        raise UsageError(f"--seed is for strategies that choose at random; {text} does not")
-    opening = None if first is None else read_first(game, first)
-    return change_strategy(strategy, eligible=eligible, order=order, seed=seed, opening=opening)
-
-
-def run_build(game: Game, strategy: Strategy, history: Any, jobs: int | None, quiet: bool) -> Tree:
-    """Build with a progress bar; say so if kernels have to be compiled first."""
-    from ..builder import build_tree
-    from ..kernels import announce_compiling
-
-    def tell() -> None:
-        if not quiet:
-            click.echo("compiling the kernels: on the first run only, some seconds …", err=True)
-
-    if not (quiet or history):
-        announce_build(game, strategy)
-    with (
-        announce_compiling(tell),
-        build_progress(f"{game.name}-{strategy.name}", quiet) as progress,
-    ):
-        return build_tree(
-            game,
-            strategy,
-            history=history,
-            jobs=jobs or os.cpu_count() or 1,
-            quick_start=True,
-            progress=progress,
-        )
 
 
 def announce_build(game: Game, strategy: Strategy) -> None:

@@ -99,6 +99,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "treegen play p4c6r -s entropy --history 1123:02/4561:11",
         "treegen play words.txt --feedback position --history abide:10002 --top 3",
     ),
+    "warmup": ("treegen warmup",),
     "manifest": ("treegen manifest knuth.tree -o SHA256SUMS",),
 }
 """By the command's name, as typed after ``treegen``."""

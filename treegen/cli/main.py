@@ -14,7 +14,7 @@ import click
 from .. import __version__
 from .._cleanup import forget_saving
 from .._files import record_writes
-from ..errors import TreegenError, TreegenWarning
+from ..errors import TimeLimitError, TreegenError, TreegenWarning
 from .interrupts import keep_interrupts
 from .lazy import LazyGroup
 from .streams import drop, standard_streams
@@ -42,6 +42,7 @@ COMMANDS = {
         "manifest:manifest",
         "Print size, sha256 and statistics of files, for sha256sum -c.",
     ),
+    "warmup": ("warmup:warmup", "Compile all kernels now."),
     "help": ("help:help_", "Show the help of a command."),
     "version": ("help:version", "Print the version."),
 }
@@ -111,7 +112,7 @@ def _end(error: BaseException, written: Sequence[str]) -> int:
         case click.ClickException():
             return _fail(error.format_message())
         case TreegenError():
-            return _fail(str(error))
+            return _tell_error(error, written)
         case UnicodeError():
             return _fail(f"the input is not UTF-8 text: {error}")
         case MemoryError():
@@ -129,6 +130,14 @@ def _end(error: BaseException, written: Sequence[str]) -> int:
             drop(sys.stdout)
             return _fail(f"{error.strerror or error}")
     raise error
+
+
+def _tell_error(error: TreegenError, written: Sequence[str]) -> int:
+    """Print an error; a time limit that is over is no mistake, but an end like Ctrl-C."""
+    if not isinstance(error, TimeLimitError):
+        return _fail(str(error))
+    say(f"{describe_stop()}; {error.kept or describe_written(written)}")
+    return 130
 
 
 def describe_written(paths: Sequence[str]) -> str:

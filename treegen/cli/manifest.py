@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -25,11 +24,10 @@ def manifest(files: tuple[str, ...], output: str, as_json: bool) -> None:
 
     The result can be checked by sha256sum -c, in the folder where it is.
     """
-    from ..formats import generate_manifest, make_entry
+    from .. import api
 
-    folder = None if output == "-" else Path(output).parent
-    entries = [make_entry(path, folder) for path in files]
+    found = api.manifest(*files, folder=None if output == "-" else Path(output).parent)
     if as_json:
-        print_json([asdict(entry) for entry in entries])
+        print_json(found.to_dict()["files"])
     else:
-        write_lines(output, generate_manifest(entries))
+        write_lines(output, found.to_text().splitlines())

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping
-from io import BytesIO
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
@@ -14,13 +12,10 @@ from . import completion
 from .targets import Output, checks_outputs
 
 if TYPE_CHECKING:
-    from ..games import CodebookGame, Game, Questions
-    from ..tree import History
+    from ..api import GameOptions
+    from ..games import Game
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-MAX_NOTES = 20
-"""So many dropped questions and groups of a table are named."""
 
 FEEDBACK_RULES = ("pegs", "black", "position")
 ELIGIBLE = ("all", "candidates", "hints", "consistent")
@@ -236,6 +231,8 @@ def part_options(function: F) -> F:
 
 def choose_view(options: dict[str, Any]) -> dict[str, Any]:
     """Return the options of `view_options` under the library's names."""
+    if "show_all" in options:
+        options["all"] = options.pop("show_all")
     return {"path": options.pop("answers"), **options}
 
 
@@ -244,151 +241,33 @@ def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
 
     The goal and what else `game_options` keeps are those of the current command.
     """
+    from ..api import open_game
     from ..errors import UsageError
-    from ..games import parse_game
 
     if text == guesses == "-":
         raise UsageError("GAME and --guesses cannot both be read from the standard input")
+    return open_game(open_words(text), notice=tell, **list_rules(feedback, guesses))
+
+
+def list_rules(feedback: str | None, guesses: str | None) -> GameOptions:
+    """Return the options that make a game of a name or a file, for functions that take one."""
     kept = click.get_current_context().meta
-    goal, strict = kept.get("treegen.goal"), bool(kept.get("treegen.strict"))
-    game: Game
-    if is_codebook(text):
-        source = _open_source(text)
-        if _is_table(text, source):
-            named, files = _split_stakes()
-            return _weigh(_open_table(source, feedback, guesses, goal, strict, named), files)
-        game = _open_codebook(source, feedback, guesses)
-    elif feedback is not None or guesses is not None:
-        raise UsageError(
-            f"--feedback and --guesses belong to a codebook file; {text!r} is not a file"
-        )
-    else:
-        game = parse_game(text)
-    if strict:
-        raise UsageError(f"--strict belongs to a table of answers; {text!r} is none")
-    return _weigh(game if goal is None else game.with_goal(goal), _find_stakes())
+    weights, costs = kept.get("treegen.weights"), kept.get("treegen.costs")
+    return {
+        "feedback": feedback,
+        "guesses": None if guesses is None else open_words(guesses),
+        "goal": kept.get("treegen.goal"),
+        "weights": None if weights is None else open_words(weights),
+        "costs": None if costs is None else open_words(costs),
+        "strict": bool(kept.get("treegen.strict")),
+    }
 
 
-def _find_stakes() -> dict[str, str]:
-    """Return what --weights and --costs of the current command are, where they are given."""
-    kept = click.get_current_context().meta
-    found = {name: kept.get(f"treegen.{name}") for name in ("weights", "costs")}
-    return {name: text for name, text in found.items() if text is not None}
-
-
-def _split_stakes() -> tuple[dict[str, str], dict[str, str]]:
-    """Return --weights and --costs that name a column or row of a table, and those of files."""
-    found = _find_stakes()
-    named = {name: text for name, text in found.items() if not is_codebook(text)}
-    return named, {name: text for name, text in found.items() if name not in named}
-
-
-def _weigh(game: Game, files: dict[str, str]) -> Game:
-    """Return a game with the weights and costs of files, and those that it has."""
-    from ..games import read_stakes
-
-    if not files:
-        return game
-    return read_stakes(game, **{name: open_words(path) for name, path in files.items()})
-
-
-class _StandardInput(BytesIO):
-    """The whole standard input, whose beginning is looked at first."""
-
-    name = "<stdin>"
-
-
-def _open_source(text: str) -> str | BytesIO:
-    """Return a path, or what stands in the standard input."""
-    return _StandardInput(sys.stdin.buffer.read()) if text == "-" else text
-
-
-def _is_table(text: str, source: str | BytesIO) -> bool:
-    """Whether a file is a table of answers rather than a codebook."""
-    from ..games import looks_like_table
-
-    if isinstance(source, BytesIO):
-        head = source.getvalue()[:4096]
-    else:
-        try:
-            with open(source, "rb") as stream:  # noqa: PTH123
-                head = stream.read(4096)
-        except (OSError, ValueError):
-            head = b""
-    return looks_like_table(text, head.decode("utf-8-sig", errors="replace"))
-
-
-def _open_codebook(
-    source: str | BytesIO, feedback: str | None, guesses: str | None
-) -> CodebookGame:
-    from ..games import read_codebook
-
-    extra = None if guesses is None else open_words(guesses)
-    game = read_codebook(source, rule=feedback or "pegs", guesses=extra)
-    _point_out_case(game)
-    return game
-
-
-def _open_table(
-    source: str | BytesIO,
-    feedback: str | None,
-    guesses: str | None,
-    goal: str | None,
-    strict: bool,
-    stakes: dict[str, str],
-) -> Questions:
-    """Return the game of a table of answers; say on standard error what was changed."""
-    from ..errors import UsageError
-    from ..games import read_questions
-
-    if feedback is not None or guesses is not None:
-        raise UsageError("--feedback and --guesses belong to a codebook, not a table of answers")
-
-    def tell(text: str) -> None:
-        click.echo(f"treegen: {text}", err=True)
-
-    game = read_questions(source, goal=goal or "identify", strict=strict, notice=tell, **stakes)
-    for note in game.table.notes[:MAX_NOTES]:
-        tell(note)
-    if len(game.table.notes) > MAX_NOTES:
-        tell(f"… and {len(game.table.notes) - MAX_NOTES:,} more such lines")
-    return game
-
-
-def _point_out_case(game: CodebookGame) -> None:
-    """Warn on standard error if words contain a letter in both cases: rarely on purpose."""
-    from ..games import find_two_cases
-
-    letter = find_two_cases(game.words)
-    if letter:
-        click.echo(
-            f"treegen: {game.name} holds {letter!r} and {letter.upper()!r}: they count as two"
-            " colors",
-            err=True,
-        )
-
-
-def is_codebook(text: str) -> bool:
-    """Whether GAME is the path of a codebook rather than a game's name."""
-    return text == "-" or os.path.isfile(text) or os.sep in text  # noqa: PTH113
+def tell(text: str) -> None:
+    """Print what the user should know to standard error."""
+    click.echo(f"treegen: {text}", err=True)
 
 
 def open_words(path: str) -> str | BinaryIO:
     """Return standard input for ``-``, any other path unchanged."""
     return sys.stdin.buffer if path == "-" else path
-
-
-def parse_history(text: str | None, game: Game) -> History:
-    """Return the (code, response) pairs of ``1122:02/1344:11``."""
-    from ..errors import UsageError
-
-    pairs = []
-    for part in (text or "").split("/") if text else []:
-        code, colon, reply = part.partition(":")
-        if not colon:
-            raise UsageError(
-                f"{part!r} in the history is not a pair: guess and answer are written 1122:02"
-            )
-        guess = game.parse_code(code)
-        pairs.append((guess, game.parse_response(reply, guess)))
-    return tuple(pairs)

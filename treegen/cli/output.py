@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -14,7 +13,6 @@ from .._files import note_write, write_atomically
 from ..errors import TreegenError, UsageError
 
 if TYPE_CHECKING:
-    from ..builder import BuildState
     from ..formats import LoadedTree
     from ..tree import ShardedTree, Tree
 
@@ -46,6 +44,22 @@ def write_tree(path: str, tree: Tree | ShardedTree) -> None:
         write_bytes(path, generate_table_bytes(tree))
 
 
+class StandardOutput:
+    """The standard output as a file that results are written to."""
+
+    def write(self, data: bytes) -> int:
+        """Write bytes, and note that something was written."""
+        note_write("-")
+        n_bytes = sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return n_bytes
+
+
+def open_target(path: str) -> Any:
+    """Return a path, or the standard output for ``-``."""
+    return StandardOutput() if path == "-" else path
+
+
 def deliver(*steps: Callable[[], object]) -> None:
     """Take every step, even if others fail, and raise in the end what went wrong.
 
@@ -69,61 +83,18 @@ def write_lines(path: str, lines: Iterable[str]) -> None:
     write_bytes(path, (f"{line}\n".encode() for line in lines))
 
 
+def open_file(path: str) -> str | BinaryIO:
+    """Return a path, or the standard input for ``-``."""
+    return sys.stdin.buffer if path == "-" else path
+
+
+def show_progress(quiet: bool) -> bool:
+    """Whether progress is shown: only on a terminal."""
+    return not quiet and sys.stderr.isatty()
+
+
 def load(path: str, *, check: bool = True) -> LoadedTree:
     """Read a tree from a file or from the standard input."""
     from ..formats import load_tree
 
     return load_tree(sys.stdin.buffer.read() if path == "-" else path, check=check)
-
-
-@contextmanager
-def build_progress(title: str, quiet: bool) -> Iterator[Callable[[BuildState], None] | None]:
-    """Show a bar while a tree grows; nothing unless stderr is a terminal."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-    )
-
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.fields[report]}"),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    with bar:
-        task = bar.add_task(title, total=1.0, report="")
-        yield lambda state: bar.update(
-            task, completed=state.work_done, report=describe_progress(state)
-        )
-
-
-@contextmanager
-def game_progress(title: str, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
-    """Show a bar while games are played; nothing unless stderr is a terminal."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def describe_progress(state: BuildState) -> str:
-    """Return states done, rate, time left for the level, memory."""
-    left = "" if state.left_s is None else f", {state.left_s:,.0f} s left"
-    return (
-        f"guess {state.level + 1}: {state.n_done:,} of {state.n_states:,} states"
-        f" ({state.rate:,.0f}/s{left}), {state.n_solved:,} of {state.n_secrets:,} secrets found,"
-        f" {state.memory_bytes / 1e6:,.0f} MB"
-    )

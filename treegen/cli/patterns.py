@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from .command import Command
 from .options import output_option, quiet_option, strategy_option
-from .output import game_progress
+from .output import show_progress
 from .targets import check_contents
-from .time_limit import limit_time, time_limit_option
+from .time_limit import time_limit_option
 
 
 @click.command(cls=Command)
@@ -23,12 +21,17 @@ def patterns(
     length: int, strategy: str, output: str, time_limit: float | None, quiet: bool
 ) -> None:
     """Compile one table for each pattern of colors on LENGTH pegs into a folder with an index."""
-    from ..analysis import write_patterns
+    from .. import api
 
     check_contents(output, _list_kinds(length))
-    with limit_time(time_limit), game_progress(f"patterns of {length} pegs", quiet) as progress:
-        jobs = os.cpu_count() or 1
-        index = write_patterns(length, output, strategy=strategy, jobs=jobs, progress=progress)
+    index = api.patterns(
+        length,
+        output,
+        strategy=strategy,
+        time_limit=time_limit,
+        jobs=None,
+        progress=show_progress(quiet),
+    )
     if not quiet:
         click.echo(f"wrote {index} and its tables", err=True)
 

@@ -2,39 +2,36 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import completion
-from .build import make_strategy, run_build
+from .build import announce_compiling, announce_work
 from .command import Command, Idle
-from .entrants import is_tree_file
-from .exact import leave_search_options, run_search
+from .exact import follow_search
 from .options import (
     eligible_option,
     game_options,
     json_option,
+    list_rules,
     open_game,
-    parse_history,
     strategy_option,
     tables_option,
+    tell,
 )
-from .output import load, print_json
+from .output import load, print_json, show_progress
 from .pegs import paint_guess
-from .play_advice import print_advice
-from .play_online import count_guesses, play_online
+from .play_online import play_online
 from .play_person import draw, play_person
+from .table import print_blocks
 from .targets import checks_outputs, picture_output
 
 if TYPE_CHECKING:
-    from ..analysis import Turn
-    from ..games import Game
-    from ..tree import History, Tree
-
-    Builder = Callable[[History], Tree]
+    from ..analysis import Advice, Session
+    from ..api import GameOptions
+    from ..tree import PlayedGame, Tree
 
 
 def _asks_advice(given: Mapping[str, Any]) -> bool:
@@ -101,6 +98,7 @@ def play(
     print the same after --history, and end. The exit code is 1 if --limit ends the game before the
     code is found.
     """
+    from .. import api
     from ..errors import UsageError
     from ..games import parse_symbols
     from ..strategies import plays_online
@@ -115,26 +113,51 @@ def play(
         return
     if tables is not None:
         raise UsageError("--tables belongs to -s permutation")
+    as_json, symbols = shared.pop("as_json"), shared.pop("symbols")
+    is_tree = source == "-" or api.is_tree(source)
     if top is not None or candidates:
-        print_advice(
-            source,
-            feedback,
-            guesses,
-            strategy=strategy,
-            eligible=eligible,
-            top=top or 0,
-            lists_candidates=candidates,
-            **shared,
+        place, rules = _take(source, feedback, guesses, is_tree)
+        n_top = top or 0
+        found = api.advice(
+            place, strategy, top=n_top, symbols=symbols, eligible=eligible, **shared, **rules
         )
+        _print_advice(found, n_top, candidates, as_json)
         return
-    choices, history = {"eligible": eligible, "seed": shared["seed"]}, shared["history"]
-    tree, rebuild = _open_source(source, feedback, guesses, strategy, choices, history)
-    symbols = shared["symbols"]
-    names = parse_symbols(symbols, tree.game.n_colors) if symbols else tree.game.symbols
+    place, rules = _take(source, feedback, guesses, is_tree and strategy is None)
+    session = _start(place, strategy or "knuth", rules, eligible=eligible, **shared)
+    game = session.tree.game
+    names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
     if secret is None:
-        _end(play_person(tree, rebuild, names, limit, picture))
+        _end(play_person(session, names, limit, picture))
     else:
-        _end(_break_code(tree, secret, names, limit, picture, shared["as_json"]))
+        _end(_break_code(session.tree, secret, names, limit, picture, as_json))
+
+
+def _take(
+    source: str, feedback: str | None, guesses: str | None, is_tree: bool
+) -> tuple[Any, GameOptions]:
+    """Return a tree or its file, with the options of games; or the game that they make."""
+    if is_tree:
+        return load(source).tree if source == "-" else source, list_rules(feedback, guesses)
+    return open_game(source, feedback, guesses), {}
+
+
+def _start(place: Any, strategy: str, rules: GameOptions, **choices: Any) -> Session:
+    """Begin a game; a build says how long it takes, and shows a bar."""
+    from .. import api
+    from ..games import Game
+    from ..strategies import is_search
+
+    options = api.BuildOptions(history=choices["history"])
+    if isinstance(place, Game):
+        announce_work(place, strategy, options)
+    is_searched = is_search(strategy)
+    progress = follow_search(quiet=False) if is_searched else show_progress(quiet=False)
+    wanted = strategy if isinstance(place, Game) else None
+    with announce_compiling(quiet=is_searched):
+        return api.play(
+            place, wanted, jobs=None, progress=progress, notice=tell, **choices, **rules
+        )
 
 
 def _break_code(
@@ -146,10 +169,35 @@ def _break_code(
     as_json: bool,
 ) -> bool:
     """Print and draw the game of a secret; return whether it was found."""
-    turns, missing = _play_secret(tree, secret, names, limit, as_json)
+    played = tree.play(secret, limit=limit, symbols=names)
+    print_json(played.to_dict()) if as_json else _print_played(played)
     if picture is not None:
-        draw(tree, turns, missing[0].guess if missing else None, names, picture)
-    return not missing
+        whole = tree.play(secret, symbols=names)
+        missing = None if played.is_found else whole.turns[len(played.turns)].guess
+        draw(tree, played.turns, missing, names, picture)
+    return played.is_found
+
+
+def _print_played(played: PlayedGame) -> None:
+    """Print a game, with colored pegs on a terminal that has colors."""
+    game = played.game
+    for number, turn in enumerate(played.turns, start=1):
+        guess = paint_guess(game, turn.guess, played.symbols, turn.response)
+        answer = game.format_response(turn.response, turn.guess)
+        click.echo(f"{number:2}  {guess}  {answer}  {turn.n_left} left")
+    for block in list(played.describe())[len(played.turns) :]:
+        click.echo(getattr(block, "text", ""))
+
+
+def _print_advice(found: Advice, top: int, lists_candidates: bool, as_json: bool) -> None:
+    """Print the best guesses, the candidates, or both."""
+    if as_json:
+        print_json(found.to_dict())
+        return
+    if top:
+        print_blocks(found.describe_guesses())
+    if lists_candidates:
+        print_blocks(found.describe_candidates())
 
 
 def _end(is_found: bool | None) -> None:
@@ -170,135 +218,3 @@ def _refuse_beside_online(
         raise UsageError(f"--top and --candidates need a rule; {strategy} has none")
     if picture is not None:
         raise UsageError(f"--picture needs a tree; {strategy} plays without one")
-
-
-def _open_source(
-    source: str,
-    feedback: str | None,
-    guesses: str | None,
-    strategy: str | None,
-    choices: dict[str, Any],
-    history: str | None,
-) -> tuple[Tree, Builder]:
-    """Return the tree of a file or of a game, and what makes one behind another history."""
-    from ..errors import UsageError
-
-    if strategy is not None or not (source == "-" or is_tree_file(source)):
-        game = open_game(source, feedback, guesses)
-        rebuild = _choose_builder(game, strategy or "knuth", choices)
-        return rebuild(parse_history(history, game)), rebuild
-    if (feedback, guesses, *choices.values()) != (None, None, None, None):
-        raise UsageError(
-            "--feedback, --guesses, --eligible and --seed belong to a game;"
-            f" {source!r} is a tree, which states its own"
-        )
-    return _load_tree(source, history)
-
-
-def _choose_builder(game: Game, strategy: str, choices: dict[str, Any]) -> Builder:
-    """Return a function that makes a strategy's or a search's tree after a history."""
-    from ..strategies import is_search
-
-    if is_search(strategy):
-        from ..exact import SearchLog
-
-        jobs, options = os.cpu_count() or 1, leave_search_options()
-        wanted = {"first": None, "order": None, **choices}
-        return lambda history: run_search(
-            game, strategy, history, dict(options), wanted, False, jobs, SearchLog()
-        )
-    rule = make_strategy(game, strategy, **choices)
-    return lambda history: run_build(game, rule, history, None, False)
-
-
-def _load_tree(source: str, history: str | None) -> tuple[Tree, Builder]:
-    """Read a tree and follow a history in it, or continue by its rule where the history leaves it.
-
-    Returns the tree to play and a function that makes another one when the player leaves it.
-    """
-    from ..tree import cut_at
-
-    tree = load(source).tree
-
-    def rebuild(past: History) -> Tree:
-        from ..analysis import choose_rule
-
-        rule = choose_rule(tree)
-        is_own = rule.name == tree.provenance.strategy
-        reason = "the tree's own rule" if is_own else "the tree has no rule"
-        told = f"not the tree's guess: continuing by {rule.name} ({reason}): {rule.rule}"
-        click.echo(f"treegen: {told}", err=True)
-        return run_build(tree.game, rule, past, None, False)
-
-    pairs = parse_history(history, tree.game)
-    node = _follow(tree, pairs)
-    if node is None:
-        return rebuild((*tree.provenance.history, *pairs)), rebuild
-    return cut_at(tree, node) if pairs else tree, rebuild
-
-
-def _follow(tree: Tree, history: History) -> int | None:
-    """Return the state after a history; None if a guess is not the tree's."""
-    from ..errors import UsageError
-    from ..tree import describe_dead_end, find_child
-
-    node = 0
-    for guess, response in history:
-        if guess != tree.guess[node]:
-            return None
-        child = find_child(tree, node, response)
-        if child is None:
-            raise UsageError(describe_dead_end(tree, node, response))
-        node = child
-    return node
-
-
-def _play_secret(
-    tree: Tree, text: str, symbols: tuple[str, ...], limit: int | None, as_json: bool
-) -> tuple[list[Turn], list[Turn]]:
-    """Play and print the guesses up to the limit; return them, and those beyond the limit."""
-    from ..analysis import play_secret
-    from ..errors import UsageError
-
-    game = tree.game
-    secret = game.parse_secret(text, symbols)
-    if secret >= game.n_secrets:
-        raise UsageError(f"{text!r} may be guessed but is not one of the secrets")
-    turns = play_secret(tree, secret)
-    shown, missing = turns[:limit], turns[len(turns[:limit]) :]
-    if as_json:
-        print_json(_describe_game(tree, text, shown, symbols, is_found=not missing))
-        return shown, missing
-    for number, turn in enumerate(shown, start=1):
-        click.echo(_format_turn(tree, number, turn, symbols))
-    if missing:
-        click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
-    elif not turns or turns[-1].response != game.win:
-        click.echo(f"it is {game.format_code(secret, symbols)}")
-    return shown, missing
-
-
-def _describe_game(
-    tree: Tree, secret: str, turns: list[Turn], symbols: tuple[str, ...], *, is_found: bool
-) -> dict[str, object]:
-    game = tree.game
-    return {
-        "game": game.name,
-        "strategy": tree.provenance.strategy,
-        "secret": secret,
-        "turns": [
-            {
-                "guess": game.format_code(turn.guess, symbols),
-                "feedback": game.format_response(turn.response, turn.guess),
-                "left": turn.n_left,
-            }
-            for turn in turns
-        ],
-        "found": is_found,
-    }
-
-
-def _format_turn(tree: Tree, number: int, turn: Turn, symbols: tuple[str, ...]) -> str:
-    guess = paint_guess(tree.game, turn.guess, symbols, turn.response)
-    answer = tree.game.format_response(turn.response, turn.guess)
-    return f"{number:2}  {guess}  {answer}  {turn.n_left} left"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -11,10 +12,11 @@ import click
 from ..games import Questions
 from .pegs import paint_guess
 from .play_online import count_guesses
+from .table import print_blocks
 
 if TYPE_CHECKING:
-    from ..analysis import Session, Turn
-    from ..tree import History, Tree
+    from ..analysis import Session
+    from ..tree import Tree, Turn
 
 HOW_TO_ANSWER = {
     "pegs": "in two numbers, black and white pegs",
@@ -32,16 +34,13 @@ HELP = ("c", "candidates", "b", "best")
 
 
 def play_person(
-    tree: Tree,
-    rebuild: Callable[[History], Tree],
+    session: Session,
     symbols: tuple[str, ...],
     limit: int | None,
     picture: str | None = None,
 ) -> bool | None:
     """Play with a person; return whether the code was found, None if the person quit."""
-    from ..analysis import Session
-
-    session = Session(tree, rebuild=rebuild)
+    tree = session.tree
     is_found = _ask(session, symbols, limit)
     if picture is not None:
         draw(tree, session.turns, None if session.is_over else session.guess, symbols, picture)
@@ -118,12 +117,9 @@ def _list_answers(session: Session) -> str:
 
 def _help(session: Session, wish: str, symbols: tuple[str, ...]) -> None:
     """Print the candidates or the best guesses."""
-    from .play_advice import print_candidates, print_guesses
-
-    if wish in ("b", "best"):
-        print_guesses(session.advise(), symbols)
-    else:
-        print_candidates(session.tree.game, session.candidates, symbols)
+    found = replace(session.advise(), symbols=symbols)
+    is_about_guesses = wish in ("b", "best")
+    print_blocks(found.describe_guesses() if is_about_guesses else found.describe_candidates())
 
 
 def _is_answer(session: Session, text: str) -> bool:

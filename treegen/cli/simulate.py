@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from .cluster import open_cluster, scheduler_option
+from .cluster import find_patience, scheduler_option
 from .command import Command, Idle
 from .options import (
     eligible_option,
@@ -18,14 +17,11 @@ from .options import (
     quiet_option,
     strategy_option,
     tables_option,
+    tell,
 )
-from .output import game_progress, print_json
-from .table import print_paragraph
-from .time_limit import describe_stop, is_time_over, limit_time, time_limit_option
-
-if TYPE_CHECKING:
-    from ..analysis import Sample
-    from ..games import Game
+from .output import print_json, show_progress
+from .table import print_result
+from .time_limit import describe_stop, time_limit_option
 
 
 def _is_search(given: Mapping[str, Any]) -> bool:
@@ -61,77 +57,42 @@ def simulate(
     game: str,
     feedback: str | None,
     guesses: str | None,
-    strategy: str | None,
-    eligible: str | None,
     n: int,
-    seed: int,
-    tables: str | None,
-    time_limit: float | None,
-    scheduler: str | None,
     quiet: bool,
     as_json: bool,
+    **options: Any,
 ) -> None:
     """Play N games of GAME against secrets drawn by the seed.
 
     Ctrl-C ends it with the figures of the games that are over, and exit code 130; so does
     --time-limit, with exit code 0 where there are any.
     """
-    from ..analysis import SampleInterrupt
-    from ..analysis import simulate as run
+    from .. import api
+    from ..errors import Interrupted
 
-    the_game = open_game(game, feedback, guesses)
-    strategy = strategy or choose_strategy(the_game)
-    jobs, title = os.cpu_count() or 1, f"{the_game.name} {strategy}"
     try:
-        with (
-            limit_time(time_limit),
-            open_cluster(scheduler) as workers,
-            game_progress(title, quiet) as progress,
-        ):
-            sample = run(
-                the_game,
-                strategy,
-                n,
-                seed,
-                eligible=eligible,
-                jobs=jobs,
-                tables=tables,
-                progress=progress,
-                workers=workers,
-            )
-    except SampleInterrupt as stop:
-        _print_sample(stop.sample, as_json)
-        told = f"the results are of {stop.sample.n:,} of {n:,} games"
-        if not is_time_over():
-            raise KeyboardInterrupt(told) from stop
-        click.echo(f"treegen: {describe_stop()}; {told}", err=True)
-        return
+        sample = api.simulate(
+            open_game(game, feedback, guesses),
+            patience=find_patience(),
+            jobs=None,
+            progress=show_progress(quiet),
+            notice=tell,
+            n=n,
+            **options,
+        )
+    except Interrupted as stop:
+        _print_sample(stop.result, as_json)
+        raise KeyboardInterrupt(_tell_how_far(stop.result, n)) from stop
     except KeyboardInterrupt as stop:
         raise KeyboardInterrupt("no game was finished") from stop
     _print_sample(sample, as_json)
+    if sample.n < n:
+        tell(f"{describe_stop()}; {_tell_how_far(sample, n)}")
 
 
-def _print_sample(sample: Sample, as_json: bool) -> None:
-    from ..analysis import describe_sample, format_average, format_histogram
-
-    if as_json:
-        print_json(describe_sample(sample))
-        return
-    rows = {
-        "game": sample.game,
-        "strategy": sample.strategy,
-        "games": f"{sample.n} (seed {sample.seed})",
-        "average": format_average(sample),
-        "worst": sample.worst,
-        "histogram": format_histogram(sample),
-        "time": f"{sample.time_per_game_s:.3g} s a game",
-    }
-    for name, value in rows.items():
-        print_paragraph(f"{name:10} ", str(value))
+def _print_sample(sample: Any, as_json: bool) -> None:
+    print_json(sample.to_dict()) if as_json else print_result(sample)
 
 
-def choose_strategy(game: Game) -> str:
-    """Return the default strategy: one for any length if it can play the game."""
-    from ..games import PegGame
-
-    return "adaptive" if isinstance(game, PegGame) and game.rule == "pegs" else "knuth"
+def _tell_how_far(sample: Any, n: int) -> str:
+    return f"the results are of {sample.n:,} of {n:,} games"

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
+from .._printing import Block, Printable, generate_text
 from .._text_table import Column, generate_paragraph, generate_table
 
-__all__ = ["Column", "find_width", "print_paragraph", "print_table"]
+__all__ = ["Column", "find_width", "print_blocks", "print_paragraph", "print_result", "print_table"]
+
+
+def print_result(result: Printable) -> None:
+    """Print what people read of a result."""
+    print_blocks(result.describe())
+
+
+def print_blocks(blocks: Iterator[Block]) -> None:
+    """Print some paragraphs and tables."""
+    for line in generate_text(blocks, find_width()):
+        click.echo(line)
 
 
 def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:

@@ -12,7 +12,7 @@ from .._late import load_late
 if TYPE_CHECKING:
     from .kinds import KINDS, PICTURES, choose_kind, sniff_file, sniff_kind
     from .load import LoadedTree, find_kind, load_tree
-    from .manifest import generate_manifest, make_entry
+    from .manifest import Entry, generate_manifest, make_entry
     from .table import generate_table_bytes, make_table, read_table, write_table
     from .table_labels import make_labels
     from .tree_file import generate_tree_bytes, read_tree, write_tree
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "KINDS",
     "PICTURES",
+    "Entry",
     "LoadedTree",
     "choose_kind",
     "find_kind",
@@ -43,7 +44,7 @@ __getattr__ = load_late(
     {
         ".kinds": ["KINDS", "PICTURES", "choose_kind", "sniff_file", "sniff_kind"],
         ".load": ["LoadedTree", "find_kind", "load_tree"],
-        ".manifest": ["generate_manifest", "make_entry"],
+        ".manifest": ["Entry", "generate_manifest", "make_entry"],
         ".table": ["generate_table_bytes", "make_table", "read_table", "write_table"],
         ".table_labels": ["make_labels"],
         ".tree_file": ["generate_tree_bytes", "read_tree", "write_tree"],

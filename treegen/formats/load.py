@@ -56,6 +56,11 @@ def load_tree(source: Source, *, check: bool = True) -> LoadedTree:
     raise FormatError(f"{name_source(source)} is neither a .tree file nor a .tgt table")
 
 
+def load_bytes(data: bytes) -> Tree:
+    """Return the tree of a ``.tree`` file's bytes; pickled trees are read by this."""
+    return load_tree(data).tree
+
+
 def find_kind(start: bytes) -> str:
     """Return ``.tree`` or ``.tgt`` by the first bytes of a file, ``""`` for any other.
 

@@ -50,6 +50,11 @@ def write_tree(tree: Tree, path: str | os.PathLike[str]) -> None:
     write_atomically(path, generate_tree_bytes(tree))
 
 
+def make_bytes(tree: Tree) -> bytes:
+    """Return the bytes of a tree's ``.tree`` file."""
+    return b"".join(generate_tree_bytes(tree))
+
+
 def generate_tree_bytes(tree: Tree | ShardedTree) -> Iterator[bytes]:
     """Yield the bytes of a ``.tree`` file. Equal trees of equal provenance give equal bytes."""
     sha = hashlib.sha256()

@@ -31,6 +31,7 @@ from .names import from_description, list_aliases, parse_game
 from .notation import default_letters, order_cells
 from .openings import list_openings
 from .pegs import PegGame
+from .plugins import list_families
 from .question_files import looks_like_table, read_questions
 from .questions import Questions
 from .stake_files import read_stakes
@@ -59,6 +60,7 @@ __all__ = [
     "is_rule_of_play",
     "join_symbols",
     "list_aliases",
+    "list_families",
     "list_openings",
     "list_questions",
     "looks_like_table",

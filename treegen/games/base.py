@@ -44,7 +44,7 @@ class Symmetry:
 
 
 class Game(ABC):
-    """A code-breaking game: what may be guessed, what may be secret, how a guess is answered.
+    """A code-breaking game: what is guessed, what is secret, what is answered.
 
     Codes are indices into `codes`. Secrets are the codes ``0 … n_secrets - 1``; the codes
     ``first_guess … n_codes - 1`` may be guessed, which are all unless candidates cannot be guessed.

@@ -13,6 +13,7 @@ from .codebook import CodebookGame
 from .coins import parse_coins
 from .goal import Goal, split_goal
 from .pegs import PegGame
+from .plugins import find_family, find_game
 from .questions import Questions
 from .ranges import RangeGame
 from .stakes import KIND, parse_stakes
@@ -71,6 +72,9 @@ def parse_game(name: str) -> Game:
             return game
     match = re.fullmatch(r"p(\d{1,9})c(\d{1,9})([rn])(b?)", text, re.ASCII)
     if match is None:
+        game = find_game(name)
+        if game is not None:
+            return game
         raise GameError(f"unknown game {name!r}{_suggest(text)}")
     pegs, colors, mode, black = match.groups()
     rule = "black" if black else "pegs"
@@ -88,12 +92,14 @@ def from_description(description: Sequence[int | str]) -> Game:
     kind, *parameters = description or [""]
     if kind == KIND:
         return _weigh(parameters)
-    if not isinstance(kind, str) or kind not in _FAMILIES:
+    if not isinstance(kind, str):
         raise GameError(f"unknown kind of game: {kind!r:.80}")
     if any(isinstance(parameter, bool) for parameter in parameters):
         raise GameError(f"the description of a {kind} game holds true or false, not numbers")
     rules, goal = split_goal(parameters)
-    game = _FAMILIES[kind](rules)
+    game = _FAMILIES[kind](rules) if kind in _FAMILIES else find_family(kind, rules)
+    if game is None:
+        raise GameError(f"unknown kind of game: {kind!r:.80}")
     return game if goal == Goal.WIN else game.with_goal(goal)
 
 

@@ -71,7 +71,7 @@ def read_questions(
     costs: str | None = None,
     notice: Callable[[str], object] | None = None,
 ) -> Questions:
-    """Read a table of answers: UTF-8 text, cells separated by commas, semicolons or tabs.
+    """Read a table of answers: UTF-8, cells separated by commas, semicolons or tabs.
 
     The first row is the header: its first cell names nothing, the others are the questions. Every
     other row is a candidate: its name, then its answer to each question.

@@ -11,13 +11,14 @@ from .._late import load_late
 
 if TYPE_CHECKING:
     from .grow import Grown
-    from .read import answers_by_position, find_format, parse_tree
+    from .read import answers_by_position, find_format, is_format, parse_tree
     from .text import read_text_tree
 
 __all__ = [
     "Grown",
     "answers_by_position",
     "find_format",
+    "is_format",
     "parse_tree",
     "read_text_tree",
 ]
@@ -26,7 +27,7 @@ __getattr__ = load_late(
     __name__,
     {
         ".grow": ["Grown"],
-        ".read": ["answers_by_position", "find_format", "parse_tree"],
+        ".read": ["answers_by_position", "find_format", "is_format", "parse_tree"],
         ".text": ["read_text_tree"],
     },
 )

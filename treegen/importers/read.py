@@ -170,6 +170,11 @@ def parse_tree(
     return grow_tree(sketch, read_provenance(header, scanner, sketch.history))
 
 
+def is_format(name: str) -> bool:
+    """Whether a name is that of a format."""
+    return name in FORMATS
+
+
 def answers_by_position(style: str | None) -> bool:
     """Whether the games of a format are answered by position."""
     return style in _POSITION_FORMATS

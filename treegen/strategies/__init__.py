@@ -12,7 +12,6 @@ from .criteria import (
 )
 from .named import (
     NAMED,
-    NamedStrategy,
     find_named,
     list_names,
     list_strategies,
@@ -21,6 +20,8 @@ from .named import (
     refuse_name,
     resolve_alias,
 )
+from .named_strategy import NamedStrategy
+from .plugins import list_plugin_strategies
 from .rule_text import parse_rule
 from .searches import (
     Search,
@@ -47,6 +48,7 @@ __all__ = [
     "list_criteria",
     "list_names",
     "list_objectives",
+    "list_plugin_strategies",
     "list_searches",
     "list_strategies",
     "list_tie_breaks",

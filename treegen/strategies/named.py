@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NoReturn
 
 from ..errors import StrategyError
 from .criteria import PER_COST, list_criteria
+from .named_strategy import NamedStrategy
+from .plugins import find_plugin
 from .searches import is_search, list_searches
 from .strategy import Strategy, list_tie_breaks, parse_chain
 
@@ -49,33 +51,6 @@ MEANT = {
 BARR_OPENINGS = ("1111", "2111", "2211", "2311", "1234")
 
 
-@dataclass(frozen=True, slots=True)
-class NamedStrategy:
-    """A strategy with its description.
-
-    Attributes
-    ----------
-    strategy
-        The rule.
-    summary
-        The idea in one sentence, beyond what `Strategy.rule` says.
-    source
-        Where it was published.
-    only
-        The one game for which it is defined, or ``""`` for any.
-    """
-
-    strategy: Strategy
-    summary: str
-    source: str
-    only: str = ""
-
-    @property
-    def name(self) -> str:
-        """The name of the strategy."""
-        return self.strategy.name
-
-
 def find_named(name: str) -> Strategy | None:
     """Return the strategy of exactly this name, None where there is none."""
     named = NAMED.get(name)
@@ -113,9 +88,9 @@ def parse_strategy(text: str, game: Game) -> Strategy:
     if plays_online(text):
         raise StrategyError(f"{text} makes no tree: treegen play, simulate and compare take it")
     if named is None:
-        if not _is_chain(text):
-            refuse_name(text)
-        return parse_chain(text)
+        if _is_chain(text):
+            return parse_chain(text)
+        named = find_plugin(text) or refuse_name(text)
     if named.only and named.only != game.digest_name:  # a codebook may be called p4c6r
         raise StrategyError(
             f"strategy {text} is defined for {named.only}, not for {game.name}: its opening"

@@ -6,8 +6,11 @@ from .below import count_states, find_largest_cell, find_longest, sum_lengths
 from .conflict import describe_conflict, find_conflict
 from .digest import compute_digest, generate_digest_lines
 from .excerpt import cut_tree, restore_tree
+from .follow import follow_history
+from .node import Node
 from .part import Part, join_levels, read_part
 from .pieces import iter_families, iter_pieces
+from .played import PlayedGame, Turn
 from .progress import summarize_levels
 from .provenance import History, Provenance
 from .ranges import count_below, count_levels
@@ -35,12 +38,15 @@ __all__ = [
     "NULL",
     "Columns",
     "History",
+    "Node",
     "Part",
+    "PlayedGame",
     "Provenance",
     "ShardedTree",
     "Split",
     "States",
     "Tree",
+    "Turn",
     "compute_digest",
     "count_below",
     "count_levels",
@@ -55,6 +61,7 @@ __all__ = [
     "find_largest_cell",
     "find_longest",
     "find_node",
+    "follow_history",
     "generate_digest_lines",
     "history_of",
     "is_announced",

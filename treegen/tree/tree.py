@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from operator import index
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,14 @@ from numpy.typing import NDArray
 from .._late import call_late
 from ..games import Game, Goal
 from .figures import Figures, count_found
+from .node import Node
 from .pieces import iter_pieces, sum_candidates
+from .played import PlayedGame
 from .provenance import Provenance
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
 
 NULL = -1
 """The response at the root, where there is none."""
@@ -53,7 +60,7 @@ def list_columns(n_responses: int = 0) -> dict[str, np.dtype[Any]]:
 
 @dataclass(frozen=True, eq=False)
 class Tree(Figures):
-    """A complete decision tree: for every state its guess, for every response the next state.
+    """A complete decision tree: for every state a guess, for every answer the next.
 
     Nodes are in level order (breadth first), the children of a node next to each other, in the
     order of their responses; the root is node 0. The winning response has no child: the game is
@@ -78,7 +85,19 @@ class Tree(Figures):
 
     Notes
     -----
-    Two trees are compared by `digest`; ``==`` is identity.
+    Two trees are equal if their digests are: the same game, and in every state the same guess,
+    whatever made them. A pickled tree is its ``.tree`` file.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> tree = treegen.build("p4c6r", "knuth")
+    >>> tree.guess_after("02"), tree.guess_after("1122:02/2344:11")
+    ('2344', '2415')
+    >>> tree == treegen.build(treegen.Mastermind(4, 6), "minimax")
+    True
+    >>> [node.guess for node in tree if node.depth == 1][:3]
+    ['3345', '2344', '2344']
     """
 
     game: Game
@@ -181,8 +200,9 @@ class Tree(Figures):
         below = sum_candidates(self.n_candidates, children.start, children.stop)
         return below < int(self.n_candidates[node])
 
-    def children(self, node: int) -> range:
+    def children(self, node: SupportsIndex) -> range:
         """Return the children of a node, in the order of their responses."""
+        node = index(node)
         return range(int(self.first_child[node]), int(self.first_child[node + 1]))
 
     def iter_column(self, name: str) -> Iterator[NDArray[Any]]:
@@ -213,6 +233,91 @@ class Tree(Figures):
             An option is out of range or does not fit the tree.
         """
         return call_late("plot_tree", self, kind, **options)
+
+    @property
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """The columns by name, as read-only views: one row for each node."""
+        views = {name: getattr(self, name)[: self.n_nodes].view() for name in _COLUMN_DTYPES}
+        for view in views.values():
+            view.flags.writeable = False
+        return views
+
+    def guess_after(self, history: str = "") -> str:
+        """Return the guess after some answers.
+
+        Parameters
+        ----------
+        history
+            Answers, ``"02/11"``, or guesses with their answers, ``"1122:02/2344:11"``; the first
+            guess if there are none.
+
+        Raises
+        ------
+        GameError
+            A part is no answer of the game.
+        UnreachableError
+            The tree has no such state.
+        """
+        node: int = call_late("follow_history", self, history)
+        return self.game.format_code(int(self.guess[node]))
+
+    def subtree(self, path: str = "") -> Tree:
+        """Return what is below a state as a tree that starts there, mid-game.
+
+        Parameters
+        ----------
+        path
+            As `history` of `guess_after`.
+        """
+        part: Tree = call_late("cut_at", self, call_late("follow_history", self, path))
+        return part
+
+    def play(self, secret: str | int, **options: Any) -> PlayedGame:
+        """Play against a secret; options as of `treegen.analysis.played.play_tree`."""
+        played: PlayedGame = call_late("play_tree", self, secret, **options)
+        return played
+
+    def write(self, file: Any, format: str | None = None, **options: Any) -> None:
+        """Write the tree in the form that the path's ending says; see `treegen.write`."""
+        call_late("write", self, file, format, **options)
+
+    def to_networkx(self, **options: Any) -> nx.DiGraph[int]:
+        """Return a directed graph; options as of `treegen.export.graph.make_graph`."""
+        graph: nx.DiGraph[int] = call_late("make_graph", self, **options)
+        return graph
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """Return a pandas frame with a row for each state.
+
+        Raises
+        ------
+        DependencyError
+            pandas is not installed.
+        """
+        frame: pd.DataFrame = call_late("make_dataframe", self)
+        return frame
+
+    def __iter__(self) -> Iterator[Node]:
+        nodes: Iterator[Node] = call_late("list_nodes", self)
+        return nodes
+
+    def __len__(self) -> int:
+        return self.n_nodes
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return self is other or self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return call_late, ("load_bytes", call_late("make_bytes", self))
+
+    def _repr_svg_(self) -> str:
+        svg: str = call_late("make_svg", self)
+        return svg
 
     def _repr_html_(self) -> str:
         html: str = call_late("format_html", self)

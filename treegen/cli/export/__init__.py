@@ -42,6 +42,18 @@ ELSEWHERE = {
 """What is looked for among the formats, and the command that writes it."""
 
 
-@click.command(cls=LazyGroup, commands_of=FORMATS, elsewhere=ELSEWHERE, name="export")
+def _make_plugin(name: str) -> click.Command:
+    from .plugin import make_command
+
+    return make_command(name)
+
+
+@click.command(
+    cls=LazyGroup,
+    commands_of=FORMATS,
+    elsewhere=ELSEWHERE,
+    plugins=("exporters", _make_plugin),
+    name="export",
+)
 def export() -> None:
     """Write the tree in FILE in another form: treegen export FORMAT FILE -o OUT."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,7 +10,7 @@ import click
 
 from ..command import Command, Idle
 from ..options import choose_view, file_argument, output_option, view_options
-from ..output import load, write_bytes, write_lines
+from ..output import open_file, open_target
 from ..targets import check_file
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -35,7 +34,6 @@ def _diagram_options(function: F) -> F:
         ),
         click.option(
             "--color",
-            "coloring",
             type=click.Choice(["length", "candidates", "none"]),
             default="length",
             show_default=True,
@@ -63,9 +61,9 @@ def _style_option(default: str) -> Callable[[F], F]:
 @output_option("dot")
 def export_dot(file: str, style: str, output: str, **options: Any) -> None:
     """Write the tree in FILE as Graphviz text (DOT)."""
-    from ...export import generate_dot
+    from ...api import write
 
-    write_lines(output, generate_dot(load(file).tree, style=style, **choose_view(options)))
+    write(open_file(file), open_target(output), "dot", style=style, **choose_view(options))
 
 
 def _make_picture(format: str) -> click.Command:
@@ -76,18 +74,10 @@ def _make_picture(format: str) -> click.Command:
     @_diagram_options
     @output_option(format)
     def draw(file: str, style: str, output: str, **options: Any) -> None:
-        from ...export import write_picture
+        from ...api import write
 
-        view = choose_view(options)
-        if output == "-":
-            stream = BytesIO()
-            write_picture(load(file).tree, stream, format=format, style=style, **view)
-            write_bytes(output, stream.getvalue())
-        else:
-            tree = load(file).tree
-            write_picture(
-                tree, output, format=format, style=style, check_fallback=_check_dot, **view
-            )
+        options |= {"style": style, "check_fallback": _check_dot}
+        write(open_file(file), open_target(output), format, **choose_view(options))
 
     return draw
 

@@ -8,7 +8,7 @@ import click
 
 from ..command import Command
 from ..options import choose_view, file_argument, output_option, view_options
-from ..output import load, write_lines
+from ..output import open_file, open_target
 
 
 @click.command(cls=Command)
@@ -17,9 +17,9 @@ from ..output import load, write_lines
 @output_option("json", default="-")
 def export_json(file: str, output: str, **options: Any) -> None:
     """Write the tree in FILE as node-link JSON, the form of networkx."""
-    from ...export import generate_json
+    from ...api import write
 
-    write_lines(output, generate_json(load(file).tree, **choose_view(options)))
+    write(open_file(file), open_target(output), "json", **choose_view(options))
 
 
 @click.command(cls=Command)
@@ -28,6 +28,6 @@ def export_json(file: str, output: str, **options: Any) -> None:
 @output_option("graphml", default="-")
 def export_graphml(file: str, output: str, **options: Any) -> None:
     """Write the tree in FILE as GraphML."""
-    from ...export import generate_graphml
+    from ...api import write
 
-    write_lines(output, generate_graphml(load(file).tree, **choose_view(options)))
+    write(open_file(file), open_target(output), "graphml", **choose_view(options))

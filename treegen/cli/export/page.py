@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
-from ...errors import UsageError
 from ..command import Command
 from ..options import files_argument, output_option
-from ..output import load, write_bytes
+from ..output import open_file, open_target
 from ..targets import check_contents
 
 
@@ -24,16 +23,10 @@ from ..targets import check_contents
 @output_option("html")
 def export_html(files: tuple[str, ...], title: str | None, url: str | None, output: str) -> None:
     """Write one page that plays the trees in FILES in a browser, from disk."""
-    from ...page import generate_page, make_site
+    from ...api import write
 
-    if url is not None and output == "-":
-        raise UsageError("--url writes files beside OUT: give -o a path")
-    trees = [load(file).tree for file in files]
-    if url is None:
-        write_bytes(output, generate_page(trees, title=title).encode())
-        return
-    target = Path(output)
-    contents = make_site(trees, target.name, url, title=title)
-    check_contents(str(target.parent), contents)
-    for name, data in reversed(contents.items()):
-        write_bytes(str(target.with_name(name)), data)
+    def check(contents: dict[str, bytes]) -> None:
+        check_contents(str(Path(output).parent), contents)
+
+    options = {"title": title, "url": url, "check": check}
+    write(list(map(open_file, files)), open_target(output), "html", **options)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from io import BytesIO
 from typing import Any, TypeVar
 
 import click
 
 from ..command import Command
 from ..options import choose_view, file_argument, output_option, part_options, view_options
-from ..output import load, write_bytes
+from ..output import open_file, open_target
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 _color_option = click.option(
     "--color",
-    "coloring",
     type=click.Choice(["average", "longest", "cell"]),
     default="average",
     show_default=True,
@@ -41,21 +39,11 @@ def _make_plot(kind: str, text: str, add_options: Callable[[Any], Any]) -> click
     @add_options
     @output_option("svg", "png", "pdf")
     def draw(file: str, output: str, **options: Any) -> None:
-        from ...export import write_plot
+        from ...api import write
 
-        stream = BytesIO()
-        format = _format_of(output)
-        write_plot(load(file).tree, stream, kind, format=format, **choose_view(options))
-        write_bytes(output, stream.getvalue())
+        write(open_file(file), open_target(output), kind, **choose_view(options))
 
     return draw
-
-
-def _format_of(output: str) -> str:
-    """Return the picture format of a path, svg for standard output."""
-    from ...export import choose_format
-
-    return "svg" if output == "-" else choose_format(output, None)
 
 
 export_icicle = _make_plot(
@@ -79,9 +67,7 @@ def export_game(
     file: str, secret: str | None, answers: str | None, symbols: str | None, output: str
 ) -> None:
     """Draw one game of the tree in FILE: pegs, pins, what remains. SVG, PNG or PDF."""
-    from ...export import write_game
+    from ...api import write
 
-    stream = BytesIO()
     options = {"secret": secret, "path": answers, "symbols": symbols}
-    write_game(load(file).tree, stream, format=_format_of(output), **options)
-    write_bytes(output, stream.getvalue())
+    write(open_file(file), open_target(output), "game", **options)

@@ -6,7 +6,7 @@ import click
 
 from ..command import Command
 from ..options import file_argument, output_option
-from ..output import load, write_bytes
+from ..output import open_file, open_target
 from ..targets import check_file
 
 
@@ -33,17 +33,9 @@ from ..targets import check_file
 @output_option("table")
 def export_table(file: str, profile: str, all_words: bool, labels: str, output: str) -> None:
     """Write the tree in FILE as a lookup table."""
-    from ...errors import UsageError
-    from ...formats import generate_table_bytes, make_labels
+    from ...api import write
 
-    tree = load(file).tree
-    words = make_labels(tree) if labels != "inside" else b""  # of a table of answers alone
-    pieces = generate_table_bytes(tree, profile=profile, all_words=all_words, labels=labels)
-    if labels != "file":
-        write_bytes(output, pieces)
-        return
-    if output == "-":
-        raise UsageError("--labels file needs a file: the table goes to the standard output")
-    check_file(f"{output}.labels.json", "json")
-    write_bytes(output, pieces)
-    write_bytes(f"{output}.labels.json", words)
+    if labels == "file" and output != "-":
+        check_file(f"{output}.labels.json", "json")
+    target = open_target(output)
+    write(open_file(file), target, "table", profile=profile, all_words=all_words, labels=labels)

@@ -6,7 +6,7 @@ import click
 
 from ..command import Command, Idle
 from ..options import file_argument, output_option, view_options
-from ..output import load, write_lines
+from ..output import open_file, open_target
 from . import STYLES
 
 KINDS = {"csv": "csv", "nested": "json", "gv": "dot"}
@@ -41,8 +41,7 @@ def export_text(
     output: str,
 ) -> None:
     """Write the tree in FILE as text."""
-    from ...export import generate_text
+    from ...api import write
 
-    tree = load(file).tree
     options = {"path": answers, "depth": depth, "order": order, "symbols": symbols}
-    write_lines(output, generate_text(tree, style, **options))  # type: ignore[arg-type]
+    write(open_file(file), open_target(output), "text", style=style, **options)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 import click.shell_completion
 
+from ..._plugins import describe_plugin
 from ..lazy import LazyGroup
 
 FORMATS: dict[str, tuple[str, str]] = {
@@ -45,9 +46,10 @@ class ImportGroup(LazyGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the format's command; a file name in its place means any text."""
-        if args[0] in self.commands_of or not _looks_like_file(args[0]):
+        if args[0] in self.commands_of or self._is_plugin(args[0]) or not _looks_like_file(args[0]):
             return super().resolve_command(ctx, args)
-        from .text import import_any, refuse_own_file
+        from ...api import refuse_own_file
+        from .text import import_any
 
         if not ctx.resilient_parsing:  # before it is asked for -o
             refuse_own_file(args[0])
@@ -67,7 +69,18 @@ def _looks_like_file(name: str) -> bool:
     return name == "-" or Path(name).is_file() or (name[:1] != "-" and ("." in name or "/" in name))
 
 
-@click.command(cls=ImportGroup, commands_of=FORMATS, name="import")
+def _make_plugin(name: str) -> click.Command:
+    from .text import make_import
+
+    return make_import(name, describe_plugin("importers", name))
+
+
+@click.command(
+    cls=ImportGroup,
+    commands_of=FORMATS,
+    plugins=("importers", _make_plugin),
+    name="import",
+)
 def import_() -> None:
     """Read a tree from another form: treegen import [FORMAT] FILE -g GAME -o X.tree.
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from .. import completion
 from ..command import Command, Idle
 from ..options import file_argument, game_options, open_game, output_option, quiet_option
-from ..output import write_tree
+from ..output import open_file, write_tree
 
 
 @click.command(
@@ -30,10 +28,10 @@ def import_table(
     quiet: bool,
 ) -> None:
     """Read the table in FILE and write its tree."""
-    from ...formats import read_table
+    from ...api import import_tree
     from ..build import report
 
     expected = None if game is None else open_game(game, feedback, guesses)
-    tree = read_table(sys.stdin.buffer.read() if file == "-" else file, expected)
+    tree = import_tree(open_file(file), expected, format="table")
     write_tree(output, tree)
     report(tree, output, quiet, as_json=False)

@@ -1,0 +1,230 @@
+"""The public surface: every name, lazily loaded; trees, games and results as values."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+
+import treegen
+from treegen.errors import TreegenError
+
+
+@pytest.fixture(scope="module")
+def knuth():
+    return treegen.build("p4c6r", "knuth")
+
+
+def test_help_lists_every_name_with_the_first_line_of_its_docstring():
+    for name in set(treegen.__all__) - {"__version__"}:
+        first = inspect.getdoc(getattr(treegen, name)).splitlines()[0]
+        assert f"  {name:<19} {first}\n" in treegen.__doc__
+
+
+def test_every_public_function_has_an_example():
+    for name in treegen.__all__:
+        value = getattr(treegen, name)
+        if inspect.isfunction(value) and value.__module__.startswith("treegen.api"):
+            assert ">>> " in value.__doc__, name
+            assert "Raises\n" in value.__doc__ or name in {
+                "list_games",
+                "warmup",
+            }, name
+
+
+def test_the_result_of_an_import_is_light():
+    code = (
+        "import sys; before = set(sys.modules); import treegen;"
+        " print(len(set(sys.modules) - before))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert int(found.stdout) <= 8, found.stderr
+
+
+class TestGames:
+    def test_values_are_the_games_of_the_names(self):
+        assert treegen.Mastermind(5, 8) == treegen.open_game("p5c8r")
+        assert treegen.Mastermind(4, 6, feedback="black") == treegen.open_game("p4c6rb")
+        assert treegen.BullsAndCows(3, 6) == treegen.open_game("p3c6n")
+        other = treegen.Mastermind(4, 6, goal="identify")
+        assert other == treegen.open_game("p4c6r", goal="identify") != treegen.Mastermind(4, 6)
+
+    def test_words_come_from_a_list_a_path_and_an_open_file(self, tmp_path):
+        path = tmp_path / "words.txt"
+        path.write_text("abc\nabd\n", encoding="utf-8")
+        game = treegen.Codebook(["abc", "abd"])
+        assert game == treegen.Codebook(path) == treegen.open_game(str(path))
+        with path.open("rb") as stream:
+            assert treegen.open_game(stream) == game
+        with path.open(encoding="utf-8") as text:
+            assert treegen.open_game(text) == game
+
+    def test_weights_come_by_name_and_in_order(self):
+        words = ["abc", "abd", "acd"]
+        by_name = treegen.Codebook(words, weights={"abd": 3})
+        assert by_name == treegen.Codebook(words, weights=[1, 3, 1])
+        assert by_name.weights.tolist() == [1, 3, 1]
+
+    def test_options_that_do_not_belong_are_refused(self):
+        with pytest.raises(treegen.UsageError, match="--feedback and --guesses belong"):
+            treegen.build("p4c6r", feedback="position")
+        with pytest.raises(treegen.UsageError, match="--strict belongs to a table"):
+            treegen.open_game("p4c6r", strict=True)
+
+
+class TestTrees:
+    def test_equal_trees_guess_the_same_whatever_made_them(self, knuth, tmp_path):
+        knuth.write(tmp_path / "a.tgt", profile="lean")
+        read = treegen.read(tmp_path / "a.tgt")
+        assert read == knuth
+        assert hash(read) == hash(knuth)
+        assert knuth != treegen.build("p4c6r", "entropy")
+        assert knuth != "knuth"
+
+    def test_a_pickled_tree_is_its_file(self, knuth):
+        copy = pickle.loads(pickle.dumps(knuth))
+        assert copy == knuth
+        assert copy.provenance == knuth.provenance
+
+    def test_columns_are_views_that_cannot_be_changed(self, knuth):
+        columns = knuth.columns
+        assert {len(column) for column in columns.values()} == {knuth.n_nodes}
+        assert all(np.shares_memory(columns[name], getattr(knuth, name)) for name in columns)
+        with pytest.raises(ValueError, match="read-only"):
+            columns["guess"][0] = 1
+
+    def test_nodes_are_states_and_their_numbers(self, knuth):
+        nodes = list(knuth)
+        assert len(nodes) == len(knuth) == knuth.n_nodes
+        root = nodes[0]
+        assert (root.guess, root.answer, root.history, root.depth) == ("1122", None, "", 0)
+        child = root.children[1]
+        assert child.number == knuth.children(root)[1]
+        assert child.history == f"1122:{child.answer}"
+        assert knuth.guess_after(child.history) == child.guess == knuth.guess_after(child.answer)
+
+    def test_a_subtree_begins_in_the_middle_of_a_game(self, knuth):
+        part = knuth.subtree("1122:02")
+        assert part.n_secrets == 96
+        assert part.provenance.history == ((knuth.game.parse_code("1122"), 2),)
+        with pytest.raises(treegen.UnreachableError, match="step 1: the tree guesses 1122"):
+            knuth.subtree("1123:02")
+
+    def test_a_game_stops_at_its_limit(self, knuth):
+        played = knuth.play("3163", limit=2)
+        assert (len(played), played.is_found) == (2, False)
+        assert str(played).endswith("stopped at the limit of 2 guesses: not found")
+        assert knuth.play(0).secret == "1111"
+
+    def test_forms_of_other_libraries(self, knuth):
+        graph = knuth.to_networkx()
+        assert graph.number_of_nodes() == knuth.n_nodes
+        pandas = pytest.importorskip("pandas")
+        frame = knuth.to_dataframe()
+        assert isinstance(frame, pandas.DataFrame)
+        assert (len(frame), frame.guess[0], frame.candidates.max()) == (knuth.n_nodes, "1122", 1296)
+        assert frame.groupby("depth").candidates.sum()[0] == 1296
+
+    def test_notebooks_show_them(self, knuth):
+        assert knuth._repr_svg_().startswith("<svg ")
+        assert knuth._repr_html_().startswith("<div")
+        assert repr(knuth) == "<Tree p4c6r-knuth: 1378 nodes, 1296 secrets>"
+
+    def test_endings_choose_the_form_and_options_are_checked(self, knuth, tmp_path):
+        knuth.write(tmp_path / "a.csv")
+        assert (tmp_path / "a.csv").read_text(encoding="utf-8").count("\n") >= 1296
+        paths = treegen.write_player(knuth, tmp_path / "c", "c", profile="lean")
+        assert all(path.is_file() for path in paths)
+        for options, problem in {
+            (("depth", 2),): "table has no option 'depth': it has profile, all_words, labels",
+            (("profile", "fat"),): "unknown profile 'fat'",
+        }.items():
+            with pytest.raises(TreegenError, match=problem):
+                knuth.write(tmp_path / "a.tgt", **dict(options))
+        with pytest.raises(treegen.UsageError, match="unknown format 'gif'"):
+            knuth.write(tmp_path / "a.svg", "gif")
+        assert not (tmp_path / "a.tgt").exists()
+
+
+class TestResults:
+    @pytest.fixture
+    def results(self, knuth):
+        small = treegen.build("p3c4r")
+        return [
+            treegen.verify(knuth),
+            treegen.stats(knuth),
+            treegen.diff(small, treegen.build("p3c4r", "entropy")),
+            treegen.explain(knuth),
+            treegen.explain(small, exact=True),
+            treegen.compare("p3c4r", ["knuth", small]),
+            treegen.openings("p3c4r", top=2),
+            treegen.simulate("p3c4r", "knuth", n=3),
+            treegen.advice("p4c6r", history="1122:02", top=2),
+            treegen.describe_game("p4c6r"),
+            treegen.list_games(),
+            *treegen.list_strategies("knuth"),
+            knuth.play("3163"),
+        ]
+
+    def test_they_are_printable_and_frozen(self, results):
+        for result in results:
+            assert str(result).strip()
+            assert "<" in result._repr_html_()
+            assert isinstance(result.to_dict(), dict)
+            field = next(iter(result.__dataclass_fields__))
+            with pytest.raises((FrozenInstanceError, AttributeError)):
+                setattr(result, field, None)
+
+    def test_lines_fit_a_width(self, results):
+        table = results[5]
+        assert max(map(len, table.to_text(40).splitlines())) <= 40
+
+
+class TestWork:
+    def test_progress_is_told(self):
+        told = []
+        treegen.build("p3c4r", progress=told.append)
+        treegen.build("p3c4r", "optimal", progress=told.append)
+        treegen.simulate("p20c20r", "one-by-one", n=2, progress=told.append)
+        assert all(isinstance(state, treegen.Progress) for state in told)
+        assert {"build", "games"} <= {state.stage for state in told}
+
+    def test_a_bar_is_shown(self, capsys):
+        assert treegen.build("p3c4r", progress=True).total == 216
+
+    def test_ctrl_c_has_what_is_done(self, monkeypatch):
+        from treegen.analysis import sample
+
+        play, calls = sample.play_game, []
+
+        def stop(*args, **options):
+            calls.append(args)
+            if len(calls) > 2:
+                raise KeyboardInterrupt
+            return play(*args, **options)
+
+        monkeypatch.setattr(sample, "play_game", stop)
+        with pytest.raises(treegen.Interrupted) as ended:
+            treegen.simulate("p20c20r", "one-by-one", n=5)
+        assert ended.value.result.n == 2
+
+    def test_a_game_goes_on_beside_the_tree(self, knuth):
+        told = []
+        session = treegen.play(knuth, history="1123:02", notice=told.append)
+        assert session.n_left == len(treegen.advice(knuth, history="1123:02", top=0).candidates)
+        assert "continuing by knuth" in told[0]
+        session.answer("1122:11")
+        assert session.history[-1][1] == treegen.Mastermind().parse_response("11")
+
+    def test_a_build_in_tasks_is_the_same_tree(self, tmp_path):
+        tree = treegen.build("p3c4r", resume=tmp_path / "parts")
+        assert tree == treegen.build("p3c4r")
+
+    def test_the_log_of_a_search_is_written(self, tmp_path):
+        treegen.build("p3c4r", "optimal", log=tmp_path / "log.json")
+        assert (tmp_path / "log.json").read_text(encoding="utf-8").startswith("{")

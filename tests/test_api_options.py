@@ -1,0 +1,178 @@
+"""The command line is a skin of the library: an option of one side is an option of the other."""
+
+from __future__ import annotations
+
+import inspect
+from typing import get_type_hints
+
+import click
+import pytest
+
+import treegen
+from treegen.api.sources import GameOptions
+from treegen.api.writing import FORMATS as WRITERS
+from treegen.cli.export import FORMATS as EXPORTS
+from treegen.cli.import_ import FORMATS as IMPORTS
+from treegen.cli.main import COMMANDS, cli
+
+FUNCTIONS = {
+    "games": treegen.describe_game,
+    "strategies": treegen.list_strategies,
+    "build": treegen.build,
+    "stats": treegen.stats,
+    "verify": treegen.verify,
+    "diff": treegen.diff,
+    "explain": treegen.explain,
+    "compare": treegen.compare,
+    "openings": treegen.openings,
+    "patterns": treegen.patterns,
+    "simulate": treegen.simulate,
+    "play": treegen.play,
+    "manifest": treegen.manifest,
+    "warmup": treegen.warmup,
+}
+"""The public function of each command."""
+
+WITHOUT_FUNCTION = {
+    "export": "one function for each format: see below",
+    "import": "one command for each format, and `import_tree` for all of them",
+    "help": "Python has its own",
+    "version": "it is `treegen.__version__`",
+}
+
+PRINTING = {
+    "as_json": "results have `to_dict`",
+    "quiet": "the library prints nothing unless it is told to show progress",
+    "force": "the library replaces files, as Python's `open` does",
+    "output": "the library returns its result, which `write` writes",
+    "table": "results have `generate_csv`",
+}
+"""Options of the command line that belong to printing."""
+
+ALONE = {
+    "compare": {"plot": "`Comparison.plot`"},
+    "play": {
+        "secret": "`Tree.play` of `Session.tree`",
+        "limit": "of `Tree.play`",
+        "symbols": "of `Tree.play`; a `Session` takes codes",
+        "picture": "`write_game`",
+        "top": "`advice`",
+        "candidates": "`advice`",
+        "tables": "of `start_online`",
+    },
+    "verify": {"trust": "it chooses the exit code"},
+    "games": {"names": "several names are several calls"},
+}
+"""Other options of the command line alone, and where they are."""
+
+RENAMED = {
+    "compare": {"strategies": "strategies"},
+    "openings": {"every": "all", "folder": "resume"},
+    "explain": {"answers": "path", "file": "tree"},
+    "verify": {"published": "claim", "files": "tree"},
+    "stats": {"files": "trees"},
+    "import": {"strategy": "name"},
+}
+"""Parameters of a command whose keyword has the name of the option, or of what it is."""
+
+LIBRARY = {
+    "progress": "the command line shows it on a terminal",
+    "notice": "the command line prints it",
+    "skip": "the command line prints the error and goes on",
+    "jobs": "the command line uses all cores, unless it has --jobs",
+    "folder": "of a manifest: that of its --output",
+    "strategies": "an argument of `compare`",
+    "format": "the command's name says it",
+    "check_fallback": "the command line protects other files",
+    "rules": "the options of games",
+    "options": "of a format",
+}
+"""Parameters of the library alone."""
+
+OF_NO_USE = {
+    "histogram": dict.fromkeys(("order", "color", "static"), "it shows no states"),
+}
+"""Keywords of a format's function that do nothing for the format."""
+
+GAME_OPTIONS = set(get_type_hints(GameOptions))
+
+
+def get_command(name):
+    context = click.Context(cli)
+    command = cli.get_command(context, name)
+    assert command is not None
+    return command
+
+
+def options_of(command):
+    return {option.name for option in command.params if isinstance(option, click.Option)}
+
+
+def arguments_of(command):
+    return {option.name for option in command.params if isinstance(option, click.Argument)}
+
+
+def keywords_of(function):
+    return set(inspect.signature(function).parameters)
+
+
+def test_every_command_has_a_function():
+    assert FUNCTIONS.keys() | WITHOUT_FUNCTION.keys() == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_options_are_keywords_and_keywords_are_options(name):
+    command, function = get_command(name), FUNCTIONS[name]
+    renamed = RENAMED.get(name, {})
+    options = {renamed.get(option, option) for option in options_of(command)}
+    arguments = {renamed.get(argument, argument) for argument in arguments_of(command)}
+    keywords = keywords_of(function)
+    takes_games = "rules" in keywords
+    missing = options - keywords - PRINTING.keys() - ALONE.get(name, {}).keys()
+    missing -= GAME_OPTIONS if takes_games else set()
+    assert missing == set(), f"treegen.{function.__name__} has no such keyword"
+    hidden = {"patience"} if "scheduler" in options else set()
+    alone = keywords - options - arguments - hidden - LIBRARY.keys()
+    positional = list(inspect.signature(function).parameters.values())[:2]
+    alone -= {parameter.name for parameter in positional}
+    assert alone == set(), f"treegen {name} has no such option"
+    if takes_games:
+        assert {"feedback", "guesses"} <= options
+        assert GAME_OPTIONS - {"feedback", "guesses"} <= {
+            parameter.name for parameter in command.params
+        }
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_options_of_an_export_are_those_of_its_format(name):
+    export = get_command("export")
+    command = export.get_command(click.Context(export), name)
+    names = {"answers": "path", "show_all": "all", "coloring": "color"}
+    options = {names.get(option, option) for option in options_of(command)}
+    keywords = set(WRITERS[name].list_options()) - {"check_fallback", "check"}
+    assert options - PRINTING.keys() == keywords - OF_NO_USE.get(name, {}).keys()
+
+
+def test_every_format_is_an_export():
+    assert WRITERS.keys() - {"tree"} == EXPORTS.keys()
+
+
+@pytest.mark.parametrize("name", IMPORTS)
+def test_options_of_an_import_are_keywords(name):
+    group = get_command("import")
+    command = group.get_command(click.Context(group), name)
+    options = {RENAMED["import"].get(option, option) for option in options_of(command)}
+    known = keywords_of(treegen.import_tree) | PRINTING.keys() | GAME_OPTIONS
+    assert options <= known
+
+
+def test_game_options_are_those_of_open_game():
+    assert keywords_of(treegen.open_game) == GAME_OPTIONS | {"game", "notice"}
+
+
+def test_reasons_are_of_options_that_exist():
+    commands = {name: get_command(name) for name in FUNCTIONS}
+    every = set().union(*({p.name for p in command.params} for command in commands.values()))
+    assert PRINTING.keys() <= every
+    for name, reasons in ALONE.items():
+        assert reasons.keys() <= {parameter.name for parameter in commands[name].params}

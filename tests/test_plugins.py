@@ -1,0 +1,148 @@
+"""Plug-ins: found by their names, listed, and left out with a word where they fail."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tomllib
+import warnings
+
+import pytest
+
+import treegen
+from treegen import _plugins
+
+from .command import run
+from .paths import ROOT
+
+EXAMPLE = ROOT / "tests" / "data" / "plug-in"
+
+
+def install(folder, entry_points, name="treegen-example"):
+    """Put a package's description on the path, as an installer does."""
+    place = folder / f"{name.replace('-', '_')}-1.0.dist-info"
+    place.mkdir()
+    (place / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    lines = [
+        line
+        for group, points in entry_points.items()
+        for line in (f"[{group}]", *(f"{key} = {value}" for key, value in points.items()))
+    ]
+    (place / "entry_points.txt").write_text("\n".join(lines) + "\n")
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    _plugins.forget_plugins()
+    yield tmp_path
+    sys.modules.pop("treegen_example", None)
+    _plugins.forget_plugins()
+
+
+@pytest.fixture
+def example(place):
+    project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))
+    shutil.copy(EXAMPLE / "treegen_example.py", place)
+    install(place, project["project"]["entry-points"])
+    _plugins.forget_plugins()
+    return place
+
+
+def test_the_example_is_small_and_stands_in_the_docs():
+    page = (ROOT / "docs" / "plug-ins.md").read_text(encoding="utf-8")
+    files = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLE.iterdir()) if path.suffix]
+    assert all(text in page for text in files)
+    assert sum(text.count("\n") for text in files) < 110
+
+
+def test_games_and_strategies_are_found_by_name(example, capsys):
+    assert run("build", "primes2", "-s", "cautious", "-o", "primes.tree", "--quiet") == 0
+    assert run("verify", "primes.tree") == 0
+    assert "checked: total, worst, histogram, digest, rule" in capsys.readouterr().out
+    tree = treegen.build("primes2", "cautious")
+    assert (tree.n_secrets, tree.provenance.strategy) == (21, "cautious")
+    assert treegen.read("primes.tree") == tree
+
+
+def test_they_are_listed(example, capsys):
+    for command, texts in {
+        "games": ["primesN", "prime numbers of N digits: primes3. (from treegen-example)"],
+        "strategies": ["cautious", "the package treegen-example"],
+        "export --help": ["markdown", "Nested Markdown lists"],
+        "import --help": ["moves", "a guess, and the next one"],
+    }.items():
+        assert run(*command.split()) == 0
+        shown = " ".join(capsys.readouterr().out.split())
+        assert all(text in shown for text in texts), command
+
+
+def test_an_exporter_writes_files_and_streams(example, capsys):
+    treegen.build("p2c3r").write("a.tree")
+    assert run("export", "markdown", "a.tree", "--set", "depth=1") == 0
+    assert capsys.readouterr().out == "- start: **11**\n"
+    treegen.build("p2c3r").write("a.md", "markdown", depth=2)
+    assert (example / "a.md").read_text().splitlines()[:2] == ["- start: **11**", "  - 00: **22**"]
+    with pytest.raises(treegen.UsageError, match="markdown has no option 'width': it has depth"):
+        treegen.build("p2c3r").write("a.md", "markdown", width=2)
+
+
+def test_an_importer_is_checked_as_any_other(example, capsys):
+    (example / "moves.txt").write_text("11 00:22 10:12\n12 02:21\n")
+    assert run("import", "moves", "moves.txt", "-g", "p2c2r", "-o", "moves.tree") == 0
+    assert treegen.read("moves.tree").n_secrets == 4
+    (example / "wrong.txt").write_text("11 00:22\n")
+    assert run("import", "moves", "wrong.txt", "-g", "p2c2r", "-o", "wrong.tree") == 2
+    assert not (example / "wrong.tree").exists()
+
+
+BROKEN = {
+    "treegen.games": {"brokenN": "treegen_example_missing:Game"},
+    "treegen.strategies": {"broken": "treegen_example_missing:RULE"},
+    "treegen.exporters": {"broken": "treegen_example_missing:write"},
+    "treegen.importers": {"broken": "treegen_example_missing:read"},
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("games", 0),
+        ("strategies", 0),
+        ("export --help", 0),
+        ("import --help", 0),
+        ("games unknown1", 2),
+        ("build p2c3r -s broken", 2),
+        ("export broken a.tree", 2),
+        ("import broken a.txt -g p2c3r -o b.tree", 2),
+    ],
+)
+def test_one_that_fails_to_load_is_named_and_left_out(place, capsys, line, code):
+    install(place, BROKEN, "treegen-broken")
+    _plugins.forget_plugins()
+    assert run(*line.split()) == code
+    heard = capsys.readouterr().err
+    assert "of treegen-broken is left out, as it fails to load: ModuleNotFoundError" in heard
+    assert "Traceback" not in heard
+    assert all(text.startswith("treegen: ") for text in heard.splitlines())
+
+
+def test_one_that_raises_or_gives_nonsense_is_left_out(place):
+    (place / "treegen_example.py").write_text(
+        "def raises(name): raise RuntimeError('no')\ndef odd(name): return 7\nRULE = 7\n"
+    )
+    names = {"a": "treegen_example:raises", "b": "treegen_example:odd"}
+    rules = {"seven": "treegen_example:RULE"}
+    install(place, {"treegen.games": names, "treegen.strategies": rules})
+    _plugins.forget_plugins()
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        with pytest.raises(treegen.GameError, match="unknown game 'nothing9'"):
+            treegen.open_game("nothing9")
+        with pytest.raises(treegen.StrategyError, match="unknown strategy 'seven'"):
+            treegen.build("p2c3r", "seven")
+    texts = [str(warning.message) for warning in heard]
+    assert any("'a' of treegen-example failed: RuntimeError: no" in text for text in texts)
+    assert any("'b' gave 7 for 'nothing9', which is no game" in text for text in texts)
+    assert any("'seven' is 7: neither a strategy nor a chain" in text for text in texts)

@@ -1,0 +1,87 @@
+"""Plug-ins: what other packages add under the entry points ``treegen.games`` and so on.
+
+A package declares one in its ``pyproject.toml``; docs/plug-ins.md says what each may be. One that
+fails to load is named in a warning and left out: it never keeps treegen from working.
+"""
+
+from __future__ import annotations
+
+import warnings
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from .errors import TreegenWarning
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUPS = ("games", "strategies", "exporters", "importers")
+"""Each is an entry point's group behind ``treegen.``."""
+
+
+@lru_cache
+def list_plugins(group: str) -> dict[str, EntryPoint]:
+    """Return the entry points of a group, by name; of two of one name the first counts.
+
+    Parameters
+    ----------
+    group
+        One of `GROUPS`.
+    """
+    from importlib.metadata import entry_points  # slow, and rarely needed
+
+    found = sorted(entry_points(group=f"treegen.{group}"), key=lambda point: point.name)
+    return {point.name: point for point in reversed(found)}
+
+
+@lru_cache
+def load_plugin(group: str, name: str) -> Any | None:
+    """Return what a plug-in's entry point names; None, after a warning, where that fails."""
+    point = list_plugins(group).get(name)
+    if point is None:
+        return None
+    try:
+        return point.load()
+    except Exception as error:  # a foreign package may fail in any way
+        reason = f"{type(error).__name__}: {error}"
+        warn(
+            f"the plug-in {name!r} of {_describe(point)} is left out, as it fails to load: {reason}"
+        )
+        return None
+
+
+def call_plugin(group: str, name: str, function: Any, *args: Any, **options: Any) -> Any | None:
+    """Call a function of a plug-in; None, after a warning, where it fails."""
+    try:
+        return function(*args, **options)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        point = list_plugins(group)[name]
+        warn(f"the plug-in {name!r} of {_describe(point)} failed: {reason}")
+        return None
+
+
+def describe_plugin(group: str, name: str) -> str:
+    """Return what a plug-in is: its summary or its docstring's first line, and its package."""
+    plugin = load_plugin(group, name)
+    if plugin is None:
+        return ""
+    text = getattr(plugin, "summary", None) or getattr(plugin, "__doc__", None) or "no description"
+    first = str(text).strip().partition("\n")[0]
+    return f"{first} (from {_describe(list_plugins(group)[name])})"
+
+
+def warn(text: str) -> None:
+    """Warn of a plug-in that does not work."""
+    warnings.warn(TreegenWarning(text), stacklevel=3)
+
+
+def forget_plugins() -> None:
+    """Look for plug-ins again: packages were installed meanwhile."""
+    list_plugins.cache_clear()
+    load_plugin.cache_clear()
+
+
+def _describe(point: EntryPoint) -> str:
+    """Return the package of an entry point, or its module where that is not known."""
+    return point.dist.name if point.dist is not None else point.module

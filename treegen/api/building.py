@@ -1,0 +1,212 @@
+"""Building trees: `build`, and `open_build` for those that do not fit into memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Unpack
+
+from ..formats import generate_tree_bytes, load_tree
+from ..strategies import Strategy, is_search
+from ..tree import ShardedTree, Tree
+from .making import BuildOptions, build_here, build_in_tasks, make_rule, name_of, search
+from .progress import ProgressOption
+from .searching import refuse_search_options
+from .sources import (
+    GameOptions,
+    GameSource,
+    HistorySource,
+    Notice,
+    open_game,
+    parse_history,
+)
+from .workers import check_patience
+
+if TYPE_CHECKING:
+    from ..exact import SearchLog
+
+
+def build(
+    game: GameSource,
+    strategy: str | Strategy = "knuth",
+    *,
+    first: str | Sequence[int | str] | None = None,
+    eligible: str | None = None,
+    order: str | None = None,
+    seed: int | None = None,
+    history: HistorySource = None,
+    jobs: int | None = 1,
+    scheduler: str | None = None,
+    patience: float | None = None,
+    objective: str | None = None,
+    max_length: int | None = None,
+    beam: int | None = None,
+    time_limit: float | None = None,
+    keep_best: bool = False,
+    resume: str | os.PathLike[str] | None = None,
+    look_ahead: int | None = None,
+    table_size: int | None = None,
+    log: str | os.PathLike[str] | SearchLog | None = None,
+    progress: ProgressOption = None,
+    notice: Notice | None = None,
+    **rules: Unpack[GameOptions],
+) -> Tree:
+    """Build the complete tree of a strategy.
+
+    Parameters
+    ----------
+    game
+        A game (`Mastermind`, `Codebook`, …), its name (``"p4c6r"``), or the path of a codebook or
+        a table of answers.
+    strategy
+        A name (``"knuth"``), a chain (``"max,parts,lowest"``), a search (``"optimal"``,
+        ``"best"``) or a `Strategy`.
+    first
+        Begin with this guess, or with the best of several: ``"1123"``, ``"1123,1122"``, or a list.
+    eligible
+        What may be guessed: ``"all"``, ``"candidates"``, ``"hints"`` (Wordle's hard mode),
+        ``"consistent"``. None: as the strategy has it.
+    order
+        Order of codes, ``"lex"`` or ``"first-fastest"``.
+    seed
+        Seed of a random tie-break.
+    history
+        Start after guesses already made: ``"1122:02/1344:11"``, or pairs of guess and answer.
+    jobs
+        Threads; None: all cores. The tree does not depend on it.
+    scheduler, patience
+        Work on a dask cluster, given by the address of its scheduler or its scheduler file; give
+        it up when it is silent for so many seconds (300).
+    objective
+        ``"optimal"``: what is minimised, in this order: ``"total"`` (default),
+        ``"total,worst,n_worst"``, ``"worst,total"``, ``"worst,n_worst,total"``.
+    max_length
+        ``"optimal"``: the longest game allowed.
+    beam, look_ahead
+        ``"best"``: guesses tried in big states; guesses that the proved bound looks ahead.
+    time_limit
+        Stop after so many seconds. A search then returns its best tree (``"optimal"`` with
+        `keep_best`).
+    keep_best
+        ``"optimal"``: whether the best tree so far is returned if the search is stopped, by
+        the time limit or by Ctrl-C.
+    resume
+        A folder that keeps finished work, absent or empty at first; an ended build resumes from it.
+    table_size
+        ``"optimal"``: MiB of the table of proofs, at most.
+    log
+        Where a search writes its settings and history: a path (JSON), or a `SearchLog`.
+    progress
+        Called with a `Progress` now and then; True shows a bar.
+    notice
+        Called with what should be known meanwhile, such as a cluster that is silent.
+    **rules
+        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
+        `open_game`.
+
+    Returns
+    -------
+    Tree
+        Lengths in it count from its root: the guesses of the history are not counted.
+
+    Raises
+    ------
+    GameError, StrategyError, UsageError
+        The game or the strategy is unknown, or an option does not fit it.
+    SearchStoppedError, TimeLimitError
+        The time limit is over and there is no tree.
+    ClusterError
+        The cluster is lost.
+
+    See Also
+    --------
+    open_build : The same for a tree that does not fit into memory.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> tree = treegen.build("p4c6r", "knuth")
+    >>> tree.total, tree.worst
+    (5801, 5)
+    >>> treegen.build("p3c4r", "optimal", objective="worst,total", max_length=5).worst
+    4
+    """
+    options = BuildOptions(
+        first=first,
+        eligible=eligible,
+        order=order,
+        seed=seed,
+        history=history,
+        jobs=jobs,
+        scheduler=scheduler,
+        patience=patience,
+        objective=objective,
+        max_length=max_length,
+        beam=beam,
+        time_limit=time_limit,
+        keep_best=keep_best,
+        resume=resume,
+        look_ahead=look_ahead,
+        table_size=table_size,
+        log=log,
+        progress=progress,
+        notice=notice,
+    )
+    with open_build(game, strategy, options, **rules) as tree:
+        if isinstance(tree, Tree):
+            return tree
+        return load_tree(b"".join(generate_tree_bytes(tree))).tree
+
+
+@contextmanager
+def open_build(
+    game: GameSource,
+    strategy: str | Strategy = "knuth",
+    options: BuildOptions | None = None,
+    *,
+    beside: str | os.PathLike[str] | None = None,
+    **rules: Unpack[GameOptions],
+) -> Iterator[Tree | ShardedTree]:
+    """Build a tree that need not fit into memory; it lasts as long as the context.
+
+    A build with `resume` or `scheduler` by a rule is in parts on disk, which `write` joins.
+
+    Parameters
+    ----------
+    game, strategy
+        As of `build`.
+    options
+        The options of `build`; None: none of them.
+    beside
+        A path: the parts of a build without `resume` are kept in the same folder.
+    **rules
+        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
+        `open_game`.
+
+    Raises
+    ------
+    GameError, StrategyError, UsageError, SearchStoppedError, TimeLimitError, ClusterError
+        As of `build`.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> with treegen.open_build("p2c3r", "knuth") as tree:
+    ...     print(tree.total)
+    24
+    """
+    options = options or BuildOptions()
+    value = open_game(game, **rules)
+    past = parse_history(options.history, value)
+    if isinstance(strategy, str) and is_search(strategy):
+        yield search(value, strategy, past, options)
+        return
+    refuse_search_options(name_of(strategy), options.of_searches)
+    rule = make_rule(value, strategy, options)
+    if options.scheduler is None and options.resume is None:
+        check_patience(None, options.patience)
+        yield build_here(value, rule, past, options)
+        return
+    with build_in_tasks(value, rule, past, options, beside) as tree:
+        yield tree

@@ -1,0 +1,233 @@
+"""Trees as pictures: diagrams by Graphviz, plots by matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .. import export
+from .sources import Symbols, TreeSource, get_tree
+from .targets import Target, write_lines
+
+
+def write_dot(
+    tree: TreeSource,
+    file: Target,
+    *,
+    style: str = "plain",
+    depth: int | None = None,
+    path: str | None = None,
+    order: str = "responses",
+    symbols: Symbols = None,
+    all: bool = False,
+    max_nodes: int | None = None,
+    color: str = "length",
+) -> None:
+    """Write a tree as Graphviz text (DOT), by default cut to about 150 states.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    file
+        A path, or an open file.
+    style
+        ``"plain"``: a node for each state; ``"compact"``: boxes; ``"radial"``; ``"auto"``: by size.
+    depth, path, order, symbols
+        As of `write_text`.
+    all
+        Whether every state is shown.
+    max_nodes
+        Without `depth` and `all`: about so many states.
+    color
+        What the color of a state means: ``"length"``, ``"candidates"``, ``"none"``.
+
+    Raises
+    ------
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree; the file cannot be written.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.StringIO()
+    >>> treegen.write_dot(treegen.build("p2c3r"), file)
+    >>> file.getvalue().splitlines()[0]
+    'digraph "p2c3r-knuth" {'
+    """
+    options = _diagram(depth, path, order, symbols, all, max_nodes, color)
+    write_lines(file, export.generate_dot(get_tree(tree), style=style, **options))
+
+
+def write_picture(
+    tree: TreeSource,
+    file: Target,
+    *,
+    format: str | None = None,
+    style: str = "auto",
+    depth: int | None = None,
+    path: str | None = None,
+    order: str = "responses",
+    symbols: Symbols = None,
+    all: bool = False,
+    max_nodes: int | None = None,
+    color: str = "length",
+    check_fallback: Callable[[Path], object] | None = None,
+) -> None:
+    """Draw a tree with Graphviz, as SVG, PNG or PDF.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    file
+        A path, or an open binary file.
+    format
+        ``"svg"``, ``"png"`` or ``"pdf"``; None: what the path ends with, svg for an open file.
+    style, depth, path, order, symbols, all, max_nodes, color
+        As of `write_dot`.
+    check_fallback
+        Called with the path of the DOT file before that is written instead of a picture; what it
+        raises leaves the path as it is.
+
+    Raises
+    ------
+    DependencyError
+        The machine has no renderer. The DOT file is then written beside the path, with the
+        ending ``.gv``, and the message says what to install.
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree; the file cannot be written.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.BytesIO()
+    >>> treegen.write_picture(treegen.build("p2c3r"), file)  # doctest: +SKIP
+    """
+    options = _diagram(depth, path, order, symbols, all, max_nodes, color)
+    export.write_picture(
+        get_tree(tree),
+        file,  # type: ignore[arg-type]
+        format=format,
+        style=style,
+        check_fallback=check_fallback,
+        **options,
+    )
+
+
+def write_plot(
+    tree: TreeSource,
+    file: Target,
+    kind: str = "icicle",
+    *,
+    format: str | None = None,
+    depth: int | None = None,
+    path: str | None = None,
+    order: str = "responses",
+    symbols: Symbols = None,
+    color: str = "average",
+    static: bool = False,
+) -> None:
+    """Draw a whole tree with matplotlib, as SVG, PNG or PDF.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    file
+        A path, or an open binary file.
+    kind
+        ``"icicle"``: a row for each guess; ``"sunburst"``: a ring; ``"histogram"``: secrets per
+        length of game.
+    format
+        ``"svg"``, ``"png"`` or ``"pdf"``; None: what the path ends with, svg for an open file.
+    depth, path, order, symbols
+        As of `write_text`.
+    color
+        ``"average"`` or ``"longest"`` game through a state, or its largest ``"cell"``.
+    static
+        Whether the script that zooms is left out of an SVG.
+
+    Raises
+    ------
+    DependencyError
+        matplotlib is not installed.
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree; the file cannot be written.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.BytesIO()
+    >>> treegen.write_plot(treegen.build("p2c3r"), file, "histogram")  # doctest: +SKIP
+    """
+    export.write_plot(
+        get_tree(tree),
+        file,  # type: ignore[arg-type]
+        kind,
+        format=format,
+        path=path,
+        depth=depth,
+        order=order,
+        symbols=symbols,
+        coloring=color,
+        static=static,
+    )
+
+
+def write_game(
+    tree: TreeSource,
+    file: Target,
+    *,
+    format: str | None = None,
+    secret: str | None = None,
+    path: str | None = None,
+    symbols: Symbols = None,
+) -> None:
+    """Draw one game of a tree: pegs, pins, what remains.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    file
+        A path, or an open binary file.
+    format
+        ``"svg"``, ``"png"`` or ``"pdf"``; None: what the path ends with, svg for an open file.
+    secret
+        The game that finds this code; or else
+    path
+        the game so far: ``"02/11"``.
+    symbols
+        How colors are written.
+
+    Raises
+    ------
+    DependencyError
+        matplotlib is not installed.
+    UsageError, GameError, UnreachableError
+        Neither or both of `secret` and `path` are given, or they do not fit the tree.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.BytesIO()
+    >>> treegen.write_game(treegen.build("p2c3r"), file, secret="32")  # doctest: +SKIP
+    """
+    options: dict[str, Any] = {"secret": secret, "path": path, "symbols": symbols}
+    export.write_game(get_tree(tree), file, format=format, **options)  # type: ignore[arg-type]
+
+
+def _diagram(
+    depth: int | None,
+    path: str | None,
+    order: str,
+    symbols: Symbols,
+    all: bool,
+    max_nodes: int | None,
+    color: str,
+) -> dict[str, Any]:
+    """Return the options of a diagram under the names of `treegen.export`."""
+    view: dict[str, Any] = {"depth": depth, "path": path, "order": order, "symbols": symbols}
+    return {**view, "show_all": all, "max_nodes": max_nodes, "coloring": color}

@@ -1,0 +1,326 @@
+"""Games as values, and what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+from .._printing import Block, Paragraph, Printable
+from ..games import (
+    CodebookGame,
+    PegGame,
+    list_aliases,
+    list_families,
+    list_openings,
+    read_codebook,
+    write_count,
+)
+from .sources import File, GameOptions, GameSource, Numbers, open_game
+
+FEEDBACK_RULES = ("pegs", "black", "position")
+FAMILIES = {
+    "pPcCr": "P pegs, C colors that may repeat: Mastermind",
+    "pPcCn": "P pegs, C colors, none twice: Bulls and Cows",
+    "pPcCrb, pPcCnb": "the same, answered with black pegs alone",
+    "aNNN": "arrangements of known colors; a211: one color twice, two once",
+    "rangeN": "a number from 1 to N, answered with lower or higher: range100",
+    "coinsN": "one of N coins is false, heavier or lighter; a balance: coins12",
+    "FILE": "a codebook: one word per line; --feedback " + ", ".join(FEEDBACK_RULES),
+}
+"""The names of games, and what they mean."""
+
+MAX_OPENINGS = 30
+MOST_CODES = 10**7
+"""Openings of games with more codes are not searched."""
+
+MOST_ANSWERS = 1000
+"""So many answers of a game are listed."""
+
+
+def Mastermind(  # noqa: N802 (reads as the type of its value, which is a Game)
+    n_pegs: int = 4,
+    n_colors: int = 6,
+    *,
+    repetition: bool = True,
+    feedback: str = "pegs",
+    goal: str = "win",
+) -> PegGame:
+    """Return Mastermind: `n_pegs` pegs, each of one of `n_colors` colors.
+
+    Parameters
+    ----------
+    n_pegs, n_colors
+        Size, 1 to 1,000 each. A tree is feasible for far smaller games only.
+    repetition
+        Whether a color may be on several pegs.
+    feedback
+        ``"pegs"``, or ``"black"`` for black pegs alone.
+    goal
+        ``"win"`` or ``"identify"``: the game is over when the secret is guessed, or when one is
+        left.
+
+    Raises
+    ------
+    GameError
+        A size out of range, or too few colors for a code without repetition.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.Mastermind(4, 6) == treegen.open_game("p4c6r")
+    True
+    """
+    game = PegGame(n_pegs, n_colors, repetition=repetition, rule=feedback)
+    return game.with_goal(goal)
+
+
+def BullsAndCows(  # noqa: N802
+    n_digits: int = 4, n_symbols: int = 10, *, feedback: str = "pegs", goal: str = "win"
+) -> PegGame:
+    """Return Bulls and Cows: `n_digits` different digits of `n_symbols`.
+
+    Parameters
+    ----------
+    n_digits
+        Length of a number.
+    n_symbols
+        How many different digits (or symbols) there are.
+    feedback
+        ``"pegs"`` for bulls and cows, ``"black"`` for bulls alone.
+    goal
+        ``"win"`` or ``"identify"``.
+
+    Raises
+    ------
+    GameError
+        A size out of range, or fewer symbols than digits.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> game = treegen.BullsAndCows(4)
+    >>> game.name, game.n_secrets
+    ('p4c10n', 5040)
+    """
+    return Mastermind(n_digits, n_symbols, repetition=False, feedback=feedback, goal=goal)
+
+
+def Codebook(  # noqa: N802
+    words: File | Sequence[str],
+    guesses: File | Sequence[str] = (),
+    *,
+    feedback: str = "pegs",
+    goal: str = "win",
+    weights: Numbers | None = None,
+    costs: Numbers | None = None,
+) -> CodebookGame:
+    """Return a word game: the secrets are a list of words of equal length.
+
+    Parameters
+    ----------
+    words
+        The words that may be secret, in their order; or the path of their file, or the open file.
+    guesses
+        Further words that may be guessed, in the same ways.
+    feedback
+        ``"position"`` for a color on each letter, as Wordle answers; ``"pegs"`` or ``"black"``.
+    goal
+        ``"win"`` or ``"identify"``.
+    weights, costs
+        What each secret counts and each guess costs: numbers in order, by name, or a file; 1 each
+        unless given.
+
+    Raises
+    ------
+    GameError
+        No words, words of several lengths, a word twice, a number that is wrong.
+    FormatError
+        A file cannot be read.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> game = treegen.Codebook(["crane", "crate", "trace"], ["slate"], feedback="position")
+    >>> game.n_secrets, game.n_codes, game.rule
+    (3, 4, 'position')
+    """
+    found, extra = _read_words(words), _read_words(guesses)
+    game = CodebookGame(found.words, extra.words, rule=feedback, label=found.label)
+    opened = open_game(game.with_goal(goal), weights=weights, costs=costs)
+    assert isinstance(opened, CodebookGame)
+    return opened
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Words, and the name of their file if they have one."""
+
+    words: Sequence[str]
+    label: str = ""
+
+
+def _read_words(words: File | Sequence[str]) -> _Words:
+    if isinstance(words, Sequence) and not isinstance(words, str):
+        return _Words(list(words))
+    game = read_codebook(words)
+    return _Words(game.words, game.label)
+
+
+@dataclass(frozen=True, slots=True)
+class GameList(Printable):
+    """The families of games and the names that people use for some of them.
+
+    Attributes
+    ----------
+    families
+        What each form of name means.
+    aliases
+        Common names, and what they stand for.
+    """
+
+    families: Mapping[str, str]
+    aliases: Mapping[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the list for JSON."""
+        return {"families": dict(self.families), "aliases": dict(self.aliases)}
+
+    def describe(self) -> Iterator[Block]:
+        """Yield the paragraphs of the list."""
+        for name, meaning in {**self.families, **self.aliases}.items():
+            yield Paragraph(meaning, f"{name:16} ")
+
+
+@dataclass(frozen=True, slots=True)
+class GameDescription(Printable):
+    """The size of a game, its answers and its first guesses.
+
+    Attributes
+    ----------
+    game
+        Its name.
+    pegs, colors
+        Length of a code; number of values on a peg.
+    feedback
+        How a guess is answered.
+    secrets, guesses, responses
+        How many there are.
+    symbols
+        How each color is written.
+    response_order
+        The answers in the order of their numbers, at most 1,000.
+    openings
+        First guesses that differ essentially; None where no symmetry is known.
+    """
+
+    game: str
+    pegs: int
+    colors: int
+    feedback: str
+    secrets: int
+    guesses: int
+    responses: int
+    symbols: tuple[str, ...]
+    response_order: tuple[str, ...]
+    openings: tuple[str, ...] | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the description for JSON."""
+        openings = None if self.openings is None else list(self.openings)
+        return {
+            "game": self.game,
+            "pegs": self.pegs,
+            "colors": self.colors,
+            "feedback": self.feedback,
+            "secrets": self.secrets,
+            "guesses": self.guesses,
+            "responses": self.responses,
+            "symbols": list(self.symbols),
+            "response_order": list(self.response_order),
+            "openings": openings,
+        }
+
+    def describe(self) -> Iterator[Block]:
+        """Yield the paragraphs of the description."""
+        replies = _shorten(self.response_order, 30)
+        rows = {
+            "game": self.game,
+            **(
+                {"pegs, colors": f"{self.pegs}, {self.colors}"}
+                if self.feedback != "answers"
+                else {}
+            ),
+            "symbols": _shorten(self.symbols, 40),
+            "secrets": write_count(self.secrets),
+            "guesses": write_count(self.guesses),
+            "responses": f"{self.responses:,} ({self.feedback}): {replies}",
+            "openings": self._describe_openings(),
+        }
+        for name, value in rows.items():
+            yield Paragraph(value, f"{name:13} ")
+
+    def _describe_openings(self) -> str:
+        if self.openings is not None:
+            return f"{len(self.openings)} up to symmetry: {_shorten(self.openings, MAX_OPENINGS)}"
+        if self.guesses > MOST_CODES:
+            return "not listed: too many codes"
+        return "all guesses: no symmetry is used"
+
+
+def list_games() -> GameList:
+    """Return the families of games, and the names that people use for some.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.list_games().aliases["bulls-and-cows"]
+    'p4c10n'
+    """
+    return GameList({**FAMILIES, **list_families()}, list_aliases())
+
+
+def describe_game(game: GameSource, **rules: Unpack[GameOptions]) -> GameDescription:
+    """Return size, answers and first guesses of a game.
+
+    Parameters
+    ----------
+    game
+        A game, its name, or the path of a codebook or a table of answers.
+    **rules
+        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
+        `open_game`.
+
+    Raises
+    ------
+    GameError, FormatError
+        The name is unknown, or the file cannot be read.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> about = treegen.describe_game("p4c6r")
+    >>> about.secrets, about.openings
+    (1296, ('1111', '1112', '1122', '1123', '1234'))
+    """
+    value = open_game(game, **rules)
+    openings = list_openings(value) if value.n_codes <= MOST_CODES else None
+    n_shown = min(value.n_responses, MOST_ANSWERS)
+    return GameDescription(
+        value.name,
+        value.n_pegs,
+        value.n_colors,
+        value.rule,
+        value.n_secrets,
+        value.n_codes,
+        value.n_responses,
+        tuple(value.symbols),
+        tuple(map(value.format_response, range(n_shown))),
+        None if openings is None else tuple(map(value.format_code, openings)),
+    )
+
+
+def _shorten(words: Sequence[str], limit: int) -> str:
+    if len(words) <= limit:
+        return " ".join(words)
+    return f"{' '.join(words[: limit - 1])} … {words[-1]}"

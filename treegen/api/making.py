@@ -1,0 +1,241 @@
+"""The ways to build a tree: by a rule here or in tasks, or by a search."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .._cleanup import remember_temporary
+from .._files import write_atomically
+from ..errors import TreegenError, UsageError
+from ..games import Game
+from ..strategies import Strategy, change_strategy, is_search, name_search, parse_strategy
+from ..tree import History, ShardedTree, Tree
+from .progress import ProgressOption, follow_build, open_progress
+from .searching import OWNERS, make_watch, refuse_search_options
+from .sources import HistorySource, Notice, parse_first
+from .workers import (
+    add_rest,
+    check_patience,
+    count_jobs,
+    end_in_time,
+    open_cluster,
+    open_pool,
+    tell_what_is_kept,
+)
+
+if TYPE_CHECKING:
+    from ..exact import SearchLog, SearchSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildOptions:
+    """The options of `build`, which says what they mean."""
+
+    first: str | Sequence[int | str] | None = None
+    eligible: str | None = None
+    order: str | None = None
+    seed: int | None = None
+    history: HistorySource = None
+    jobs: int | None = 1
+    scheduler: str | None = None
+    patience: float | None = None
+    objective: str | None = None
+    max_length: int | None = None
+    beam: int | None = None
+    time_limit: float | None = None
+    keep_best: bool = False
+    resume: str | os.PathLike[str] | None = None
+    look_ahead: int | None = None
+    table_size: int | None = None
+    log: str | os.PathLike[str] | SearchLog | None = None
+    progress: ProgressOption = None
+    notice: Notice | None = None
+
+    @property
+    def of_searches(self) -> dict[str, Any]:
+        """The options that belong to searches."""
+        return {name: getattr(self, name) for name in OWNERS}
+
+
+def make_rule(game: Game, strategy: str | Strategy, options: BuildOptions) -> Strategy:
+    """Return the named strategy or chain, modified by the options."""
+    rule = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
+    if options.seed is not None and rule.is_deterministic:
+        raise UsageError(
+            f"--seed is for strategies that choose at random; {name_of(strategy)} does not"
+        )
+    opening = parse_first(options.first, game) or None
+    return change_strategy(
+        rule, eligible=options.eligible, order=options.order, seed=options.seed, opening=opening
+    )
+
+
+def name_trees(game: Game, strategy: str | Strategy, options: BuildOptions) -> list[str]:
+    """Return the names that the strategy of a tree may have: a search that is ended has another."""
+    if not isinstance(strategy, str) or not is_search(strategy):
+        return [make_rule(game, strategy, options).name]
+    first, eligible = parse_first(options.first, game), options.eligible or "all"
+    return [name_search(name, first, eligible) for name in (strategy, f"{strategy}-unproved")]
+
+
+def name_of(strategy: str | Strategy) -> str:
+    """Return how a strategy is called."""
+    return strategy if isinstance(strategy, str) else strategy.name
+
+
+def build_here(game: Game, rule: Strategy, past: History, options: BuildOptions) -> Tree:
+    """Build a rule's tree in this process."""
+    from ..builder import build_tree
+
+    title = f"{game.name}-{rule.name}"
+    with end_in_time(options.time_limit), open_progress(options.progress, title) as tell:
+        return build_tree(
+            game,
+            rule,
+            history=past,
+            jobs=count_jobs(options.jobs),
+            quick_start=True,
+            progress=follow_build(tell),
+        )
+
+
+@contextmanager
+def build_in_tasks(
+    game: Game,
+    rule: Strategy,
+    past: History,
+    options: BuildOptions,
+    beside: str | os.PathLike[str] | None,
+) -> Iterator[ShardedTree]:
+    """Build a tree in tasks, here or on a cluster; the tree exists as long as the context."""
+    from ..builder import build_sharded
+
+    check_patience(options.scheduler, options.patience)
+    if options.resume == "":
+        raise UsageError("--resume needs the name of a folder, not ''")
+    title = f"{game.name}-{rule.name}"
+    with ExitStack() as stack:
+        with end_in_time(options.time_limit):
+            folder = options.resume or stack.enter_context(_open_folder_beside(beside))
+            workers = stack.enter_context(
+                open_pool(
+                    count_jobs(options.jobs),
+                    options.scheduler,
+                    options.patience,
+                    add_rest(options.notice, options.resume),
+                )
+            )
+            with (
+                tell_what_is_kept(options.resume),
+                open_progress(options.progress, title) as tell,
+            ):
+                tree = stack.enter_context(
+                    build_sharded(
+                        game,
+                        rule,
+                        folder,
+                        history=past,
+                        workers=workers,
+                        progress=follow_build(tell),
+                        notice=lambda text: _tell(options.notice, text),
+                    )
+                )
+        with tell_what_is_kept(options.resume):
+            yield tree
+
+
+@contextmanager
+def _open_folder_beside(path: str | os.PathLike[str] | None) -> Iterator[str]:
+    """Create a folder for the parts beside the tree: both fit on that disk, or neither."""
+    parent = None if path is None else Path(path).absolute().parent
+    with (
+        tempfile.TemporaryDirectory(
+            prefix=".treegen-", dir=parent if parent and parent.is_dir() else None
+        ) as folder,
+        remember_temporary(folder),
+    ):
+        yield folder
+
+
+def _tell(notice: Notice | None, text: str) -> None:
+    if notice is not None:
+        notice(text)
+
+
+def search(game: Game, strategy: str, past: History, options: BuildOptions) -> Tree:
+    """Search for an optimal or near-optimal tree; its log is written whatever ends it."""
+    from ..exact import SearchLog
+
+    refuse_search_options(strategy, options.of_searches)
+    for name in ("order", "seed"):
+        if getattr(options, name) is not None:
+            raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
+    log = options.log if isinstance(options.log, SearchLog) else SearchLog()
+    try:
+        tree = _run_search(game, strategy, past, options, log)
+    except BaseException:
+        with suppress(TreegenError, OSError):  # what ended the search is reported
+            _save_log(options, log)
+        raise
+    _save_log(options, log)
+    return tree
+
+
+def _save_log(options: BuildOptions, log: SearchLog) -> None:
+    """Write the log of a search that has begun, if it is to be a file."""
+    if isinstance(options.log, (str, os.PathLike)) and log.settings:
+        write_atomically(options.log, f"{json.dumps(log.as_dict(), indent=1)}\n".encode())
+
+
+def _run_search(
+    game: Game, strategy: str, past: History, options: BuildOptions, log: SearchLog
+) -> Tree:
+    from .. import exact
+
+    spec = _make_spec(game, strategy, past, options)
+    # The other search ends with a tree, whatever ends it.
+    kept = tell_what_is_kept(options.resume) if strategy == "optimal" else nullcontext()
+    with (
+        open_cluster(
+            options.scheduler, options.patience, options.notice, options.resume
+        ) as workers,
+        kept,
+        open_progress(options.progress, f"{game.name}-{strategy}") as tell,
+    ):
+        control = exact.SearchControl(
+            jobs=count_jobs(options.jobs),
+            workers=workers,
+            folder=options.resume,
+            notice=lambda text: _tell(options.notice, text),
+            watch=make_watch(options.time_limit, tell),
+            keep_best=options.keep_best,
+            log=log,
+            table_size=options.table_size,
+        )
+        return exact.run_search(game, strategy, spec, control)
+
+
+def _make_spec(game: Game, strategy: str, past: History, options: BuildOptions) -> SearchSpec:
+    from ..exact import SearchSpec
+
+    if strategy == "best" and options.eligible in ("all", "candidates"):
+        raise UsageError(
+            "--eligible belongs to -s optimal and to rules; -s best takes only hints and"
+            " consistent"
+        )
+    return SearchSpec(
+        objective=options.objective or "total",
+        max_length=options.max_length,
+        eligible=options.eligible or "all",
+        history=past,
+        first=parse_first(options.first, game),
+        beam=options.beam or (8 if options.time_limit is None else None),
+        look_ahead=options.look_ahead,
+    )

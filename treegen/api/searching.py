@@ -1,0 +1,60 @@
+"""What searches share: which options belong to them, and what watches over their time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from .progress import Tell, describe_search
+
+if TYPE_CHECKING:
+    from ..exact import Progress, Watch
+
+OWNERS = {
+    "objective": ("optimal",),
+    "max_length": ("optimal",),
+    "beam": ("best",),
+    "time_limit": ("optimal", "best"),
+    "keep_best": ("optimal",),
+    "resume": ("optimal", "best"),
+    "log": ("optimal", "best"),
+    "look_ahead": ("best",),
+    "table_size": ("optimal",),
+}
+"""The options of the searches, and which of them have each."""
+
+OF_ALL = ("resume", "time_limit")
+"""Options that rules have, too."""
+
+BETWEEN_S = 0.5
+"""Progress is told no more often than this."""
+
+
+def refuse_search_options(strategy: str, options: Mapping[str, Any]) -> None:
+    """Raise UsageError if a strategy gets an option that belongs to others."""
+    is_rule = strategy not in ("optimal", "best")
+    for name, value in options.items():
+        if value is None or value is False or strategy in OWNERS[name]:
+            continue
+        if not (is_rule and name in OF_ALL):
+            option, owners = f"--{name.replace('_', '-')}", " and ".join(OWNERS[name])
+            raise UsageError(f"{option} belongs to -s {owners}, not to {strategy}")
+
+
+def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
+    """Return a watch that tells of a search's progress and ends it in time."""
+    start = told = time.monotonic()
+    stage = ""
+
+    def watch(progress: Progress) -> bool:
+        nonlocal told, stage
+        now = time.monotonic()
+        # A new stage is told at once: it may be the last.
+        if tell is not None and (now - told > BETWEEN_S or progress.stage != stage):
+            told, stage = now, progress.stage
+            tell(describe_search(progress))
+        return time_limit is not None and now - start > time_limit
+
+    return watch

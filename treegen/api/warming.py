@@ -1,0 +1,115 @@
+"""Compiling all kernels once: for images, class rooms, clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .._printing import Block, Paragraph, Printable
+from .building import build
+from .comparing import simulate
+from .games import Codebook
+from .progress import Progress, ProgressOption, open_progress
+from .sources import open_game
+
+WORDS = ["abc", "abd", "acd", "bcd", "dcb", "cab", "bad", "dab"]
+
+
+@dataclass(frozen=True, slots=True)
+class Warmup(Printable):
+    """What `warmup` did.
+
+    Attributes
+    ----------
+    folder
+        Where compiled kernels are kept; None where no folder can be written.
+    n_kernels
+        Kernels that are kept there.
+    n_new
+        How many of them were compiled now.
+    """
+
+    folder: Path | None
+    n_kernels: int
+    n_new: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result for JSON."""
+        folder = None if self.folder is None else str(self.folder)
+        return {"folder": folder, "kernels": self.n_kernels, "new": self.n_new}
+
+    def describe(self) -> Iterator[Block]:
+        """Yield how many kernels are compiled, and where they are."""
+        if self.folder is None:
+            yield Paragraph(
+                "no folder can be written, so kernels are compiled at every start; set"
+                " NUMBA_CACHE_DIR to one that can"
+            )
+            return
+        kernels = "1 kernel" if self.n_kernels == 1 else f"{self.n_kernels} kernels"
+        yield Paragraph(f"{kernels} in {self.folder}, {self.n_new} of them compiled now")
+
+
+def warmup(*, progress: ProgressOption = None) -> Warmup:
+    """Compile all kernels, so that nothing is compiled later; say where they are.
+
+    The folder is that of the package, of the user's cache, or of temporary files, whichever can be
+    written first; ``NUMBA_CACHE_DIR`` chooses another one.
+
+    Parameters
+    ----------
+    progress
+        Called with a `Progress` for each kind of work; True shows a bar.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.warmup().n_kernels > 0  # doctest: +SKIP
+    True
+    """
+    from .._jit import _find_folder
+
+    folder = _find_folder()
+    before = _count(folder)
+    tasks = dict(_list_tasks())
+    with open_progress(progress, "compiling") as tell:
+        for number, (name, run) in enumerate(tasks.items()):
+            if tell is not None:
+                tell(Progress(name, number, len(tasks), f"{number} of {len(tasks)}: {name}"))
+            run()
+    after = _count(folder)
+    return Warmup(folder, after, after - before)
+
+
+def _count(folder: Path | None) -> int:
+    """Return how many kernels a folder has: an index of each."""
+    return 0 if folder is None else sum(1 for _ in folder.glob("*.nbi"))
+
+
+def _list_tasks() -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield small work that together uses every kernel, in every type that games need."""
+    chain = "max,expected,entropy,parts,power:1,consistent,lowest"
+    words = Codebook(WORDS, feedback="position")
+    yield "rules", lambda: [build(game, chain) for game in ("p3c4r", "p2c3rb", "p2c5n", "a211")]
+    yield "plain rules", lambda: build("p4c6r", "knuth", jobs=2)
+    yield "random choices", lambda: build("p3c4r", "random-consistent")
+    yield "words", lambda: [build(words, chain), build(words, chain, eligible="hints")]
+    yield "questions", lambda: [build("range9", chain), build("coins3", chain)]
+    yield "weights", lambda: build(words, "knuth", weights=dict.fromkeys(WORDS[:3], 2))
+    yield "proofs", lambda: [build(game, "optimal") for game in ("p3c4r", "p3c4n", words)]
+    yield (
+        "legal proofs",
+        lambda: [build(words, "optimal", eligible=rule) for rule in ("hints", "consistent")],
+    )
+    yield (
+        "weighted proofs",
+        lambda: build(open_game(words, weights=dict.fromkeys(WORDS[:3], 2)), "optimal"),
+    )
+    yield "other objectives", lambda: build("p3c4r", "optimal", objective="worst,total")
+    yield "near-optimal trees", lambda: [build(game, "best") for game in ("p3c5r", words)]
+    yield (
+        "long codes",
+        lambda: [simulate("p20c20r", name, n=2) for name in ("adaptive", "one-by-one")],
+    )

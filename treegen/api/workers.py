@@ -1,0 +1,113 @@
+"""Who does the work: threads of this process, or a cluster; and what is kept if it ends early."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+from .._time_limit import describe_stop, is_time_over, limit_time
+from ..errors import ClusterError, SearchStoppedError, TimeLimitError, UsageError
+from ..tasks import Workers, open_workers
+
+Notice = Callable[[str], object]
+
+
+def count_jobs(jobs: int | None) -> int:
+    """Return how many threads work: all cores if none are said."""
+    return os.cpu_count() or 1 if jobs is None else jobs
+
+
+@contextmanager
+def open_cluster(
+    scheduler: str | None,
+    patience: float | None = None,
+    notice: Notice | None = None,
+    folder: str | os.PathLike[str] | None = None,
+) -> Iterator[Workers | None]:
+    """Open the workers of a scheduler; None if there is no scheduler.
+
+    Parameters
+    ----------
+    scheduler
+        Its address or its file.
+    patience
+        Give it up when it is silent for so many seconds; None: 300.
+    notice
+        Told when it is silent.
+    folder
+        Where finished work is kept, which a notice mentions.
+    """
+    check_patience(scheduler, patience)
+    if scheduler is None:
+        yield None
+        return
+    with open_pool(1, scheduler, patience, add_rest(notice, folder)) as workers:
+        yield workers
+
+
+@contextmanager
+def open_pool(
+    jobs: int, scheduler: str | None, patience: float | None, notice: Notice
+) -> Iterator[Workers]:
+    """Open workers here or on a cluster."""
+    options: dict[str, Any] = {} if patience is None else {"patience_s": patience}
+
+    def tell(text: str) -> None:
+        notice(text)
+
+    with open_workers(jobs=jobs, scheduler=scheduler, notice=tell, **options) as workers:
+        yield workers
+
+
+def check_patience(scheduler: str | None, patience: float | None) -> None:
+    """Raise UsageError where there is no scheduler to wait for."""
+    if patience is not None and scheduler is None:
+        raise UsageError("--patience is for --scheduler, which is not there")
+
+
+def add_rest(notice: Notice | None, folder: str | os.PathLike[str] | None) -> Notice:
+    """Return what tells of a cluster, and what is kept of the work if there is a folder."""
+    if notice is None:
+        return lambda _: None
+    rest = "" if folder is None else f"; {describe_rest(folder)}"
+    return lambda text: notice(text + rest)
+
+
+def describe_rest(folder: str | os.PathLike[str] | None) -> str:
+    """Return a sentence on what a folder keeps of work that ended early."""
+    if folder is None:
+        return "no tree was written (with --resume DIR what is finished is kept)"
+    return f"what is finished is in {os.fspath(folder)}: the same command goes on from there"
+
+
+@contextmanager
+def tell_what_is_kept(folder: str | os.PathLike[str] | None) -> Iterator[None]:
+    """Add what is kept of the work to the error that ends it early."""
+    try:
+        yield
+    except ClusterError as error:
+        raise ClusterError(f"{error}; {describe_rest(folder)}") from error
+    except SearchStoppedError as error:
+        if folder is None:
+            raise
+        raise SearchStoppedError(f"{error}; {describe_rest(folder)}") from error
+    except MemoryError as error:
+        raise UsageError(f"memory ran out; {describe_rest(folder)}") from error
+    except KeyboardInterrupt as error:
+        if folder is None:
+            raise
+        raise KeyboardInterrupt(describe_rest(folder)) from error
+
+
+@contextmanager
+def end_in_time(seconds: float | None) -> Iterator[None]:
+    """Raise TimeLimitError after some seconds; None: never."""
+    with nullcontext() if seconds is None else limit_time(seconds):
+        try:
+            yield
+        except KeyboardInterrupt as stop:
+            if seconds is None or not is_time_over():
+                raise
+            raise TimeLimitError(describe_stop(), str(stop)) from stop

@@ -1,0 +1,93 @@
+"""A game that a tree has played against a secret."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from .._printing import Block, Paragraph, Printable
+from ..games import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One guess of a game.
+
+    Attributes
+    ----------
+    guess
+        Code that was guessed.
+    response
+        How it was answered.
+    n_left
+        Candidates left after the answer; the secret itself counts, so 1 at the end.
+    """
+
+    guess: int
+    response: int
+    n_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame(Printable):
+    """A game against a secret, as far as it was played.
+
+    Attributes
+    ----------
+    game, strategy
+        What was played, and by whom.
+    secret
+        The secret as it was given.
+    turns
+        The guesses with their answers.
+    is_found
+        Whether the secret is known at the end.
+    symbols
+        How colors are written.
+    found
+        The secret's code.
+    """
+
+    game: Game
+    strategy: str
+    secret: str
+    turns: tuple[Turn, ...]
+    is_found: bool
+    symbols: tuple[str, ...]
+    found: int
+
+    def __len__(self) -> int:
+        """Return how many guesses were made."""
+        return len(self.turns)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the game for JSON."""
+        write = self.game.format_code, self.game.format_response
+        return {
+            "game": self.game.name,
+            "strategy": self.strategy,
+            "secret": self.secret,
+            "turns": [
+                {
+                    "guess": write[0](turn.guess, self.symbols),
+                    "feedback": write[1](turn.response, turn.guess),
+                    "left": turn.n_left,
+                }
+                for turn in self.turns
+            ],
+            "found": self.is_found,
+        }
+
+    def describe(self) -> Iterator[Block]:
+        """Yield a line for each guess."""
+        for number, turn in enumerate(self.turns, start=1):
+            guess = self.game.format_code(turn.guess, self.symbols)
+            answer = self.game.format_response(turn.response, turn.guess)
+            yield Paragraph(f"{number:2}  {guess}  {answer}  {turn.n_left} left")
+        if not self.is_found:
+            count = len(self.turns)
+            guesses = "1 guess" if count == 1 else f"{count} guesses"
+            yield Paragraph(f"stopped at the limit of {guesses}: not found")
+        elif not self.turns or self.turns[-1].response != self.game.win:
+            yield Paragraph(f"it is {self.game.format_code(self.found, self.symbols)}")
