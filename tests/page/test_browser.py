@@ -550,6 +550,8 @@ def test_answers_of_words_are_tiles_in_the_explorer(page, trees):
     n_answers = len(trees[4].children(0))
     counts(page.locator(".states > li .answer i"), 5 * n_answers)
     assert page.locator(".icicle .small").count() % 5 == 0
+    words = page.locator(".icicle a:has(.small)").first.get_attribute("aria-label")
+    assert re.fullmatch(r"[a-z]{5} \d candidates?(, (grey|yellow|green)){5}", words)
     page.locator(".states .zoom").first.click()
     counts(page.locator(".crumbs .marks i"), 5)
     assert not re.search("[012]{5}", page.locator("#explorer").inner_text())

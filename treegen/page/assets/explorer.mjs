@@ -81,7 +81,9 @@ export const startExplorer = (panel, tree, start) => {
     ];
     const written = game.write(state.response);
     const fitting = [label, written].find((text) => width > text.length * 7.6 + 8);
-    const sized = () => draw("text", { x: x + width / 2, y: y + 35, class: "size" }, count(state.candidates.length));
+    const named = `${game.writeCode(state.guess)} ${count(state.candidates.length)}`;
+    const isNamed = game.rule === "position" && width > named.length * 7 + 4;
+    const sized = () => draw("text", { x: x + width / 2, y: y + 35, class: "size" }, isNamed ? named : count(state.candidates.length));
     if (game.rule === "position") {
       if (width > game.nPegs * TILE + 4) parts.push(...drawMarks(game, state.response, x + width / 2, y + 8));
       parts.push(sized());
@@ -90,7 +92,7 @@ export const startExplorer = (panel, tree, start) => {
     // What is spoken begins with what is written, and goes on with the rest.
     const before = state.path.slice(shown.path.length, -1).map(game.write).join(", ");
     const spoken = game.rule === "position"
-      ? `${count(state.candidates.length)} ${size.split(" ")[1]}, ${describeResponse(game, state.response)} → ${game.writeCode(state.guess)}`
+      ? `${isNamed ? `${game.writeCode(state.guess)} ` : ""}${size}, ${describeResponse(game, state.response)}${isNamed ? "" : ` → ${game.writeCode(state.guess)}`}`
       : `${fitting ?? label} ${size}${fitting === written ? ` → ${game.writeCode(state.guess)}` : ""}`;
     return draw("a", { href: linkTo(tree, state.path), tabindex: "-1", "aria-label": spoken + (before && `, after ${before}`) }, ...parts);
   };
