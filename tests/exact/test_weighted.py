@@ -15,11 +15,13 @@ from treegen.exact import SearchControl, SearchLog, SearchSpec, run_search
 from treegen.exact.weighted.beam import Beam
 from treegen.exact.weighted.bounds import look_ahead
 from treegen.exact.weighted.guess_bounds import merge_weights
+from treegen.exact.weighted.plan import expand_choices
 from treegen.exact.weighted.problem import make_problem
 from treegen.exact.weighted.profiles import bound_sizes, collect_profiles, count_capacities
 from treegen.exact.weighted.solver import Solver
 from treegen.games import CodebookGame, Goal, Questions, parse_game
 from treegen.strategies import list_objectives
+from treegen.tree import Provenance
 
 from .. import naive_exact
 
@@ -247,9 +249,12 @@ def test_sizes_bound_every_subset():
 
 
 def test_beams_never_get_worse():
-    problem = make_problem(make_large(), np.arange(60, dtype=np.int32))
+    game = make_large()
+    problem = make_problem(game, np.arange(60, dtype=np.int32))
     beam, totals = Beam(problem), []
     for width in (1, 2, 3):
         beam.widen(width)
         totals.append(beam.value)
+        tree = expand_choices(game, problem, beam.choose, Provenance(""))
+        assert tree.total == beam.value
     assert totals == sorted(totals, reverse=True)

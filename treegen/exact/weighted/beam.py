@@ -133,4 +133,10 @@ class Beam:
     def choose(self, items: Items, left: int = UNLIMITED) -> int:
         """Return the guess of a state in the best tree; what tells most where none is known."""
         best = self.known.get(items.tobytes())
-        return self.rank(self.solver.analyze(items))[0] if best is None else best.guess
+        if best is not None:
+            return best.guess
+        # Below a state that was solved exactly only the solver knows more.
+        entry = self.solver.table.get(self.solver.key_of(items, UNLIMITED))
+        if entry is not None and entry.value is not None:
+            return entry.guess
+        return self.rank(self.solver.analyze(items))[0]
