@@ -3,10 +3,10 @@
     npm pack caniuse-db
     python scripts/make-caniuse.py caniuse-db-*.tgz caniuse.csv
 
-Each version of each browser is a candidate, each feature a question; the answers are the letters
-of the data without their notes. The column ``usage`` has the share of all page views in percent,
-exactly as the data give it: ``treegen build caniuse.csv --weights usage`` weighs by it, and
-``--skip-usage`` leaves it out.
+Each version of each browser that is released is a candidate (``--planned`` takes the next ones
+too), each feature a question; the answers are the letters of the data without their notes. The
+column ``usage`` has the share of all page views in percent, exactly as the data give it:
+``treegen build caniuse.csv --weights usage`` weighs by it, and ``--skip-usage`` leaves it out.
 
 The data are by Alexis Deveria and contributors, https://caniuse.com, under CC-BY-4.0.
 """
@@ -23,6 +23,9 @@ from pathlib import Path
 from typing import Any
 
 MEMBER = "package/data.json"
+
+N_PLANNED = 3
+"""The last places of each browser's list of versions are for those to come, filled or not."""
 
 ANSWERS = {"y": "yes", "a": "partly", "n": "no", "p": "no, polyfill", "u": "not known"}
 """What the letters of the data mean."""
@@ -41,13 +44,16 @@ def read_data(path: Path) -> dict[str, Any]:
     return data
 
 
-def generate_rows(data: dict[str, Any], has_usage: bool) -> Iterator[list[str]]:
+def generate_rows(data: dict[str, Any], *, has_usage: bool, planned: bool) -> Iterator[list[str]]:
     """Yield the header, then a row for each version of each browser."""
     features = sorted(data["data"])
     yield ["browser", *features, *(["usage"] if has_usage else [])]
     for agent in data["agents"]:
         about = data["agents"][agent]
+        to_come = [] if planned else about["versions"][-N_PLANNED:]
         for version, usage in about["usage_global"].items():
+            if version in to_come:
+                continue
             answers = [
                 ANSWERS[data["data"][feature]["stats"][agent][version][0]] for feature in features
             ]
@@ -60,11 +66,14 @@ def main() -> int:
     parser.add_argument("package", type=Path, help="the package's .tgz, or its data.json")
     parser.add_argument("table", type=Path, help="the CSV file to write")
     parser.add_argument("--skip-usage", action="store_true", help="leave the column usage out")
+    parser.add_argument("--planned", action="store_true", help="versions that are not out yet, too")
     options = parser.parse_args()
-    rows = list(generate_rows(read_data(options.package), not options.skip_usage))
+    data = read_data(options.package)
+    rows = list(generate_rows(data, has_usage=not options.skip_usage, planned=options.planned))
     with options.table.open("w", encoding="utf-8", newline="") as stream:
         csv.writer(stream).writerows(rows)
-    print(f"{options.table}: {len(rows) - 1} versions, {len(rows[0]) - 2} features")
+    n_features = len(data["data"])
+    print(f"{options.table}: {len(rows) - 1} versions, {n_features} features")
     return 0
 
 

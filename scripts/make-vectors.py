@@ -112,6 +112,8 @@ def generate_goals() -> Iterator[dict[str, Any]]:
         for labels in ("inside", "none"):
             data = make_table(tree, labels=labels)
             yield describe(f"questions-{goal}-{labels}", tree, "full", data)
+    yield describe("range", build("range20", "entropy"), "full")
+    yield describe("range-identify", identify(parse_game("range9")), "full")
     alone: Game = Questions([["a"]], names=["alone"], questions=["Why?"])
     yield describe("one-candidate", build_tree(alone, parse_strategy("entropy", alone)), "full")
 

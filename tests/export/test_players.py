@@ -68,7 +68,7 @@ def type_answer(game, response, guess=None):
 def write_code(game, code, dense):
     """Return a code as an example prints it."""
     text = game.format_code(code)
-    if game.kind == "questions" and code >= game.n_secrets:
+    if game.kind == "range" or (game.kind == "questions" and code >= game.n_secrets):
         return f"{text} ({'/'.join(game.list_answers(code))})"
     return text if dense or game.kind in ("codebook", "questions") else " ".join(text)
 
@@ -187,8 +187,8 @@ COMPILE = {
     "java": (make_java_files, ["javac", "-Xlint:all", "-Werror", "Game.java"]),
 }
 PLAY = {"rust": ["./target/release/tgt-game"], "go": ["./game"], "java": ["java", "Game"]}
-QUICK = [("identified", "slim"), ("not-ascii", "full"), ("questions", "full")]
-COMPILED_GAMES = {**GAMES, "questions": make_questions}
+QUICK = [("identified", "slim"), ("not-ascii", "full"), ("questions", "full"), ("range", "full")]
+COMPILED_GAMES = {**GAMES, "questions": make_questions, "range": lambda: build("range5")}
 OTHERS = [(name, profile) for name in GAMES for profile in ("full", "lean", "slim")]
 
 

@@ -1,20 +1,23 @@
-"""The ready games: numbers with higher and lower, coins on a balance."""
+"""The ready games: numbers with higher and lower, coins on a balance, PINs and tables."""
 
 from __future__ import annotations
 
 import json
 from functools import cache
 from itertools import product
+from zlib import crc32
 
+import msgpack
 import numpy as np
 import pytest
 
 import treegen
-from treegen.errors import FormatError, GameError
+from treegen.errors import FormatError, GameError, UnreachableError
 from treegen.exact import SearchSpec, run_search
-from treegen.formats import make_table
+from treegen.formats import load_tree, make_labels, make_table
 from treegen.games import from_description, parse_game
 from treegen.games.coins import list_weighings
+from treegen.player import Player
 
 
 @cache
@@ -72,7 +75,7 @@ def test_every_weighing_is_listed_once():
     assert set(found) == expected
 
 
-@pytest.mark.parametrize("name", ["range1", "range100", "coins3", "coins4"])
+@pytest.mark.parametrize("name", ["range1", "range100", "coins3", "coins4", "pin1"])
 def test_games_come_back_from_their_descriptions(name):
     game = parse_game(name)
     again = from_description(json.loads(json.dumps(game.description)))
@@ -97,6 +100,8 @@ def test_numbers_are_answered_by_order():
     [
         ("range0", "a range has 1 to 10,000 numbers, not 0"),
         ("range10001", "not 10001"),
+        ("pin0", "a PIN has 1 to 4 digits here, not 0"),
+        ("pin5", "not 5"),
         ("coins2", "3 to 12 coins can be weighed, not 2"),
         ("coins13", "3 to 12 coins can be weighed, not 13"),
     ],
@@ -124,6 +129,61 @@ def test_wrong_descriptions_of_ranges_are_refused(parameters):
         from_description(["range", *parameters])
 
 
-def test_a_range_has_no_table_as_players_do_not_know_it():
-    with pytest.raises(FormatError, match="players know no game of lower and higher"):
-        make_table(treegen.build("range7", "knuth"))
+def score_pin(pin, question):
+    """Return 1 if a PIN, its digits read by a table of ones and zeros, is what was entered."""
+    ones, _, entered = question.partition(" as ")
+    return int("".join("1" if digit in ones else "0" for digit in pin) == entered)
+
+
+def test_pins_are_read_by_the_definition():
+    game = parse_game("pin2")
+    for place, question in enumerate(game.table.questions):
+        replies = [game.score(game.first_guess + place, secret) for secret in range(100)]
+        assert replies == [score_pin(f"{secret:02}", question) for secret in range(100)]
+
+
+def test_no_two_tables_ask_the_same():
+    game = parse_game("pin2")
+    columns = {min(column, 1 - column, key=bytes).tobytes() for column in game.answer_rows}
+    assert len(columns) == game.n_questions == 4 * 511
+
+
+@pytest.mark.parametrize("name", ["coins4", "pin1"])
+def test_ready_games_are_optimal_and_verified(name):
+    tree = run_search(parse_game(name), "optimal")
+    assert tree.provenance.bound == tree.total
+    assert treegen.verify(tree).is_sound
+
+
+@pytest.mark.parametrize("goal", ["win", "identify"])
+@pytest.mark.parametrize("labels", ["inside", "none"])
+def test_the_table_of_a_range_is_of_that_range(goal, labels):
+    game = parse_game("range9").with_goal(goal).with_stakes(list(range(9)))
+    tree = treegen.build(game, "knuth")
+    data = make_table(tree, labels=labels)
+    again = load_tree(data).tree
+    assert (again.game, again.digest, again.total) == (game, tree.digest, tree.total)
+    assert make_table(again, labels=labels) == data
+    player = Player(data, make_labels(tree).decode() if labels == "none" else "")
+    assert player.guess == "5"
+    assert player.rules.list_answers(player.code) == ["lower", "higher", "right"]
+    player.answer("higher")
+    with pytest.raises(UnreachableError, match="there are lower, higher, right"):
+        player.answer("no")
+    if goal == "win":
+        assert (player.answer("right"), player.found) == (None, "7")
+
+
+@pytest.mark.parametrize("name", ["range8", "range09", "p2c2r", "", "range" + "9" * 50, 7])
+def test_a_table_that_names_another_game_is_refused(name):
+    values = msgpack.unpackb(make_table(treegen.build("range9")))[:-1]
+    values[-1] = {"ready": name}
+    body = msgpack.packb([*values, 0])[:-1]
+    with pytest.raises(FormatError, match="damaged table: it is not of the game"):
+        load_tree(body + b"\xce" + crc32(body).to_bytes(4, "big"))
+
+
+@pytest.mark.parametrize("profile", ["lean", "slim", "seed"])
+def test_ranges_have_full_tables_alone(profile):
+    with pytest.raises(FormatError, match="range7 has the profile full alone"):
+        make_table(treegen.build("range7", "knuth"), profile=profile)

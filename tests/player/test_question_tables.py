@@ -137,6 +137,43 @@ def write(folder, files):
         (folder / name).write_bytes(data)
 
 
+def play_range(made):
+    """Return what a player types to find 14 of 20 numbers, and the tree."""
+    tree = treegen.build("range20", "entropy")
+    node, typed = 0, []
+    while True:
+        typed.append(tree.game.format_response(tree.game.score(int(tree.guess[node]), made)))
+        if typed[-1] == "right":
+            return tree, typed
+        node = next(n for n in tree.children(node) if tree.response[n] == (typed[-1] == "higher"))
+
+
+def test_players_ask_for_numbers(tmp_path):
+    """A range is a table of answers to guesses: it has labels, and no questions."""
+    tree, typed = play_range(13)
+    table = make_table(tree)
+    numbers = [str(["lower", "higher", "right"].index(word)) for word in typed]
+    players = {
+        "js": (make_js_files(table), ["node", "example.mjs"], typed),
+        "micropython": (
+            make_micropython_files(table, tree.game),
+            [sys.executable, "example.py"],
+            typed,
+        ),
+        "c": (make_c_files(table, tree.game, "entropy"), ["./example"], numbers),
+    }
+    for name, (files, command, lines) in players.items():
+        (tmp_path / name).mkdir()
+        write(tmp_path / name, files)
+        if name == "c":
+            subprocess.run(["gcc", "example.c", "-o", "example"], cwd=tmp_path / name, check=True)
+        said = run(command, tmp_path / name, ["no", *lines])
+        assert said.count("no secret answers so") == 1
+        assert said.endswith("found\n")
+        assert "lower" in said
+        assert "right" in said
+
+
 def test_the_player_in_javascript(tmp_path):
     write(tmp_path, make_js_files(make_table(TREE)))
     for name, _, words in list_paths():

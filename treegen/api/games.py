@@ -26,6 +26,7 @@ FAMILIES = {
     "aNNN": "arrangements of known colors; a211: one color twice, two once",
     "rangeN": "a number from 1 to N, answered with lower or higher: range100",
     "coinsN": "one of N coins is false, heavier or lighter; a balance: coins12",
+    "pinN": "a PIN of N digits, 1 to 4, by decimalization tables: pin4",
     "FILE": "a codebook: one word per line; --feedback " + ", ".join(FEEDBACK_RULES),
 }
 """The names of games, and what they mean."""

@@ -42,7 +42,7 @@ def generate_table_header(
         yield "/* Of a lean table: room for so many pegs. */"
         yield f"#define TGT_MAX_PEGS {game.n_pegs}"
         yield ""
-    if game.kind == "questions" or game.goal != Goal.WIN or game.stakes:
+    if game.kind in ("questions", "range") or game.goal != Goal.WIN or game.stakes:
         yield "/* The player has to read more of the game than that of pegs and words. */"
         yield "#define TGT_QUESTIONS"
         yield ""

@@ -95,11 +95,9 @@ def generate_table_bytes(
     """
     if profile not in PROFILES:
         raise FormatError(f"unknown profile {profile!r}: there are {', '.join(PROFILES)}")
-    if tree.game.kind == "range":
-        raise FormatError("the players know no game of lower and higher: it has no table")
-    if tree.game.kind == "questions" and profile != "full":
+    if tree.game.kind in ("questions", "range") and profile != "full":
         raise FormatError(
-            f"the profile {profile} needs a rule that answers; a table of answers has the profile"
+            f"the profile {profile} needs a rule that answers; {tree.game.name} has the profile"
             " full alone"
         )
     tree.check()

@@ -8,15 +8,21 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import FormatError, GameError
-from ..games import Game, LookupQuestions, Questions, parse_goal
+from ..games import Game, Goal, LookupQuestions, Questions, RangeGame, parse_goal
 from ..player.tgt_player import Table
 from ..tree import Tree
+
+MAX_NAME = 40
+DESCRIBED = 7
+"""Values that describe a table of answers, without its goal."""
 
 LABELS = ("inside", "file", "none")
 """Where the words of a table of answers go: into the table, into a file beside it, nowhere."""
 
 KEY = "answers"
 """The key that tells which table of answers it is."""
+READY = "ready"
+"""The key that names a game of another kind, which is stored as a table without questions."""
 
 
 def describe_labels(game: Game, labels: str) -> tuple[list[int | str], dict[str, Any]]:
@@ -36,6 +42,8 @@ def describe_labels(game: Game, labels: str) -> tuple[list[int | str], dict[str,
     """
     if labels not in LABELS:
         raise FormatError(f"unknown labels {labels!r:.80}: there are {', '.join(LABELS)}")
+    if isinstance(game, RangeGame):
+        return _describe_range(game, labels), {READY: game.name}
     if not isinstance(game, Questions):
         return game.description, {}
     kind, *parameters = game.rules_description
@@ -47,6 +55,41 @@ def describe_labels(game: Game, labels: str) -> tuple[list[int | str], dict[str,
     return [*game.stakes.describe(), *described], keys
 
 
+def _describe_range(game: RangeGame, labels: str) -> list[int | str]:
+    """Return numbers as the candidates of a table without questions: its answers are to guesses."""
+    words = ["\n".join(game.symbols), "", "\t".join(game.list_answers(0)[:-1])]
+    words = words if labels == "inside" else [""] * len(words)
+    described = ["questions", game.n_codes, 0, *words, "", *game.goal.describe()]
+    return [*game.stakes.describe(), *described]
+
+
+def _restore_range(table: Table, name: str) -> Game:
+    """Return the game that a table names, if it is described as that game is."""
+    description, stakes, goal = _split_terms(table)
+    game = RangeGame.from_name(name[:MAX_NAME]) if isinstance(name, str) else None
+    if (
+        game is None
+        or game.name != name
+        or description
+        not in (
+            _describe_range(game, "inside"),
+            _describe_range(game, "none"),
+        )
+    ):
+        raise FormatError(f"damaged table: it is not of the game {name!r:.40}")
+    return _weigh(game.with_goal(goal), stakes)
+
+
+def _split_terms(table: Table) -> tuple[list[Any], list[str], Goal]:
+    """Return a description without weights, costs and goal; weights and costs; the goal."""
+    description, stakes, goal = list(table.game), [], "win"
+    if description[:1] == ["weighted"]:
+        stakes, description = description[1:3], description[3:]
+    if len(description) == DESCRIBED + 1:
+        goal = str(description.pop()).removeprefix("goal ")
+    return description, stakes, parse_goal(goal)
+
+
 def restore_game(table: Table) -> Game | None:
     """Return the game of a table of answers' table; None for other games.
 
@@ -55,21 +98,21 @@ def restore_game(table: Table) -> Game | None:
     FormatError, GameError
         The table is damaged.
     """
-    description, stakes = list(table.game), []
-    if description[:1] == ["weighted"]:
-        stakes, description = description[1:3], description[3:]
-    if description[:1] != ["questions"] or description[6:7] != [""]:
+    if "questions" not in (table.game[0], *table.game[3:4]):
         return None
+    description, stakes, goal = _split_terms(table)
+    if description[0] != "questions" or description[6:7] != [""]:
+        return None
+    if READY in table.more:
+        return _restore_range(table, table.more[READY])
     identity = table.more.get(KEY)
     if not isinstance(identity, memoryview) or len(identity) != 32:
         raise FormatError("damaged table: it does not say of which table of answers it is")
-    goal = str(description[7]).removeprefix("goal ") if len(description) == 8 else "win"
-    game = LookupQuestions(description[1:7], table.n_responses, bytes(identity).hex())
-    game = game.with_goal(parse_goal(goal))
-    return _weigh(game, stakes)
+    game = LookupQuestions(description[1:], table.n_responses, bytes(identity).hex())
+    return _weigh(game.with_goal(goal), stakes)
 
 
-def _weigh(game: LookupQuestions, stakes: Sequence[str]) -> LookupQuestions:
+def _weigh(game: Game, stakes: Sequence[str]) -> Game:
     if not stakes:
         return game
     numbers = [[int(n) for n in text.split(",")] if text else None for text in stakes]
@@ -97,8 +140,16 @@ def make_labels(tree: Tree) -> bytes:
     GameError
         The game is no table of answers.
     """
-    if not isinstance(tree.game, Questions):
+    words: dict[str, Sequence[Any]]
+    if isinstance(tree.game, RangeGame):
+        words = {
+            "names": tree.game.symbols,
+            "questions": (),
+            "answers": (tree.game.list_answers(0)[:-1],),
+        }
+    elif isinstance(tree.game, Questions):
+        table = tree.game.table
+        words = {"names": table.names, "questions": table.questions, "answers": table.answers}
+    else:
         raise GameError(f"{tree.game.name} has no labels: it is no table of answers")
-    table = tree.game.table
-    words = {"names": table.names, "questions": table.questions, "answers": table.answers}
     return (json.dumps(words, ensure_ascii=False, indent=1) + "\n").encode()

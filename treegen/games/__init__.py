@@ -34,6 +34,7 @@ from .pegs import PegGame
 from .plugins import list_families
 from .question_files import looks_like_table, read_questions
 from .questions import Questions
+from .ranges import RangeGame
 from .stake_files import read_stakes
 from .symbols import join_symbols, parse_symbols, split_symbols
 
@@ -51,6 +52,7 @@ __all__ = [
     "PegFeedback",
     "PegGame",
     "Questions",
+    "RangeGame",
     "Symmetry",
     "default_letters",
     "describe_breach",

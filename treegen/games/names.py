@@ -13,6 +13,7 @@ from .codebook import CodebookGame
 from .coins import parse_coins
 from .goal import Goal, split_goal
 from .pegs import PegGame
+from .pins import parse_pins
 from .plugins import find_family, find_game
 from .questions import Questions
 from .ranges import RangeGame
@@ -37,6 +38,7 @@ _READY: tuple[Callable[[str], Game | None], ...] = (
     ArrangementGame.from_name,
     RangeGame.from_name,
     parse_coins,
+    parse_pins,
 )
 """What returns the game of a name, or None if it is of another family."""
 

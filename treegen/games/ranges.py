@@ -124,6 +124,10 @@ class RangeGame(Game):
         """Return the code of a number: the number itself, counted from 0."""
         return colors[0]
 
+    def list_answers(self, guess: int) -> tuple[str, ...]:
+        """Return the answers to a guess by their responses."""
+        return ANSWERS
+
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written number; raise GameError if it is out of range."""
         if symbols is not None:

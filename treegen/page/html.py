@@ -90,7 +90,7 @@ def _choose_title(trees: Sequence[Tree], title: str | None) -> str:
     """Return the heading, after a look at what the page is asked to hold."""
     if not trees:
         raise UsageError("a page needs at least one tree")
-    are_keys = {tree.game.kind == "questions" for tree in trees}
+    are_keys = {tree.game.kind in ("questions", "range") for tree in trees}
     if are_keys == {True, False}:
         raise UsageError("tables of answers have a page of their own, without other games")
     weighted = [tree for tree in trees if tree.game.stakes and tree.game.kind != "questions"]

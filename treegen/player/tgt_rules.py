@@ -114,11 +114,13 @@ class Rules:
             yield color
 
     def list_answers(self, code: int) -> list[str]:
-        """Return the answers to a question of a table of answers, by their responses."""
-        if code < self.n_secrets:
+        """Return the answers to a question, or to a candidate that is guessed, the win last."""
+        is_guess = code < self.n_secrets
+        if is_guess and (self.n_codes > self.n_secrets or self.n_responses == 2):
             return ["no", "right"]
         rows = self.labels or [[str(at) for at in range(self.n_responses - 1)]]
-        return rows[(code - self.n_secrets) % len(rows)]
+        # Where there are no questions, the answers are those to a guess.
+        return [*rows[0], "right"] if is_guess else rows[(code - self.n_secrets) % len(rows)]
 
     def response_of(self, feedback: str | Sequence[int | str], code: int | None = None) -> int:
         """Return the response of ``(0, 2)``, ``"02"``, ``"0.2"``; UnreachableError if none.
@@ -140,7 +142,8 @@ class Rules:
         for fold in (str, str.casefold):
             found = [at for at, label in enumerate(known) if fold(label) == fold(text)]
             if len(found) == 1:
-                is_right = found[0] > 0 and code is not None and code < self.n_secrets
+                is_guess = code is not None and code < self.n_secrets
+                is_right = is_guess and found[0] == len(known) - 1
                 return self.n_responses - 1 if is_right else found[0]
         raise UnreachableError(f"{text} is no answer; there are {', '.join(known[:20])}")
 

@@ -21,8 +21,9 @@ export const startKey = (tables) => {
     const text = atob(tables[number].table);
     player = new Player(Uint8Array.from(text, (c) => c.charCodeAt(0)));
     const { nSecrets, nQuestions } = player.game;
+    const what = nQuestions ? `, ${nQuestions} questions` : "";
     place("figures").textContent =
-      `${nSecrets} candidates, ${nQuestions} questions; at most ${player.meta.worst} are asked.`;
+      `${nSecrets} candidates${what}; at most ${player.meta.worst} are asked.`;
     restart();
   };
 
@@ -73,8 +74,9 @@ export const startKey = (tables) => {
     const isGuess = found === null && code < game.nSecrets;
     place("question").textContent = found ?? (isGuess ? `Is it ${write(code)}?` : write(code));
     const labels = found === null ? listAnswers(game, code) : [];
+    const isLast = (response) => isGuess && response === labels.length - 1;
     const buttons = labels.map((label, response) =>
-      makeButton(label, () => answer(isGuess && response ? game.nResponses - 1 : response)));
+      makeButton(label, () => answer(isLast(response) ? game.nResponses - 1 : response)));
     place("answers").replaceChildren(...buttons);
     if (moves.length) place("question").focus();
   };

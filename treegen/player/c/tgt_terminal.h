@@ -26,22 +26,21 @@ static inline void tgt_print_code(const tgt_table *t, uint32_t code) {
         printf("%s%u", i ? " " : "", (unsigned)colors[i] + t->repetition);
 }
 
-/* Print the answers to a question with their numbers, which are typed. */
+/* Print the answers to a question, or to a guess, with their numbers, which are typed. */
 static inline void tgt_print_answers(const tgt_table *t, uint32_t code) {
     const uint8_t *label;
-    uint32_t response, size, i;
+    uint32_t response = 0, size, i, is_guess = code < t->n_secrets;
     if (t->rule != TGT_ANSWERS) return;
-    if (code < t->n_secrets) {
-        printf(" (0 no, %u right)", (unsigned)t->n_responses - 1);
-        return;
-    }
     printf(" (");
-    for (response = 0; response < t->n_responses - 1; response++) {
-        label = tgt_answer_label(t, code, response, &size);
+    if (is_guess && t->n_colors) response = (uint32_t)printf("0 no") / 4;
+    /* Where there are no questions, the labels are those of the answers to a guess. */
+    for (; (!is_guess || !t->n_colors) && response < t->n_responses - 1; response++) {
+        label = tgt_answer_label(t, is_guess ? t->n_secrets : code, response, &size);
         if (!size) break;
         printf("%s%u ", response ? ", " : "", (unsigned)response);
         for (i = 0; i < size; i++) putchar(TGT_READ(label + i));
     }
+    if (is_guess) printf("%s%u right", response ? ", " : "", (unsigned)t->n_responses - 1);
     printf(")");
 }
 

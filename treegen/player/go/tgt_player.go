@@ -480,10 +480,17 @@ func (t *Table) Answers(code int) []string {
 	switch {
 	case t.Rule != "answers":
 		return nil
-	case code < t.Secrets:
+	case code < t.Secrets && (t.Colors > t.Secrets || t.Responses == 2):
 		return []string{"no", "right"}
-	case len(t.answers) > 0:
-		return t.answers[(code-t.Secrets)%len(t.answers)]
+	case code < t.Secrets: // where there are no questions, the answers are those to a guess
+		return append(append([]string{}, t.row(0)...), "right")
+	}
+	return t.row(code - t.Secrets)
+}
+
+func (t *Table) row(question int) []string {
+	if len(t.answers) > 0 {
+		return t.answers[question%len(t.answers)]
 	}
 	numbers := make([]string, t.Responses-1)
 	for response := range numbers {
@@ -494,9 +501,9 @@ func (t *Table) Answers(code int) []string {
 
 // AnswerOf returns the response of an answer to a question in its words; -1 if there is none.
 func (t *Table) AnswerOf(code int, answer string) int {
-	found, count := -1, 0
-	for response, label := range t.Answers(code) {
-		if code < t.Secrets && response == 1 {
+	found, count, labels := -1, 0, t.Answers(code)
+	for response, label := range labels {
+		if code < t.Secrets && response == len(labels)-1 {
 			response = t.Responses - 1
 		}
 		if label == answer {

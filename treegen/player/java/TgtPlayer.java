@@ -470,11 +470,18 @@ public final class TgtPlayer {
         if (!rule.equals("answers")) {
             return List.of();
         }
-        if (code < nSecrets) {
-            return List.of("no", "right");
+        if (code >= nSecrets) {
+            return row(code - nSecrets);
         }
+        // Where there are no questions, the answers are those to a guess.
+        List<String> labels = new ArrayList<>(nColors > nSecrets || nResponses == 2 ? List.of("no") : row(0));
+        labels.add("right");
+        return labels;
+    }
+
+    private List<String> row(int question) {
         if (!answers.isEmpty()) {
-            return answers.get((code - nSecrets) % answers.size());
+            return answers.get(question % answers.size());
         }
         return IntStream.range(0, nResponses - 1).mapToObj(Integer::toString).collect(toList());
     }
@@ -488,7 +495,8 @@ public final class TgtPlayer {
         if (place < 0 && alike.length == 1) {
             place = alike[0];
         }
-        return place == 1 && code() < nSecrets ? nResponses - 1 : place;
+        boolean isGuess = code() < nSecrets;
+        return isGuess && place == labels.size() - 1 ? nResponses - 1 : place;
     }
 
     /** The code to guess, or the question, as people write it; null when the game is over. */

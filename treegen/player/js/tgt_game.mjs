@@ -51,7 +51,7 @@ export class Player {
   // Whether a state of a full table has no children.
   #isLeaf(state, nResponses) {
     const { guess, answer } = this.#table;
-    if (this.game.written) return guess(state) < this.game.nSecrets;
+    if (this.game.nQuestions) return guess(state) < this.game.nSecrets;
     for (let response = 0; response < nResponses - 1; response++)
       if (answer(state, response)) return false;
     return true;

@@ -50,17 +50,21 @@ const readQuestions = (nResponses, labels, nSecrets, nQuestions, ...texts) => {
   return { rule: "answers", nSecrets, nQuestions, nResponses, written, answers };
 };
 
-// The answers to a question, or to a guess, by their responses.
-export const listAnswers = ({ nSecrets, nResponses, answers }, code) => {
-  if (code < nSecrets) return ["no", "right"];
-  if (answers.length) return answers[(code - nSecrets) % answers.length];
-  return Array.from({ length: nResponses - 1 }, (_, i) => `${i}`);
+// The answers to a question by their responses, or to a guess, the win last.
+export const listAnswers = ({ nSecrets, nQuestions, nResponses, answers }, code) => {
+  const isGuess = code < nSecrets;
+  if (isGuess && (nQuestions || nResponses === 2)) return ["no", "right"];
+  const numbers = Array.from({ length: answers.length ? 0 : nResponses - 1 }, (_, i) => `${i}`);
+  // Where there are no questions, the answers are those to a guess.
+  if (isGuess) return [...(answers[0] ?? numbers), "right"];
+  return answers.length ? answers[(code - nSecrets) % answers.length] : numbers;
 };
 
 // The response of an answer in the words of a question; -1 where there is none.
 export const answerOf = (game, code, text) => {
-  const place = listAnswers(game, code).indexOf(`${text}`);
-  return code < game.nSecrets && place === 1 ? game.nResponses - 1 : place;
+  const labels = listAnswers(game, code);
+  const place = labels.indexOf(`${text}`);
+  return code < game.nSecrets && place === labels.length - 1 ? game.nResponses - 1 : place;
 };
 
 const readPegs = (nPegs, nColors, repetition, rule, ...others) => {

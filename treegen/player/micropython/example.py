@@ -22,8 +22,8 @@ def split_labels(line, mark="\n"):
 
 def list_answers(code):
     """Return the answers to a question of a table of answers."""
-    if code < GAME[1]:
-        return ["no", "right"]
+    if code < GAME[1]:  # where there are no questions, the answers are those to a guess
+        return (["no"] if GAME[2] or WIN == 1 else split_labels(GAME[5], "\t")) + ["right"]
     lines = split_labels(GAME[5]) or [""]
     return split_labels(lines[(code - GAME[1]) % len(lines)], "\t")
 
@@ -94,7 +94,7 @@ def find_rule():
 
 def is_known():
     """Return whether one candidate is left in a game that ends there: only the win is possible."""
-    if GAME[0] == "questions":
+    if GAME[0] == "questions" and GAME[2]:
         return IDENTIFIES and guess() < GAME[1]
     for response in range(WIN if IDENTIFIES else 0):
         if answer(response):

@@ -26,10 +26,12 @@ fn format_code(table: &Table, code: u32) -> String {
 
 /// The labels of the answers to a question, by their responses.
 fn list_answers<'a>(table: &Table<'a>, code: u32) -> Vec<&'a str> {
-    if table.rule() == Rule::Answers && !table.is_question(code) {
-        return vec!["no", "right"];
+    let labels = (0..).map_while(|response| table.answer_label(code, response));
+    if table.rule() != Rule::Answers || table.is_question(code) {
+        return labels.collect();
     }
-    (0..).map_while(|response| table.answer_label(code, response)).collect()
+    let is_plain = table.n_codes() > table.n_secrets() || table.n_responses() == 2;
+    labels.chain(is_plain.then(|| "no")).chain(Some("right")).collect()
 }
 
 /// The code to guess, or the question with at most 12 of its answers.
@@ -72,7 +74,9 @@ fn read_answer(table: &Table, code: u32, line: &str) -> Option<u32> {
         place => place,
     };
     match place {
-        Some(1) if !table.is_question(code) => Some(table.n_responses() - 1),
+        Some(place) if !table.is_question(code) && place + 1 == answers.len() => {
+            Some(table.n_responses() - 1)
+        }
         Some(place) => Some(place as u32),
         None => line.parse().ok(),
     }

@@ -643,12 +643,14 @@ impl<'a> Table<'a> {
         self.rule == Rule::Answers && code >= self.n_secrets
     }
 
-    /// What a response to a question says; None where there is no such answer, or no label.
-    pub fn answer_label(&self, question: u32, response: u32) -> Option<&'a str> {
+    /// What a response to a question says, or where there are no questions, to a guess; None where
+    /// there is no such answer, or no label.
+    pub fn answer_label(&self, code: u32, response: u32) -> Option<&'a str> {
         match self.kind {
-            Kind::Questions(labels) if self.is_question(question) => {
-                labels.answer(question - self.n_secrets, response)
+            Kind::Questions(labels) if self.is_question(code) => {
+                labels.answer(code - self.n_secrets, response)
             }
+            Kind::Questions(labels) if self.n_codes == self.n_secrets => labels.answer(0, response),
             _ => None,
         }
     }
