@@ -187,7 +187,7 @@ def try_guesses(search: Search, depth: int) -> bool:
         if is_counted:
             cost = own + scratch.tile_costs[code]
         if not is_counted or cost < upper_bound:
-            read_row(matrix, scratch, members, code)
+            read_row(matrix, scratch, members, code, is_counted)
             cost = own + sum_cost(scratch.sizes, bounds)
         if cost >= upper_bound:
             _drop(stack, depth, at, cost)

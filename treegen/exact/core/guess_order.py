@@ -208,20 +208,27 @@ def _reorder(
 
 @njit_bare_part
 def read_row(
-    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], code: int
+    matrix: ResponseMatrix,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    code: int,
+    is_counted: bool = False,
 ) -> None:
-    """Write the responses of a state's candidates to a guess, and how many give each."""
+    """Write the responses of a state's candidates to a guess, and how many give each.
+
+    If its tile was just counted, that memory is near.
+    """
     row, sizes = scratch.row, scratch.sizes
     sizes[:] = 0
     n = len(members)
-    if has_ranking(matrix) or n > MAX_FAR:
+    if has_ranking(matrix) or (n > MAX_FAR and not is_counted):
         for i in range(n):
             response = matrix.by_guess[code, members[i]]
             row[i] = response
             sizes[response] += 1
         return
     # A small state's candidates are far apart in the guess's row, and so are they in its tile. But
-    # that memory was just read: a tile is counted, and a state's lookahead reads all of them.
+    # that memory is near: a state's lookahead reads the candidates' responses to all guesses.
     per_block = matrix.tiles.shape[2]
     tile, x = code // TILE, code % TILE
     block, part = tile // per_block, tile % per_block

@@ -14,7 +14,7 @@ from ..._jit import njit_bare_part, njit_inline
 from .lookahead import TILE, ResponseMatrix, Scratch
 from .stack import Stack
 
-MIN_TILE = 6
+MIN_TILE = 3
 """So many guesses of a tile in a row are worth counting it."""
 
 U8 = np.uint8

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._jit import njit_bare_part, njit_inline
-from .response_matrix import ResponseMatrix
+from .response_matrix import TILE, ResponseMatrix
 from .scratch import Scratch
 
 U, U64 = np.uint32, np.uint64
@@ -36,10 +36,14 @@ def need_local_matrix(matrix: ResponseMatrix, scratch: Scratch, members: NDArray
     if has_local_matrix(scratch) or n * n > len(sets):
         return
     scratch.local[0] = n
+    tiles, per_block = matrix.tiles, matrix.tiles.shape[2]
     for i in range(n):
-        responses = matrix.by_guess[matrix.code_of[members[i]]]
+        # The candidates' own rows of the matrix are far; what they answer in a tile is near.
+        code = matrix.code_of[members[i]]
+        tile, x = code // TILE, code % TILE
+        block, part = tile // per_block, tile % per_block
         for j in range(n):
-            sets[i * n + j] = U(1) << U(responses[members[j]])
+            sets[i * n + j] = U(1) << U(tiles[block, members[j], part, x])
 
 
 @njit_inline
