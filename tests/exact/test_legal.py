@@ -12,6 +12,7 @@ from treegen import verify
 from treegen.builder import build_tree
 from treegen.errors import GameError, SearchStoppedError, UsageError
 from treegen.exact import SearchControl, SearchSpec, build_best, build_optimal, run_search
+from treegen.exact.greedy import generate_greedy_trees
 from treegen.games import ELIGIBLE, CodebookGame, parse_game, select_eligible
 from treegen.strategies import list_objectives, parse_chain
 from treegen.tree import select_candidates
@@ -178,6 +179,13 @@ def test_best_is_there_from_the_first_moment():
     assert verify(tree, eligible="hints").is_sound
     small = build_best(CodebookGame(["ab", "ba"], ["bb"], rule="position"), eligible="consistent")
     assert small.total == 3
+
+
+@pytest.mark.parametrize("eligible", ["hints", "consistent"])
+def test_the_first_tree_of_a_rule_guesses_candidates(eligible):
+    first = next(generate_greedy_trees(GAME, (), eligible=eligible))
+    assert first.provenance.rule.startswith("eligible=candidates; ")
+    assert verify(first, eligible=eligible).is_sound
 
 
 def test_best_in_a_given_opening():

@@ -120,7 +120,7 @@ class _Search:
             halt=self.monitor.halt,
         ):
             if tree.total < self.columns.total:
-                self.columns, self.rule = TreeColumns.of(tree), tree.provenance.rule
+                self.columns, self.rule = TreeColumns.of(tree), self.name_rule(tree)
             self.monitor.check("rules", self.bound, self.columns.total)
         control = replace(self.control, watch=self.watch)
         self.solver = solver = choose_solver(
@@ -135,6 +135,13 @@ class _Search:
             if self.width == PROVED:
                 self.bound = self.columns.total
             self.monitor.check(solver.stage, self.bound, self.columns.total)
+
+    def name_rule(self, tree: Tree) -> str:
+        """Return how a greedy tree came about, and the rule of play that it keeps to."""
+        rule = tree.provenance.rule
+        if rule.startswith(f"eligible={self.spec.eligible};"):
+            return rule
+        return f"eligible={self.spec.eligible}; most parts among the candidates"
 
     def watch(self, progress: Progress) -> bool:
         """Report the progress of a search; return whether it must end."""

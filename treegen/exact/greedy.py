@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..builder import Halt, build_tree
-from ..games import Game
+from ..games import Game, is_rule_of_play
 from ..strategies import parse_chain
 from ..tree import History, Provenance, Tree
 from .plan import expand_plan
@@ -48,7 +48,8 @@ def generate_greedy_trees(
     first
         Codes among which the first guess is chosen; empty: any.
     eligible
-        ``all``, or ``candidates``.
+        What may be guessed. By a rule of play the first tree guesses candidates alone: they are
+        legal by every rule, and what makes it compiles in half the time.
     jobs
         Threads.
     halt
@@ -59,8 +60,11 @@ def generate_greedy_trees(
     SearchStoppedError
         The halt was called.
     """
-    for chain in CHAINS:
-        strategy = replace(parse_chain(chain), eligible=eligible)
+    kinds = [(chain, eligible) for chain in CHAINS]
+    if is_rule_of_play(eligible):
+        kinds.insert(0, (CHAINS[0], "candidates"))
+    for chain, kind in kinds:
+        strategy = replace(parse_chain(chain), eligible=kind)
         if not history:
             # As a part of the rule it is in the file.
             strategy = replace(strategy, opening=tuple(map(game.format_code, first)))
