@@ -20,7 +20,13 @@ from treegen.exact.core import (
     make_response_matrix,
     make_scratch,
 )
-from treegen.exact.core.lookahead.distinct import LANES, MAX_PAIRED
+from treegen.exact.core.lookahead.distinct import (
+    LANES,
+    MAX_PAIRED,
+    copy_block,
+    count_distinct,
+    make_lanes,
+)
 from treegen.exact.core.lookahead.survey import (
     bound_by_score,
     find_threshold,
@@ -57,6 +63,12 @@ def call_threshold(model, n, left, limit, upper_bound):
 @numba.njit
 def call_bound(model, n, left, most):
     return bound_by_score(model, n, left, most)
+
+
+@numba.njit
+def call_count(tiles, tile, members, threshold, lanes, counts):
+    copy_block(tiles, 0, members, threshold, lanes)
+    return count_distinct(tiles, tile, members, threshold, lanes, counts)
 
 
 @numba.njit
@@ -114,7 +126,7 @@ def test_the_best_score_above_a_threshold(seed):
     for members in draw_members(100, SIZES, seed):
         scores = [score_slowly(rules, code, members.tolist()) for code in range(300)]
         best = max(scores)
-        for threshold in (0, best - 2, best - 1, best, best + 3):
+        for threshold in (0, best - 2, best - 1, best, best + 3, len(members) - 1):
             found = call_best(matrix, scratch, members, threshold, len(members) + 1)
             assert found.most == max(best, threshold)
             assert (found.tile < 0) == (best <= threshold)
@@ -125,12 +137,25 @@ def test_the_best_score_above_a_threshold(seed):
         assert not scratch.is_candidate.any()
 
 
+@pytest.mark.parametrize("n_responses", [254, 255, 256, 400])
+def test_counts_of_as_many_responses_as_there_are(n_responses):
+    """A sum of flags, and of the one for a candidate, may exceed a byte."""
+    dtype = np.uint8 if n_responses <= 256 else np.uint16
+    tiles = np.zeros((1, 500, 8, LANES), dtype=dtype)
+    tiles[0, :, 3, :5] = (np.arange(500) % n_responses)[:, None]
+    members = np.arange(500, dtype=np.int32)
+    counts = np.ones((8, LANES), dtype=np.uint16)
+    lanes = make_lanes(n_responses, 500, 8, is_used=True)
+    assert call_count(tiles, 3, members, 0, lanes, counts) == n_responses + 1
+    assert counts[3].tolist() == [n_responses + 1] * 5 + [2] * (LANES - 5)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_all_scores_above_a_threshold(seed):
     _, matrix, scratch, rules = make_case(100, 300)
     for members in draw_members(100, SIZES, seed):
         scores = [score_slowly(rules, code, members.tolist()) for code in range(300)]
-        for threshold in (0, max(scores) - 3, max(scores)):
+        for threshold in (0, max(scores) - 3, max(scores), len(members) - 1):
             found = call_all(matrix, scratch, members, threshold)
             for code, score in enumerate(scores):
                 place = int(matrix.ranking.place_of[code])

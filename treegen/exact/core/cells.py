@@ -73,9 +73,7 @@ def refine(search: Search, depth: int) -> bool:
 
     Two passes over the cells, the cheap test first: whether a candidate tells a cell's candidates
     apart takes n² responses; a lookahead takes those of all guesses. Most guesses cost too much
-    before the second pass has begun. Where two guesses are left one of them must tell a cell's
-    candidates apart, which fails in the largest cell if in any: each cell is done with before the
-    next.
+    before the second pass has begun.
     """
     stack = search.stack
     frames, cells = stack.frames, stack.cells
@@ -84,11 +82,9 @@ def refine(search: Search, depth: int) -> bool:
     for step in range(2 * n_cells):
         is_second = 1 if step >= n_cells else 0
         i = step - n_cells * is_second
-        if left == 2:
-            is_second, i = step % 2, step // 2
         # Most small cells are told apart by a candidate, most large ones are not; and with many
         # responses the survey of a large cell gains most for its time.
-        is_large_first = left == 2 or has_survey == (is_second == 1)
+        is_large_first = has_survey == (is_second == 1)
         at = n_cells - 1 - i if is_large_first else i
         size = cells.size[depth, at]
         # A guess has no more cells than there are responses: more candidates share some.

@@ -23,7 +23,10 @@ LANES = 64
 """Guesses of a tile."""
 
 MAX_PAIRED = 40
-"""With more candidates flags are quicker than pairs (measured)."""
+"""With more candidates flags are quicker (measured), unless few may respond alike."""
+
+MAX_ROWS = 256
+"""With more candidates there are always flags."""
 
 STEP = 8
 """Earlier candidates that a new one is compared with at a time."""
@@ -40,19 +43,22 @@ class Lanes(NamedTuple):
 
     Attributes
     ----------
-    rows : uint8[MAX_PAIRED, LANES]
+    rows : uint8[MAX_ROWS, LANES]
         The responses of the candidates so far.
     nearest : uint8[LANES]
         Least exclusive or of the newest response and the earlier ones.
     seen : uint8[n_responses, LANES]
         Whether the response occurred.
+    total : uint8[LANES]
+        The sum of the flags, and of what it is added to.
     copied : uint8[n_candidates, tiles of a block, LANES]
         The responses to a block of guesses.
     """
 
     rows: NDArray[np.unsignedinteger]
     nearest: NDArray[np.unsignedinteger]
-    seen: NDArray[np.unsignedinteger]
+    seen: NDArray[np.uint8]
+    total: NDArray[np.unsignedinteger]
     copied: NDArray[np.unsignedinteger]
 
 
@@ -71,20 +77,34 @@ def make_lanes(n_responses: int, n_candidates: int, n_tiles: int, *, is_used: bo
     dtype = np.uint8 if n_responses <= 256 else np.uint16
     n = int(is_used)
     return Lanes(
-        np.zeros((n * MAX_PAIRED, LANES), dtype=dtype),
+        np.zeros((n * MAX_ROWS, LANES), dtype=dtype),
         np.zeros(n * LANES, dtype=dtype),
-        np.zeros((n * n_responses, LANES), dtype=dtype),
+        np.zeros((n * n_responses, LANES), dtype=np.uint8),
+        np.zeros(n * LANES, dtype=np.uint8 if n_responses < 255 else np.uint16),
         np.empty((n * n_candidates, n_tiles, LANES), dtype=dtype),
     )
 
 
+@njit_inline
+def _is_paired(n: int, threshold: int) -> bool:
+    """Whether so many candidates are compared in pairs; also with any higher threshold.
+
+    Where nearly all responses must differ, a tile is dropped after a few candidates.
+    """
+    return n <= MAX_PAIRED or (n <= MAX_ROWS and 4 * (n - threshold) <= n)
+
+
 @njit_bare_part
 def copy_block(
-    tiles: NDArray[np.unsignedinteger], block: int, members: NDArray[np.int32], lanes: Lanes
+    tiles: NDArray[np.unsignedinteger],
+    block: int,
+    members: NDArray[np.int32],
+    threshold: int,
+    lanes: Lanes,
 ) -> None:
-    """Copy the responses to a block of guesses, if there are too many candidates for pairs."""
+    """Copy the responses to a block of guesses, unless candidates are compared in pairs."""
     copied = lanes.copied
-    if len(members) <= MAX_PAIRED:
+    if _is_paired(len(members), threshold):
         return
     for i in range(len(members)):
         member = members[i]
@@ -109,7 +129,7 @@ def count_distinct(
     tiles : uint8[n_blocks, n_candidates, tiles of a block, LANES]
         Responses.
     tile : int
-        Which of them; `copy_block` was called for its block.
+        Which of them; `copy_block` was called for its block, with no higher threshold.
     members : int32[n]
         The candidates.
     threshold : int
@@ -119,10 +139,10 @@ def count_distinct(
     counts : uint8[n_tiles, LANES]
         The tile's row is what is added to; written in place. It means nothing if 0 is returned.
     """
-    if len(members) > MAX_PAIRED:
-        most = _count_by_flags(len(members), tile, threshold, lanes, counts)
-    else:
+    if _is_paired(len(members), threshold):
         most = _count_by_pairs(tiles, tile, members, threshold, lanes, counts)
+    else:
+        most = _count_by_flags(len(members), tile, threshold, lanes, counts)
     return most if most > threshold else 0
 
 
@@ -187,8 +207,8 @@ def _count_by_flags(
     counts: NDArray[np.unsignedinteger],
 ) -> int:
     """Set a flag for each response to each guess, and count them now and then."""
-    copied, seen, total = lanes.copied, lanes.seen, lanes.nearest
-    narrow = seen.dtype.type
+    copied, seen, total = lanes.copied, lanes.seen, lanes.total
+    narrow = total.dtype.type
     part = tile % copied.shape[1]
     seen[:] = 0
     most = 0

@@ -93,7 +93,7 @@ def _count_tile(
     counts, per_block = scratch.block_cells, matrix.tiles.shape[2]
     # Tiles are counted from the first one on, so this copies each block once.
     if tile % per_block == 0:
-        copy_block(matrix.tiles, tile // per_block, members, scratch.lanes)
+        copy_block(matrix.tiles, tile // per_block, members, threshold, scratch.lanes)
     for x in range(LANES):
         counts[tile, x] = scratch.is_candidate[tile * LANES + x]
     return count_distinct(matrix.tiles, tile, members, threshold, scratch.lanes, counts)
