@@ -5,13 +5,31 @@ from __future__ import annotations
 import pytest
 
 from treegen import exact
+from treegen.api.progress import describe_gap
 from treegen.builder import plan
 from treegen.cli.build import announce_build
-from treegen.cli.exact import announce_proof
+from treegen.cli.exact import announce_proof, describe_rest
+from treegen.exact import Progress
 from treegen.games import CodebookGame, parse_game
 from treegen.strategies import parse_strategy
 
 DAY_S = 86400
+
+
+def test_a_search_tells_how_long_it_will_still_take():
+    assert describe_rest(600, 100, 50) == ", about 4 minutes to go"
+    assert describe_rest(600, 900, 3600) == ", about 30 minutes to go"
+    assert describe_rest(None, 100, 50) == describe_rest(600, 1, 1) == ""
+
+
+def test_the_gap_is_shown_as_it_shrinks():
+    gaps = [describe_gap(Progress("total", bound, 110, 0)) for bound in (0, 100, 110)]
+    assert gaps == [
+        "bound 0, best 110",
+        "bound 100, best 110, gap 10.0 %",
+        "bound 110, best 110, gap 0.0 %",
+    ]
+    assert describe_gap(Progress("rules", 5, None, 0)) == "bound 5, best none yet"
 
 
 @pytest.mark.parametrize(

@@ -232,15 +232,18 @@ def test_stopped_before_any_tree_gives_a_greedy_one():
         build_optimal(game, watch=lambda _: True, keep_best=True, max_length=5)
 
 
-MEASURED_S = {"p4c8r": 2, "p4c10n": 3, "p6c4r": 1.2, "p4c9r": 64}
-OUT_OF_REACH_S = {"p4c10r": 100, "p6c5r": 600, "p5c7r": 900, "p5c8r": 20_000, "p6c6r": 86_400}
+MEASURED_S = {"p4c8r": 1.85, "p4c10r": 997, "p5c6r": 26.6, "p5c7r": 873, "p6c4r": 1.2}
+MEASURED_S |= {"p4c8n": 0.08, "p4c10n": 2.73, "p5c8n": 29.5}
+"""In docs/optima.csv, and not used for the fits."""
+
+OUT_OF_REACH_S = {"p6c5r": 600, "p5c8r": 20_000, "p6c6r": 86_400}
 
 
 @pytest.mark.parametrize("name", [*MEASURED_S, *OUT_OF_REACH_S])
 def test_estimate_is_honest(name):
     seconds = estimate_seconds(parse_game(name))
     if name in MEASURED_S:
-        assert MEASURED_S[name] / 4 <= seconds <= MEASURED_S[name] * 4
+        assert MEASURED_S[name] / 3 <= seconds <= MEASURED_S[name] * 3
     else:
         assert seconds >= OUT_OF_REACH_S[name]
 

@@ -227,8 +227,7 @@ def _make_spec(game: Game, strategy: str, past: History, options: BuildOptions) 
 
     if strategy == "best" and options.eligible in ("all", "candidates"):
         raise UsageError(
-            "--eligible belongs to -s optimal and to rules; -s best takes only hints and"
-            " consistent"
+            "--eligible belongs to -s optimal and to rules; -s best takes only hints and consistent"
         )
     return SearchSpec(
         objective=options.objective or "total",

@@ -100,11 +100,16 @@ def build(
     is_searched = is_search(strategy)
     log_path = choices.pop("log")
     log = _open_log(log_path, is_searched)
+    # What a cluster does takes no CPU time here, and other beginnings are not estimated.
+    is_whole = strategy == "optimal" and not any(
+        map(choices.get, ("scheduler", "history", "first"))
+    )
+    proved = the_game if is_whole else None
     options = api.BuildOptions(
         **choices,
         log=log,
         patience=find_patience(),
-        progress=follow_search(quiet) if is_searched else show_progress(quiet),
+        progress=follow_search(quiet, proved) if is_searched else show_progress(quiet),
         notice=tell,
     )
     names = api.name_trees(the_game, strategy, options)

@@ -26,6 +26,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 LONG_PROOF_S = 60
 """Proofs that may take longer are announced with the estimate."""
 
+SOME_S = 5.0
+"""After so much CPU time a search shows how long it will still take."""
+
 YEAR_S = 365 * 86400
 
 UNFORESEEN_PAIRS = 1_000_000
@@ -96,11 +99,15 @@ def announce_proof(game: Game, limit: float | None, keep_best: bool) -> None:
     click.echo(f"the proof may take {write_seconds(seconds)} of one core{advice}", err=True)
 
 
-def follow_search(quiet: bool) -> Callable[[Progress], None]:
-    """Return what shows a search's progress on a terminal, and says when it has nothing yet."""
+def follow_search(quiet: bool, game: Game | None = None) -> Callable[[Progress], None]:
+    """Return what shows a search's progress on a terminal, and says when it has nothing yet.
+
+    For the proof of a game, from the beginning and here, it shows how long that will still take.
+    """
     is_told = False
     is_shown = not quiet and sys.stderr.isatty()
-    start = time.monotonic()
+    estimate_s = _estimate_long_proof(game) if is_shown and game is not None else None
+    start, start_cpu = time.monotonic(), time.process_time()
 
     def follow(progress: Progress) -> None:
         nonlocal is_told
@@ -108,14 +115,35 @@ def follow_search(quiet: bool) -> Callable[[Progress], None]:
             is_told = True
             click.echo("ended before any tree was complete: making a greedy one", err=True)
         if is_shown:
-            line = f"{progress}, {time.monotonic() - start:.0f} s"
+            seconds = time.monotonic() - start
+            rest = describe_rest(estimate_s, time.process_time() - start_cpu, seconds)
+            line = f"{progress}, {seconds:.0f} s{rest}"
             click.echo(f"\r{line:<70}", err=True, nl=False)
 
     return follow
 
 
+def _estimate_long_proof(game: Game) -> float | None:
+    """Return the estimate of a long proof in seconds of one core."""
+    from ..exact import estimate_seconds
+
+    seconds = estimate_seconds(game)
+    return seconds if seconds is not None and seconds > LONG_PROOF_S else None
+
+
+def describe_rest(estimate_s: float | None, cpu_s: float, wall_s: float) -> str:
+    """Return how long a search will still take; nothing if it is not known, or has just begun."""
+    from ..exact import estimate_rest
+
+    if estimate_s is None or cpu_s < SOME_S:
+        return ""
+    return f", {write_seconds(estimate_rest(estimate_s, cpu_s, wall_s))} to go"
+
+
 def write_seconds(seconds: float) -> str:
     """Write an estimate in the unit that fits it."""
+    if seconds < 60:
+        return "less than a minute"
     if seconds < 7200:
         return f"about {seconds / 60:.0f} minutes"
     if seconds < 48 * 3600:

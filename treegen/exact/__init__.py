@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from ..errors import SearchStoppedError
 from .build_near_optimal import build_best
-from .build_optimal import build_optimal, estimate_seconds
+from .build_optimal import build_optimal
 from .core import TimeBudget
+from .estimates import estimate_rest, estimate_seconds
 from .monitor import Monitor
 from .objectives import Solution, solve
 from .opening_board import Board, OpeningRanking, OpeningTotal
@@ -33,6 +34,7 @@ __all__ = [
     "Watch",
     "build_best",
     "build_optimal",
+    "estimate_rest",
     "estimate_seconds",
     "rank_openings",
     "run_ranking",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -11,7 +10,7 @@ from typing import Any
 
 from ..builder import check_size
 from ..errors import UsageError
-from ..games import Game, PegGame, is_rule_of_play, resolve_eligible
+from ..games import Game, is_rule_of_play, resolve_eligible
 from ..tasks import Notice, Workers, describe_work, open_checkpoint, open_workers
 from ..tree import History, Tree, describe_conflict, select_candidates
 from .core import TimeBudget, describe_table
@@ -184,35 +183,3 @@ def _open_help(game: Game, spec: SearchSpec, control: SearchControl) -> Iterator
             workers = stack.enter_context(open_workers(jobs=control.jobs))
             helped = replace(helped, workers=workers)
         yield helped
-
-
-SECONDS_REPEATED, SECONDS_DISTINCT, POWER = 2.5e-15, 1.0e-15, 4.2
-"""Fitted to proofs of 1,296 to 6,561 codes and to prototypes' of 10,000 and 16,807, with repeated
-colors or without: seconds of one core by a power of the number of codes."""
-
-
-def estimate_seconds(game: Game) -> float | None:
-    """Return about how long the proof of a game takes, within a factor of three or so.
-
-    It is a fit to games of black and white pegs with symmetry and all codes eligible. None for
-    all others: words of many responses are solved in seconds, words of few may take days.
-
-    Raises
-    ------
-    GameError
-        No memory holds a tree of the game.
-
-    Examples
-    --------
-    >>> from treegen.games import CodebookGame, parse_game
-    >>> round(estimate_seconds(parse_game("p4c9r")))
-    27
-    >>> estimate_seconds(CodebookGame(["crane", "crate"], rule="position")) is None
-    True
-    """
-    check_size(game)
-    if game.rule != "pegs" or not (game.symmetry.pegs and game.symmetry.colors):
-        return None
-    is_distinct = isinstance(game, PegGame) and not game.repetition
-    seconds = SECONDS_DISTINCT if is_distinct else SECONDS_REPEATED
-    return seconds * math.pow(game.n_codes, POWER)
