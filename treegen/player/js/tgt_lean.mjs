@@ -51,11 +51,14 @@ export const walkLean = (table, game) => {
   // or `implicit` secrets.
   const most = nNodes * (1 + implicit * (nResponses - 1));
   refuseUnless(first.length > 0 && first.length <= most, "its states cannot tell the secrets apart");
-  const guess = ({ node, candidates }) => (node ? table.guess(node) : candidates[0]);
+  const isLeaf = ({ candidates }) => candidates.length === 1;
+  // The only candidate is announced, whatever the table says.
+  const guess = (state) =>
+    state.node && !(game.announces && isLeaf(state)) ? table.guess(state.node) : state.candidates[0];
   return {
     first: { node: START, candidates: first },
     guess,
-    isLeaf: ({ candidates }) => candidates.length === 1,
+    isLeaf,
     answer(state, response) {
       if (response === nResponses - 1) return null;
       const colors = colorsOf(game, guess(state));

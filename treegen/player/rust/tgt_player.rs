@@ -858,9 +858,10 @@ impl<'t, 'a, 'm> Game<'t, 'a, 'm> {
 
     /// The code to guess or the question to ask, an index.
     pub fn guess(&self) -> u32 {
+        let is_full = self.table.profile == Profile::Full;
         match self.place {
-            Some(state) => self.table.guesses.get(state.node),
-            None => (0..self.table.n_secrets).find(|&secret| self.has(secret)).unwrap_or(0),
+            Some(state) if is_full || !self.is_known() => self.table.guesses.get(state.node),
+            _ => (0..self.table.n_secrets).find(|&secret| self.has(secret)).unwrap_or(0),
         }
     }
 

@@ -1,0 +1,108 @@
+"""Every export of every kind of game in every profile: it plays, or is refused in one line.
+
+Here Python plays them all; test_players.py plays those of other languages.
+"""
+
+import io
+import re
+
+import pytest
+
+from treegen.errors import FormatError, UsageError
+from treegen.export import join_player
+from treegen.export.c import make_c_files
+from treegen.export.compiled import make_go_files, make_java_files, make_rust_files
+from treegen.export.js import make_js_files
+from treegen.export.micropython import make_micropython_files
+from treegen.export.python import make_python_files
+from treegen.formats.table import make_table
+from treegen.games import Goal
+
+from .test_players import ALL_GAMES, QUESTIONS, secrets_of, type_answer
+
+PROFILES = ("full", "lean", "slim", "seed")
+MAKERS = {
+    "C": lambda table, game, profile: make_c_files(table, game, "knuth", profile),
+    "JavaScript": lambda table, _, profile: make_js_files(table, profile),
+    "MicroPython": lambda table, game, profile: make_micropython_files(table, game, profile),
+    "Python": lambda table, _, profile: make_python_files(table, profile),
+    "Rust": lambda table, _, profile: make_rust_files(table, profile),
+    "Go": lambda table, _, profile: make_go_files(table, profile),
+    "Java": lambda table, _, profile: make_java_files(table, profile),
+}
+
+
+def is_refused(language, name, profile):
+    """Return whether a player does not take a game's table: what docs/table-format.md says."""
+    if language == "Python":
+        return False
+    is_other_text = language == "C" and name == "not-ascii" and profile != "full"
+    return profile == "seed" or (language, profile) == ("MicroPython", "slim") or is_other_text
+
+
+@pytest.mark.parametrize("name", ALL_GAMES)
+def test_each_export_plays_or_refuses_in_one_line(name):
+    tree = ALL_GAMES[name]()
+    for profile in PROFILES[:1] if name in QUESTIONS else PROFILES:
+        table = make_table(tree, profile=profile)
+        check_played(tree, table)
+        for language, make in MAKERS.items():
+            try:
+                files = make(table, tree.game, profile)
+            except UsageError as error:
+                assert is_refused(language, name, profile), (language, profile)
+                assert re.fullmatch(f"the {language} player plays [^\\n]{{10,160}}", str(error))
+            else:
+                assert not is_refused(language, name, profile), (language, profile)
+                assert f"profile `{profile}`" in files["README.md"].decode()
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("profile", PROFILES[1:])
+def test_tables_of_answers_have_one_profile(name, profile):
+    with pytest.raises(FormatError, match=r"^the profile \w+ needs a rule that answers; .* alone$"):
+        make_table(QUESTIONS[name](), profile=profile)
+
+
+EXPORTED = {"__name__": "tgt_player"}
+exec(join_player(), EXPORTED)
+
+
+def check_played(tree, table):
+    """Play some secrets with the exported Python player, as on its terminal."""
+    for secret in secrets_of(tree):
+        node, typed, guesses = 0, [], []
+        while True:
+            guess = int(tree.guess[node])
+            if tree.game.goal == Goal.IDENTIFY and not tree.children(node):
+                break
+            guesses.append(tree.game.format_code(guess))
+            response = tree.game.score(guess, secret)
+            typed.append(type_answer(tree.game, response, guess))
+            if response == tree.game.win:
+                break
+            node = next(n for n in tree.children(node) if tree.response[n] == response)
+        said = play_exported(table, typed)
+        assert [line.partition("?")[0] for line in said[: len(guesses)]] == [
+            guess.partition("?")[0] for guess in guesses
+        ]
+        announced = [f"it is {tree.game.format_code(secret)}"]
+        told = announced if tree.game.goal == Goal.IDENTIFY else []
+        assert said[len(guesses) :] == [*told, f"found in {len(guesses)} {name_guesses(guesses)}"]
+
+
+def name_guesses(guesses):
+    return "guess" if len(guesses) == 1 else "guesses"
+
+
+def play_exported(table, typed):
+    """Return the prompts and the last lines of a game, without the guesses made before."""
+    said, answers = io.StringIO(), iter(typed)
+
+    def ask(prompt):
+        print(prompt, file=said)
+        return next(answers)
+
+    EXPORTED.update(input=ask, print=lambda *words: print(*words, file=said))
+    assert EXPORTED["play"](EXPORTED["Player"](table)) == 0
+    return [line for line in said.getvalue().splitlines() if not line.startswith("guessed before")]
