@@ -6,7 +6,7 @@ import {
 } from "../../treegen/page/assets/engine.mjs";
 import { chooseByChain, listTies, parseChain, renewSeed } from "../../treegen/page/assets/chains.mjs";
 import { explainChoice } from "../../treegen/page/assets/explain.mjs";
-import { advise, review } from "../../treegen/page/assets/advisor.mjs";
+import { advise, review, reviewMove } from "../../treegen/page/assets/advisor.mjs";
 import { decodeBase64, expand, follow, openTree, step } from "../../treegen/page/assets/tree.mjs";
 
 // Every state, depth first: guess, number of candidates, whether it may win.
@@ -52,6 +52,7 @@ const answers = {
   explain: (tree, { chain, candidates, planned }) => candidates.map((some, at) =>
     explainChoice({ ...tree, rule: chain }, some, planned[at])),
   parse: (_, { chains }) => chains.map((chain) => parseChain(chain) !== undefined),
+  judge: (tree, { histories }) => histories.map((history) => reviewMove(tree, history, history.length - 1)),
   meta: ({ meta }) => [meta.strategy, meta.total, meta.worst],
 };
 

@@ -923,7 +923,7 @@ def test_a_tree_that_begins_in_the_middle_plays_from_there(page, trees):
 def test_the_help_opens_and_leads_nowhere_else(page):
     """A page from disk knows no address at which the guide would be found."""
     page.get_by_text("Help", exact=True).click()
-    expect(page.locator("details[open]")).to_have_count(1)
+    expect(page.locator(".menu[open]")).to_have_count(1)
     expect(page.locator("a[href^=http]")).to_have_count(0)
 
 

@@ -140,8 +140,7 @@ def test_reviews_of_200_positions_are_those_of_python(ask):
         guess, secret = rng.randrange(game.n_codes), rng.choice(left)
         histories.append([*history, (guess, game.score(guess, secret))])
         wanted.append((evaluate(game, history, left), evaluate_guess(game, history, left, guess)))
-    for (best, yours), told in zip(wanted, ask(tree, "review", histories=histories), strict=True):
-        move = told["moves"][-1]
+    for (best, yours), move in zip(wanted, ask(tree, "judge", histories=histories), strict=True):
         assert move["kind"] == "exact"
         assert (move["best"] * move["n"], move["expected"] * move["n"]) == pytest.approx(
             (best, yours)

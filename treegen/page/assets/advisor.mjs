@@ -134,7 +134,7 @@ const addPlanned = (tree, history, n, list, planned) => {
 const HALF_SKILL = 0.25;
 const SHORTLIST = 3;
 
-const reviewMove = (tree, history, at) => {
+export const reviewMove = (tree, history, at) => {
   const before = history.slice(0, at);
   const [guess, response] = history[at];
   const planned = lookUp(tree, before);
