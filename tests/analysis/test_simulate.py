@@ -350,3 +350,21 @@ def test_module_runs_from_the_command_line():
     words = [sys.executable, "-m", "treegen", "simulate", "p3c3r", "-n", "2", "-s", "one-by-one"]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     assert "average" in done.stdout
+
+
+@pytest.mark.parametrize("strategy", ["entropy", "optimal"])
+def test_secrets_are_drawn_as_often_as_they_weigh(strategy):
+    """The average of a sample is the weighted one, within its own interval."""
+    weights = [0, 50, 1, 0, 3, 1, 0, 0, 5]
+    game = parse_game("p2c3r").with_stakes(weights)
+    sample, exact = simulate(game, strategy, 4000, 2), build(game, strategy)
+    assert sample.weights is None
+    assert abs(sample.average - exact.average) < 2 * sample.ci95 < 0.1
+    plain = build("p2c3r", strategy)
+    assert abs(sample.average - plain.average) > 3 * sample.ci95
+
+
+def test_online_strategies_count_all_codes_alike():
+    game = parse_game("p4c6r").with_stakes([1] * 1295 + [2])
+    with pytest.raises(UsageError, match="adaptive counts all codes and guesses alike"):
+        simulate(game, "adaptive", 3)

@@ -18,6 +18,7 @@ from ..online import derive_key, start_online, warm_up
 from ..strategies import Strategy, change_strategy, is_search, parse_strategy, plays_online
 from ..tasks import Workers
 from ..tree import Tree
+from .drawing import make_drawing
 from .games import count_tree, count_trees, lengths_of, load_builder, play_game, play_games
 from .sample_value import Sample, SampleInterrupt
 
@@ -52,7 +53,7 @@ def simulate(
     progress: Progress | None = None,
     workers: Workers | None = None,
 ) -> Sample:
-    """Play `n` games against secrets drawn by the seed.
+    """Play `n` games against secrets drawn by the seed, each as often as it weighs.
 
     Parameters
     ----------
@@ -95,6 +96,8 @@ def simulate(
         raise UsageError(f"a sample has at least one game, not {n}")
     if plays_online(strategy):
         refuse_eligible(strategy, eligible)
+        if game.stakes:
+            raise UsageError(f"{strategy} counts all codes and guesses alike: no weights, no costs")
         return _simulate_online(game, strategy, n, seed, tables, progress, workers)
     if is_search(strategy):
         return _draw(count_search(game, strategy, eligible=eligible, jobs=jobs), n, seed)
@@ -222,6 +225,7 @@ def _simulate_trees(
     rules = [_reseed(rule, seed, number) for number in range(n_trees)]
     lengths: dict[int, NDArray[np.int64]] = {}
     drawn: list[int] = []
+    choose = make_drawing(game.n_secrets, game.weights)
     built = started
 
     def draw() -> None:
@@ -229,7 +233,7 @@ def _simulate_trees(
         built = time.perf_counter()
         for number in range(n):
             if number % n_trees in lengths:
-                secret = int(derive_key(seed, number)) % game.n_secrets
+                secret = choose(int(derive_key(seed, number)))
                 drawn.append(int(lengths[number % n_trees][secret]))
 
     def make_sample() -> Sample:
@@ -254,9 +258,9 @@ def _simulate_trees(
 
 def _draw(exact: Sample, n: int, seed: int) -> Sample:
     """Draw games by the seed, of a strategy whose every game is known."""
-    drawn = [int(derive_key(seed, number)) % exact.n for number in range(n)]
-    weights = None if exact.weights is None else exact.weights[drawn]
-    return replace(exact, lengths=exact.lengths[drawn], seed=seed, weights=weights)
+    choose = make_drawing(exact.n, exact.weights)
+    drawn = [choose(int(derive_key(seed, number))) for number in range(n)]
+    return replace(exact, lengths=exact.lengths[drawn], seed=seed, weights=None)
 
 
 def _simulate_online(
