@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import treegen
+from treegen._cleanup import announce_saving
 from treegen.errors import TreegenError
 
 
@@ -228,3 +229,8 @@ class TestWork:
     def test_the_log_of_a_search_is_written(self, tmp_path):
         treegen.build("p3c4r", "optimal", log=tmp_path / "log.json")
         assert (tmp_path / "log.json").read_text(encoding="utf-8").startswith("{")
+
+
+def test_an_interrupted_call_leaves_nothing_for_the_next():
+    announce_saving("the best tree so far")  # as a search does that Ctrl-C ended
+    assert len(treegen.compare("p2c3r", ["knuth", "optimal"]).samples) == 2

@@ -127,7 +127,6 @@ def test_what_is_refused(run, line, problem):
         ("export table a.tree --profile lean -o a.tgt", "needs a rule that answers"),
         ("export table a.tree --labels file -o -", "--labels file needs a file"),
         ("export text a.tree --style irving", "a table of answers has the styles indented and key"),
-        ("export rust a.tree -o r", "the Rust player plays games that are won by a guess"),
         ("export game a.tree --secret dog -o a.svg", "shows pegs or letters"),
         ("explain a.tree --exact", "the cost of a guess is known of games that are won"),
         ("play a.tree --secret bee", "'bee' is not a candidate of animals.csv"),

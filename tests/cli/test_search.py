@@ -65,8 +65,8 @@ def test_greedy_tree_is_announced(capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("game", "said"),
     [
-        ("p4c10r", "about 3 minutes of one core, which the time limit does not allow"),
-        ("p6c5r", "about 17 minutes of one core, which the time limit does not allow"),
+        ("p4c10r", "about 6 minutes of one core, which the time limit does not allow"),
+        ("p6c5r", "about 10 minutes of one core, which the time limit does not allow"),
     ],
 )
 def test_a_long_proof_is_announced_before_it_begins(capsys, game, said):

@@ -78,8 +78,8 @@ def test_wrong_descriptions_and_codes_are_refused():
 def test_trees_verify_and_tables_read_back(name, profile):
     tree = build(name)
     tree.check()
-    assert verify(tree).problems == verify_tree(tree).problems
     assert not verify(tree).problems
+    assert not verify_tree(tree).problems
     data = make_table(tree, profile=profile)
     assert read_table(data).digest == tree.digest
 

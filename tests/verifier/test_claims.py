@@ -87,7 +87,7 @@ def test_an_optimal_tree_is_proved_by_the_search(objective):
     tree = build_optimal(parse_game("p3c4r"), objective=objective, max_length=5)
     assert not verify(tree).is_proved
     report = verify(tree, prove=True)
-    assert (report.problems, report.is_proved) == ([], True)
+    assert (report.problems, report.is_proved) == ((), True)
 
 
 def test_a_longer_worst_case_is_no_least_one(optimal, knuth):
@@ -110,7 +110,7 @@ def test_a_table_of_a_capped_tree_is_not_called_wrong(name, state, monkeypatch):
         load_tree(ROOT / "trees" / f"p4c6r-{strategy}.tgt").tree for strategy in (name, "optimal")
     )
     monkeypatch.setattr(proof, "_search", lambda *_: best)
-    report = verify(relabel(tree, strategy="optimal"))
+    report = verify_tree(relabel(tree, strategy="optimal"))
     prove_claims(tree, report)
     assert states_of(report)["strategy"] == state
     if state == "not checked":

@@ -41,9 +41,10 @@ def prove_claims(tree: Tree, report: Report, *, jobs: int = 1, watch: Watch | No
 
     Examples
     --------
-    >>> from treegen import build, verify
+    >>> from treegen import build
+    >>> from treegen.verifier import verify_tree
     >>> tree = build("p3c4r", "optimal")
-    >>> report = verify(tree)
+    >>> report = verify_tree(tree)
     >>> prove_claims(tree, report)
     >>> [(claim.name, claim.value, claim.state) for claim in report.claims]
     [('objective', 'total', 'checked'), ('bound', 206, 'checked')]

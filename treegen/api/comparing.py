@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-from .._cleanup import announce_saving, is_saving
+from .._cleanup import announce_saving, forget_saving, is_saving
 from .._printing import Block, Paragraph, Printable, Table
 from .._text_table import Column
 from ..analysis import (
@@ -181,6 +181,7 @@ def compare(
     if openings:
         refuse_openings(contests)
     done: list[list[Sample]] = [[] for _ in contests]
+    forget_saving()  # what an interrupted call before this one kept is none of its business
     with open_cluster(scheduler, patience, notice) as workers:
         run = _Run(eligible, n, seed, openings, time_limit, count_jobs(jobs), workers, progress)
         try:
