@@ -85,10 +85,17 @@ def test_no_example_is_of_another_command():
 
 ELSEWHERE = {"treegen warmup"}  # it compiles every kernel: tests/cli/test_warmup.py
 LINES = sorted({line for lines in EXAMPLES.values() for line in lines} - ELSEWHERE)
+LONG = (" p100c100r ", " p20c20r ")
+"""In these the games take seconds; tests/online plays shorter codes."""
 NEEDS_DOT = ("treegen export svg", "treegen export png", "treegen export pdf")
 
 
-@pytest.mark.parametrize("line", LINES)
+def mark_long(line):
+    marks = [pytest.mark.slow] if any(name in line for name in LONG) else []
+    return pytest.param(line, marks=marks)
+
+
+@pytest.mark.parametrize("line", map(mark_long, LINES))
 def test_examples_run(samples, tmp_path, monkeypatch, capsys, line):
     for path in samples.iterdir():
         shutil.copy(path, tmp_path)

@@ -37,6 +37,7 @@ def test_a_tree_deeper_than_the_first_frames(jobs):
     assert is_chain(build_optimal(parse_game(f"p1c{N}r"), jobs=jobs, budget=AT_ONCE), N)
 
 
+@pytest.mark.slow
 def test_a_deep_tree_by_workers():
     with open_workers(jobs=1) as workers:
         game = parse_game("p1c150r")
