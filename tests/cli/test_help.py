@@ -95,7 +95,7 @@ def mark_long(line):
     return pytest.param(line, marks=marks)
 
 
-@pytest.mark.parametrize("line", map(mark_long, LINES))
+@pytest.mark.parametrize("line", [mark_long(line) for line in LINES])
 def test_examples_run(samples, tmp_path, monkeypatch, capsys, line):
     for path in samples.iterdir():
         shutil.copy(path, tmp_path)

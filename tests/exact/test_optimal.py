@@ -234,7 +234,7 @@ def test_stopped_before_any_tree_gives_a_greedy_one():
 
 MEASURED_S = {"p4c8r": 1.85, "p4c10r": 997, "p5c6r": 26.6, "p5c7r": 873, "p6c4r": 1.2}
 MEASURED_S |= {"p4c8n": 0.08, "p4c10n": 2.73, "p5c8n": 29.5}
-"""In docs/optima.csv, and not used for the fits."""
+"""In docs/optima.csv; the two constants are fitted to others."""
 
 OUT_OF_REACH_S = {"p6c5r": 600, "p5c8r": 20_000, "p6c6r": 86_400}
 

@@ -117,7 +117,7 @@ def list_fuzzed():
             yield pytest.param(player, 100, id=f"{player}-few")
 
 
-@pytest.mark.parametrize(("player", "count"), list_fuzzed())
+@pytest.mark.parametrize(("player", "count"), list(list_fuzzed()))
 def test_no_mutated_table_is_played_otherwise(player, count, fuzz_players, monkeypatch, tmp_path):
     monkeypatch.setattr(fuzz_players, "FOLDER", tmp_path)
     # No test trusts a clock: how long a table takes is looked at by `make fuzz`.
