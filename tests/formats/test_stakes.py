@@ -55,3 +55,14 @@ def test_wrong_weights_in_a_table_are_refused():
         broken = body + b"\xce" + crc32(body).to_bytes(4, "big")
         with pytest.raises(FormatError):
             read_table(broken)
+
+
+@pytest.mark.parametrize("wrong", ["3-1,2", "x", "1,,2", 5])
+def test_wrong_weights_of_a_table_of_answers_are_refused(wrong):
+    answers = treegen.Questions([[0, 0], [0, 1], [1, 0]]).with_stakes([1, 2, 3])
+    values = msgpack.unpackb(make_table(treegen.build(answers, "entropy")))
+    assert values[3][1] == "1,2,3"
+    values[3][1] = wrong
+    body = msgpack.packb(values)[:-5]
+    with pytest.raises(FormatError):
+        read_table(body + b"\xce" + crc32(body).to_bytes(4, "big"))

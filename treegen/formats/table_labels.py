@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import FormatError, GameError
-from ..games import Game, Goal, LookupQuestions, Questions, RangeGame, parse_goal
+from ..games import Game, Goal, LookupQuestions, Questions, RangeGame, parse_goal, parse_stakes
 from ..player.tgt_player import Table
 from ..tree import Tree
 
@@ -115,8 +115,7 @@ def restore_game(table: Table) -> Game | None:
 def _weigh(game: Game, stakes: Sequence[str]) -> Game:
     if not stakes:
         return game
-    numbers = [[int(n) for n in text.split(",")] if text else None for text in stakes]
-    return game.with_stakes(*numbers)
+    return game.with_stakes(*parse_stakes(*stakes))
 
 
 def restore_answers(tree: Tree, game: Game) -> Tree:

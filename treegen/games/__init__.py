@@ -36,6 +36,7 @@ from .question_files import looks_like_table, read_questions
 from .questions import Questions
 from .ranges import RangeGame
 from .stake_files import read_stakes
+from .stakes import parse_stakes
 from .symbols import join_symbols, parse_symbols, split_symbols
 
 __all__ = [
@@ -70,6 +71,7 @@ __all__ = [
     "order_cells",
     "parse_game",
     "parse_goal",
+    "parse_stakes",
     "parse_symbols",
     "quote",
     "quote_name",
