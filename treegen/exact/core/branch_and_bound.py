@@ -14,6 +14,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..._jit import njit_bare, njit_bare_part, njit_inline
 from .cells import refine, scatter
 from .cost_model import INFEASIBLE, CostModel, spend_guess
@@ -161,7 +164,6 @@ def try_guesses(search: Search, depth: int) -> bool:
     frames, control = stack.frames, stack.control
     first = frames.start[depth]
     members = stack.members[depth - 1, first : first + frames.n[depth]]
-    own = len(members) * model.scale
     is_unordered = len(members) >= model.n_sorted or frames.is_retried[depth] == 1
     bounds = model.lower_bounds[spend_guess(frames.left[depth]), frames.max_cells[depth]]
     upper_bound = frames.upper_bound[depth]
@@ -179,21 +181,13 @@ def try_guesses(search: Search, depth: int) -> bool:
                 continue
             break
         control.n_tried += 1
-        code = stack.guesses[depth, at]
-        tile = code // TILE
-        if not is_tile_counted(scratch, tile) and is_worth_a_tile(scratch, stack, depth, at):
-            count_tile_costs(matrix, scratch, members, tile, bounds)
-        is_counted = is_tile_counted(scratch, tile)
-        if is_counted:
-            cost = own + scratch.tile_costs[code]
-        if not is_counted or cost < upper_bound:
-            read_row(matrix, scratch, members, code, is_counted)
-            cost = own + sum_cost(scratch.sizes, bounds)
+        cost = _count_cost(search, depth, at, members, bounds)
         if cost >= upper_bound:
             _drop(stack, depth, at, cost)
             continue
         need_local_matrix(matrix, scratch, members)
-        frames.guess[depth], frames.cost[depth], frames.cell[depth] = code, cost, 0
+        frames.guess[depth], frames.cost[depth] = stack.guesses[depth, at], cost
+        frames.cell[depth] = 0
         scatter(matrix, model, scratch, stack, depth)
         clear_retry_lists(search.retry_lists, depth)
         if refine(search, depth):
@@ -201,6 +195,23 @@ def try_guesses(search: Search, depth: int) -> bool:
             return True
         _drop(stack, depth, at, frames.cost[depth])
     return False
+
+
+@njit_inline
+def _count_cost(
+    search: Search, depth: int, at: int, members: NDArray[np.int32], bounds: NDArray[np.int64]
+) -> int:
+    """Return the least that a guess costs by its sizes; its row is read if that is low enough."""
+    matrix, scratch, stack = search.matrix, search.scratch, search.stack
+    code, own = stack.guesses[depth, at], len(members) * search.model.scale
+    tile = code // TILE
+    if not is_tile_counted(scratch, tile) and is_worth_a_tile(scratch, stack, depth, at):
+        count_tile_costs(matrix, scratch, members, tile, bounds)
+    is_counted = is_tile_counted(scratch, tile)
+    if is_counted and own + scratch.tile_costs[code] >= stack.frames.upper_bound[depth]:
+        return int(own + scratch.tile_costs[code])
+    read_row(matrix, scratch, members, code, is_counted)
+    return int(own + sum_cost(scratch.sizes, bounds))
 
 
 @njit_inline
