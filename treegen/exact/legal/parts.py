@@ -16,7 +16,7 @@ from ...tree import History
 from ..parallel import PartResult
 from .board import Aim, Board, Search, Table, make_board, make_control
 from .bounds import count_all_cells
-from .search import search_cell, try_guess
+from .search import try_guess
 from .table import make_table
 
 KINDS = {"hints": EligibleKind.HINTS, "consistent": EligibleKind.CONSISTENT}
@@ -81,36 +81,30 @@ class LegalDesk:
         for control in list(self._controls.values()):
             control.stop = 1
 
-    def run(
-        self, guess: int, response: int, known: int, problem: LegalProblem, upper_bound: int
-    ) -> PartResult:
+    def run(self, guess: int, response: int, problem: LegalProblem, upper_bound: int) -> PartResult:
         """Search an opening, or the cell of a response to it, below an upper bound.
 
         Parameters
         ----------
         guess, response
             The opening; -1 as the response stands for all of it.
-        known
-            A lower bound of the cost.
         problem
             The search.
         """
-        search, left = self.make_search(problem.aim), problem.left
-        row = self.board.by_guess[guess]
-        members, least = np.arange(len(row), dtype=np.int32), np.frombuffer(problem.least, "<i8")
-        n = len(row) if response < 0 else int(np.count_nonzero(row == response))
-        plan = np.zeros(n - 1, dtype=np.int32)
+        search = self.make_search(problem.aim)
+        row, least = self.board.by_guess[guess], np.frombuffer(problem.least, "<i8").copy()
+        is_cell = response >= 0
+        members = np.flatnonzero((row == response) | (not is_cell)).astype(np.int32)
+        # The guess is no part of its cell: neither what it costs nor its slot of the plan.
+        own = is_cell * len(members) * problem.aim.scale
+        plan = np.zeros(len(members) - (not is_cell), dtype=np.int32)
         state = search, members, self.legal, guess
-        if response < 0:
-            cost = try_guess(*state, least.copy(), left, upper_bound, plan)
-        else:
-            cost = search_cell(*state, response, least.copy(), known, left, upper_bound, plan)
+        cost = try_guess(*state, least, problem.left, upper_bound + own, plan) - own
         del self._controls[id(search.board.control)]
-        is_below = cost < upper_bound
         counts = count_work(search.board)
-        return PartResult(
-            int(cost) if is_below else None, plan.tobytes() if is_below else b"", counts
-        )
+        if cost >= upper_bound:
+            return PartResult(None, b"", counts)
+        return PartResult(int(cost), plan[int(is_cell) :].tobytes(), counts)
 
 
 def make_desk(
@@ -148,10 +142,10 @@ def describe_problem(
 
 
 def run_legal_part(
-    guess: int, response: int, known: int, problem: LegalProblem, upper_bound: int
+    guess: int, response: int, problem: LegalProblem, upper_bound: int
 ) -> PartResult:
     """Search a part in this process, with what it keeps of the problem; see `LegalDesk.run`."""
-    return _find_desk(problem).run(guess, response, known, problem, upper_bound)
+    return _find_desk(problem).run(guess, response, problem, upper_bound)
 
 
 @keep_in_process(1)

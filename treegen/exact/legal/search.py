@@ -151,54 +151,6 @@ def open_cells(
 
 
 @njit
-def search_cell(
-    search: Search,
-    members: NDArray[np.int32],
-    legal: NDArray[np.int32],
-    guess: int,
-    response: int,
-    least: NDArray[np.int64],
-    known: int,
-    left: int,
-    beta: int,
-    plan: NDArray[np.int32],
-) -> int:
-    """Return the cost of one cell of an opening if it is below `beta`, else a lower bound.
-
-    Parameters
-    ----------
-    members, legal, left
-        The state that the guess is made in.
-    response
-        The cell's; it has three candidates at least, and no lookahead solves it.
-    known
-        A lower bound of its cost.
-    plan : int32[n - 1]
-        Written in place: the plan of the cell.
-    """
-    cells, below = split_cells(search, members, guess, least), spend(left)
-    at = int(np.flatnonzero(cells.responses == response)[0])
-    cells.bounds[at] = max(cells.bounds[at], known)
-    state = enter_state(search, cells, at, guess, legal, below, beta - cells.bounds[at])
-    ranking, best, proved, chosen = state.ranking, state.beta, state.ranking.proved, -1
-    trial = np.empty_like(plan)
-    for place in range(len(ranking.guesses)):
-        if best <= state.known or search.board.control.stop:
-            break
-        found = ranking.bounds[place]
-        if found < best:
-            code = ranking.guesses[place]
-            found = try_guess(
-                search, state.members, state.legal, code, ranking.least, below, best, trial
-            )
-            if found < best:
-                best, chosen = found, code
-                plan[:] = trial
-        proved = min(proved, found)
-    return leave_state(search, state, best, proved, chosen)
-
-
-@njit
 def try_guess(
     search: Search,
     members: NDArray[np.int32],
@@ -214,12 +166,14 @@ def try_guess(
     Parameters
     ----------
     members, legal, left
-        The state; see `State`.
+        The state; see `State`. Or one of the guess's cells alone: then the cost is that of the
+        cell and of the guess for each of its candidates.
     least : int64[n + 1]
         The least cost of a cell of each size.
     plan : int32[n - 1]
         Written in place: the guess, then the plans of the cells in the order of responses, of one
-        slot less than they have candidates. It holds if the cost is below `beta`.
+        slot less than they have candidates; int32[n] for one cell alone. It holds if the cost is
+        below `beta`.
     """
     control, below = search.board.control, spend(left)
     cells = split_cells(search, members, guess, least)
