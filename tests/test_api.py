@@ -6,6 +6,7 @@ import inspect
 import pickle
 import subprocess
 import sys
+import tempfile
 from dataclasses import FrozenInstanceError
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 
 import treegen
 from treegen._cleanup import announce_saving
-from treegen.errors import TreegenError
+from treegen.errors import TreegenError, UsageError
 
 
 @pytest.fixture(scope="module")
@@ -234,3 +235,17 @@ class TestWork:
 def test_an_interrupted_call_leaves_nothing_for_the_next():
     announce_saving("the best tree so far")  # as a search does that Ctrl-C ended
     assert len(treegen.compare("p2c3r", ["knuth", "optimal"]).samples) == 2
+
+
+def test_a_temporary_file_takes_text_or_bytes_as_it_was_opened():
+    tree = treegen.build("p2c2r")
+    with tempfile.NamedTemporaryFile("w+", encoding="utf-8") as file:
+        treegen.write_text(tree, file, "codegolf")
+        file.seek(0)
+        text = file.read()
+        with pytest.raises(UsageError, match="open for bytes"):
+            treegen.write_table(tree, file)
+    with tempfile.NamedTemporaryFile() as file:
+        treegen.write_text(tree, file, "codegolf")
+        file.seek(0)
+        assert file.read().decode() == text

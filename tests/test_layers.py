@@ -25,6 +25,7 @@ RANKS = {
             "_optional",
             "_plugins",
             "_printing",
+            "_targets",
             "_text_table",
             "_time_limit",
         ],

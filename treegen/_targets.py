@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import IO, cast
 
-from .._files import write_atomically
-from ..errors import UsageError
+from ._files import write_atomically
+from .errors import UsageError
 
 Target = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open file; bytes need one that takes bytes."""
@@ -17,8 +17,8 @@ Target = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 def write_lines(target: Target, lines: Iterable[str]) -> None:
     """Write lines of text as UTF-8, each with a line feed."""
-    if isinstance(target, io.TextIOBase):
-        target.writelines(f"{line}\n" for line in lines)
+    if _takes_text(target):
+        cast(IO[str], target).writelines(f"{line}\n" for line in lines)
     else:
         write_bytes(target, (f"{line}\n".encode() for line in lines))
 
@@ -28,7 +28,7 @@ def write_bytes(target: Target, chunks: bytes | Iterable[bytes]) -> None:
     if isinstance(target, (str, os.PathLike)):
         write_atomically(target, chunks)
         return
-    if isinstance(target, io.TextIOBase):
+    if _takes_text(target):
         raise UsageError("this format needs a file that is open for bytes, not for text")
     stream = cast(IO[bytes], target)
     for chunk in [chunks] if isinstance(chunks, bytes) else chunks:
@@ -53,3 +53,8 @@ def write_folder(folder: str | os.PathLike[str], contents: Mapping[str, bytes]) 
     for path, data in zip(paths, contents.values(), strict=True):
         write_atomically(path, data)
     return paths
+
+
+def _takes_text(target: Target) -> bool:
+    """Return whether a target is a file open for text; temporary files wrap theirs."""
+    return isinstance(target, io.TextIOBase) or hasattr(target, "encoding")

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from .progress import Progress
     from .sources import GameOptions, open_game
     from .strategies import StrategyDescription, list_strategies
-    from .targets import write_folder
     from .warming import Warmup, warmup
     from .writing import write
 
@@ -63,7 +62,6 @@ HOMES = {
     ".progress": ["Progress"],
     ".sources": ["GameOptions", "open_game"],
     ".strategies": ["StrategyDescription", "list_strategies"],
-    ".targets": ["write_folder"],
     ".warming": ["Warmup", "warmup"],
     ".writing": ["write"],
 }
@@ -116,7 +114,6 @@ __all__ = [
     "warmup",
     "write",
     "write_dot",
-    "write_folder",
     "write_game",
     "write_graphml",
     "write_json",

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import export
+from .._targets import Target
 from .sources import Symbols, TreeSource, get_tree
-from .targets import Target, write_lines
 
 
 def write_dot(
@@ -57,7 +57,7 @@ def write_dot(
     'digraph "p2c3r-knuth" {'
     """
     options = _diagram(depth, path, order, symbols, all, max_nodes, color)
-    write_lines(file, export.generate_dot(get_tree(tree), style=style, **options))
+    export.write_dot(get_tree(tree), file, style=style, **options)
 
 
 def write_picture(
@@ -108,7 +108,7 @@ def write_picture(
     options = _diagram(depth, path, order, symbols, all, max_nodes, color)
     export.write_picture(
         get_tree(tree),
-        file,  # type: ignore[arg-type]
+        file,
         format=format,
         style=style,
         check_fallback=check_fallback,
@@ -164,7 +164,7 @@ def write_plot(
     """
     export.write_plot(
         get_tree(tree),
-        file,  # type: ignore[arg-type]
+        file,
         kind,
         format=format,
         path=path,
@@ -216,7 +216,7 @@ def write_game(
     >>> treegen.write_game(treegen.build("p2c3r"), file, secret="32")  # doctest: +SKIP
     """
     options: dict[str, Any] = {"secret": secret, "path": path, "symbols": symbols}
-    export.write_game(get_tree(tree), file, format=format, **options)  # type: ignore[arg-type]
+    export.write_game(get_tree(tree), file, format=format, **options)
 
 
 def _diagram(

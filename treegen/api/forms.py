@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from .. import export
+from .._targets import Target, write_bytes
 from ..errors import UsageError
 from ..formats import generate_table_bytes, generate_tree_bytes, make_labels
 from ..page import generate_page, make_site
 from ..tree import ShardedTree, Tree
 from .sources import Symbols, TreeSource, get_tree
-from .targets import Target, write_bytes, write_lines
 
 
 def write_tree(tree: TreeSource | ShardedTree, file: Target) -> None:
@@ -138,7 +138,7 @@ def write_text(
     {AA:{00:BB,10:{AB:{02:BA}}}}
     """
     view: dict[str, Any] = {"depth": depth, "path": path, "order": order, "symbols": symbols}
-    write_lines(file, export.generate_text(get_tree(tree), style, **view))
+    export.write_text(get_tree(tree), file, style, **view)
 
 
 def write_json(
@@ -175,7 +175,7 @@ def write_json(
     9
     """
     view = {"depth": depth, "path": path, "order": order, "symbols": symbols}
-    write_lines(file, export.generate_json(get_tree(tree), **view))
+    export.write_json(get_tree(tree), file, **view)
 
 
 def write_graphml(
@@ -212,7 +212,7 @@ def write_graphml(
     9
     """
     view = {"depth": depth, "path": path, "order": order, "symbols": symbols}
-    write_lines(file, export.generate_graphml(get_tree(tree), **view))
+    export.write_graphml(get_tree(tree), file, **view)
 
 
 def write_page(

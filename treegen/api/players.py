@@ -7,11 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .. import export
+from .._targets import write_folder
 from ..errors import UsageError
 from ..formats import generate_table_bytes
 from ..tree import Tree
 from .sources import TreeSource, get_tree
-from .targets import write_folder
 
 PLAYERS: dict[str, Callable[[bytes, Tree, str], export.Files]] = {
     "c": lambda table, tree, profile: export.make_c_files(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .._plugins import list_plugins, load_plugin
+from .._targets import Target
 from ..errors import UsageError
 from ..formats import choose_kind
 from ..tree import ShardedTree
@@ -16,7 +17,6 @@ from .drawing import write_dot, write_game, write_picture, write_plot
 from .forms import write_graphml, write_json, write_page, write_table, write_text, write_tree
 from .players import PLAYERS, write_player
 from .sources import TreeSource, get_tree
-from .targets import Target
 
 
 @dataclass(frozen=True, slots=True)

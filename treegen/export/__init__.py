@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .c import generate_table_header, join_c_player, make_c_files
     from .compiled import make_go_files, make_java_files, make_rust_files
     from .dot import generate_dot, write_dot
-    from .graph import generate_graphml, generate_json, make_graph
+    from .graph import generate_json, make_graph, write_graphml, write_json
     from .js import make_js_files
     from .micropython import make_micropython_files
     from .palette import list_paints, paint_marks
@@ -31,7 +31,6 @@ __all__ = [
     "GameRow",
     "choose_format",
     "generate_dot",
-    "generate_graphml",
     "generate_json",
     "generate_table_header",
     "generate_text",
@@ -53,6 +52,8 @@ __all__ = [
     "write_dot",
     "write_figure",
     "write_game",
+    "write_graphml",
+    "write_json",
     "write_picture",
     "write_plot",
     "write_text",
@@ -64,7 +65,7 @@ __getattr__ = load_late(
         ".c": ["generate_table_header", "join_c_player", "make_c_files"],
         ".compiled": ["make_go_files", "make_java_files", "make_rust_files"],
         ".dot": ["generate_dot", "write_dot"],
-        ".graph": ["generate_graphml", "generate_json", "make_graph"],
+        ".graph": ["generate_json", "make_graph", "write_graphml", "write_json"],
         ".js": ["make_js_files"],
         ".micropython": ["make_micropython_files"],
         ".palette": ["list_paints", "paint_marks"],

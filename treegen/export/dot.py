@@ -12,6 +12,7 @@ from html import escape
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
+from .._targets import Target, write_lines
 from ..errors import UsageError
 from ..tree import Tree
 from .palette import paint_marks
@@ -25,7 +26,6 @@ from .picture import (
     title_of,
 )
 from .radial import place_states
-from .target import TextTarget, write_lines
 
 if TYPE_CHECKING:
     import graphviz
@@ -72,7 +72,7 @@ def generate_dot(tree: Tree, *, style: str = "plain", **options: Any) -> Iterato
         yield line.rstrip("\n")
 
 
-def write_dot(tree: Tree, target: TextTarget, *, style: str = "plain", **options: Any) -> None:
+def write_dot(tree: Tree, target: Target, *, style: str = "plain", **options: Any) -> None:
     """Write DOT to a path or an open text file; the options are those of `generate_dot`."""
     write_lines(target, generate_dot(tree, style=style, **options))
 

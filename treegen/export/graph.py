@@ -20,8 +20,8 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from .._targets import Target, write_lines
 from ..tree import Tree
-from .target import TextTarget, write_lines
 from .view import View, make_view
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def generate_graphml(tree: Tree, **options: Any) -> Iterator[str]:
     yield from nx.generate_graphml(make_graph(tree, **options), named_key_ids=True)
 
 
-def write_graphml(tree: Tree, target: TextTarget, **options: Any) -> None:
+def write_graphml(tree: Tree, target: Target, **options: Any) -> None:
     """Write GraphML to a path or an open text file; options as in `make_graph`."""
     write_lines(target, generate_graphml(tree, **options))
 
@@ -128,7 +128,7 @@ def generate_json(tree: Tree, **options: Any) -> Iterator[str]:
     yield " ]}"
 
 
-def write_json(tree: Tree, target: TextTarget, **options: Any) -> None:
+def write_json(tree: Tree, target: Target, **options: Any) -> None:
     """Write node-link JSON to a path or an open text file; options as in `make_graph`."""
     write_lines(target, generate_json(tree, **options))
 

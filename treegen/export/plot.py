@@ -11,6 +11,7 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from .._targets import Target, write_bytes
 from ..errors import DependencyError, UsageError
 from ..tree import Tree
 from .picture import subtitle_of, title_of
@@ -18,7 +19,7 @@ from .plot_icicle import draw_icicle
 from .plot_layout import COLORINGS, Layout, make_layout
 from .plot_sunburst import draw_sunburst
 from .plot_zoom import add_names
-from .target import BinaryTarget, choose_format, write_data
+from .target import choose_format
 from .view import View, make_view
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def plot_tree(
 
 def write_plot(
     tree: Tree,
-    target: BinaryTarget,
+    target: Target,
     kind: str = "icicle",
     *,
     format: str | None = None,
@@ -107,12 +108,12 @@ def write_plot(
     data = _save(figure, chosen)
     if chosen == "svg" and layout is not None:
         data = add_names(data.decode(), layout, kind, script=not static).encode()
-    write_data(target, data)
+    write_bytes(target, data)
 
 
-def write_figure(figure: Figure, target: BinaryTarget, format: str) -> None:
+def write_figure(figure: Figure, target: Target, format: str) -> None:
     """Write a figure; equal figures give equal bytes."""
-    write_data(target, _save(figure, format))
+    write_bytes(target, _save(figure, format))
 
 
 def _save(figure: Figure, format: str) -> bytes:

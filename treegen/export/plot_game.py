@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .._targets import Target
 from ..errors import UnreachableError, UsageError
 from ..games import Game, PegFeedback
 from ..tree import Tree, describe_dead_end, find_child, find_node, path_of
 from .palette import list_paints, paint_marks
 from .plot import start_figure, write_figure
-from .target import BinaryTarget, choose_format
+from .target import choose_format
 from .view import make_view, parse_path
 
 if TYPE_CHECKING:
@@ -116,9 +117,7 @@ def plot_game(
     return plot_rows(game, tree.provenance.strategy, rows, view.symbols)
 
 
-def write_game(
-    tree: Tree, target: BinaryTarget, *, format: str | None = None, **options: Any
-) -> None:
+def write_game(tree: Tree, target: Target, *, format: str | None = None, **options: Any) -> None:
     """Draw one game into a path or an open binary file; options as in `plot_game`."""
     chosen = choose_format(target, format)
     write_figure(plot_game(tree, **options), target, chosen)

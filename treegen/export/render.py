@@ -13,17 +13,18 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
+from .._targets import Target, write_bytes, write_lines
 from ..errors import DependencyError, UsageError
 from ..tree import Tree
 from .dot import make_digraph
-from .target import BinaryTarget, choose_format, write_data, write_lines
+from .target import choose_format
 
 INSTALL = "pip install pygraphviz (or your system's graphviz package)"
 
 
 def write_picture(
     tree: Tree,
-    target: BinaryTarget,
+    target: Target,
     *,
     format: str | None = None,
     style: str = "auto",
@@ -66,7 +67,7 @@ def write_picture(
             check_fallback(fallback)
         write_lines(fallback, [source.rstrip("\n")])
         raise DependencyError(f"wrote {str(fallback)!r} instead of a picture: {error}") from None
-    write_data(target, picture)
+    write_bytes(target, picture)
 
 
 def render(source: str, format: str = "svg") -> bytes:

@@ -24,9 +24,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from .._targets import Target, write_lines
 from ..errors import UsageError
 from ..tree import Tree
-from .target import TextTarget, write_lines
 from .text_codegolf import generate_codegolf
 from .text_csv import generate_csv
 from .text_gv import generate_gv
@@ -116,7 +116,7 @@ def generate_text(
 
 def write_text(
     tree: Tree,
-    target: TextTarget,
+    target: Target,
     style: str = "indented",
     *,
     path: str | None = None,
