@@ -76,13 +76,16 @@ func demand(isTrue bool, problem string) {
 	}
 }
 
+// catch makes an error of what was demanded in vain.
+func catch(err *error) {
+	if problem, isError := recover().(error); isError {
+		*err = problem
+	}
+}
+
 // Open checks a table, all of it.
 func Open(data []byte) (table *Table, err error) {
-	defer func() {
-		if problem, isError := recover().(error); isError {
-			table, err = nil, problem
-		}
-	}()
+	defer catch(&err)
 	demand(len(data) >= 16 && string(data[1:6]) == "\xa4TGT1", "this is no table")
 	end := len(data) - 5
 	sum := binary.BigEndian.Uint32(data[end+1:])
@@ -90,14 +93,8 @@ func Open(data []byte) (table *Table, err error) {
 	demand(len(data)>>28 == 0, "it is too large")
 	values := unpack(data[:end])
 	t := &Table{Profile: text(values[2])}
-	minor, last := number(values[1]), 13
-	switch t.Profile {
-	case "slim":
-		last = 12
-	case "full", "lean":
-	default:
-		demand(false, "the profile is unknown")
-	}
+	minor, last := number(values[1]), map[string]int{"full": 13, "lean": 13, "slim": 12}[t.Profile]
+	demand(last > 0, "the profile is unknown")
 	demand(len(values) >= last && (minor > 0 || len(values) == last), "it has too few or many values")
 	t.readGame(list(values[3]))
 	_, isMap := values[5].(dict)
@@ -129,7 +126,10 @@ func unpack(data []byte) []any {
 		for _, octet := range take(width) {
 			value = value<<8 | uint64(octet)
 		}
-		return int(min64(value, math.MaxInt))
+		if value > math.MaxInt {
+			return math.MaxInt
+		}
+		return int(value)
 	}
 	var read func(depth int) any
 	readList := func(count, depth int) []any {
@@ -179,13 +179,6 @@ func unpack(data []byte) []any {
 	return values
 }
 
-func min64(a, b uint64) uint64 {
-	if a < b {
-		return a
-	}
-	return b
-}
-
 func number(value any) int {
 	n, isNumber := value.(int)
 	demand(isNumber, "a value is no number")
@@ -217,34 +210,27 @@ func newSection(value any, fields, highest int) section {
 func (t *Table) readGame(values []any) {
 	values = t.readTerms(values)
 	t.Kind, t.Colors = text(values[0]), 1
-	if t.Kind == "questions" {
-		demand(t.Profile == "full" && len(values) == 7, "the questions are damaged")
-		t.Rule, t.Pegs, t.Secrets = "answers", 1, number(values[1])
-		t.readLabels(number(values[2]), values[3:])
-		return
-	}
-	if t.Kind == "arrangements" {
-		demand(len(values) > 1, "the game has no pegs")
-		t.Rule, t.Repetition, t.Colors = "black", 1, len(values)-1
+	switch n := len(values); {
+	case t.Kind == "pegs" && n == 5:
+		t.Pegs, t.Colors = number(values[1]), number(values[2])
+		t.Repetition, t.Rule = number(values[3]), text(values[4])
+	case t.Kind == "codebook" && n == 5:
+		t.Rule, t.Pegs, t.Secrets = text(values[1]), number(values[2]), number(values[3])
+		t.words = []rune(text(values[4]))
+	case t.Kind == "arrangements" && n > 1:
+		t.Rule, t.Repetition, t.Colors = "black", 1, n-1
 		for _, value := range values[1:] {
 			count := number(value)
 			demand(count >= 1 && count <= 1000, "the pegs of a color are out of range")
 			t.counts = append(t.counts, count)
 			t.Pegs += count
 		}
-	} else {
-		demand(len(values) == 5, "the game has too few or many values")
-	}
-	switch t.Kind {
-	case "pegs":
-		t.Pegs, t.Colors = number(values[1]), number(values[2])
-		t.Repetition, t.Rule = number(values[3]), text(values[4])
-	case "codebook":
-		t.Rule, t.Pegs, t.Secrets = text(values[1]), number(values[2]), number(values[3])
-		t.words = []rune(text(values[4]))
-	case "arrangements":
+	case t.Kind == "questions" && n == 7 && t.Profile == "full":
+		t.Rule, t.Pegs, t.Secrets = "answers", 1, number(values[1])
+		t.readLabels(number(values[2]), values[3:])
+		return
 	default:
-		demand(false, "the kind of game is unknown")
+		demand(false, "the game is of an unknown kind, or damaged")
 	}
 	isSmall := t.Pegs >= 1 && t.Pegs <= 1000 && t.Colors >= 1 && t.Colors <= 1000
 	demand(isSmall && t.Repetition <= 1, "the game is out of range")
@@ -302,20 +288,19 @@ func (t *Table) checkCounts(start []any) {
 	}
 	demand(t.Secrets >= 1 && t.Secrets <= codes, "the secrets are out of range")
 	n, responses := t.Pegs, -1
-	switch {
-	case t.Rule == "answers":
+	switch t.Rule {
+	case "pegs":
+		responses = (n+1)*(n+2)/2 - 1
+	case "black":
+		responses = n + 1
+	case "position":
+		demand(t.words != nil && n <= 9, "marks are for words of at most 9 letters")
+		responses = int(math.Pow(3, float64(n)))
+	case "answers":
 		responses = t.Responses
 		demand(responses > 1 && responses <= maxAnswers+1, "n_responses is out of range")
 		for _, answers := range t.answers {
 			demand(len(answers) < responses, "a question has too many answers")
-		}
-	case t.Rule == "pegs":
-		responses = (n+1)*(n+2)/2 - 1
-	case t.Rule == "black":
-		responses = n + 1
-	case t.Rule == "position" && t.words != nil && n <= 9:
-		for responses = 1; n > 0; n-- {
-			responses *= 3
 		}
 	}
 	demand(t.Responses == responses, "n_responses is not the game's")
@@ -386,22 +371,23 @@ func (t *Table) reply(node, place int) int {
 	return t.responses.get(node - 1)
 }
 
-// A state is a node and where its ones begin in the shape; node -1 guesses the first candidate.
+// A state is a node and where its ones begin in the shape.
 type state struct{ node, at int }
 
-// child returns the state behind a response (in slim a place), and whether it is stored.
-func (t *Table) child(s state, response int) (state, bool) {
+var implicit = state{-1, 0} // where the first candidate is guessed
+
+// child returns the state behind a response (in slim a place), implicit where none is stored.
+func (t *Table) child(s state, response int) state {
 	first := s.at - s.node + 1
-	for place := 0; t.shape.get(s.at+place) == 1; place++ {
-		if t.reply(first+place, place) != response {
-			continue
+	for place := 0; s != implicit && t.shape.get(s.at+place) == 1; place++ {
+		if t.reply(first+place, place) == response {
+			for ; s.node < first+place; s.at++ {
+				s.node += 1 - t.shape.get(s.at)
+			}
+			return s
 		}
-		for ; s.node < first+place; s.at++ {
-			s.node += 1 - t.shape.get(s.at)
-		}
-		return s, true
 	}
-	return state{-1, 0}, false
+	return implicit
 }
 
 // ColorsOf returns the colors of a code, from 0; of a word its characters.
@@ -446,33 +432,27 @@ func (t *Table) arrange(code int, colors []int) {
 
 // Format writes a code as people do: 1122, a word, a question or a candidate's name.
 func (t *Table) Format(code int) string {
-	if t.Rule == "answers" {
-		return t.label(code)
-	}
-	if t.words != nil {
-		return string(t.words[code*t.Pegs : (code+1)*t.Pegs])
-	}
-	parts, separator := make([]string, t.Pegs), ""
-	if t.Colors > 35 {
-		separator = "."
-	}
-	for peg, color := range t.ColorsOf(code) {
-		parts[peg] = strconv.Itoa(color + t.Repetition)
-		if t.Colors <= 35 {
-			parts[peg] = symbols[color+t.Repetition : color+t.Repetition+1]
-		}
-	}
-	return strings.Join(parts, separator)
-}
-
-func (t *Table) label(code int) string {
 	switch {
 	case len(t.texts) > 0:
 		return t.texts[code]
-	case code < t.Secrets:
+	case t.Rule == "answers" && code < t.Secrets:
 		return fmt.Sprint("candidate ", code+1)
+	case t.Rule == "answers":
+		return fmt.Sprint("question ", code-t.Secrets+1)
+	case t.words != nil:
+		return string(t.words[code*t.Pegs : (code+1)*t.Pegs])
 	}
-	return fmt.Sprint("question ", code-t.Secrets+1)
+	parts := make([]string, t.Pegs)
+	for peg, color := range t.ColorsOf(code) {
+		parts[peg] = strconv.Itoa(color + t.Repetition)
+		if t.Colors <= 35 {
+			parts[peg] = string(symbols[color+t.Repetition])
+		}
+	}
+	if t.Colors <= 35 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts, ".")
 }
 
 // Answers lists the answers to a question of a table of answers, or to a candidate that is guessed.
@@ -606,11 +586,7 @@ type step struct {
 
 // NewGame begins a game; an error says why the rules of a lean or slim table do not fit it.
 func (t *Table) NewGame() (game *Game, err error) {
-	defer func() {
-		if problem, isError := recover().(error); isError {
-			game, err = nil, problem
-		}
-	}()
+	defer catch(&err)
 	if t.Profile == "full" {
 		return &Game{t, []step{{}}}, nil
 	}
@@ -661,7 +637,7 @@ func (g *Game) IsKnown() bool {
 // Guess returns the code to guess, or the question to ask, an index.
 func (g *Game) Guess() int {
 	now := g.last()
-	if now.node < 0 || len(now.candidates) == 1 && g.IsKnown() {
+	if now.state == implicit || len(now.candidates) == 1 && g.IsKnown() {
 		return int(now.candidates[0])
 	}
 	return g.table.guesses.get(now.node)
@@ -677,19 +653,17 @@ func (g *Game) Answer(response int) Result {
 		g.steps = append(g.steps, step{isWon: true})
 		return Won
 	}
-	next, key := step{}, response
+	var candidates []int32
 	if t.Profile != "full" {
-		next.candidates, key = g.filter(response)
+		if candidates, response = g.filter(response); len(candidates) == 0 {
+			return Impossible
+		}
 	}
-	isStored := false
-	next.state = state{-1, 0}
-	if now.node >= 0 {
-		next.state, isStored = t.child(now.state, key)
-	}
-	if len(next.candidates) == 0 && !(isStored && t.Profile == "full") {
+	next := t.child(now.state, response)
+	if t.Profile == "full" && next == implicit {
 		return Impossible
 	}
-	g.steps = append(g.steps, next)
+	g.steps = append(g.steps, step{state: next, candidates: candidates})
 	return Next
 }
 

@@ -37,7 +37,7 @@ public final class TgtPlayer {
     }
 
     private static final int MAX_SECRETS = 1 << 20;
-    private static final long FREE_WORK = 1 << 22; // pegs that replaying a start may compare
+    private static final long FREE_WORK = 1 << 22;
     private static final long WORK_PER_NODE = 1 << 10;
     private static final int MAX_ANSWERS = 65535; // to a question
     private static final String SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -64,6 +64,7 @@ public final class TgtPlayer {
     private List<List<String>> answers = List.of();
     private int[] counts;
     private int[] words;
+    private long work; // pegs that replaying the start may still compare
 
     /** A state of a game: its node, where its ones begin in the shape, and who may be the secret. */
     private static final class Step {
@@ -257,7 +258,6 @@ public final class TgtPlayer {
 
     /** The candidates and questions of a table of answers, and their words, if there are any. */
     private void readQuestions(List<?> values) {
-        demand(isFull() && values.size() == 7, "the questions are damaged");
         nSecrets = number(values.get(1), (1 << 30) - 1);
         int nQuestions = number(values.get(2), (1 << 30) - 1);
         nColors = nSecrets + nQuestions;
@@ -267,12 +267,8 @@ public final class TgtPlayer {
         texts.addAll(questions);
         boolean isWhole = names.size() == nSecrets && questions.size() == nQuestions;
         demand(texts.isEmpty() || isWhole, "the names or questions have a wrong number");
-        answers = new ArrayList<>();
-        for (String line : lines(values.get(5))) {
-            answers.add(List.of(line.split("\t", -1)));
-        }
-        boolean isShared = answers.size() < 2;
-        demand(isShared || answers.size() == nQuestions, "the answers have a wrong number");
+        answers = lines(values.get(5)).stream().map(line -> List.of(line.split("\t", -1))).collect(toList());
+        demand(answers.size() < 2 || answers.size() == nQuestions, "the answers have a wrong number");
         text(values.get(6)); // no matrix: the tree knows the answers
     }
 
@@ -283,14 +279,13 @@ public final class TgtPlayer {
     private void readGame(List<?> description) {
         List<?> values = readTerms(description);
         String kind = text(values.get(0));
-        if (kind.equals("questions")) {
+        if (kind.equals("questions") && values.size() == 7 && isFull()) {
             rule = "answers";
             nPegs = 1;
             readQuestions(values);
             return;
         }
-        demand(values.size() > 1, "the game is empty");
-        if (kind.equals("arrangements")) {
+        if (kind.equals("arrangements") && values.size() > 1) {
             rule = "black";
             repetition = 1;
             nColors = values.size() - 1;
@@ -383,26 +378,24 @@ public final class TgtPlayer {
     /** The secrets that answer the guesses of the start as it says. */
     private int[] findCandidates() {
         demand(nSecrets <= MAX_SECRETS && nNodes <= nSecrets, "too many secrets, or states");
-        int[] found = new int[nSecrets];
-        int n = 0;
-        long work = FREE_WORK + WORK_PER_NODE * nNodes;
-        for (int secret = 0; secret < nSecrets; secret++) {
-            boolean agrees = true;
-            for (int i = 0; agrees && i < start.size(); i++) {
-                work -= nPegs;
-                demand(work >= 0, "its start takes too much work");
-                int[] pair = start.get(i);
-                agrees = score(colorsOf(pair[0]), colorsOf(secret)) == pair[1];
-            }
-            if (agrees) {
-                found[n++] = secret;
-            }
-        }
+        work = FREE_WORK + WORK_PER_NODE * nNodes;
+        int[] found = IntStream.range(0, nSecrets).filter(this::agrees).toArray();
         // A stored state wins one secret; each of its other answers leaves a state that is stored
         // too, or `implicit` secrets.
         long most = nNodes * (1 + implicit * (nResponses - 1L));
-        demand(n > 0 && n <= most, "its states cannot tell the secrets apart");
-        return Arrays.copyOf(found, n);
+        demand(found.length > 0 && found.length <= most, "its states cannot tell the secrets apart");
+        return found;
+    }
+
+    private boolean agrees(int secret) {
+        for (int[] pair : start) {
+            work -= nPegs;
+            demand(work >= 0, "its start takes too much work");
+            if (score(colorsOf(pair[0]), colorsOf(secret)) != pair[1]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The response that leads to a node; in slim its place among its siblings. */
@@ -414,14 +407,13 @@ public final class TgtPlayer {
     private Step child(Step step, int response, int[] candidates) {
         int first = step.at - step.node + 1;
         for (int place = 0; step.node >= 0 && shape.get(step.at + place) == 1; place++) {
-            if (reply(first + place, place) != response) {
-                continue;
+            if (reply(first + place, place) == response) {
+                int at = step.at;
+                for (int node = step.node; node < first + place; at++) {
+                    node += 1 - shape.get(at);
+                }
+                return new Step(first + place, at, candidates);
             }
-            int at = step.at;
-            for (int node = step.node; node < first + place; at++) {
-                node += 1 - shape.get(at);
-            }
-            return new Step(first + place, at, candidates);
         }
         return new Step(IMPLICIT, 0, candidates);
     }
@@ -436,17 +428,18 @@ public final class TgtPlayer {
     }
 
     private int codeOf(Step step) {
-        boolean isOnly = announces && step.candidates != null && step.candidates.length == 1;
-        return step.node < 0 || isOnly ? step.candidates[0] : guesses.get(step.node);
+        boolean isFirst = step.node == IMPLICIT || isKnown(step) && !isFull();
+        return isFirst ? step.candidates[0] : guesses.get(step.node);
     }
 
     /** Whether one candidate is left in a game that ends there. */
     public boolean isKnown() {
-        Step step = last();
-        if (!announces || step.node == WON) {
-            return false;
-        }
-        return isFull() ? shape.get(step.at) == 0 : step.candidates.length == 1;
+        return isKnown(last());
+    }
+
+    private boolean isKnown(Step step) {
+        boolean isOpen = announces && step.node != WON;
+        return isOpen && (isFull() ? shape.get(step.at) == 0 : step.candidates.length == 1);
     }
 
     /** The index of the secret, once it is guessed or the only one left; -1 before. */
@@ -550,15 +543,10 @@ public final class TgtPlayer {
         }
         int[] guess = colorsOf(code());
         int[] replies = Arrays.stream(step.candidates).map(c -> score(guess, colorsOf(c))).toArray();
-        int[] kept = new int[replies.length];
-        int n = 0;
-        for (int i = 0; i < replies.length; i++) {
-            if (replies[i] == response) {
-                kept[n++] = step.candidates[i];
-            }
-        }
+        int[] kept = IntStream.range(0, replies.length)
+                .filter(i -> replies[i] == response).map(i -> step.candidates[i]).toArray();
         int key = isSlim() ? rank(replies, response) : response;
-        return n > 0 && steps.add(child(step, key, Arrays.copyOf(kept, n)));
+        return kept.length > 0 && steps.add(child(step, key, kept));
     }
 
     /** The place of a response among those with more candidates than `implicit`; -1 if it has not. */
@@ -567,11 +555,8 @@ public final class TgtPlayer {
         for (int reply : replies) {
             sizes[reply]++;
         }
-        int place = 0;
-        for (int reply = 0; reply < Math.min(response, nResponses); reply++) {
-            place += sizes[reply] > implicit ? 1 : 0;
-        }
-        return response < nResponses && sizes[response] > implicit ? place : -1;
+        boolean isStored = response < nResponses && sizes[response] > implicit;
+        return isStored ? (int) Arrays.stream(sizes, 0, response).filter(n -> n > implicit).count() : -1;
     }
 
     /** Take the last answer back, if there is one. */

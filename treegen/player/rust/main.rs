@@ -31,7 +31,7 @@ fn list_answers<'a>(table: &Table<'a>, code: u32) -> Vec<&'a str> {
         return labels.collect();
     }
     let is_plain = table.n_codes() > table.n_secrets() || table.n_responses() == 2;
-    labels.chain(is_plain.then(|| "no")).chain(Some("right")).collect()
+    labels.chain(is_plain.then_some("no")).chain(Some("right")).collect()
 }
 
 /// The code to guess, or the question with at most 12 of its answers.
@@ -69,7 +69,7 @@ fn read_answer(table: &Table, code: u32, line: &str) -> Option<u32> {
     let alike = |label: &&str| label.to_lowercase() == line.to_lowercase();
     let place = match answers.iter().position(|label| *label == line) {
         None if answers.iter().filter(|label| alike(label)).count() == 1 => {
-            answers.iter().position(|label| alike(&label))
+            answers.iter().position(alike)
         }
         place => place,
     };

@@ -38,6 +38,14 @@ pub enum Error {
     BadTree,
 }
 
+fn ensure(is_true: bool, error: Error) -> Result<(), Error> {
+    if is_true {
+        Ok(())
+    } else {
+        Err(error)
+    }
+}
+
 /// What an answer leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -48,8 +56,9 @@ pub enum Answer {
 }
 
 /// How guesses are answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rule {
+    #[default]
     Pegs,
     Black,
     Position,
@@ -57,8 +66,9 @@ pub enum Rule {
     Answers,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Profile {
+    #[default]
     Full,
     Lean,
     Slim,
@@ -89,7 +99,7 @@ impl Section<'_> {
 }
 
 /// Reads MessagePack values one after another.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Reader<'a> {
     data: &'a [u8],
 }
@@ -104,9 +114,7 @@ enum Value<'a> {
 
 impl<'a> Reader<'a> {
     fn take(&mut self, size: usize) -> Result<&'a [u8], Error> {
-        if size > self.data.len() {
-            return Err(Error::BadHeader);
-        }
+        ensure(size <= self.data.len(), Error::BadHeader)?;
         let (part, rest) = self.data.split_at(size);
         self.data = rest;
         Ok(part)
@@ -172,19 +180,19 @@ impl<'a> Reader<'a> {
         };
         let spare = (8 - n_bits % 8) % 8;
         let is_clean = data.last().map_or(true, |byte| u64::from(*byte) & ((1 << spare) - 1) == 0);
-        if data.len() as u64 != (n_bits + 7) / 8 || !is_clean {
-            return Err(Error::BadSection);
-        }
+        ensure(data.len() as u64 == (n_bits + 7) / 8 && is_clean, Error::BadSection)?;
         Ok(Section { data, width })
     }
 }
 
 /// What codes are made of.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 enum Kind<'a> {
-    Colors {
-        repetition: bool,
-    },
+    /// Colors that may come twice.
+    #[default]
+    Repeated,
+    /// Colors that do not.
+    Distinct,
     /// The pegs of each color, as numbers in the table.
     Counts(Reader<'a>),
     Words(&'a str),
@@ -206,11 +214,7 @@ impl<'a> Labels<'a> {
         let is_whole = count(self.names) == n_names && count(self.questions) == n_questions;
         let is_shared = count(self.answers) < 2 || count(self.answers) == n_questions;
         let are_few = self.answers.split('\n').all(|row| row.split('\t').count() as u32 <= most);
-        if (is_bare || is_whole) && is_shared && are_few {
-            Ok(())
-        } else {
-            Err(Error::BadHeader)
-        }
+        ensure((is_bare || is_whole) && is_shared && are_few, Error::BadHeader)
     }
 
     fn answer(&self, question: u32, response: u32) -> Option<&'a str> {
@@ -224,6 +228,7 @@ impl<'a> Labels<'a> {
 }
 
 /// A checked table.
+#[derive(Default)]
 pub struct Table<'a> {
     profile: Profile,
     kind: Kind<'a>,
@@ -258,32 +263,26 @@ fn crc32(data: &[u8]) -> u32 {
 impl<'a> Table<'a> {
     /// Check a table, all of it.
     pub fn open(data: &'a [u8]) -> Result<Table<'a>, Error> {
-        if data.len() < 16 || &data[1..6] != b"\xa4TGT1" {
-            return Err(Error::NotATable);
-        }
-        if data.len() >> 28 != 0 {
-            return Err(Error::Unsupported);
-        }
+        ensure(data.len() >= 16 && &data[1..6] == b"\xa4TGT1", Error::NotATable)?;
+        ensure(data.len() >> 28 == 0, Error::Unsupported)?;
         let (body, tail) = data.split_at(data.len() - 5);
-        if tail[0] != 0xce || tail[1..] != crc32(body).to_be_bytes() {
-            return Err(Error::BadCrc);
-        }
+        ensure(tail[0] == 0xce && tail[1..] == crc32(body).to_be_bytes(), Error::BadCrc)?;
         let mut reader = Reader { data: body };
-        let (mut table, minor) = Self::read_header(&mut reader)?;
+        let mut table = Table::default();
+        let minor = table.read_header(&mut reader)?;
         let n_nodes = table.n_nodes;
         table.guesses = reader.section(n_nodes, width(table.n_codes - 1))?;
         if table.profile != Profile::Slim {
             table.responses = reader.section(n_nodes - 1, width(table.n_responses - 2))?;
         }
         table.shape = reader.section(2 * n_nodes - 1, 1)?;
-        if minor == 0 && !reader.data.is_empty() {
-            return Err(Error::BadSection);
-        }
+        ensure(minor > 0 || reader.data.is_empty(), Error::BadSection)?;
         table.check_tree()?;
         Ok(table)
     }
 
-    fn read_header(r: &mut Reader<'a>) -> Result<(Table<'a>, u32), Error> {
+    /// Read the values before the sections; return the minor version.
+    fn read_header(&mut self, r: &mut Reader<'a>) -> Result<u32, Error> {
         let n_values = r.array()?;
         r.text()?;
         let minor = r.int()?;
@@ -293,113 +292,83 @@ impl<'a> Table<'a> {
             b"slim" => (Profile::Slim, 13),
             _ => return Err(Error::Unsupported),
         };
-        if n_values < most || (minor == 0 && n_values != most) {
-            return Err(Error::BadHeader);
-        }
-        let mut table = Self::read_game(r)?;
-        if matches!(table.kind, Kind::Questions(_)) && profile != Profile::Full {
-            return Err(Error::BadHeader);
-        }
-        table.profile = profile;
-        table.n_before = r.array()?;
-        table.start = r.clone();
-        for _ in 0..table.n_before {
+        self.profile = profile;
+        ensure(n_values == most || (minor > 0 && n_values > most), Error::BadHeader)?;
+        self.read_game(r)?;
+        ensure(self.rule != Rule::Answers || profile == Profile::Full, Error::BadHeader)?;
+        self.n_before = r.array()?;
+        self.start = r.clone();
+        for _ in 0..self.n_before {
             r.int()?;
         }
         Self::skip_meta(r)?;
-        table.n_codes = r.int()?;
-        table.n_responses = r.int()?;
-        table.n_nodes = r.int()?;
-        table.implicit = r.int()?;
+        self.n_codes = r.int()?;
+        self.n_responses = r.int()?;
+        self.n_nodes = r.int()?;
+        self.implicit = r.int()?;
         let implicit = if profile == Profile::Full { 0..=0 } else { 1..=2 };
-        if table.n_nodes < 1 || table.n_nodes >> 30 != 0 || !implicit.contains(&table.implicit) {
-            return Err(Error::BadHeader);
-        }
-        table.check_counts()?;
-        Ok((table, minor))
+        ensure(self.n_nodes >= 1 && self.n_nodes >> 30 == 0, Error::BadHeader)?;
+        ensure(implicit.contains(&self.implicit), Error::BadHeader)?;
+        self.check_counts()?;
+        Ok(minor)
     }
 
-    fn read_game(r: &mut Reader<'a>) -> Result<Table<'a>, Error> {
-        let (n_values, name, announces) = Self::read_terms(r)?;
-        let (mut n_pegs, mut n_colors, mut n_secrets) = (0, 1, 0);
-        let (kind, rule) = match name {
+    fn read_game(&mut self, r: &mut Reader<'a>) -> Result<(), Error> {
+        let (n_values, kind) = self.read_terms(r)?;
+        self.n_colors = 1;
+        match kind {
             b"pegs" => {
-                n_pegs = r.int()?;
-                n_colors = r.int()?;
-                let repetition = r.int()?;
-                if repetition > 1 {
-                    return Err(Error::BadHeader);
-                }
-                (Kind::Colors { repetition: repetition == 1 }, Self::read_rule(r, false)?)
+                self.n_pegs = r.int()?;
+                self.n_colors = r.int()?;
+                self.kind = match r.int()? {
+                    0 => Kind::Distinct,
+                    1 => Kind::Repeated,
+                    _ => return Err(Error::BadHeader),
+                };
+                self.rule = Self::read_rule(r)?;
+                ensure(self.rule != Rule::Position, Error::BadHeader)?;
             }
             b"codebook" => {
-                let rule = Self::read_rule(r, true)?;
-                n_pegs = r.int()?;
-                n_secrets = r.int()?;
-                let words = core::str::from_utf8(r.text()?).map_err(|_| Error::BadHeader)?;
-                (Kind::Words(words), rule)
+                self.rule = Self::read_rule(r)?;
+                self.n_pegs = r.int()?;
+                self.n_secrets = r.int()?;
+                self.kind = Kind::Words(r.utf8()?);
             }
             b"arrangements" => {
-                let counts = r.clone();
-                n_colors = n_values.wrapping_sub(1);
-                for _ in 0..n_colors {
+                self.kind = Kind::Counts(r.clone());
+                self.rule = Rule::Black;
+                self.n_colors = n_values.wrapping_sub(1);
+                for _ in 0..self.n_colors {
                     let count = r.int()?;
-                    if count < 1 || count > 1000 - n_pegs {
-                        return Err(Error::BadHeader);
-                    }
-                    n_pegs += count;
+                    ensure((1..=1000 - self.n_pegs).contains(&count), Error::BadHeader)?;
+                    self.n_pegs += count;
                 }
-                (Kind::Counts(counts), Rule::Black)
             }
             b"questions" => {
-                n_pegs = 1;
-                n_secrets = r.int()?;
-                n_colors = r.int()?;
+                self.rule = Rule::Answers;
+                self.n_pegs = 1;
+                self.n_secrets = r.int()?;
+                let n_questions = r.int()?;
+                let is_small = self.n_secrets >> 30 == 0 && n_questions >> 30 == 0;
+                ensure(n_values == 7 && self.n_secrets > 0 && is_small, Error::BadHeader)?;
+                self.n_colors = self.n_secrets + n_questions;
                 let (names, questions, answers) = (r.utf8()?, r.utf8()?, r.utf8()?);
                 r.text()?; // no matrix: the tree knows the answers
-                (Kind::Questions(Labels { names, questions, answers }), Rule::Answers)
+                self.kind = Kind::Questions(Labels { names, questions, answers });
             }
             _ => return Err(Error::Unsupported),
-        };
-        if announces {
+        }
+        if self.announces {
             r.text()?;
         }
-        if rule == Rule::Answers {
-            let is_small = n_secrets >> 30 == 0 && n_colors >> 30 == 0;
-            if n_values != 7 || n_secrets == 0 || !is_small {
-                return Err(Error::BadHeader);
-            }
-            n_colors += n_secrets;
-        }
-        let is_long = matches!(kind, Kind::Counts(_)) || n_values == 5;
-        let is_small = (1..=1000).contains(&n_pegs) && (1..=1000).contains(&n_colors);
-        if rule != Rule::Answers && !(is_long && is_small) {
-            return Err(Error::BadHeader);
-        }
-        let empty = Section::default();
-        Ok(Table {
-            profile: Profile::Full,
-            kind,
-            rule,
-            n_pegs,
-            n_colors,
-            n_codes: 0,
-            n_secrets,
-            n_responses: 0,
-            n_nodes: 0,
-            implicit: 0,
-            n_before: 0,
-            announces,
-            start: r.clone(),
-            guesses: empty,
-            responses: empty,
-            shape: empty,
-        })
+        let is_long = matches!(self.kind, Kind::Counts(_)) || n_values == 5;
+        let is_small = (1..=1000).contains(&self.n_pegs) && (1..=1000).contains(&self.n_colors);
+        ensure(self.rule == Rule::Answers || (is_long && is_small), Error::BadHeader)
     }
 
-    /// Pass over weights and costs: how many values the rest has without the goal, the kind of game,
-    /// and whether the goal is to identify.
-    fn read_terms(r: &mut Reader<'a>) -> Result<(u32, &'a [u8], bool), Error> {
+    /// Pass over weights and costs, and see whether the goal, at the end, is to identify; return how
+    /// many values the game has without them, and its kind.
+    fn read_terms(&mut self, r: &mut Reader<'a>) -> Result<(u32, &'a [u8]), Error> {
         let mut n_values = r.array()?;
         let mut kind = r.text()?;
         if kind == b"weighted" && n_values > 3 {
@@ -409,18 +378,17 @@ impl<'a> Table<'a> {
             n_values -= 3;
         }
         let mut ahead = r.clone();
-        let mut announces = false;
         for _ in 1..n_values {
-            announces = matches!(ahead.value()?, Value::Text(b"goal identify"));
+            self.announces = matches!(ahead.value()?, Value::Text(b"goal identify"));
         }
-        Ok((n_values - u32::from(announces), kind, announces))
+        Ok((n_values - u32::from(self.announces), kind))
     }
 
-    fn read_rule(r: &mut Reader<'a>, has_words: bool) -> Result<Rule, Error> {
+    fn read_rule(r: &mut Reader<'a>) -> Result<Rule, Error> {
         match r.text()? {
             b"pegs" => Ok(Rule::Pegs),
             b"black" => Ok(Rule::Black),
-            b"position" if has_words => Ok(Rule::Position),
+            b"position" => Ok(Rule::Position),
             _ => Err(Error::BadHeader),
         }
     }
@@ -431,9 +399,8 @@ impl<'a> Table<'a> {
             _ => return Err(Error::BadHeader),
         };
         for _ in 0..2 * u64::from(size) {
-            if let Value::Array(_) | Value::Map(_) = r.value()? {
-                return Err(Error::BadHeader);
-            }
+            let is_flat = !matches!(r.value()?, Value::Array(_) | Value::Map(_));
+            ensure(is_flat, Error::BadHeader)?;
         }
         Ok(())
     }
@@ -452,26 +419,16 @@ impl<'a> Table<'a> {
         match self.kind {
             Kind::Words(_) => {}
             Kind::Questions(labels) => {
-                labels.check(self.n_secrets, self.n_colors - self.n_secrets, n_responses - 1)?
+                labels.check(self.n_secrets, n_codes - self.n_secrets, n_responses - 1)?
             }
             _ => self.n_secrets = n_codes,
         }
-        let has_secrets = (1..=n_codes).contains(&self.n_secrets);
-        if self.n_codes != n_codes || self.n_responses != n_responses || !has_secrets {
-            return Err(Error::BadHeader);
-        }
-        let mut r = self.start.clone();
-        for place in 0..self.n_before {
-            let most = if place % 2 == 1 { n_responses } else { n_codes };
-            if r.int()? >= most {
-                return Err(Error::BadHeader);
-            }
-        }
-        if self.n_before % 2 == 1 {
-            Err(Error::BadHeader)
-        } else {
-            Ok(())
-        }
+        ensure(self.n_codes == n_codes && self.n_responses == n_responses, Error::BadHeader)?;
+        ensure((1..=n_codes).contains(&self.n_secrets), Error::BadHeader)?;
+        ensure(self.n_before % 2 == 0, Error::BadHeader)?;
+        let mut pairs = (0..self.n_before / 2).map_while(|place| self.before(place));
+        let is_fit = pairs.all(|(code, response)| code < n_codes && response < n_responses);
+        ensure(is_fit, Error::BadHeader)
     }
 
     /// The number of codes; None if there are none, or 2^31 or more.
@@ -481,15 +438,13 @@ impl<'a> Table<'a> {
             Kind::Words(words) => {
                 let n_characters = words.chars().count() as u32;
                 let is_whole = n_characters > 0 && n_characters % self.n_pegs == 0;
-                return if is_whole { Some(n_characters / self.n_pegs) } else { None };
+                return is_whole.then(|| n_characters / self.n_pegs);
             }
             Kind::Questions(_) => return Some(self.n_colors),
-            Kind::Colors { repetition } => {
+            Kind::Repeated | Kind::Distinct => {
                 for peg in 0..self.n_pegs {
-                    let choices =
-                        if *repetition { self.n_colors } else { self.n_colors.checked_sub(peg)? };
-                    n *= u64::from(choices);
-                    if n == 0 || n >> 31 != 0 {
+                    n *= u64::from(self.base(peg)?);
+                    if n >> 31 != 0 {
                         return None;
                     }
                 }
@@ -511,31 +466,28 @@ impl<'a> Table<'a> {
         Some(n as u32)
     }
 
+    /// How many colors a peg may have behind those before it; None if there are none.
+    fn base(&self, peg: u32) -> Option<u32> {
+        let used = if matches!(self.kind, Kind::Distinct) { peg } else { 0 };
+        self.n_colors.checked_sub(used).filter(|&base| base > 0)
+    }
+
     fn check_tree(&self) -> Result<(), Error> {
+        let is_code = |place| self.guesses.get(place) < self.n_codes;
+        ensure((0..self.n_nodes).all(is_code), Error::BadTree)?;
         let n_bits = 2 * self.n_nodes - 1;
         let (mut node, mut ones, mut least) = (0, 0, 0);
-        for place in 0..self.n_nodes {
-            if self.guesses.get(place) >= self.n_codes {
-                return Err(Error::BadTree);
-            }
-        }
         for at in 0..n_bits {
             if self.shape.get(at) == 1 {
                 ones += 1;
-                if ones >= self.n_nodes {
-                    return Err(Error::BadTree);
-                }
+                ensure(ones < self.n_nodes, Error::BadTree)?;
                 let reply = self.reply(ones, least);
-                if reply >= self.n_responses - 1 || reply < least {
-                    return Err(Error::BadTree);
-                }
+                ensure((least..self.n_responses - 1).contains(&reply), Error::BadTree)?;
                 least = reply + 1;
             } else {
                 node += 1;
                 least = 0;
-                if node > ones && at + 1 < n_bits {
-                    return Err(Error::BadTree);
-                }
+                ensure(node <= ones || at + 1 == n_bits, Error::BadTree)?;
             }
         }
         Ok(())
@@ -592,20 +544,16 @@ impl<'a> Table<'a> {
 
     /// What is added to a color when it is written: 0 where no color comes twice, else 1.
     pub fn first_color(&self) -> u32 {
-        u32::from(!matches!(self.kind, Kind::Colors { repetition: false }))
+        u32::from(!matches!(self.kind, Kind::Distinct))
     }
 
     /// The guess made before the table's root at this place, and how it was answered.
     pub fn before(&self, place: u32) -> Option<(u32, u32)> {
-        let mut r = self.start.clone();
-        for _ in 0..2 * place {
-            r.int().ok()?;
-        }
-        if place < self.n_before / 2 {
-            Some((r.int().ok()?, r.int().ok()?))
-        } else {
-            None
-        }
+        let mut values = self.start.clone();
+        let mut numbers = (0..self.n_before)
+            .map_while(|_| values.int().ok())
+            .skip((place as usize).saturating_mul(2));
+        Some((numbers.next()?, numbers.next()?))
     }
 
     /// The word of a code; None in a game without words.
@@ -626,16 +574,15 @@ impl<'a> Table<'a> {
 
     /// A candidate's name or a question of a table of answers; None where it has no labels.
     pub fn label(&self, code: u32) -> Option<&'a str> {
-        match self.kind {
-            Kind::Questions(labels) if code < self.n_secrets => {
-                labels.names.split('\n').nth(code as usize)
-            }
-            Kind::Questions(labels) => {
-                labels.questions.split('\n').nth((code - self.n_secrets) as usize)
-            }
-            _ => None,
-        }
-        .filter(|text| !text.is_empty())
+        let labels = match self.kind {
+            Kind::Questions(labels) => labels,
+            _ => return None,
+        };
+        let (lines, place) = match code.checked_sub(self.n_secrets) {
+            None => (labels.names, code),
+            Some(question) => (labels.questions, question),
+        };
+        lines.split('\n').nth(place as usize).filter(|text| !text.is_empty())
     }
 
     /// Whether a code is a question of a table of answers.
@@ -662,23 +609,20 @@ impl<'a> Table<'a> {
         match &self.kind {
             Kind::Words(_) => {
                 let word = self.word(code).unwrap_or("");
-                colors
-                    .iter_mut()
-                    .zip(word.chars())
-                    .for_each(|(color, letter)| *color = letter as u32);
+                colors.iter_mut().zip(word.chars()).for_each(|(color, c)| *color = c as u32);
             }
             Kind::Questions(_) => colors[0] = code,
             Kind::Counts(counts) => self.arrange(counts, code, colors),
-            Kind::Colors { repetition } => {
+            Kind::Repeated | Kind::Distinct => {
                 let mut left = code;
                 for peg in (0..n_pegs).rev() {
-                    let base = if *repetition { self.n_colors } else { self.n_colors - peg as u32 };
+                    let base = self.base(peg as u32).unwrap_or(1);
                     let color = left % base;
                     colors[peg] = color;
                     left /= base;
-                    // Among the colors that are free, the one of this rank: those behind move up.
-                    for later in colors[peg + 1..].iter_mut().filter(|_| !repetition) {
-                        *later += u32::from(*later >= color);
+                    if let Kind::Distinct = self.kind {
+                        // The color of this rank among the free ones: those behind move up.
+                        colors[peg + 1..].iter_mut().for_each(|c| *c += u32::from(*c >= color));
                     }
                 }
             }
@@ -755,6 +699,19 @@ impl<'a> Table<'a> {
         self.response(black, white).unwrap_or(0)
     }
 
+    /// Whether a secret answers the guesses of the start as it says; `left` limits the work.
+    fn agrees(&self, secret: u32, left: &mut u64) -> Result<bool, Error> {
+        for (code, response) in (0..).map_while(|place| self.before(place)) {
+            *left = left.checked_sub(1).ok_or(Error::Unsupported)?;
+            let mut guess = [0; MAX_PEGS];
+            self.colors(code, &mut guess);
+            if self.score_code(&guess, secret) != response {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     fn score_code(&self, guess: &[u32; MAX_PEGS], secret: u32) -> u32 {
         let mut colors = [0; MAX_PEGS];
         let n_pegs = self.n_pegs as usize;
@@ -775,9 +732,7 @@ pub struct Game<'t, 'a, 'm> {
 impl<'t, 'a, 'm> Game<'t, 'a, 'm> {
     /// Begin a game; the memory is `table.memory()` bytes or more.
     pub fn new(table: &'t Table<'a>, memory: &'m mut [u8]) -> Result<Game<'t, 'a, 'm>, Error> {
-        if memory.len() < table.memory() {
-            return Err(Error::Unsupported);
-        }
+        ensure(memory.len() >= table.memory(), Error::Unsupported)?;
         let mut game = Game { table, place: Some(State::default()), memory };
         if table.profile != Profile::Full {
             game.find_candidates()?;
@@ -788,27 +743,14 @@ impl<'t, 'a, 'm> Game<'t, 'a, 'm> {
     /// Begin with the secrets that answer the guesses of the start as it says.
     fn find_candidates(&mut self) -> Result<(), Error> {
         let table = self.table;
-        if table.n_pegs as usize > MAX_PEGS || table.n_secrets > MAX_SECRETS {
-            return Err(Error::Unsupported);
-        }
-        if table.n_nodes > table.n_secrets {
-            return Err(Error::BadHeader);
-        }
+        ensure(table.n_pegs as usize <= MAX_PEGS, Error::Unsupported)?;
+        ensure(table.n_secrets <= MAX_SECRETS, Error::Unsupported)?;
+        ensure(table.n_nodes <= table.n_secrets, Error::BadHeader)?;
         self.memory.fill(0);
         let mut left = ((1_u64 << 22) + (u64::from(table.n_nodes) << 10)) / u64::from(table.n_pegs);
-        let mut n = 0_u32;
+        let mut n = 0;
         for secret in 0..table.n_secrets {
-            let mut agrees = true;
-            for (code, response) in (0..).map_while(|place| table.before(place)) {
-                left = left.checked_sub(1).ok_or(Error::Unsupported)?;
-                let mut guess = [0; MAX_PEGS];
-                table.colors(code, &mut guess);
-                agrees = table.score_code(&guess, secret) == response;
-                if !agrees {
-                    break;
-                }
-            }
-            if agrees {
+            if table.agrees(secret, &mut left)? {
                 self.memory[secret as usize / 8] |= 0x80 >> (secret & 7);
                 n += 1;
             }
@@ -817,11 +759,7 @@ impl<'t, 'a, 'm> Game<'t, 'a, 'm> {
         // too, or `implicit` secrets.
         let most =
             u64::from(1 + table.implicit * (table.n_responses - 1)) * u64::from(table.n_nodes);
-        if n == 0 || u64::from(n) > most {
-            Err(Error::BadHeader)
-        } else {
-            Ok(())
-        }
+        ensure((1..=most).contains(&n), Error::BadHeader)
     }
 
     fn has(&self, secret: u32) -> bool {
@@ -867,14 +805,15 @@ impl<'t, 'a, 'm> Game<'t, 'a, 'm> {
 
     /// Take the response to the guess.
     pub fn answer(&mut self, response: u32) -> Answer {
+        let table = self.table;
         if self.is_known() {
             return Answer::Impossible;
         }
-        if response == self.table.n_responses - 1 {
+        if response == table.n_responses - 1 {
             return Answer::Won;
         }
-        if self.table.profile == Profile::Full {
-            return match self.place.and_then(|state| self.table.child(state, response)) {
+        if table.profile == Profile::Full {
+            return match self.place.and_then(|state| table.child(state, response)) {
                 None => Answer::Impossible,
                 next => {
                     self.place = next;
@@ -883,19 +822,17 @@ impl<'t, 'a, 'm> Game<'t, 'a, 'm> {
             };
         }
         let mut guess = [0; MAX_PEGS];
-        self.table.colors(self.guess(), &mut guess);
+        table.colors(self.guess(), &mut guess);
         if !self.count(&guess, response) {
             return Answer::Impossible;
         }
-        for secret in 0..self.table.n_secrets {
-            if self.has(secret) && self.table.score_code(&guess, secret) != response {
+        for secret in 0..table.n_secrets {
+            if self.has(secret) && table.score_code(&guess, secret) != response {
                 self.memory[secret as usize / 8] &= !(0x80 >> (secret & 7));
             }
         }
-        let key =
-            if self.table.profile == Profile::Slim { self.rank(response) } else { Some(response) };
-        let next = self.place.zip(key);
-        self.place = next.and_then(|(state, key)| self.table.child(state, key));
+        let key = if table.profile == Profile::Slim { self.rank(response) } else { Some(response) };
+        self.place = self.place.zip(key).and_then(|(state, key)| table.child(state, key));
         Answer::Next
     }
 
@@ -927,10 +864,6 @@ impl<'t, 'a, 'm> Game<'t, 'a, 'm> {
     /// The place among its siblings of the state behind a response, if it is stored.
     fn rank(&self, response: u32) -> Option<u32> {
         let is_stored = |reply: &u32| self.size(*reply) > self.table.implicit;
-        if is_stored(&response) {
-            Some((0..response).filter(is_stored).count() as u32)
-        } else {
-            None
-        }
+        is_stored(&response).then(|| (0..response).filter(is_stored).count() as u32)
     }
 }
