@@ -4,9 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+DOCS_READY := $(VENV)/.docs-ready
 LOWEST := .venv-lowest
 
-.PHONY: help setup trees trees-all proofs test test-lowest test-all test-browser browser-tools check format refdata fuzz minify packages bench dist clean
+.PHONY: help setup trees trees-all proofs test test-lowest test-all test-browser browser-tools check format refdata fuzz minify packages docs bench dist clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -82,6 +83,15 @@ packages: $(READY)  ## make the players' packages: npm, Python, Arduino; then pl
 	cd build/packages/npm && npm pack --silent
 	$(BIN)/python -m build --no-isolation --outdir build/packages build/packages/python
 	$(BIN)/python -m pytest -m slow tests/packages
+
+docs: $(DOCS_READY)  ## build the site of docs/ into build/site; check its links
+	$(BIN)/sphinx-build -W --keep-going -q -d build/site-cache docs build/site
+	$(BIN)/python scripts/check-site.py build/site
+
+$(DOCS_READY): $(READY)
+	UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --locked --quiet --inexact --all-extras \
+		--group docs
+	touch $@
 
 bench: $(READY)  ## measure speed and memory
 	$(BIN)/python scripts/bench.py

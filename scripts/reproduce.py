@@ -331,7 +331,7 @@ def _over(row: dict[str, str]) -> int:
 
 PAGE_HEAD = """# The articles' experiments repeated
 
-Written by `scripts/reproduce.py`; the data is in [data/](data/). Averages without ± are exact,
+Written by `scripts/reproduce.py`; the data is in `docs/data`. Averages without ± are exact,
 over every secret; the others are seeded samples with the half-width of their 95 % confidence
 interval. Times depend on the machine and its load; they are in the data.
 """

@@ -1,4 +1,4 @@
-"""Write the generated parts of docs/: tables of strategies, of JSON schemas, of CSV columns.
+"""Write the generated parts of docs/: tables of strategies, names, JSON schemas, CSV columns.
 
 Usage: python scripts/write-docs.py [--check]
 
@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+import treegen  # noqa: E402
 from treegen import list_schemas  # noqa: E402
 from treegen.analysis import OPENING_COLUMNS, SAMPLE_COLUMNS, TREE_COLUMNS  # noqa: E402
 from treegen.strategies import list_strategies  # noqa: E402
@@ -68,10 +69,43 @@ def generate_csv() -> Iterator[str]:
         yield f"| `{command}` | {', '.join(f'`{column}`' for column in columns)} |"
 
 
+def generate_names() -> Iterator[str]:
+    """Yield the groups of public names, as ``help(treegen)`` has them."""
+    for line in (treegen.__doc__ or "").splitlines():
+        if re.fullmatch(r"[A-Z][a-z ]+", line):
+            yield from ["", f"## {line}", "", "| name | what it is |", "|---|---|"]
+        elif match := re.fullmatch(r"  (\w+) +(.*)", line):
+            yield f"| `treegen.{match[1]}` | {match[2]} |"
+    yield ""
+
+
+def generate_trees() -> Iterator[str]:
+    """Yield the gallery's table, from the index of the trees."""
+    yield from ["| tree | | total | average | worst | |", "|---|---|---|---|---|---|"]
+    rows = re.findall(
+        r"^\| \[(\S+)\]\(#\S+\) \| (\d+) \| (\S+) \| (\d+) \|",
+        (ROOT / "trees" / "INDEX.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    for name, *figures in rows:
+        files = {"play": f"play.html#{name}"}
+        files |= {ending: f"{name}.{ending}" for ending in ("svg", "txt", "tree", "tgt")}
+        places = {
+            text: f"../trees/{file}"
+            for text, file in files.items()
+            if text == "play" or (ROOT / "trees" / file).is_file()
+        }
+        picture = f'<img src="../trees/{name}.svg" alt="" loading="lazy" width="150">'
+        links = " · ".join(f"[{text}]({place})" for text, place in places.items())
+        yield f"| {name} | {picture if 'svg' in places else ''} | {' | '.join(figures)} | {links} |"
+
+
 PARTS: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
     "strategies": ("strategies.md", generate_strategies),
     "schemas": ("json.md", generate_schemas),
     "csv": ("json.md", generate_csv),
+    "names": ("reference.md", generate_names),
+    "trees": ("gallery.md", generate_trees),
 }
 """The page of each part, and what writes it."""
 

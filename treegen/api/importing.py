@@ -59,8 +59,8 @@ def import_tree(
     game
         The game, its name, or a file of words; may be omitted if the file names it.
     format
-        Such as ``"irving"``, ``"gv"``, ``"wordle"``, ``"json"``; as `treegen.list_formats` has
-        them. None: it is detected.
+        Such as ``"irving"``, ``"gv"``, ``"wordle"``, ``"json"``; as ``treegen import``
+        lists them. None: it is detected.
     history
         Guesses made before the first state, if the file does not have them: ``"1122:02"``.
     symbols

@@ -28,7 +28,7 @@ def read_text_tree(
     game
         The game; may be omitted if the text names it.
     style
-        A key of `treegen.importers.read.TEXT_STYLES`; detected if None.
+        A style of text, such as ``"irving"`` or ``"codegolf"``; detected if None.
     symbols
         How the colors are written, if neither in the game's nor the style's notation.
     history

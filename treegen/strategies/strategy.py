@@ -44,11 +44,11 @@ class Strategy:
     criteria
         The chain.
     tie_break
-        A key of `TIE_BREAKS`.
+        ``"lowest"``, ``"highest"``, ``"highest-consistent"`` or ``"random"``.
     eligible
-        Which codes may be guessed, a key of `treegen.games.ELIGIBLE`.
+        Which codes may be guessed: ``"all"``, ``"candidates"``, ``"hints"``, ``"consistent"``.
     order
-        A key of `ORDERS`.
+        ``"lex"`` or ``"first-fastest"``.
     opening
         Codes among which the first guess is chosen, by the criteria, then by their order here;
         written in the game's notation. Empty: the first guess is chosen like any other.

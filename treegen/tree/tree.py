@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -223,7 +223,8 @@ class Tree(Figures):
         kind
             ``"icicle"``, ``"sunburst"`` or ``"histogram"``.
         **options
-            See `treegen.export.plot.plot_tree`.
+            `depth`, `path`, `order`, `symbols` as of `treegen.write_plot`; its `color` is
+            `coloring` here.
 
         Raises
         ------
@@ -272,9 +273,32 @@ class Tree(Figures):
         part: Tree = call_late("cut_at", self, call_late("follow_history", self, path))
         return part
 
-    def play(self, secret: str | int, **options: Any) -> PlayedGame:
-        """Play against a secret; options as of `treegen.analysis.played.play_tree`."""
-        played: PlayedGame = call_late("play_tree", self, secret, **options)
+    def play(
+        self,
+        secret: str | int,
+        *,
+        limit: int | None = None,
+        symbols: str | Sequence[str] | None = None,
+    ) -> PlayedGame:
+        """Play against a secret.
+
+        Parameters
+        ----------
+        secret
+            The secret, as people write it, or its index.
+        limit
+            Stop after so many guesses.
+        symbols
+            How colors are written: ``"abcdef"``, or a list; as the game does if None.
+
+        Raises
+        ------
+        GameError, UsageError
+            The secret is no code of the game, or never secret.
+        UnreachableError
+            It contradicts the history at which the tree starts.
+        """
+        played: PlayedGame = call_late("play_tree", self, secret, limit=limit, symbols=symbols)
         return played
 
     def write(self, file: Any, format: str | None = None, **options: Any) -> None:
@@ -282,7 +306,7 @@ class Tree(Figures):
         call_late("write", self, file, format, **options)
 
     def to_networkx(self, **options: Any) -> nx.DiGraph[int]:
-        """Return a directed graph; options as of `treegen.export.graph.make_graph`."""
+        """Return a directed graph; options as of `treegen.make_graph`."""
         graph: nx.DiGraph[int] = call_late("make_graph", self, **options)
         return graph
 
