@@ -5,9 +5,12 @@ Here Python plays them all; test_players.py plays those of other languages.
 
 import io
 import re
+from functools import partial
 
 import pytest
 
+from treegen.api.players import PLAYERS, make_player
+from treegen.cli.export import players
 from treegen.errors import FormatError, UsageError
 from treegen.export import join_player
 from treegen.export.c import make_c_files
@@ -18,9 +21,13 @@ from treegen.export.python import make_python_files
 from treegen.formats.table import make_table
 from treegen.games import Goal
 
+from ..formats.test_table import build
 from .test_players import ALL_GAMES, QUESTIONS, secrets_of, type_answer
 
 PROFILES = ("full", "lean", "slim", "seed")
+READY = {name: partial(build, name, "entropy") for name in ("range5", "coins4", "pin1")}
+"""Games that are stored as tables of answers."""
+ONE_PROFILE = QUESTIONS | READY
 MAKERS = {
     "C": lambda table, game, profile: make_c_files(table, game, "knuth", profile),
     "JavaScript": lambda table, _, profile: make_js_files(table, profile),
@@ -40,10 +47,10 @@ def is_refused(language, name, profile):
     return profile == "seed" or (language, profile) == ("MicroPython", "slim") or is_other_text
 
 
-@pytest.mark.parametrize("name", ALL_GAMES)
+@pytest.mark.parametrize("name", ALL_GAMES | READY)
 def test_each_export_plays_or_refuses_in_one_line(name):
-    tree = ALL_GAMES[name]()
-    for profile in PROFILES[:1] if name in QUESTIONS else PROFILES:
+    tree = (ALL_GAMES | READY)[name]()
+    for profile in PROFILES[:1] if name in ONE_PROFILE else PROFILES:
         table = make_table(tree, profile=profile)
         check_played(tree, table)
         for language, make in MAKERS.items():
@@ -57,11 +64,25 @@ def test_each_export_plays_or_refuses_in_one_line(name):
                 assert f"profile `{profile}`" in files["README.md"].decode()
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", ONE_PROFILE)
 @pytest.mark.parametrize("profile", PROFILES[1:])
 def test_tables_of_answers_have_one_profile(name, profile):
     with pytest.raises(FormatError, match=r"^the profile \w+ needs a rule that answers; .* alone$"):
-        make_table(QUESTIONS[name](), profile=profile)
+        make_table(ONE_PROFILE[name](), profile=profile)
+
+
+@pytest.mark.parametrize("language", PLAYERS)
+def test_the_command_line_offers_the_profiles_that_a_player_plays(language):
+    """It kept slim tables from JavaScript, whose player plays them."""
+    tree = build("p2c2r")
+    command = getattr(players, f"export_{language}")
+    (offered,) = [option.type.choices for option in command.params if option.name == "profile"]
+    for profile in PROFILES:
+        if profile in offered:
+            assert make_player(tree, language, profile=profile)
+        else:
+            with pytest.raises(UsageError, match=r" plays full(, lean)? and \w+ tables, not "):
+                make_player(tree, language, profile=profile)
 
 
 EXPORTED = {"__name__": "tgt_player"}

@@ -250,6 +250,9 @@ MAKERS = {
     "c": lambda tree, table: make_c_files(table, tree.game, "knuth"),
     "js": lambda _, table: make_js_files(table),
     "micropython": lambda tree, table: make_micropython_files(table, tree.game),
+    "micropython-lean": lambda tree, _: make_micropython_files(
+        make_table(tree, profile="lean"), tree.game, "lean"
+    ),
     "python": lambda _, table: make_python_files(table),
     "rust": lambda _, table: make_rust_files(table),
     "go": lambda _, table: make_go_files(table),
@@ -265,8 +268,7 @@ def test_commands_of_the_readme_work(language, tmp_path):
         (tmp_path / path).write_bytes(data)
     readme = (tmp_path / "README.md").read_text("utf-8")
     assert "License of the player: MIT" in readme
-    block = readme.partition("```console\n")[2].partition("```")[0]
-    commands = [line.removeprefix("$ ") for line in block.splitlines()]
+    commands = readme.partition("```sh\n")[2].partition("```")[0].splitlines()
     assert len(commands) == 3
     done = None
     for command in commands:
@@ -277,6 +279,8 @@ def test_commands_of_the_readme_work(language, tmp_path):
         done = subprocess.run(
             command, cwd=tmp_path, input="", shell=True, capture_output=True, text=True
         )
+        # The JavaScript example said that it had found the code where the answers ended.
+        assert "found" not in done.stdout.replace("not found", "").split()
     if done is None or (language in COMPILE and shutil.which(commands[0].split()[0]) is None):
         pytest.skip(f"{commands[0].split()[0]} is not installed")
     assert done.stdout.replace(" ", "").startswith(("1122", "7\n")), done.stderr

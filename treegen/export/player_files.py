@@ -31,6 +31,5 @@ def demand_size(table: bytes, language: str) -> None:
 def demand_profile(profile: str, language: str, playable: Sequence[str]) -> None:
     """Raise UsageError unless the player of a language plays a profile."""
     if profile not in playable:
-        raise UsageError(
-            f"the {language} player plays {' and '.join(playable)} tables, not {profile!r}"
-        )
+        known = f"{', '.join(playable[:-1])} and {playable[-1]}"
+        raise UsageError(f"the {language} player plays {known} tables, not {profile!r}")

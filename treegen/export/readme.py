@@ -19,12 +19,11 @@ COMMANDS = {
     "MicroPython": (
         "micropython example.py",
         "python3 example.py",
-        "python3 -c \"from tgt_player import open_table; print(open_table(open('table.tgt',"
-        " 'rb').read())[0]())\"",
+        "python3 example.py < /dev/null",
     ),
     "Python": (
         "python3 tgt_player.py table.tgt",
-        "python3 tgt_player.py table.tgt < /dev/null",
+        "python3 tgt_player.py --help",
         "python3 -c \"from tgt_player import Player; print(Player.open('table.tgt').guess)\"",
     ),
     "Rust": (
@@ -41,20 +40,19 @@ NOTES = {
     " people and play the profiles that leave states out.",
     "JavaScript": "`tgt_player.min.mjs` alone walks a full table by response numbers; the modules"
     " run in browsers and workers, too.",
-    "MicroPython": "The same files run on a board: copy `tgt_player.py`, `table.tgt` and"
-    " `example.py` to it.",
+    "MicroPython": "The same files run on a board: copy `table.tgt` and the `.py` files to it.",
 }
 
 TEXT = """# A game from a table, in {language}
 
 The example breaks the code that you think of: answer each guess with black and white pegs, `0 2`;
-with black pegs alone, `3`; or with marks (grey 0, yellow 1, green 2), `01020`. The table of
-{size:,} bytes holds the complete decision tree (profile `{profile}`), so nothing is searched. A
-damaged table is refused before the first guess.
+with black pegs alone, `3`; with marks (grey 0, yellow 1, green 2), `01020`; a question with one of
+the answers that it shows. The table of {size:,} bytes holds the complete decision tree (profile
+`{profile}`), so nothing is searched. A damaged table is refused before the first guess.
 
 In this folder:
 
-```console
+```sh
 {commands}
 ```
 
@@ -66,7 +64,7 @@ License of the player: MIT. Copyright (c) 2026 The treegen developers.
 
 def make_readme(language: str, table: bytes, profile: str) -> bytes:
     """Return the README of a folder with a player and its table."""
-    commands = "\n".join(f"$ {command}" for command in COMMANDS[language])
+    commands = "\n".join(COMMANDS[language])
     note = f" {NOTES[language]}" if language in NOTES else ""
     return TEXT.format(
         language=language, size=len(table), profile=profile, commands=commands, note=note

@@ -45,7 +45,7 @@ def export_c(file: str, profile: str, output: str) -> None:
 
 @click.command(cls=Command)
 @file_argument()
-@profile_option("full", "lean")
+@profile_option("full", "lean", "slim")
 @output_option()
 def export_js(file: str, profile: str, output: str) -> None:
     """Write a JavaScript player and the tree in FILE as modules to the folder DIR."""

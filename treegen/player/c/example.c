@@ -26,7 +26,7 @@ int main(void) {
         tgt_print_answers(&table, tgt_guess(&table, &state));
         printf(" ? ");
         fflush(stdout);
-        if (!tgt_read_response(&table, &response)) return 1;
+        if (!tgt_read_response(&table, &response)) return 0;
         result = tgt_answer(&table, &state, response);
         if (result == TGT_IMPOSSIBLE) printf("no secret answers so\n");
     }

@@ -27,7 +27,7 @@ int main(void) {
         tgt_print_code(&table, tgt_lean_guess(&table, &game));
         printf(" ? ");
         fflush(stdout);
-        if (!tgt_read_response(&table, &response)) return 1;
+        if (!tgt_read_response(&table, &response)) return 0;
         result = tgt_lean_answer(&table, &game, response);
         if (result == TGT_IMPOSSIBLE) printf("no secret answers so\n");
     }

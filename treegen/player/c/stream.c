@@ -58,7 +58,7 @@ static int play(const tgt_table *table, tgt_lean *game) {
         tgt_print_answers(table, guess(table, game));
         printf(" ? ");
         fflush(stdout);
-        if (!tgt_read_response(table, &response)) return 1;
+        if (!tgt_read_response(table, &response)) return 0;
         result = table->implicit ? tgt_lean_answer(table, game, response)
                                  : tgt_answer(table, &game->state, response);
         if (result == TGT_IMPOSSIBLE) printf("no secret answers so\n");

@@ -1,6 +1,6 @@
 // A game on the terminal with the table beside this file: node example.mjs
 // Answer each guess as the game is answered: with black and white pegs, 02; with black pegs alone,
-// 3; or with marks (grey 0, yellow 1, green 2), 01020.
+// 3; with marks (grey 0, yellow 1, green 2), 01020; or a question with one of its answers.
 import { createInterface } from "node:readline";
 
 import { Player } from "./tgt_game.mjs";
@@ -36,5 +36,5 @@ for await (const line of lines) {
   if (player.guess === null) break;
   ask();
 }
-console.log(player.isKnown ? `it is ${player.found}` : "found");
+if (player.guess === null) console.log(player.isKnown ? `it is ${player.found}` : "found");
 lines.close();

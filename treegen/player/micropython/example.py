@@ -106,12 +106,21 @@ def is_known():
 with open("table.tgt", "rb") as stream:
     guess, answer, undo = open_table(stream.read())
 
-for made, told in BEFORE:
-    print("guessed before: " + made + ", answered " + told)
-result = True
-while result is not None and not is_known():
-    print(format_code(guess()), *list_answers(guess()) if GAME[0] == "questions" else [])
-    result = answer(*read_answer(input("answer? ")))
-    if result is False:
-        print("no secret answers so")
-print("found" if result is None else "it is " + format_code(guess()))
+
+def play():
+    """Guess until the code is found."""
+    for made, told in BEFORE:
+        print("guessed before: " + made + ", answered " + told)
+    result = True
+    while result is not None and not is_known():
+        print(format_code(guess()), *list_answers(guess()) if GAME[0] == "questions" else [])
+        result = answer(*read_answer(input("answer? ")))
+        if result is False:
+            print("no secret answers so")
+    print("found" if result is None else "it is " + format_code(guess()))
+
+
+try:
+    play()
+except EOFError:
+    print()
