@@ -6,7 +6,7 @@ from treegen import build
 from treegen.analysis.evaluation import evaluate_state
 from treegen.analysis.explain import explain_node, find_rule
 from treegen.errors import GameError, StrategyError, UsageError
-from treegen.games import parse_game
+from treegen.games import Questions, parse_game
 from treegen.strategies import NAMED, parse_strategy
 from treegen.strategies.rule_text import parse_rule
 from treegen.tree import Provenance, find_node, history_of
@@ -36,6 +36,29 @@ def test_every_guess_of_a_tree_is_the_one_explained(name):
             counts += [stage.n_left for stage in explanation.stages]
             assert counts == sorted(counts, reverse=True)
             assert counts[-1] >= 1
+
+
+@pytest.mark.parametrize("chain", ["entropy", "expected/cost", "power:2/cost,entropy", "max"])
+@pytest.mark.parametrize("game", ["p2c3r", "questions"])
+def test_guesses_of_games_with_weights_and_costs_are_explained(chain, game):
+    rows = [[str(row % 2), str(row // 2 % 3), str(row // 5), str(row)] for row in range(9)]
+    plain = Questions(rows) if game == "questions" else parse_game(game)
+    asked = range(plain.n_codes) if game != "questions" else (0,) * 9 + (2, 1, 3, 7)
+    costs = [code % 3 + 1 for code in asked] if game != "questions" else list(asked)
+    tree = build(plain.with_stakes([5, 0, 0, 7, 1, 30, 2, 0, 11], costs), chain)
+    for node in range(tree.n_nodes):
+        explanation = explain_node(tree, node, n_top=2)
+        assert explanation.guess == explanation.chosen, (node, explanation)
+        assert len(explanation.verdict) == 1
+
+
+def test_what_a_guess_gains_by_its_cost():
+    rows = [["yes", "2"], ["yes", "4"], ["no", "4"], ["no", "8"]]
+    game = Questions(rows, questions=["Wings?", "Legs"]).with_stakes([4, 2, 1, 1], [0] * 4 + [1, 2])
+    tree = build(game, "entropy/cost,expected")
+    rows = [(row.guess, *row.figures.values()) for row in explain_node(tree).top]
+    # Cells of 6 and 2: 0.8113 bits, squares 40 of 8; of 4, 3 and 1: 1.4056 bits by 2, squares 26.
+    assert rows == [("Wings?", "0.8113", "5.0000"), ("Legs", "0.7028", "3.2500")]
 
 
 def test_barr_openings_are_the_eligible_ones():

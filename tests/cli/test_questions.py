@@ -112,7 +112,8 @@ def test_goals_of_other_games(run):
         ("build animals.csv --goal lose", "'lose' is not one of 'win', 'identify'"),
         ("build animals.csv --history Legs:5", "'5' is not an answer; there are 2, 4, 8"),
         ("build animals.csv --first Wings", "'Wings' is not a question of animals.csv"),
-        ("build missing.csv", "unknown game 'missing.csv'"),
+        ("build missing.csv", "unknown game 'missing.csv': there is no such file"),
+        ("build .", "unknown game '.': it is a folder"),
     ],
 )
 def test_what_is_refused(run, line, problem):
@@ -137,3 +138,22 @@ def test_what_a_tree_of_questions_has_not(run, line, problem):
     code, out, err = run(line)
     assert (code, out) == (2, "")
     assert problem in err
+
+
+def test_a_table_of_one_candidate(run, tmp_path):
+    (tmp_path / "one.csv").write_text("name,q\nx,1\n")
+    run("build one.csv -s optimal -o one.tree -q")
+    for line in ("stats one.tree", "verify one.tree --prove", "explain one.tree -s entropy"):
+        assert run(line)[0] == 0
+    assert "x          0   0.0000      0        1" in run("openings one.csv -s entropy")[1]
+    assert run("compare one.csv -s entropy -s optimal -s best")[0] == 0
+
+
+def test_a_range_is_played_and_drawn(run, tmp_path):
+    run("build range7 -s optimal -o r.tree -q")
+    code, out, _ = run("play r.tree", "higher\n<\nright\n")
+    assert code == 0
+    assert "Think of a number: 7 are possible. Answer each guess by lower, higher or right" in out
+    assert out.endswith("found 5 in 3 guesses\n")
+    assert run("export dot r.tree -o r.dot")[0] == 0
+    assert "answers: the secret is lower or higher" in (tmp_path / "r.dot").read_text()

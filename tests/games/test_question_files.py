@@ -77,6 +77,7 @@ def test_columns_set_aside(tmp_path):
         ("name,a\nx,1\n,2\n", "line 3: the candidate has no name"),
         ("name,a,b\nx,1,\n", "line 2, column 3: 'x' has no answer to 'b'"),
         ("name,a,b\nx,?,1\n", "line 2, column 2: 'x' has '\\?' for 'a': sets of answers .* not"),
+        ('name,a\nx,1\ny,"2\nz,3\n', "line 4: a quote is not closed before the end"),
         (f'name,a\n"{"x" * 140_000}",1\n', "line 2: field larger than field limit"),
     ],
 )
@@ -86,7 +87,7 @@ def test_bad_files(tmp_path, text, problem):
 
 
 def test_bytes_that_are_no_text(tmp_path):
-    with pytest.raises(FormatError, match="is not UTF-8 text: byte 0xff"):
+    with pytest.raises(FormatError, match="is not UTF-8 text: byte 0xff in line 3; save it as"):
         read_questions(write(tmp_path, b"name,a\nx,1\ny,\xff\n"))
     with pytest.raises(FormatError, match=r"cannot read .*missing.csv': No such file"):
         read_questions(tmp_path / "missing.csv")

@@ -220,4 +220,4 @@ def test_the_player_in_micropython(tmp_path):
 def test_the_player_on_a_terminal(tmp_path):
     (tmp_path / "a.tgt").write_bytes(make_table(TREE))
     said = run([sys.executable, "-m", "treegen.player", "a.tgt"], tmp_path, ["no", "water"])
-    assert said == "Feathers? (no/yes) Home? (land/water) it is frog\nfound in 2 guesses\n"
+    assert said == "Feathers? (no/yes) Home? (land/water) it is frog\nfound in 2 questions\n"

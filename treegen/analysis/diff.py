@@ -28,6 +28,9 @@ from .word_lists import align_word_lists
 COMMON_CHAIN = "max,expected,entropy,parts,consistent,lowest"
 """The criteria that are shown if a tree has no rule."""
 
+HEAVY_CHAIN = "entropy,parts,consistent,lowest"
+"""Those of a game with weights, whose squares may pass 64 bits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -312,7 +315,8 @@ class _Describer:
         ]
         if reasons:
             return reasons
-        common = evaluate_state(tree.game, parse_chain(COMMON_CHAIN), history, guesses)
+        chain = HEAVY_CHAIN if tree.game.weights is not None else COMMON_CHAIN
+        common = evaluate_state(tree.game, parse_chain(chain), history, guesses)
         return [f"no rule is known; {_list_figures(common)}"]
 
 

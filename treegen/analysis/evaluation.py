@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -9,12 +10,19 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from .._rule_kinds import CriterionKind
-from ..builder import make_first_level, make_rule
+from .._rule_kinds import CriterionKind, Measure
+from ..builder import make_first_level, make_rule, make_weighing
 from ..errors import GameError
 from ..games import Game, is_rule_of_play, resolve_eligible, select_eligible
 from ..kernels import Scoring, make_scoring
-from ..kernels.onestep import Rule, break_tie, evaluate_guesses
+from ..kernels.onestep import (
+    FRACTION_BITS,
+    Rule,
+    Weighing,
+    break_tie,
+    evaluate_guesses,
+    evaluate_weighted_guesses,
+)
 from ..strategies import Criterion, Strategy, count_bits
 from ..tree import History
 
@@ -42,6 +50,8 @@ class Evaluation:
         First column of each criterion, and the width.
     rule, key
         The strategy as the kernels read it, the state's key for random ties.
+    weighing
+        Weights and costs, and how the criteria use them; None where they do not matter.
     """
 
     game: Game
@@ -54,6 +64,7 @@ class Evaluation:
     starts: tuple[int, ...]
     rule: Rule
     key: np.uint64
+    weighing: Weighing | None = None
 
     @cached_property
     def is_useful(self) -> NDArray[np.bool_]:
@@ -107,7 +118,12 @@ class Evaluation:
         """Return a criterion's value of a guess, in its own unit."""
         first, stop = self.starts[criterion : criterion + 2]
         figures = self.values[row, first:stop].tolist()
-        return describe_value(self.strategy.criteria[criterion], figures, len(self.candidates))
+        found = self.strategy.criteria[criterion]
+        if self.weighing is None or found.measure == Measure.NUMBER:
+            return describe_value(found, figures, len(self.candidates))
+        # Where all candidates weigh 0, each counts 1.
+        whole = int(self.weighing.weights[self.candidates].sum()) or len(self.candidates)
+        return _describe_weighed(found, figures, whole, self.weighing.bits)
 
     def _counts_down(self, consistent: NDArray[np.bool_]) -> NDArray[np.bool_] | bool:
         if self.strategy.tie_break == "highest-consistent":
@@ -139,7 +155,7 @@ def evaluate_state(
     GameError
         The state is too large to be evaluated.
     """
-    rule, scoring = _prepare(game, strategy)
+    rule, scoring, weighing = _prepare(game, strategy)
     level = make_first_level(game, strategy, history)
     if guesses is None:
         guesses = _list_eligible(game, strategy, rule, history, level.candidates).tolist()
@@ -149,13 +165,14 @@ def evaluate_state(
         raise GameError(
             f"{len(shown):,} guesses for {len(level.candidates):,} candidates are too many"
         )
-    widths = [
-        game.n_responses if c.kind == CriterionKind.DESCENDING else 1 for c in strategy.criteria
-    ]
+    widths = [_count_columns(criterion, game) for criterion in strategy.criteria]
     starts = tuple(np.cumsum([0, *widths]).tolist())
     sizes = np.zeros((len(shown), game.n_responses), dtype=np.int64)
     values = np.zeros((len(shown), starts[-1] + game.n_responses), dtype=np.int64)
-    evaluate_guesses(scoring, rule, level.candidates, shown, values, sizes)
+    if weighing is None:
+        evaluate_guesses(scoring, rule, level.candidates, shown, values, sizes)
+    else:
+        evaluate_weighted_guesses(scoring, rule, weighing, level.candidates, shown, values, sizes)
     values, sizes = values[row_of], sizes[row_of]
     return Evaluation(
         game,
@@ -168,7 +185,15 @@ def evaluate_state(
         starts,
         rule,
         level.keys[0],
+        weighing,
     )
+
+
+def _count_columns(criterion: Criterion, game: Game) -> int:
+    """Return how many numbers a criterion's value has."""
+    if criterion.is_per_cost:  # a fraction: its whole part, and the rest
+        return 2
+    return game.n_responses if criterion.kind == CriterionKind.DESCENDING else 1
 
 
 def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: int) -> str:
@@ -195,6 +220,27 @@ def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: i
     return str(-value if criterion.name == "parts" else value)
 
 
+def _describe_weighed(criterion: Criterion, figures: Sequence[int], whole: int, bits: int) -> str:
+    """Format the value of a criterion that sees weights: in weight or bits, or those per cost.
+
+    Examples
+    --------
+    >>> from treegen.strategies import parse_criterion
+    >>> _describe_weighed(parse_criterion("expected"), [45], 9, 16)
+    '5.0000'
+    """
+    value: float = figures[0]
+    if criterion.is_per_cost:
+        value = -(figures[0] + figures[1] / 2.0**FRACTION_BITS)
+    name = criterion.name.removesuffix("/cost")
+    if name == "expected":
+        return f"{value / whole:.4f}"
+    if name == "entropy":
+        found = value / whole / 2.0**bits
+        return f"{found if criterion.is_per_cost else math.log2(whole) - found:.4f}"
+    return f"{value:.4f}" if criterion.is_per_cost else str(value)
+
+
 def _pick_representatives(
     game: Game, scoring: Scoring, history: History, guesses: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
@@ -204,7 +250,8 @@ def _pick_representatives(
     guesses that use their colors equally often divide the secrets equally.
     """
     symmetry = game.symmetry
-    if history or not (symmetry.pegs and symmetry.colors) or game.n_secrets < game.n_codes:
+    is_plain = symmetry.pegs and symmetry.colors and not game.stakes
+    if history or not is_plain or game.n_secrets < game.n_codes:
         return guesses, np.arange(len(guesses))
     patterns = np.sort(scoring.counts[guesses], axis=1)
     _, first, row_of = np.unique(patterns, axis=0, return_index=True, return_inverse=True)
@@ -212,9 +259,9 @@ def _pick_representatives(
 
 
 @lru_cache(maxsize=4)
-def _prepare(game: Game, strategy: Strategy) -> tuple[Rule, Scoring]:
+def _prepare(game: Game, strategy: Strategy) -> tuple[Rule, Scoring, Weighing | None]:
     """Return a strategy and a game in the kernels' form."""
-    return make_rule(game, strategy), make_scoring(game)
+    return make_rule(game, strategy), make_scoring(game), make_weighing(game, strategy)
 
 
 def _list_eligible(

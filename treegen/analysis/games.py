@@ -113,8 +113,8 @@ def count_trees(
 
 
 def lengths_of(tree: Tree) -> NDArray[np.int64]:
-    """Return the length of the game for each secret of a whole game's tree."""
+    """Return the length of the game for each secret of a whole game's tree, -1 if it has none."""
     wins = tree.is_winning
-    lengths = np.zeros(tree.game.n_secrets, dtype=np.int64)
+    lengths = np.full(tree.game.n_secrets, -1, dtype=np.int64)
     lengths[tree.guess[wins]] = tree.lengths[wins]
     return lengths

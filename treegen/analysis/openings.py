@@ -61,7 +61,7 @@ class Openings(Printable):
                 "total": row.total,
                 "average": row.average,
                 "worst": row.worst,
-                "n_worst": row.histogram[-1],
+                "n_worst": row.n_worst,
                 "histogram": list(row.histogram),
             }
             for rank, row in enumerate(self.ranking.rows, start=1)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _FIGURES: dict[str, Callable[[Tree], int]] = {
     "total": lambda tree: tree.total,
     "worst": lambda tree: tree.worst,
-    "n_worst": lambda tree: tree.histogram[-1],
+    "n_worst": lambda tree: tree.n_worst,
 }
 
 

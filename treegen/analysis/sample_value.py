@@ -95,7 +95,7 @@ class Sample(Printable):
     @property
     def n_worst(self) -> int:
         """How many games last longest."""
-        return self.histogram[-1]
+        return self.histogram[-1] if self.histogram else self.n
 
     @cached_property
     def histogram(self) -> list[int]:

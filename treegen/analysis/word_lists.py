@@ -36,6 +36,11 @@ def align_word_lists(a: Tree, b: Tree) -> tuple[Tree, Tree]:
     """
     first, second = a.game, b.game
     if not isinstance(first, CodebookGame) or not isinstance(second, CodebookGame):
+        if first.name == second.name:
+            raise UsageError(
+                f"the trees are of {first.name} with other answers, another goal, weights or costs:"
+                " one game is needed"
+            )
         raise UsageError(f"the trees are of {first.name} and of {second.name}: one game is needed")
     if first.rule != second.rule:
         raise UsageError(

@@ -9,7 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, TypedDict, cast
 
-from ..errors import TreegenWarning, UsageError
+from ..errors import GameError, TreegenWarning, UsageError
 from ..formats import LoadedTree, load_tree
 from ..games import (
     Game,
@@ -119,7 +119,7 @@ def open_game(
             raise UsageError(
                 f"--feedback and --guesses belong to a codebook file; {_write(game)} is not a file"
             )
-        opened = game if isinstance(game, Game) else parse_game(cast(str, game))
+        opened = game if isinstance(game, Game) else _parse_name(cast(str, game))
     else:
         source = _look_ahead(game)
         if _is_table(source):
@@ -201,6 +201,18 @@ def choose_symbols(symbols: str | Sequence[str] | None, game: Game) -> tuple[str
     if symbols is None:
         return game.symbols
     return parse_symbols(symbols, game.n_colors) if isinstance(symbols, str) else tuple(symbols)
+
+
+def _parse_name(name: str) -> Game:
+    """Return the game of a name; say what is wrong with one that means a file."""
+    try:
+        return parse_game(name)
+    except GameError:
+        if Path(name).is_dir():
+            raise GameError(f"unknown game {name!r}: it is a folder, not a file") from None
+        if Path(name).suffix:
+            raise GameError(f"unknown game {name!r}: there is no such file") from None
+        raise
 
 
 def _split_pair(part: str) -> tuple[str, str]:

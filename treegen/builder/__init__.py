@@ -18,6 +18,7 @@ from .plan import (
     make_rule,
     refuse_breach,
 )
+from .weighing import make_weighing
 
 if TYPE_CHECKING:
     from .distribute import build_sharded
@@ -33,6 +34,7 @@ __all__ = [
     "list_useful_openings",
     "make_first_level",
     "make_rule",
+    "make_weighing",
     "refuse_breach",
 ]
 

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..games import Questions
+from ..games import Goal, Questions
 from .pegs import paint_guess
 from .play_online import count_guesses
 from .table import print_blocks
 
 if TYPE_CHECKING:
     from ..analysis import Session
+    from ..games import Game
     from ..tree import Tree, Turn
 
 HOW_TO_ANSWER = {
@@ -23,6 +24,7 @@ HOW_TO_ANSWER = {
     "black": "by the number of black pegs",
     "position": "by a digit for each letter: 2 green, 1 yellow, 0 grey",
     "answers": "in its own words",
+    "order": "by lower, higher or right",
 }
 
 
@@ -80,10 +82,12 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
         click.echo(f"{game.format_code(session.guess, symbols)} alone is possible")
         return True
     marks = game.format_response(choose_example(tree), int(tree.guess[0]))
-    what = "candidate" if game.kind == "questions" else "code"
+    what = {"questions": "candidate", "range": "number"}.get(game.kind, "code")
+    how = HOW_TO_ANSWER.get(game.rule, "as the game is answered")
     click.echo(
-        f"Think of a {what}: {tree.n_secrets:,} are possible. Answer each guess"
-        f" {HOW_TO_ANSWER[game.rule]} ({marks}); GUESS:ANSWER tells what you guessed instead;"
+        f"Think of a {what}: {tree.n_secrets:,} are possible. Answer each {_name_step(game)}"
+        f" {how} ({marks}); {_name_step(game).upper()}:ANSWER tells what you"
+        f" {'asked' if game.kind == 'questions' else 'guessed'} instead;"
         " c lists the candidates, b the best guesses; u takes an answer back, q ends."
     )
     while not session.is_over:
@@ -95,7 +99,8 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
         guess = paint_guess(game, session.guess, symbols)
         answers = _list_answers(session)
         left = f"{session.n_left:,} left"
-        click.echo(f"guess {number}{of}: {guess}  ({left})  answer{answers}: ", nl=False)
+        step = f"{_name_step(game)} {number}{of}: {guess}"
+        click.echo(f"{step}  ({left})  answer{answers}: ", nl=False)
         if not _take_answer(session, symbols):
             return None
     found = game.format_code(session.guess, symbols)
@@ -103,6 +108,11 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
     asked = f"{length} question{'s' * (length != 1)}" if game.kind == "questions" else ""
     click.echo(f"found {found} in {asked or count_guesses(length)}")
     return True
+
+
+def _name_step(game: Game) -> str:
+    """Return what a step of the game is called."""
+    return "question" if game.kind == "questions" and game.goal == Goal.IDENTIFY else "guess"
 
 
 def _list_answers(session: Session) -> str:

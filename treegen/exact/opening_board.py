@@ -36,8 +36,13 @@ class OpeningTotal:
 
     @property
     def average(self) -> float:
-        """Mean length of the games."""
-        return self.total / sum(self.histogram)
+        """Mean length of the games; 0 where the only candidate is announced at once."""
+        return self.total / max(1, sum(self.histogram))
+
+    @property
+    def n_worst(self) -> int:
+        """How many secrets need the longest game."""
+        return self.histogram[-1] if self.histogram else 1
 
     @property
     def worst(self) -> int:

@@ -25,6 +25,7 @@ ANSWERS = {
     "black": "answers: black",
     "position": "answers: green, yellow and grey tiles",
     "answers": "answers: in the question's words",
+    "order": "answers: the secret is lower or higher",
 }
 """How to read the answers of each feedback rule."""
 
@@ -203,7 +204,7 @@ def describe_stub(stub: Stub) -> str:
 
 def describe_answers(view: View) -> str:
     """Return how to read the answers at the edges."""
-    return ANSWERS[view.game.rule]
+    return ANSWERS.get(view.game.rule, "answers: as the game writes them")
 
 
 def color_lengths(lengths: Iterable[int]) -> dict[int, str]:

@@ -23,6 +23,7 @@ from .answer_table import MAX_ANSWERS, AnswerTable, choose_dtype
 from .codebook import WordSource, is_label, name_source
 from .questions import Questions
 from .stake_files import parse_numbers, spread_costs, sum_rows
+from .stakes import read_cost, read_weight
 from .tabulate import refuse_gap, sort_answers
 
 SUFFIXES = (".csv", ".tsv")
@@ -107,7 +108,9 @@ def read_questions(
         rest = chain(head.splitlines(keepends=True), stream)
         columns = [*aside, *([] if weights is None else [weights])]
         cells = _Cells(name, list(dict.fromkeys(columns)), costs)
-        cells.read(csv.reader(_join_cut(rest, head), delimiter=_find_delimiter(source, head)))
+        delimiter = _find_delimiter(source, head)
+        # Not strict, a quote that is never closed would swallow all rows after it.
+        cells.read(csv.reader(_join_cut(rest, head), delimiter=delimiter, strict=True))
     label = Path(source).name if isinstance(source, (str, os.PathLike)) else ""
     table = cells.finish()
     game = Questions(
@@ -120,9 +123,9 @@ def read_questions(
     found = prices = None
     if weights is not None:
         texts = dict(zip(table.names, cells.columns[weights], strict=True))
-        found = sum_rows(game, list(parse_numbers(texts, name).values()))
+        found = sum_rows(game, list(parse_numbers(texts, name, read_weight).values()))
     if costs is not None:
-        prices = spread_costs(game, parse_numbers(cells.find_costs(), name))
+        prices = spread_costs(game, parse_numbers(cells.find_costs(), name, read_cost))
     return game.with_stakes(found, prices)
 
 
@@ -177,8 +180,10 @@ class _Cells:
                 if any(cell.strip() for cell in row):
                     yield rows.line_num, row  # type: ignore[attr-defined]
         except csv.Error as error:
-            line = rows.line_num  # type: ignore[attr-defined]
-            raise GameError(f"{self.name} line {line}: {error}") from None
+            line, problem = rows.line_num, str(error)  # type: ignore[attr-defined]
+            if problem == "unexpected end of data":
+                problem = "a quote is not closed before the end of the file"
+            raise GameError(f"{self.name} line {line}: {problem}") from None
         except UnicodeDecodeError as error:
             line = rows.line_num  # type: ignore[attr-defined]
             raise FormatError(
@@ -281,7 +286,10 @@ def _open(source: WordSource, name: str) -> Iterator[IO[str]]:
             yield io.TextIOWrapper(source, encoding="utf-8-sig", newline="")  # type: ignore[type-var]
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
-        raise FormatError(f"{name} is not UTF-8 text: byte {byte:#04x}") from None
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise FormatError(
+            f"{name} is not UTF-8 text: byte {byte:#04x} in line {line}; save it as UTF-8"
+        ) from None
 
 
 def _join_cut(lines: Iterator[str], head: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from .answer_table import GROUP_MARK
 from .base import Game, write_count
 from .codebook import WordSource, name_source, read_source
 from .questions import Questions
-from .stakes import Number, read_number
+from .stakes import Number, read_cost, read_weight
 
 G = TypeVar("G", bound=Game)
 
@@ -75,18 +75,29 @@ def spread_costs(game: Game, costs: Mapping[str, Fraction]) -> list[Fraction]:
     return [*plain, *(costs[name] for name in names)]
 
 
-def parse_numbers(texts: Mapping[str, str], where: str) -> dict[str, Fraction]:
+def parse_numbers(
+    texts: Mapping[str, str], where: str, read: Callable[[str], Fraction]
+) -> dict[str, Fraction]:
     """Return numbers by name; raise GameError, telling whose it is, if a text is none.
+
+    Parameters
+    ----------
+    texts
+        The written numbers, by name.
+    where
+        The file, for messages.
+    read
+        Returns the number of a text; GameError if it may not be.
 
     Examples
     --------
-    >>> parse_numbers({"bee": "0.5"}, "animals.csv")
+    >>> parse_numbers({"bee": "0.5"}, "animals.csv", read_weight)
     {'bee': Fraction(1, 2)}
     """
     numbers = {}
     for name, text in texts.items():
         try:
-            numbers[name] = read_number(text)
+            numbers[name] = read(text)
         except GameError as error:
             raise GameError(f"{where}, {name!r:.80}: {error}") from None
     return numbers
@@ -103,24 +114,24 @@ def _check_number(game: Game) -> None:
 def _read_weights(game: Game, source: WordSource) -> list[Fraction]:
     if not isinstance(game, Questions):
         names = [game.format_code(code) for code in range(game.n_secrets)]
-        numbers = _read_lines(source, names, "candidate", _parse_code(game))
+        numbers = _read_lines(source, names, "candidate", read_weight, _parse_code(game))
         return [numbers[name] for name in names]
     groups = [
         name.split(GROUP_MARK) if len(rows) > 1 else [name]
         for name, rows in zip(game.table.names, game.table.rows, strict=True)
     ]
-    numbers = _read_lines(source, [name for group in groups for name in group], "candidate")
+    names = [name for group in groups for name in group]
+    numbers = _read_lines(source, names, "candidate", read_weight)
     return [sum((numbers[name] for name in group), Fraction()) for group in groups]
 
 
 def _read_costs(game: Game, source: WordSource) -> list[Fraction]:
     if isinstance(game, Questions):
         table = game.table
-        return spread_costs(
-            game, _read_lines(source, table.questions, "question", others=table.dropped)
-        )
+        numbers = _read_lines(source, table.questions, "question", read_cost, others=table.dropped)
+        return spread_costs(game, numbers)
     names = [game.format_code(code) for code in range(game.n_codes)]
-    numbers = _read_lines(source, names, "code", _parse_code(game))
+    numbers = _read_lines(source, names, "code", read_cost, _parse_code(game))
     return [numbers[name] for name in names]
 
 
@@ -133,6 +144,7 @@ def _read_lines(
     source: WordSource,
     names: Iterable[str],
     what: str,
+    read: Callable[[str], Fraction],
     parse: Callable[[str], str] = lambda text: text,
     others: Collection[str] = (),
 ) -> dict[str, Fraction]:
@@ -142,6 +154,8 @@ def _read_lines(
     ----------
     what
         What the names are, for messages.
+    read
+        Returns a written number; GameError if it may not be.
     parse
         Returns a name as `names` has it; GameError if it is none.
     others
@@ -157,7 +171,7 @@ def _read_lines(
             raise GameError(f"{where} line {line}: {text!r:.80} is not a name and a number")
         try:
             name = parse(" ".join(match[1].strip().strip('"').split()))
-            number = read_number(match[2].strip('"'))
+            number = read(match[2].strip('"'))
         except GameError as error:
             raise GameError(f"{where} line {line}: {error}") from None
         if name in found:

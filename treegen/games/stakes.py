@@ -120,13 +120,26 @@ def read_number(number: Number) -> Fraction:
     return Fraction(int(number) if isinstance(number, np.integer) else number)
 
 
+def read_weight(number: Number) -> Fraction:
+    """Return a weight exactly; raise GameError if it is negative or no number."""
+    weight = read_number(number)
+    if weight < 0:
+        raise GameError(f"the weight {number} is negative; weights are 0 or more")
+    return weight
+
+
+def read_cost(number: Number) -> Fraction:
+    """Return a cost; raise GameError if it is not a positive integer."""
+    cost = read_number(number)
+    if cost.denominator != 1 or cost < 1:
+        raise GameError(f"the cost {number} is not a positive integer")
+    return cost
+
+
 def _scale_weights(weights: Sequence[Number], n_secrets: int) -> tuple[int, ...] | None:
     if len(weights) != n_secrets:
         raise GameError(f"{len(weights):,} weights are given; there are {n_secrets:,} secrets")
-    numbers = [read_number(weight) for weight in weights]
-    for weight, number in zip(weights, numbers, strict=True):
-        if number < 0:
-            raise GameError(f"the weight {weight} is negative; weights are 0 or more")
+    numbers = [read_weight(weight) for weight in weights]
     if not any(numbers):
         raise GameError("all weights are 0: at least one secret must count")
     whole = _drop_factor(numbers)
@@ -139,13 +152,12 @@ def _scale_weights(weights: Sequence[Number], n_secrets: int) -> tuple[int, ...]
 
 
 def _scale_costs(costs: Sequence[Number], plain: NDArray[np.int64]) -> tuple[int, ...] | None:
-    numbers = [read_number(cost) for cost in costs]
     asked = plain.tolist()
-    for cost, number, is_asked in zip(costs, numbers, asked, strict=True):
-        if is_asked and (number.denominator != 1 or number < 1):
-            raise GameError(f"the cost {cost} is not a positive integer")
     whole = _drop_factor(
-        [n if is_asked else Fraction(0) for n, is_asked in zip(numbers, asked, strict=True)]
+        [
+            read_cost(cost) if is_asked else Fraction(0)
+            for cost, is_asked in zip(costs, asked, strict=True)
+        ]
     )
     if max(whole) > MAX_COST:
         raise GameError(

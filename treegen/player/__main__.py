@@ -10,7 +10,8 @@ from .tgt_player import Player
 
 USAGE = """usage: python -m treegen.player FILE
 FILE is a table (.tgt). Answer each guess with its black and white pegs: 0 2, or 02; with black pegs
-alone, 3; with marks, 01020, where the game is answered by position."""
+alone, 3; with marks, 01020, where the game is answered by position; or with one of the answers that
+are shown."""
 
 
 def main(args: Sequence[str]) -> int:
@@ -32,7 +33,7 @@ def main(args: Sequence[str]) -> int:
 
 def play(player: Player) -> int:
     """Ask for the answers to one guess after another."""
-    n_guesses = 0
+    n_guesses, is_asked = 0, player.rules.rule == "answers" and player.rules.announces
     for guess, answer in player.before:
         print(f"guessed before: {guess}, answered {answer}")  # noqa: T201
     while player.guess is not None:
@@ -48,7 +49,8 @@ def play(player: Player) -> int:
             print(problem.args[0])  # noqa: T201
     if player.rules.announces:
         print(f"it is {player.found}")  # noqa: T201
-    print(f"found in {n_guesses} {'guess' if n_guesses == 1 else 'guesses'}")  # noqa: T201
+    one, many = ("question", "questions") if is_asked else ("guess", "guesses")
+    print(f"found in {n_guesses} {one if n_guesses == 1 else many}")  # noqa: T201
     return 0
 
 

@@ -10,13 +10,13 @@ from .criteria import (
     Rule,
 )
 from .eligible import EligibleLists, depends_on_history, filter_codes, list_eligible
-from .evaluate import evaluate_guesses
+from .evaluate import evaluate_guesses, evaluate_weighted_guesses
 from .plain_search import break_tie, choose_guess, choose_guesses
 from .question_search import choose_question, choose_questions
 from .ranked_game import RankedGame, fits_ranked_game, make_ranked_game
 from .search import States, choose_states
 from .suffix_tables import are_few
-from .weighing import Weighing
+from .weighing import FRACTION_BITS, Weighing
 from .weighted_search import choose_weighted_guess, choose_weighted_guesses
 from .word_game import WordGame, make_word_game
 from .word_rows import WordArena, make_word_arena
@@ -24,6 +24,7 @@ from .word_search import choose_words
 from .workspace import Arena, make_arena
 
 __all__ = [
+    "FRACTION_BITS",
     "Arena",
     "EligibleLists",
     "RankedGame",
@@ -44,6 +45,7 @@ __all__ = [
     "choose_words",
     "depends_on_history",
     "evaluate_guesses",
+    "evaluate_weighted_guesses",
     "filter_codes",
     "fits_ranked_game",
     "list_eligible",
