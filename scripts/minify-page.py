@@ -14,16 +14,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from treegen.page.scripts import ENGINE, PAGE, bundle, digest_of, short_path  # noqa: E402
+from treegen.page.scripts import ENGINE, KEY, PAGE, bundle, digest_of, short_path  # noqa: E402
 
 TERSER = ("npx", "--yes", "terser@5.51.2", "--ecma", "2022", "-c", "passes=2", "-m")
 PRIVATE = ("--module", "--toplevel")
-"""The page's script alone has no name that others use; the engine's are the page's and worker's."""
+"""Nobody else uses the names of the pages' scripts; the engine's are the page's and worker's."""
 
 
 def main() -> int:
     """Shorten each bundle, say how far."""
-    for script, options in ((ENGINE, ()), (PAGE, PRIVATE)):
+    for script, options in ((ENGINE, ()), (PAGE, PRIVATE), (KEY, PRIVATE)):
         text = bundle(script.modules)
         run = subprocess.run(
             [*TERSER, *options], input=text, capture_output=True, text=True, check=False

@@ -68,6 +68,13 @@ def test_the_page_asks_until_one_is_left():
     assert press(page, "no", "right") == ["Feathers?", "Is it dog?", "dog", 0, "Is it dog?"]
 
 
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_page_of_a_range_asks_too():
+    page = generate_page([treegen.build("range5", "optimal")])
+    said = press(page, "higher", "lower", "right")
+    assert said == ["Is it 2?", "Is it 4?", "Is it 3?", "3", 0, "Is it 3?"]
+
+
 def test_the_page_is_small_and_loads_nothing():
     page = generate_page([treegen.build(Questions(ROWS, NAMES), "entropy")])
     assert len(page) < 24_000

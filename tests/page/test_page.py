@@ -19,7 +19,7 @@ from treegen.exact import build_optimal
 from treegen.formats.table import make_table, read_table
 from treegen.games import CodebookGame, parse_game, select_eligible
 from treegen.page import generate_page, write_page
-from treegen.page.scripts import ENGINE, PAGE, bundle, digest_of, short_path
+from treegen.page.scripts import ENGINE, KEY, PAGE, bundle, digest_of, short_path
 from treegen.strategies import change_strategy, parse_chain, parse_strategy
 from treegen.tree import cut_at, iter_preorder, path_of
 
@@ -373,7 +373,7 @@ def test_the_page_of_p4c6r_is_small_and_loads_nothing():
     assert page == generate_page([build("p4c6r", "knuth")])
 
 
-@pytest.mark.parametrize("script", [ENGINE, PAGE], ids=lambda script: script.name)
+@pytest.mark.parametrize("script", [ENGINE, KEY, PAGE], ids=lambda script: script.name)
 def test_the_short_forms_are_those_of_the_modules(script):
     first = short_path(script).read_text("utf-8").partition("\n")[0]
     assert first == f"// {digest_of(bundle(script.modules))}", "run make minify"

@@ -90,16 +90,21 @@ def _choose_title(trees: Sequence[Tree], title: str | None) -> str:
     """Return the heading, after a look at what the page is asked to hold."""
     if not trees:
         raise UsageError("a page needs at least one tree")
-    are_keys = {tree.game.kind in ("questions", "range") for tree in trees}
+    are_keys = set(map(_is_key, trees))
     if are_keys == {True, False}:
         raise UsageError("tables of answers have a page of their own, without other games")
-    weighted = [tree for tree in trees if tree.game.stakes and tree.game.kind != "questions"]
+    weighted = [tree for tree in trees if tree.game.stakes and not _is_key(tree)]
     if weighted:
         name = weighted[0].game.name
         raise UsageError(f"{name} has weights or costs: a page plays games without them")
     if title is not None:
         return title
     return KEY_TITLE if are_keys == {True} else TITLE
+
+
+def _is_key(tree: Tree) -> bool:
+    """Whether a tree's page asks, with a button for each answer; a range has answers, too."""
+    return tree.game.kind in ("questions", "range")
 
 
 def _fill(trees: Sequence[Tree], title: str, head: str = "", foot: str = "") -> str:
@@ -110,7 +115,7 @@ def _fill(trees: Sequence[Tree], title: str, head: str = "", foot: str = "") -> 
         "head": head,
         "foot": foot,
     }
-    if trees[0].game.kind == "questions":
+    if _is_key(trees[0]):
         name, script, scripts = "key", KEY, {}
     else:
         name, script, scripts = "page", PAGE, {"engine": write_script(ENGINE)}

@@ -74,7 +74,7 @@ PAGE = Script(
 )
 
 KEY = Script(
-    "",
+    "key",
     (
         "player/js/tgt_player.mjs",
         "player/js/tgt_rules.mjs",

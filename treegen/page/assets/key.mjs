@@ -1,29 +1,56 @@
 // The page of tables of answers: it asks one question after another, with a button for each answer,
 // until one candidate is left.
 import { Player } from "../../player/js/tgt_game.mjs";
+import { START, openTable } from "../../player/js/tgt_player.mjs";
 import { listAnswers } from "../../player/js/tgt_rules.mjs";
+
+const MOST_LISTED = 40;
 
 const place = (id) => document.getElementById(id);
 
-const makeButton = (text, action) => {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = text;
-  button.onclick = action;
-  return button;
+const make = (kind, text) => Object.assign(document.createElement(kind), { textContent: text });
+
+const makeButton = (text, action) =>
+  Object.assign(make("button", text), { type: "button", onclick: action });
+
+// Every state of a table by its answers: the candidates that are announced or guessed below it,
+// and how many questions follow at most.
+export const surveyTable = (bytes, game) => {
+  const table = openTable(bytes, true);
+  const states = new Map();
+  const visit = (at, path) => {
+    const code = table.guess(at);
+    const labels = listAnswers(game, code);
+    const found = new Set(code < game.nSecrets ? [code] : []);
+    let depth = 0;
+    labels.forEach((_, response) => {
+      const next = table.answer(at, response);
+      if (!next) return;
+      const below = visit(next, [...path, response]);
+      below.codes.forEach((each) => found.add(each));
+      depth = Math.max(depth, below.depth + 1);
+    });
+    // A candidate that is guessed takes a question, too.
+    const state = { codes: found, depth: depth || Number(code < game.nSecrets && !game.announces) };
+    states.set(path.join(), state);
+    return state;
+  };
+  visit(START, []);
+  return states;
 };
 
 // Starts the page with the tables in it; moves are pairs of a question and the response to it.
 export const startKey = (tables) => {
-  let player, moves;
+  let player, moves, states;
 
   const open = (number) => {
-    const text = atob(tables[number].table);
-    player = new Player(Uint8Array.from(text, (c) => c.charCodeAt(0)));
+    const bytes = Uint8Array.from(atob(tables[number].table), (c) => c.charCodeAt(0));
+    player = new Player(bytes);
+    states = surveyTable(bytes, player.game);
     const { nSecrets, nQuestions } = player.game;
     const what = nQuestions ? `, ${nQuestions} questions` : "";
-    place("figures").textContent =
-      `${nSecrets} candidates${what}; at most ${player.meta.worst} are asked.`;
+    const { depth } = states.get("");
+    place("figures").textContent = `${nSecrets} candidates${what}; at most ${depth} are asked.`;
     restart();
   };
 
@@ -39,7 +66,7 @@ export const startKey = (tables) => {
       player.respond(response);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      place("question").textContent = "No candidate answers so. Take an answer back.";
+      place("problem").textContent = "No candidate answers so. Change an answer.";
       return;
     }
     moves.push([code, response]);
@@ -55,32 +82,75 @@ export const startKey = (tables) => {
   };
 
   const write = (code) => player.game.written[code];
+  const ask = (code) => (code < player.game.nSecrets ? `Is it ${write(code)}?` : write(code));
   const isRight = (response) => response === player.game.nResponses - 1;
+  const stateAfter = (responses) => states.get(responses.join());
+  const given = () => moves.map(([, response]) => response);
 
   const showAnswered = () => {
     const lines = moves.map(([code, response], at) => {
       const line = document.createElement("li");
       const label = isRight(response) ? "right" : listAnswers(player.game, code)[response];
-      line.append(`${write(code)} ${label} `, makeButton("change", () => goBack(at)));
+      line.append(
+        make("span", ask(code)),
+        make("b", label),
+        makeButton("change", () => goBack(at)),
+      );
       return line;
     });
     place("answered").replaceChildren(...lines);
   };
 
+  // Where candidates are guessed, some that are guessed below a state are no longer possible there.
+  const showLeft = () => {
+    const isListed = player.game.announces && player.found === null;
+    const codes = isListed ? [...(stateAfter(given())?.codes ?? [])] : [];
+    codes.sort((a, b) => a - b);
+    place("possible").textContent = codes.length ? `Still possible: ${codes.length}` : "";
+    const names = codes.slice(0, MOST_LISTED).map((code) => make("li", write(code)));
+    if (codes.length > MOST_LISTED) names.push(make("li", `… ${codes.length - MOST_LISTED} more`));
+    place("left").replaceChildren(...names);
+  };
+
+  const describe = (found) => {
+    if (found === null) return `Question ${moves.length + 1}`;
+    return found.includes(" | ") ? "No question tells these apart:" : "It is";
+  };
+
+  const showAnswers = (isGuess) => {
+    const { found, code, game } = player;
+    const labels = found === null ? listAnswers(game, code) : [];
+    const buttons = labels.map((label, number) => {
+      const isLast = isGuess && number === labels.length - 1;
+      const response = isLast ? game.nResponses - 1 : number;
+      const button = makeButton(label, () => answer(response));
+      if (!isLast && !stateAfter([...given(), response])) button.className = "none";
+      return button;
+    });
+    place("answers").replaceChildren(...buttons);
+  };
+
   const show = () => {
     const { found, code, game } = player;
-    showAnswered();
-    place("undo").disabled = !moves.length;
     const isGuess = found === null && code < game.nSecrets;
-    place("question").textContent = found ?? (isGuess ? `Is it ${write(code)}?` : write(code));
-    const labels = found === null ? listAnswers(game, code) : [];
-    const isLast = (response) => isGuess && response === labels.length - 1;
-    const buttons = labels.map((label, response) =>
-      makeButton(label, () => answer(isLast(response) ? game.nResponses - 1 : response)));
-    place("answers").replaceChildren(...buttons);
+    place("undo").disabled = place("restart").disabled = !moves.length;
+    place("card").className = found === null ? "card" : "card found";
+    place("count").textContent = describe(found);
+    place("question").textContent = found ?? ask(code);
+    place("problem").textContent = "";
+    showAnswers(isGuess);
+    showAnswered();
+    showLeft();
     if (moves.length) place("question").focus();
   };
 
+  const press = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.id === "tree") return;
+    if (event.key === "Backspace" && moves.length) goBack(moves.length - 1);
+    if (/^[1-9]$/.test(event.key)) place("answers").children[event.key - 1]?.click();
+  };
+
+  document.onkeydown = press;
   place("undo").onclick = () => goBack(moves.length - 1);
   place("restart").onclick = restart;
   place("choice").hidden = tables.length === 1;

@@ -1,0 +1,71 @@
+"""The page of tables of answers in Chromium: by mouse and keys, with what is still possible."""
+
+import pytest
+
+import treegen
+from treegen.games import Questions
+from treegen.page import write_page
+
+from .test_browser import AXE, browser, expect, shows  # noqa: F401
+
+pytestmark = pytest.mark.slow
+
+NAMES = ["sparrow", "duck", "dog", "cat", "frog", "ant", "bee", "spider"]
+ROWS = [["yes", "2", "no", "no"], ["yes", "2", "yes", "no"], ["no", "4", "no", "yes"],
+        ["no", "4", "no", "no"], ["no", "4", "yes", "no"], ["no", "6", "no", "no"],
+        ["no", "6", "no", "no"], ["no", "8", "no", "no"]]  # fmt: skip
+QUESTIONS = ["Feathers?", "Legs", "Lives in water?", "Barks?"]
+
+
+@pytest.fixture
+def page(browser, tmp_path):  # noqa: F811
+    """A page of two keys that leaves no error on the console."""
+    games = [Questions(ROWS, NAMES, QUESTIONS, label=f"{n}.csv") for n in "ab"]
+    write_page([treegen.build(games[0], "optimal"), treegen.build(games[1], "entropy")],
+               tmp_path / "key.html")  # fmt: skip
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    complaints = []
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto((tmp_path / "key.html").as_uri())
+    yield page
+    page.close()
+    assert complaints == []
+
+
+def test_answers_lead_to_what_is_announced(page):
+    shows(page.locator("#figures"), "7 candidates, 4 questions; at most 3 are asked.")
+    shows(page.locator("#question"), "Legs")
+    page.get_by_role("button", name="4", exact=True).click()
+    shows(page.locator("#left li"), ["dog", "cat", "frog"])
+    page.keyboard.press("1")
+    shows(page.locator("#question"), "Barks?")
+    page.keyboard.press("Backspace")
+    shows(page.locator("#question"), "Lives in water?")
+    page.get_by_role("button", name="yes", exact=True).click()
+    shows(page.locator("#count"), "It is")
+    shows(page.locator("#question"), "frog")
+    page.get_by_role("button", name="change").first.click()
+    page.get_by_role("button", name="6", exact=True).click()
+    shows(page.locator("#count"), "No question tells these apart:")
+    shows(page.locator("#question"), "ant | bee")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_another_key_and_an_impossible_answer(page):
+    page.select_option("#tree", index=1)
+    page.get_by_role("button", name="8", exact=True).click()
+    shows(page.locator("#question"), "spider")
+    page.get_by_role("button", name="Start again").click()
+    shows(page.locator("#question"), "Legs")
+    assert page.locator("#answers .none").count() == 0
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_it(page, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.get_by_role("button", name="4", exact=True).click()
+    page.add_script_tag(content=AXE.read_text())
+    found = page.evaluate("axe.run().then((result) => result.violations.map((each) => each.id))")
+    assert found == []
