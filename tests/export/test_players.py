@@ -18,7 +18,7 @@ from treegen.formats.tree_file import write_tree
 from treegen.games import CodebookGame, Goal, Questions, parse_game
 
 from ..formats.test_table import build
-from ..players import SANITIZE, SOURCES, compiler, run
+from ..players import SANITIZE, compiler, run
 
 WORDS = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
 FRENCH = ["écran", "éclat", "trace", "nacré", "rance"]
@@ -58,6 +58,10 @@ GAMES = {
     "mid-game": make_mid_game,
     "identified": make_identified,
 }
+"""What examples once could not play (#19): `marks`, which C never answered and MicroPython read as
+numbers; `not-ascii`, which C printed cut off; `black`, where C asked for two numbers;
+`arrangements`, which MicroPython printed as bare indices; `mid-game`, which told no guess made
+before."""
 MORE_GAMES = {
     "identified-words": lambda: build(CodebookGame(WORDS, rule="position").with_goal("identify")),
     "identified-arrangements": lambda: build(parse_game("a211").with_goal("identify")),
@@ -340,6 +344,7 @@ def test_the_exported_folder_plays(tmp_path, monkeypatch):
 
 
 def test_headers_compile_alone_and_as_cplusplus(tmp_path):
+    """table.h needed tgt_player.h before it; a line had a warning of -Wextra in C++17 (#19)."""
     tree = build("p2c3r")
     write_files(make_c_files(make_table(tree), tree.game, "knuth", "lean"), tmp_path)
     flags = ["-std=c++17", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
@@ -350,6 +355,7 @@ def test_headers_compile_alone_and_as_cplusplus(tmp_path):
 
 
 def test_words_that_the_lean_c_player_does_not_play(tmp_path):
+    """It played them wrong: a division rounded the size of the words (#19)."""
     tree = GAMES["not-ascii"]()
     with pytest.raises(UsageError, match=r"'écran'.*'full' alone"):
         make_c_files(make_table(tree, profile="lean"), tree.game, "knuth", "lean")
@@ -369,47 +375,3 @@ def test_a_table_too_large_for_a_player_is_refused(monkeypatch):
     ):
         with pytest.raises(UsageError, match="below 99 bytes; this one has 123"):
             make(make_table(tree))
-
-
-def test_a_table_too_large_for_an_array_on_avr_says_so():
-    tree = build("p2c3r")
-    for size, is_told in ((32_768, False), (49_152, False), (49_153, True)):
-        header = make_c_files(bytes(size), tree.game, "knuth")["table.h"]
-        assert (b"#error" in header) == is_told
-
-
-def test_short_forms_keep_their_budget():
-    # In version 0.1, which played full tables alone, they took 1,450 and 1,901 bytes.
-    assert (SOURCES / "js/tgt_player.min.mjs").stat().st_size <= 1450 * 1.1
-    assert (SOURCES / "micropython/tgt_player.min.py").stat().st_size <= 2048
-
-
-BUDGETS = {
-    "arm-none-eabi-gcc": (["-mcpu=cortex-m0", "-mthumb"], 2600),
-    "avr-gcc": (["-mmcu=atmega328p", "-mcall-prologues"], 6500),
-}
-
-
-@pytest.mark.parametrize("name", BUDGETS)
-def test_c_player_fits_small_machines(name, tmp_path):
-    flags, budget = BUDGETS[name]
-    (tmp_path / "player.c").write_text(
-        """
-#include "tgt_player.h"
-int open_it(tgt_table *t, const uint8_t *d, uint32_t n) { return tgt_open(t, d, n); }
-uint32_t guess(const tgt_table *t, const tgt_state *s) { return tgt_guess(t, s); }
-int answer(const tgt_table *t, tgt_state *s, uint32_t b, uint32_t w) {
-    return tgt_answer(t, s, tgt_response(t, b, w));
-}
-"""
-    )
-    command = [compiler(name), "-std=c99", "-Os", *flags, "-I", SOURCES / "c", "-c", "player.c"]
-    subprocess.run(command, cwd=tmp_path, check=True)
-    size = subprocess.run(
-        [compiler(name.replace("gcc", "size")), "player.o"],
-        cwd=tmp_path, check=True, capture_output=True, text=True,
-    )  # fmt: skip
-    text, data, bss = map(int, size.stdout.splitlines()[1].split()[:3])
-    print(f"{name}: .text {text}")
-    assert (data, bss) == (0, 0)
-    assert text <= budget

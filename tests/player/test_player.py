@@ -226,6 +226,7 @@ def test_the_program_tells_mistakes_in_a_line(tmp_path, monkeypatch, capsys, wor
 
 
 def test_the_program_as_a_module(path):
+    """It had no usage, and never said that the code is found (#19)."""
     words = [sys.executable, "-m", "treegen.player"]
     result = subprocess.run([*words, path], input="4 0\n", capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, "")

@@ -3,7 +3,7 @@
     guess, answer, undo = open_lean(data, game)   # ValueError where the table is damaged
 
 The game is the table's description, such as ["pegs", 4, 6, 1, "pegs"]. The functions are those of
-open_table. Two bytes for each secret say since when it is none; nothing is allocated while playing.
+open_table. Two bytes for each secret say since when it is none; playing leaves nothing on the heap.
 """
 
 from array import array
@@ -60,12 +60,20 @@ class Game:
         """Return the code to guess; None when the game is won."""
         if self.is_won:
             return None
-        if self.depth < self.lost:
+        if self.depth < self.lost and not self.is_known():
             return self.walk_guess()
         secret = 0
         while self.dropped[secret] <= self.depth:
             secret += 1
         return secret
+
+    def is_known(self):
+        """Return whether one candidate is left in a game that ends there: it is announced."""
+        n_left = 0
+        if self.rules.identifies:
+            for dropped in self.dropped:
+                n_left += dropped > self.depth
+        return n_left == 1
 
     def answer(self, response, white=-1):
         """Take a response, or black and white pegs: True, None when won, False if impossible."""
@@ -122,7 +130,8 @@ class Rules:
     def __init__(self, game):
         """Read a description; neither weights and costs nor the goal change who is a candidate."""
         game = game[3:] if game[0] == "weighted" else game
-        self.game = game = game[:-1] if game[-1] == "goal identify" else game
+        self.identifies = game[-1] == "goal identify"
+        self.game = game = game[:-1] if self.identifies else game
         self.rule, n_pegs = read_rule(game)
         self.n_pegs = n_pegs
         self.n_secrets = count_secrets(game)

