@@ -258,3 +258,10 @@ def test_too_little_address_space(tmp_path, n_bytes):
     assert result.returncode == 2
     assert result.stderr == "treegen: memory ran out; nothing was written\n"
     assert not list(tmp_path.iterdir())
+
+
+def test_no_kept_kernel_lacks_a_part():
+    """A function that calls itself with other types would crash when it is loaded."""
+    folder = _jit._find_folder()
+    for path in [] if folder is None else folder.glob("*.nbc"):
+        assert b".numba.unresolved" not in path.read_bytes(), path.name

@@ -98,7 +98,8 @@ class LegalDesk:
         # The guess is no part of its cell: neither what it costs nor its slot of the plan.
         own = is_cell * len(members) * problem.aim.scale
         plan = np.zeros(len(members) - (not is_cell), dtype=np.int32)
-        state = search, members, self.legal, guess
+        # The type with which the kernel calls itself: of another one, numba's cache would lack it.
+        state = search, members, self.legal, np.int32(guess)
         cost = try_guess(*state, least, problem.left, upper_bound + own, plan) - own
         del self._controls[id(search.board.control)]
         counts = count_work(search.board)
