@@ -99,7 +99,8 @@ class LegalDesk:
         own = is_cell * len(members) * problem.aim.scale
         plan = np.zeros(len(members) - (not is_cell), dtype=np.int32)
         # The type with which the kernel calls itself: of another one, numba's cache would lack it.
-        state = search, members, self.legal, np.int32(guess)
+        code: Any = np.int32(guess)
+        state = search, members, self.legal, code
         cost = try_guess(*state, least, problem.left, upper_bound + own, plan) - own
         del self._controls[id(search.board.control)]
         counts = count_work(search.board)
