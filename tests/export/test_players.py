@@ -239,6 +239,16 @@ def test_compiled_examples(language, cases, tmp_path):
             assert split_lines(output) == said
 
 
+@pytest.mark.slow
+def test_the_go_player_is_formatted_and_vetted(tmp_path):
+    go, gofmt = compiler("go"), compiler("gofmt")
+    write_changes(tmp_path, make_go_files(make_table(GAMES["pegs"]())))
+    vetted = subprocess.run([go, "vet", "./..."], cwd=tmp_path, capture_output=True, text=True)
+    assert (vetted.returncode, vetted.stderr) == (0, "")
+    formatted = subprocess.run([gofmt, "-l", "."], cwd=tmp_path, capture_output=True, text=True)
+    assert (formatted.returncode, formatted.stdout) == (0, "")
+
+
 def write_changes(folder, contents):
     """Write the files that are not there yet, or otherwise; return their names."""
     changed = []
