@@ -1,0 +1,62 @@
+"""The how-to pages: every command and every line of Python runs, with the files that they show."""
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from treegen.cli.main import main
+
+from ..paths import ROOT
+from ..readme import read_commands, read_python
+
+PAGES = sorted((ROOT / "docs" / "how-to").glob("*.md"))
+
+
+def write_files(page, folder):
+    """Write what stands below a file's name; of a list of words, a word a line."""
+    text = page.read_text("utf-8")
+    for name, body in re.findall(r"`([\w.-]+)`:\n\n```(?:text|csv)\n(.*?)```", text, re.DOTALL):
+        is_list = not re.search("[,(]", body)
+        (folder / name).write_text("\n".join(body.split()) if is_list else body, "utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_page_runs(page, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    write_files(page, tmp_path)
+    for command in read_commands(page):
+        with pytest.raises(SystemExit) as stop:
+            main(list(command.words))
+        assert stop.value.code == (command.words[0] == "diff"), command
+        assert capfd.readouterr().out == command.output, command
+    test = doctest.DocTestParser().get_doctest(read_python(page), {}, page.stem, page.name, 0)
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_there_are_pages_with_something_to_run():
+    assert len(PAGES) == 6
+    assert all(read_commands(page) or read_python(page) for page in PAGES)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+def test_a_player_is_compiled_and_plays(tmp_path):
+    text = (ROOT / "docs" / "how-to" / "microcontroller.md").read_text("utf-8")
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            line, _, output = part.partition("\n")
+            done = subprocess.run(
+                ["sh", "-c", line],
+                cwd=tmp_path,
+                env={**os.environ, "PATH": programs, "PYTHONPATH": str(ROOT)},
+                capture_output=True,
+                text=True,
+            )
+            assert (done.returncode, done.stdout) == (0, output), line
