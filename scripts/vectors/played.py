@@ -75,8 +75,9 @@ def generate_goals() -> Iterator[dict[str, Any]]:
         animals = make_animals(goal)
         tree = build_tree(animals, parse_strategy("entropy", animals))
         for labels in ("inside", "none"):
-            data = make_table(tree, labels=labels)
+            data = make_table(tree, labels=labels, all_words=True)
             yield describe(f"questions-{goal}-{labels}", tree, "full", data)
+        yield describe(f"questions-{goal}-asked", tree, "full", make_table(tree))
     yield describe("range", build("range20", "entropy"), "full")
     yield describe("range-identify", identify(parse_game("range9")), "full")
     alone: Game = Questions([["a"]], names=["alone"], questions=["Why?"])

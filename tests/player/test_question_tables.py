@@ -221,3 +221,29 @@ def test_the_player_on_a_terminal(tmp_path):
     (tmp_path / "a.tgt").write_bytes(make_table(TREE))
     said = run([sys.executable, "-m", "treegen.player", "a.tgt"], tmp_path, ["no", "water"])
     assert said == "Feathers? (no/yes) Home? (land/water) it is frog\nfound in 2 questions\n"
+
+
+def test_questions_that_are_never_asked_have_no_words(tmp_path):
+    assert len(make_table(TREE)) < len(make_table(TREE, all_words=True))
+    asked = load_tree(make_table(TREE)).tree.game
+    assert asked.table.questions == ("Feathers?", "question 2", "Home")
+    treegen.write(TREE, tmp_path / "a.tgt", labels="file")
+    words = json.loads((tmp_path / "a.tgt.labels.json").read_text())
+    assert (words["questions"], words["answers"][1]) == (["Feathers?", "", "Home"], [])
+    treegen.write(TREE, tmp_path / "a.tgt", labels="file", all_words=True)
+    words = json.loads((tmp_path / "a.tgt.labels.json").read_text())
+    assert words["questions"] == ["Feathers?", "Legs", "Home"]
+
+
+def test_words_beside_a_table_are_found(tmp_path):
+    treegen.write(TREE, tmp_path / "a.tgt", labels="file")
+    read = load_tree(tmp_path / "a.tgt").tree
+    assert read.digest == TREE.digest
+    assert read.game.table.names == tuple(NAMES)
+    run = [sys.executable, "-m", "treegen.player", str(tmp_path / "a.tgt")]
+    said = subprocess.run(run, input="no\nwater\n", capture_output=True, text=True, check=True)
+    assert said.stdout.endswith("it is frog\nfound in 2 questions\n")
+    for text in ("{}", "[]", '{"names": ["a"], "questions": [], "answers": []}'):
+        (tmp_path / "a.tgt.labels.json").write_text(text)
+        with pytest.raises(FormatError, match="has not the words of the table"):
+            load_tree(tmp_path / "a.tgt")

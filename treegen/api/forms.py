@@ -86,7 +86,9 @@ def write_table(
     692
     """
     found = get_tree(tree)
-    words = make_labels(found) if labels != "inside" else b""  # of a table of answers alone
+    words = (
+        make_labels(found, all_words=all_words) if labels != "inside" else b""
+    )  # of a table of answers alone
     pieces = generate_table_bytes(found, profile=profile, all_words=all_words, labels=labels)
     if labels == "file" and not isinstance(file, (str, os.PathLike)):
         raise UsageError("--labels file needs a file: the table goes to the standard output")

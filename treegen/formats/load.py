@@ -13,6 +13,7 @@ from ..errors import FormatError
 from ..tree import Tree
 from . import table, tree_file
 from .source import Source, name_source
+from .table_labels import find_labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,8 @@ def load_tree(source: Source, *, check: bool = True) -> LoadedTree:
     if kind == ".tree":
         return LoadedTree(*tree_file.load(opened, check=check))
     if kind == ".tgt":
-        return LoadedTree(*table.load(opened, check=check))
+        tree, claims = table.load(opened, check=check)
+        return LoadedTree(tree if isinstance(source, bytes) else find_labels(tree, source), claims)
     raise FormatError(f"{name_source(source)} is neither a .tree file nor a .tgt table")
 
 

@@ -51,7 +51,8 @@ def write_table(
         candidates. ``"slim"``: a fifth smaller still; the player also counts the candidates of
         each answer. ``"seed"``: the guesses alone, to be expanded before play.
     all_words
-        Of a codebook store also the words that the tree never guesses.
+        Store also the words of a codebook that the tree never guesses, and the questions of a
+        table of answers that it never asks.
     labels
         Of a table of answers where its words go: ``"inside"``, ``"file"`` (see `make_labels`) or
         ``"none"``.
@@ -105,7 +106,7 @@ def generate_table_bytes(
     # An excerpt would renumber the words that have costs.
     if not all_words and not tree.game.stakes:
         tree, more = pack_words(tree)
-    description, keys = describe_labels(tree.game, labels)
+    description, keys = describe_labels(tree, labels, all_words=all_words)
     more |= keys
     packed = pack_profile(tree, profile)
     meta = {

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from .._files import read_text
 from ..errors import FormatError, GameError
 from ..games import Game, Goal, LookupQuestions, Questions, RangeGame, parse_goal, parse_stakes
 from ..player.tgt_player import Table
@@ -25,15 +28,77 @@ READY = "ready"
 """The key that names a game of another kind, which is stored as a table without questions."""
 
 
-def describe_labels(game: Game, labels: str) -> tuple[list[int | str], dict[str, Any]]:
+class Words(NamedTuple):
+    """The words of a table of answers that a table needs.
+
+    Attributes
+    ----------
+    names
+        The candidates.
+    questions
+        The questions, empty where the tree never asks one.
+    answers
+        The answers to each question, none where it is never asked.
+    """
+
+    names: Sequence[str]
+    questions: Sequence[str]
+    answers: Sequence[Sequence[str]]
+
+    def write(self) -> list[str]:
+        """Return the texts of a description; questions with the same answers share a line."""
+        lines = ["\t".join(labels) for labels in self.answers]
+        # Numbers of answers are those of the game: who reads them wants a line of the most.
+        shared = {line for line in lines if line}
+        rows = list(shared) if len(shared) == 1 else lines
+        return ["\n".join(self.names), "\n".join(self.questions), "\n".join(rows)]
+
+
+def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
+    """Return the words of a tree's table of answers that its players show.
+
+    Parameters
+    ----------
+    tree
+        The tree of a table of answers, or of a range.
+    all_words
+        Whether questions that are never asked keep theirs. A single question does.
+
+    Raises
+    ------
+    GameError
+        The game is no table of answers.
+    """
+    game = tree.game
+    if isinstance(game, RangeGame):
+        return Words(game.symbols, (), (game.list_answers(0)[:-1],))
+    if not isinstance(game, Questions):
+        raise GameError(f"{game.name} has no labels: it is no table of answers")
+    table, n_questions = game.table, len(game.table.questions)
+    if all_words or n_questions < 2:
+        return Words(table.names, table.questions, table.answers)
+    codes = [*tree.guess.tolist(), *(guess for guess, _ in tree.provenance.history)]
+    asked = {code - game.n_secrets for code in codes}
+    return Words(
+        table.names,
+        [text if place in asked else "" for place, text in enumerate(table.questions)],
+        [row if place in asked else () for place, row in enumerate(table.answers)],
+    )
+
+
+def describe_labels(
+    tree: Tree, labels: str, *, all_words: bool = False
+) -> tuple[list[int | str], dict[str, Any]]:
     """Return the description of a game that a table holds, and the keys that go with it.
 
     Parameters
     ----------
-    game
-        Any game; only a table of answers is described otherwise than in a tree's file.
+    tree
+        Of any game; only a table of answers is described otherwise than in a tree's file.
     labels
         One of `LABELS`.
+    all_words
+        Whether questions that are never asked keep their words.
 
     Raises
     ------
@@ -42,6 +107,7 @@ def describe_labels(game: Game, labels: str) -> tuple[list[int | str], dict[str,
     """
     if labels not in LABELS:
         raise FormatError(f"unknown labels {labels!r:.80}: there are {', '.join(LABELS)}")
+    game = tree.game
     if isinstance(game, RangeGame):
         return _describe_range(game, labels), {READY: game.name}
     if not isinstance(game, Questions):
@@ -49,7 +115,9 @@ def describe_labels(game: Game, labels: str) -> tuple[list[int | str], dict[str,
     kind, *parameters = game.rules_description
     if isinstance(game, LookupQuestions) and not game.has_labels:
         labels = "none"
-    words = parameters[2:5] if labels == "inside" else ["", "", ""]
+    words = [""] * 3
+    if labels == "inside":
+        words = choose_words(tree, all_words=all_words).write()
     keys = {KEY: bytes.fromhex(game.rules_name.partition(":")[2])}
     described = [kind, *parameters[:2], *words, "", *game.goal.describe()]
     return [*game.stakes.describe(), *described], keys
@@ -131,24 +199,33 @@ def restore_answers(tree: Tree, game: Game) -> Tree:
     return replace(tree, game=game)
 
 
-def make_labels(tree: Tree) -> bytes:
+def make_labels(tree: Tree, *, all_words: bool = False) -> bytes:
     """Return the words of a table of answers as JSON: names, questions, answers.
+
+    Questions that the tree never asks are empty, unless `all_words` keeps them.
 
     Raises
     ------
     GameError
         The game is no table of answers.
     """
-    words: dict[str, Sequence[Any]]
-    if isinstance(tree.game, RangeGame):
-        words = {
-            "names": tree.game.symbols,
-            "questions": (),
-            "answers": (tree.game.list_answers(0)[:-1],),
-        }
-    elif isinstance(tree.game, Questions):
-        table = tree.game.table
-        words = {"names": table.names, "questions": table.questions, "answers": table.answers}
-    else:
-        raise GameError(f"{tree.game.name} has no labels: it is no table of answers")
+    words = choose_words(tree, all_words=all_words)._asdict()
     return (json.dumps(words, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def find_labels(tree: Tree, path: str | os.PathLike[str]) -> Tree:
+    """Return a table's tree with the words that lie beside it in a file, if there are any.
+
+    Raises
+    ------
+    FormatError
+        The file is damaged, or belongs to another table.
+    """
+    game, beside = tree.game, Path(f"{os.fspath(path)}.labels.json")
+    if not isinstance(game, LookupQuestions) or game.has_labels or not beside.is_file():
+        return tree
+    try:
+        words = Words(**json.loads(read_text(beside)))
+        return replace(tree, game=game.with_labels(words.write()))
+    except (ValueError, TypeError, GameError) as error:
+        raise FormatError(f"{str(beside)!r} has not the words of the table: {error}") from None

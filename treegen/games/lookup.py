@@ -58,13 +58,21 @@ class LookupQuestions(Questions):
             raise GameError("the names or the questions are not as many as they should be")
         if (
             len(table.answers) != n_questions
-            or max(map(len, table.answers), default=1) != n_responses - 1
+            # A question that is never asked may have had the most.
+            or max(map(len, table.answers), default=1) > n_responses - 1
         ):
             raise GameError("the answers are not as many as they should be")
         self._set_table(table)
         self.feedback = AnswerRule(n_responses)
         self.aside = {}
         self.rename("")
+
+    def with_labels(self, words: Sequence[str]) -> LookupQuestions:
+        """Return the game with names, questions and answers, as a description has them."""
+        counts = self._parameters[:2]
+        game = LookupQuestions([*counts, *words, ""], self.n_responses, self.identity)
+        stakes = self.stakes
+        return game.with_goal(self.goal).with_stakes(stakes.weights, stakes.costs)
 
     @property
     def rules_description(self) -> Description:
@@ -93,9 +101,8 @@ _MISSING = (
 
 
 def _split(text: str, what: str, count: int) -> tuple[str, ...]:
-    if text or not count:
-        return tuple(text.split("\n")) if text else ()
-    return tuple(f"{what} {number}" for number in range(1, count + 1))
+    given = text.split("\n") if text else [""] * count
+    return tuple(each or f"{what} {number}" for number, each in enumerate(given, start=1))
 
 
 def _split_answers(text: str, n_questions: int, most: int) -> tuple[tuple[str, ...], ...]:

@@ -145,7 +145,7 @@ def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
         start = [list(pair) for pair in tree.provenance.history]
         entry: dict[str, Any] = {
             "name": name,
-            "table": b64encode(make_table(tree, all_words=True)).decode(),
+            "table": b64encode(make_table(tree, all_words=not _is_key(tree))).decode(),
         }
         entry |= {"start": start} if start else {}
         chain = _find_chain(tree)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from os.path import isfile
 
 from ..errors import FormatError, UnreachableError
 from .tgt_player import Player
@@ -11,7 +12,7 @@ from .tgt_player import Player
 USAGE = """usage: python -m treegen.player FILE
 FILE is a table (.tgt). Answer each guess with its black and white pegs: 0 2, or 02; with black pegs
 alone, 3; with marks, 01020, where the game is answered by position; or with one of the answers that
-are shown."""
+are shown. The words of a table of answers may lie in FILE.labels.json."""
 
 
 def main(args: Sequence[str]) -> int:
@@ -21,7 +22,8 @@ def main(args: Sequence[str]) -> int:
         print(USAGE, file=sys.stdout if is_help else sys.stderr)
         return 0 if is_help else 2
     try:
-        with Player.open(args[0]) as player:
+        labels = f"{args[0]}.labels.json"
+        with Player.open(args[0], labels if isfile(labels) else "") as player:  # noqa: PTH113
             return play(player)
     except OSError as error:
         problem: object = f"cannot read {args[0]!r}: {error.strerror}"

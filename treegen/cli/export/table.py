@@ -21,7 +21,9 @@ from ..targets import check_file
     " seed: the guesses alone.",
 )
 @click.option(
-    "--all-words", is_flag=True, help="Also the words of a codebook that are never guessed."
+    "--all-words",
+    is_flag=True,
+    help="Also words that are never guessed, questions that are never asked.",
 )
 @click.option(
     "--labels",
