@@ -4,31 +4,96 @@ from __future__ import annotations
 
 
 class TreegenError(Exception):
-    """Base of every error that treegen raises on purpose."""
+    """Base of every error that treegen raises on purpose.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> try:
+    ...     treegen.build("p4c6r", "knut")
+    ... except treegen.TreegenError as error:
+    ...     print(type(error).__name__)
+    StrategyError
+    """
 
 
 class GameError(TreegenError, ValueError):
-    """An unknown game, a code or feedback that a game lacks, a size out of range."""
+    """An unknown game, a code or feedback that a game lacks, a size out of range.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.open_game("p0c6r")
+    Traceback (most recent call last):
+        ...
+    treegen.errors.GameError: 0 pegs are out of range: 1 to 1000
+    """
 
 
 class StrategyError(TreegenError, ValueError):
-    """An unknown strategy, a malformed chain, a rule that does not fit the game."""
+    """An unknown strategy, a malformed chain, a rule that does not fit the game.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.build("p2c3r", "power:0,lowest")
+    Traceback (most recent call last):
+        ...
+    treegen.errors.StrategyError: power:0 is out of range: L > 0 (to 60), or -1 <= L < 0
+    """
 
 
 class FormatError(TreegenError, ValueError):
-    """A file that cannot be read: the message says what is wrong and where."""
+    """A file that cannot be read: the message says what is wrong and where.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.read(b"no tree")
+    Traceback (most recent call last):
+        ...
+    treegen.errors.FormatError: the input is neither a .tree file nor a .tgt table
+    """
 
 
 class TreeError(TreegenError, ValueError):
-    """A tree that breaks one of its own invariants."""
+    """A tree that breaks one of its own invariants.
+
+    Examples
+    --------
+    >>> import dataclasses, treegen
+    >>> tree = treegen.build("p2c3r")
+    >>> dataclasses.replace(tree, guess=tree.guess + 9).check()
+    Traceback (most recent call last):
+        ...
+    treegen.errors.TreeError: node 0: its guess is not in 0 … 8
+    """
 
 
 class UsageError(TreegenError, ValueError):
-    """Options that do not fit together or are out of range."""
+    """Options that do not fit together or are out of range.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.build("p2c3r", seed=1)
+    Traceback (most recent call last):
+        ...
+    treegen.errors.UsageError: --seed is for strategies that choose at random; knuth does not
+    """
 
 
 class UnreachableError(TreegenError, KeyError):
-    """A history that the tree does not hold."""
+    """A history that the tree does not hold.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.build("p2c3r").guess_after("01")
+    Traceback (most recent call last):
+        ...
+    treegen.errors.UnreachableError: step 1: no secret answers 11 with 01; possible here: 00 10 20
+    """
 
     def __str__(self) -> str:
         # KeyError shows repr(args[0]); people need the sentence.
@@ -36,19 +101,45 @@ class UnreachableError(TreegenError, KeyError):
 
 
 class DependencyError(TreegenError, ImportError):
-    """An optional package is missing; the message says how to install it."""
+    """An optional package is missing; the message says how to install it.
+
+    Examples
+    --------
+    >>> issubclass(DependencyError, ImportError)
+    True
+    """
 
 
 class SearchStoppedError(TreegenError, RuntimeError):
-    """A search was ended before it was over."""
+    """A search was ended before it was over.
+
+    Examples
+    --------
+    >>> issubclass(TimeLimitError, SearchStoppedError), issubclass(SearchStoppedError, RuntimeError)
+    (False, True)
+    """
 
 
 class ClusterError(TreegenError, ConnectionError):
-    """A cluster that does not respond, lost its workers, or runs other versions."""
+    """A cluster that does not respond, lost its workers, or runs other versions.
+
+    Examples
+    --------
+    >>> issubclass(ClusterError, ConnectionError)
+    True
+    """
 
 
 class TreegenWarning(UserWarning):
-    """Where treegen deviates from what was asked, and why."""
+    """Where treegen deviates from what was asked, and why.
+
+    Examples
+    --------
+    >>> import warnings, treegen
+    >>> with warnings.catch_warnings(action="error", category=treegen.TreegenWarning):
+    ...     treegen.build("p2c3r").total
+    24
+    """
 
 
 class TimeLimitError(TreegenError, TimeoutError):
@@ -58,6 +149,11 @@ class TimeLimitError(TreegenError, TimeoutError):
     ----------
     kept
         What is kept of the work, in words; empty if nothing is.
+
+    Examples
+    --------
+    >>> print(TimeLimitError("the time limit of 60 s is over", "3 of 4 tasks are kept in parts"))
+    the time limit of 60 s is over; 3 of 4 tasks are kept in parts
     """
 
     def __init__(self, message: str, kept: str = "") -> None:
@@ -72,6 +168,14 @@ class Interrupted(KeyboardInterrupt):
     ----------
     result
         What the function would have returned, as far as it is known.
+
+    Examples
+    --------
+    >>> try:
+    ...     raise Interrupted(["the first game"])
+    ... except KeyboardInterrupt as error:
+    ...     print(error.result)
+    ['the first game']
     """
 
     def __init__(self, result: object) -> None:

@@ -67,6 +67,15 @@ class Advice(Printable):
         The best guesses, the best first.
     symbols
         How colors are written for people; None: as the game does.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> print(treegen.advice("p2c3r", "knuth", history="11:10", top=2))
+    4 candidates; the best guesses by knuth: eligible=all; chain=max,consistent,lowest; order=lex
+    rank  guess  possible  max  consistent  left  cells
+       1  12     yes         1         yes  1.00  1+1+1+1
+       2  13     yes         1         yes  1.00  1+1+1+1
     """
 
     game: Game

@@ -71,6 +71,14 @@ class Difference(Printable):
         What each tree does.
     reasons
         For each tree's rule, or the usual criteria, what decides between the two guesses.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> trees = [treegen.build("p2c3r", name) for name in ("knuth", "entropy")]
+    >>> first = treegen.diff(*trees).differences[0]
+    >>> first.n_candidates, first.a.guess, first.b.guess
+    (9, '11', '12')
     """
 
     answers: str
@@ -124,6 +132,13 @@ class Diff(Printable):
         Whether guesses that a renaming of pegs and colors exchanges counted as equal.
     n_shown
         So many differences are printed; None: all.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> found = treegen.diff(treegen.build("p2c3r"), treegen.build("p2c3r", "entropy"))
+    >>> found.totals, found.n_equal
+    ((24, 21), 0)
     """
 
     n_equal: int

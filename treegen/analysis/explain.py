@@ -77,6 +77,13 @@ class Explanation(Printable):
         Sentences: the tie-break, and why another guess than the tree's would be chosen.
     top
         The best guesses; the tree's own comes last if it is not among them.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> why = treegen.explain(treegen.build("p2c3r"), path="00")
+    >>> why.guess, why.n_candidates, why.stages[0].best
+    ('22', 4, '2')
     """
 
     strategy: str

@@ -35,6 +35,13 @@ class GuessCost(Printable):
         The least sum that begins with the tree's guess.
     total_best
         The least sum of all.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> cost = treegen.explain(treegen.build("p2c3r"), exact=True)
+    >>> cost.guess, cost.total_guess, cost.best, cost.total_best
+    ('11', 24, '12', 21)
     """
 
     n_candidates: int

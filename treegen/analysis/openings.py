@@ -44,6 +44,16 @@ class Openings(Printable):
         Guesses made before, and the responses to them.
     ranking
         The guesses with their totals.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> best = treegen.openings("p2c3r", "knuth", top=1)
+    >>> print(best)
+    p2c3r; knuth: eligible=all; chain=max,consistent,lowest; order=lex
+    rank  guess  total  average  worst  of them  histogram
+       1  12        21   2.3333      3        4  1/4/4
+    none of the other 1 openings is better than the last
     """
 
     game: Game

@@ -38,6 +38,13 @@ class Sample(Printable):
         The file that the tree was read from, if it was.
     weights
         What each game counts; None: 1 each.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> sample = treegen.simulate("p4c6r", "knuth", n=20, seed=1)
+    >>> sample.n, sample.worst
+    (20, 5)
     """
 
     game: str

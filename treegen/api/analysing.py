@@ -54,6 +54,13 @@ class Statistics(Printable):
         The trees.
     files
         The path of each, or None where it was given as a value.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> (tree,) = treegen.stats(treegen.build("p2c3r")).trees
+    >>> tree.total, tree.histogram
+    (24, [1, 2, 5, 1])
     """
 
     trees: tuple[Tree, ...]

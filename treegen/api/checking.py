@@ -39,6 +39,13 @@ class Report(Printable):
         The published statistics that were compared.
     is_sample
         Whether only some of the secrets were played.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> report = treegen.verify(treegen.build("p2c3r"))
+    >>> report.is_proved, report.total, report.problems
+    (True, 24, ())
     """
 
     n_secrets: int

@@ -103,7 +103,9 @@ def write_picture(
     --------
     >>> import io, treegen
     >>> file = io.BytesIO()
-    >>> treegen.write_picture(treegen.build("p2c3r"), file)  # doctest: +SKIP
+    >>> treegen.write_picture(treegen.build("p2c3r"), file)
+    >>> file.getvalue()[:5]
+    b'<?xml'
     """
     options = _diagram(depth, path, order, symbols, all, max_nodes, color)
     export.write_picture(
@@ -160,7 +162,9 @@ def write_plot(
     --------
     >>> import io, treegen
     >>> file = io.BytesIO()
-    >>> treegen.write_plot(treegen.build("p2c3r"), file, "histogram")  # doctest: +SKIP
+    >>> treegen.write_plot(treegen.build("p2c3r"), file, "histogram")
+    >>> file.getvalue()[:5]
+    b'<?xml'
     """
     export.write_plot(
         get_tree(tree),
@@ -213,7 +217,9 @@ def write_game(
     --------
     >>> import io, treegen
     >>> file = io.BytesIO()
-    >>> treegen.write_game(treegen.build("p2c3r"), file, secret="32")  # doctest: +SKIP
+    >>> treegen.write_game(treegen.build("p2c3r"), file, secret="32")
+    >>> file.getvalue()[:5]
+    b'<?xml'
     """
     options: dict[str, Any] = {"secret": secret, "path": path, "symbols": symbols}
     export.write_game(get_tree(tree), file, format=format, **options)

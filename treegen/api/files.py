@@ -50,6 +50,14 @@ class Manifest(Printable):
     ----------
     entries
         A description of each file, and of the tree in it.
+
+    Examples
+    --------
+    >>> import tempfile, treegen
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     treegen.build("p2c3r").write(f"{folder}/small.tree")
+    ...     treegen.manifest(f"{folder}/small.tree").entries[0].total
+    24
     """
 
     entries: tuple[Entry, ...]

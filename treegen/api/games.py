@@ -178,6 +178,12 @@ class GameList(Printable):
         What each form of name means.
     aliases
         Common names, and what they stand for.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.list_games().aliases["mastermind"]
+    'p4c6r'
     """
 
     families: Mapping[str, str]
@@ -213,6 +219,13 @@ class GameDescription(Printable):
         The answers in the order of their numbers, at most 1,000.
     openings
         First guesses that differ essentially; None where no symmetry is known.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> game = treegen.describe_game("p4c6r")
+    >>> game.secrets, game.responses, game.openings
+    (1296, 14, ('1111', '1112', '1122', '1123', '1234'))
     """
 
     game: str

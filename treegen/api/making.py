@@ -36,7 +36,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildOptions:
-    """The options of `build`, which says what they mean."""
+    """The options of `build`, which says what they mean.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> options = treegen.BuildOptions(first="12", jobs=2)
+    >>> with treegen.open_build("p2c3r", "knuth", options) as tree:
+    ...     tree.n_nodes
+    9
+    """
 
     first: str | Sequence[int | str] | None = None
     eligible: str | None = None

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from .._time_limit import check_limit
 from ..errors import UsageError
 from .progress import Tell, describe_search
 
@@ -45,6 +46,7 @@ def refuse_search_options(strategy: str, options: Mapping[str, Any]) -> None:
 
 def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
     """Return a watch that tells of a search's progress and ends it in time."""
+    check_limit(time_limit)
     start = told = time.monotonic()
     stage = ""
 

@@ -28,6 +28,13 @@ class StrategyDescription(Printable):
         Whether it makes a tree; the others decide during play.
     summary, source
         The idea in a sentence, and where it was published.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> (knuth,) = treegen.list_strategies("knuth")
+    >>> knuth.rule
+    'eligible=all; chain=max,consistent,lowest; order=lex'
     """
 
     name: str

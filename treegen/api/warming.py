@@ -29,6 +29,13 @@ class Warmup(Printable):
         Kernels that are kept there.
     n_new
         How many of them were compiled now.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import treegen
+    >>> print(treegen.Warmup(Path("kernels"), 212, 3))
+    212 kernels in kernels, 3 of them compiled now
     """
 
     folder: Path | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any
 
 from .._time_limit import describe_stop, is_time_over, limit_time
@@ -104,10 +104,10 @@ def tell_what_is_kept(folder: str | os.PathLike[str] | None) -> Iterator[None]:
 @contextmanager
 def end_in_time(seconds: float | None) -> Iterator[None]:
     """Raise TimeLimitError after some seconds; None: never."""
-    with nullcontext() if seconds is None else limit_time(seconds):
-        try:
+    try:
+        with limit_time(seconds):
             yield
-        except KeyboardInterrupt as stop:
-            if seconds is None or not is_time_over():
-                raise
-            raise TimeLimitError(describe_stop(), str(stop)) from stop
+    except KeyboardInterrupt as stop:
+        if seconds is None or not is_time_over():
+            raise
+        raise TimeLimitError(describe_stop(), str(stop)) from stop

@@ -64,6 +64,13 @@ class Game(ABC):
         Number of codes; how many of them, from the first, may be secret.
     feedback : FeedbackRule
         How a guess is answered.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> game = treegen.open_game("p4c6r")
+    >>> game.n_secrets, game.n_responses, game.format_code(0)
+    (1296, 14, '1111')
     """
 
     kind: str

@@ -72,7 +72,7 @@ def read_questions(
     costs: str | None = None,
     notice: Callable[[str], object] | None = None,
 ) -> Questions:
-    """Read a table of answers: UTF-8, cells separated by commas, semicolons or tabs.
+    r"""Read a table of answers: UTF-8, cells separated by commas, semicolons or tabs.
 
     The first row is the header: its first cell names nothing, the others are the questions. Every
     other row is a candidate: its name, then its answer to each question.
@@ -100,6 +100,13 @@ def read_questions(
         The file cannot be read, or is not UTF-8 text.
     GameError
         It is no table of answers; the message gives line and column.
+
+    Examples
+    --------
+    >>> import io
+    >>> table = io.StringIO("animal,Legs\nduck,2\ndog,4\n")
+    >>> read_questions(table).n_secrets
+    2
     """
     name = name_source(source)
     with _open(source, name) as stream:

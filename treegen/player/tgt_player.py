@@ -27,6 +27,15 @@ class Player:
 
     ``with Player.open(path) as player:`` then ``player.guess`` is the code to play, None when
     the game is won, and ``player.answer(black, white)`` takes the answer.
+
+    Examples
+    --------
+    >>> import tempfile, treegen
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     treegen.build("p4c6r").write(f"{folder}/knuth.tgt")
+    ...     with Player.open(f"{folder}/knuth.tgt") as player:
+    ...         print(player.guess, player.answer(0, 2))
+    1122 2344
     """
 
     def __init__(self, data: bytes | mmap.mmap, labels: str = "") -> None:

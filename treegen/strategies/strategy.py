@@ -56,6 +56,14 @@ class Strategy:
         With so many candidates left or fewer, the first is guessed.
     seed
         Of the random tie-break.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> from treegen.strategies import parse_strategy
+    >>> rule = parse_strategy("max,consistent,lowest", treegen.open_game("p2c3r"))
+    >>> rule.tie_break, rule.eligible, treegen.build("p2c3r", rule).total
+    ('lowest', 'all', 24)
     """
 
     name: str

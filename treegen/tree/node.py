@@ -49,6 +49,13 @@ class Node:
         The tree.
     number
         Its place in level order, from 0.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> root = next(iter(treegen.build("p2c3r")))
+    >>> [(node.answer, node.guess, node.n_candidates) for node in root.children]
+    [('00', '22', 4), ('10', '12', 4)]
     """
 
     tree: HasNodes

@@ -47,6 +47,15 @@ class PlayedGame(Printable):
         How colors are written.
     found
         The secret's code.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> game = treegen.build("p2c3r").play("13")
+    >>> print(game)
+     1  11  10  4 left
+     2  12  10  1 left
+     3  13  20  1 left
     """
 
     game: Game
