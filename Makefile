@@ -66,7 +66,7 @@ format: $(READY)  ## format the code
 refdata: $(READY)  ## write the exporters' golden files again
 	TREEGEN_REFDATA=1 $(BIN)/python -m pytest -q -k golden
 
-fuzz: $(READY)  ## fuzz the table readers, SECONDS each (needs clang, atheris), TABLES each
+fuzz: $(READY)  ## fuzz the table readers, SECONDS each (needs clang, atheris), and TABLES each (17 minutes)
 	$(BIN)/python scripts/fuzz.py --seconds $(or $(SECONDS),60)
 	$(BIN)/python scripts/fuzz-players.py --tables $(or $(TABLES),50000)
 

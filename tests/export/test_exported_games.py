@@ -109,11 +109,13 @@ def check_played(tree, table):
         ]
         announced = [f"it is {tree.game.format_code(secret)}"]
         told = announced if tree.game.goal == Goal.IDENTIFY else []
-        assert said[len(guesses) :] == [*told, f"found in {len(guesses)} {name_guesses(guesses)}"]
+        is_asked = tree.game.kind in ("questions", "range") and tree.game.goal == Goal.IDENTIFY
+        assert said[len(guesses) :] == [*told, f"found in {name_guesses(len(guesses), is_asked)}"]
 
 
-def name_guesses(guesses):
-    return "guess" if len(guesses) == 1 else "guesses"
+def name_guesses(count, is_asked):
+    one, many = ("question", "questions") if is_asked else ("guess", "guesses")
+    return f"{count} {one if count == 1 else many}"
 
 
 def play_exported(table, typed):
