@@ -162,26 +162,27 @@ class TestTrees:
         assert not (tmp_path / "a.tgt").exists()
 
 
-class TestResults:
-    @pytest.fixture(scope="class")
-    def results(self, knuth):
-        small = treegen.build("p3c4r")
-        return [
-            treegen.verify(knuth),
-            treegen.stats(knuth),
-            treegen.diff(small, treegen.build("p3c4r", "entropy")),
-            treegen.explain(knuth),
-            treegen.explain(small, exact=True),
-            treegen.compare("p3c4r", ["knuth", small]),
-            treegen.openings("p3c4r", top=2),
-            treegen.simulate("p3c4r", "knuth", n=3),
-            treegen.advice("p4c6r", history="1122:02", top=2),
-            treegen.describe_game("p4c6r"),
-            treegen.list_games(),
-            *treegen.list_strategies("knuth"),
-            knuth.play("3163"),
-        ]
+@pytest.fixture(scope="module")
+def results(knuth):
+    small = treegen.build("p3c4r")
+    return [
+        treegen.verify(knuth),
+        treegen.stats(knuth),
+        treegen.diff(small, treegen.build("p3c4r", "entropy")),
+        treegen.explain(knuth),
+        treegen.explain(small, exact=True),
+        treegen.compare("p3c4r", ["knuth", small]),
+        treegen.openings("p3c4r", top=2),
+        treegen.simulate("p3c4r", "knuth", n=3),
+        treegen.advice("p4c6r", history="1122:02", top=2),
+        treegen.describe_game("p4c6r"),
+        treegen.list_games(),
+        *treegen.list_strategies("knuth"),
+        knuth.play("3163"),
+    ]
 
+
+class TestResults:
     def test_they_are_printable_and_frozen(self, results):
         for result in results:
             assert str(result).strip()

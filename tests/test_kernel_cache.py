@@ -136,10 +136,15 @@ def test_the_first_place_that_can_be_written(places):
     assert (folder.parent, warning) == (wanted, "")
     assert folder.stat().st_mode & 0o777 == 0o700
     parents = [places / "package" / "__pycache__", places / "user" / "treegen"]
-    for parent in [*parents, places / "temporary"]:
+    for parent in parents:
         folder, warning = open_folder("abc")
         assert (folder.parent, warning) == (parent, "")
         forbid(parent)
+    folder, warning = open_folder("abc")
+    assert folder.parent == places / "temporary"
+    where = f"compiled kernels are kept in {folder}"
+    assert warning == f"neither the package nor the home folder can be written: {where}"
+    forbid(folder.parent)
     folder, warning = open_folder("abc")
     assert folder is None
     assert warning == "no folder can be written: kernels are compiled at every start"

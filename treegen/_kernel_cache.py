@@ -123,6 +123,8 @@ def open_folder(digest: str, wanted: str = "") -> tuple[Path | None, str]:
     for parent in _list_parents():
         with suppress(OSError):
             folder = _make_private(parent, name, digest)
+            if parent == Path(tempfile.gettempdir()):  # which may be emptied at any time
+                warning = warning or "neither the package nor the home folder can be written: "
             return folder, warning and f"{warning}compiled kernels are kept in {folder}"
     warning = warning or "no folder can be written: "
     return None, f"{warning}kernels are compiled at every start"
