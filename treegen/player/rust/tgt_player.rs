@@ -56,9 +56,8 @@ pub enum Answer {
 }
 
 /// How guesses are answered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    #[default]
     Pegs,
     Black,
     Position,
@@ -66,9 +65,8 @@ pub enum Rule {
     Answers,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Profile {
-    #[default]
     Full,
     Lean,
     Slim,
@@ -99,7 +97,7 @@ impl Section<'_> {
 }
 
 /// Reads MessagePack values one after another.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Reader<'a> {
     data: &'a [u8],
 }
@@ -186,10 +184,9 @@ impl<'a> Reader<'a> {
 }
 
 /// What codes are made of.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 enum Kind<'a> {
     /// Colors that may come twice.
-    #[default]
     Repeated,
     /// Colors that do not.
     Distinct,
@@ -228,7 +225,6 @@ impl<'a> Labels<'a> {
 }
 
 /// A checked table.
-#[derive(Default)]
 pub struct Table<'a> {
     profile: Profile,
     kind: Kind<'a>,
@@ -268,7 +264,7 @@ impl<'a> Table<'a> {
         let (body, tail) = data.split_at(data.len() - 5);
         ensure(tail[0] == 0xce && tail[1..] == crc32(body).to_be_bytes(), Error::BadCrc)?;
         let mut reader = Reader { data: body };
-        let mut table = Table::default();
+        let mut table = Self::new(&reader);
         let minor = table.read_header(&mut reader)?;
         let n_nodes = table.n_nodes;
         table.guesses = reader.section(n_nodes, width(table.n_codes - 1))?;
@@ -279,6 +275,28 @@ impl<'a> Table<'a> {
         ensure(minor > 0 || reader.data.is_empty(), Error::BadSection)?;
         table.check_tree()?;
         Ok(table)
+    }
+
+    /// A table of which nothing is read yet.
+    fn new(reader: &Reader<'a>) -> Table<'a> {
+        Table {
+            profile: Profile::Full,
+            kind: Kind::Repeated,
+            rule: Rule::Pegs,
+            n_pegs: 0,
+            n_colors: 1,
+            n_codes: 0,
+            n_secrets: 0,
+            n_responses: 0,
+            n_nodes: 0,
+            implicit: 0,
+            n_before: 0,
+            announces: false,
+            start: reader.clone(),
+            guesses: Section::default(),
+            responses: Section::default(),
+            shape: Section::default(),
+        }
     }
 
     /// Read the values before the sections; return the minor version.
@@ -315,7 +333,6 @@ impl<'a> Table<'a> {
 
     fn read_game(&mut self, r: &mut Reader<'a>) -> Result<(), Error> {
         let (n_values, kind) = self.read_terms(r)?;
-        self.n_colors = 1;
         match kind {
             b"pegs" => {
                 self.n_pegs = r.int()?;
