@@ -137,3 +137,14 @@ def test_builds_in_tasks_refuse_weights(run):
     code, output = run("build", "plain.csv", "--weights", "weights.txt", "--resume", "x", "-q")
     assert code == 2
     assert "does not count weights and costs" in output
+
+
+@pytest.mark.parametrize("strategy", ["optimal", "best"])
+@pytest.mark.parametrize("terms", [("--weights", "often.txt"), ("--goal", "identify")])
+def test_searches_in_hard_mode_refuse_weights(folder, run, strategy, terms):
+    (folder / "words.txt").write_text("crane\nslate\ntrace\n")
+    (folder / "often.txt").write_text("crane 90\nslate 5\ntrace 5\n")
+    game = ("words.txt", "--feedback", "position", *terms)
+    code, output = run("build", *game, "--eligible", "hints", "-s", strategy, "-o", "x.tree", "-q")
+    assert code == 2
+    assert "not those that are eligible by hints; rules such as -s entropy keep to it" in output

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..._cleanup import announce_saving
 from ...errors import SearchStoppedError, UsageError
-from ...games import Game, Goal
+from ...games import Game, Goal, is_rule_of_play, resolve_eligible
 from ...strategies import name_search
 from ...tree import Provenance, Tree
 from ..first_guesses import list_first
@@ -222,7 +222,7 @@ def search_weighted(
         There are too many guesses and candidates.
     UsageError
         Every tree costs more than allowed: that is proved. Workers or a folder are given for
-        ``best``.
+        ``best``. The guesses are to be eligible by a rule of play.
     SearchStoppedError
         The watch ended it, and no tree is kept.
     """
@@ -290,6 +290,14 @@ def _name(tree: Tree, spec: SearchSpec, name: str, rule: str, bound: int) -> Tre
 
 
 def _refuse_eligible(game: Game, spec: SearchSpec) -> None:
+    """Raise UsageError for guesses that this search cannot keep to."""
+    eligible = resolve_eligible(game, spec.eligible)
+    if is_rule_of_play(eligible):
+        raise UsageError(
+            "with weights, costs, questions or the goal to identify, a search tries all guesses or"
+            f" the candidates, not those that are eligible by {eligible}; rules such as -s entropy"
+            " keep to it"
+        )
     if spec.candidates_only and game.goal == Goal.IDENTIFY:
         raise UsageError(
             "the goal is to identify: questions are asked and no candidate is guessed, so eligible"
