@@ -32,6 +32,7 @@ extensions = [
     "myst_parser",
     "sphinx_copybutton",
     "commands",
+    "console",
     "contents",
     "outside",
     "notebook",

@@ -2,8 +2,8 @@
 
 Usage: python scripts/build-notebook.py [--check]
 
---check writes nothing and exits 1 where the notebook is out of date. Figures are left out of the
-file: their bytes depend on matplotlib's version.
+--check writes nothing and exits 1 where the notebook is out of date; it looks for figures, but not
+into them: their bytes depend on matplotlib's version.
 """
 
 from __future__ import annotations
@@ -19,44 +19,82 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+FIGURE = "image/svg+xml"
 NOTEBOOK = ROOT / "docs" / "tour.ipynb"
 
 CELLS = (
-    "# A tour of treegen\n\nRules and a strategy go in, one complete decision tree comes out.",
-    '>import treegen\n\ntree = treegen.build("p3c4r", strategy="knuth")\ntree',
-    "A tree shows itself: its figures, how many secrets need how many guesses, and its first"
-    " guesses to unfold. The numbers are there too:",
-    ">print(tree.total, tree.average, tree.worst, tree.histogram)",
-    "Every secret is found; the verifier plays them all by the plain definition of scoring.",
-    ">treegen.verify(tree).is_proved",
-    "Follow some answers: no black and two white pegs, then one and one.",
-    ">from treegen.tree import find_node, history_of\n\n"
-    'node = find_node(tree, [tree.game.parse_response("02"), tree.game.parse_response("11")])\n'
-    "[(tree.game.format_code(guess), tree.game.format_response(reply))"
-    " for guess, reply in history_of(tree, node)]",
-    ">tree.game.format_code(int(tree.guess[node])), int(tree.n_candidates[node])",
-    "Strategies differ. The same game, other rules:",
-    '>for name in ("knuth", "expected-size", "entropy", "most-parts"):\n'
-    '    other = treegen.build("p4c6r", strategy=name)\n'
-    '    print(f"{name:14} {other.total} {other.worst} {other.histogram}")',
-    "The tree as a networkx graph:",
-    ">graph = treegen.make_graph(tree)\n"
-    'sum(data["candidates"] == 1 for _, data in graph.nodes(data=True))',
-    "And as pictures: `icicle`, `sunburst`, `histogram` (matplotlib), or `treegen.write_picture`"
-    " (Graphviz).",
-    '>figure = tree.plot("icicle")\nlen(figure.axes[0].collections[0].get_paths())',
+    "# A tour of treegen\n\nRules and a strategy go in, one complete decision tree comes out. A"
+    " game, a tree and a result are values: a notebook shows them, `print` shows what the command"
+    " prints.",
+    ">import treegen\n\n"
+    "game = treegen.Mastermind(3, 4)  # three pegs, four colors\n"
+    'tree = treegen.build(game, "knuth")\ntree',
+    "That was a tree: its figures, how many secrets need how many guesses, and its first guesses to"
+    " unfold. The same as numbers:",
+    ">tree.total, tree.average, tree.worst, tree.histogram",
+    "And as a picture, with a row for each guess, as wide as its states have secrets"
+    ' (`"sunburst"` and `"histogram"` are others):',
+    '>tree.plot("icicle")',
+    "## Is it right?\n\nThe verifier plays every secret by the plain definition of scoring, and"
+    " applies the rule to every state.",
+    '>treegen.verify(tree, claim={"total": 216})',
+    "## Walk in it\n\nAnswers name a state: no black and two white pegs, then one and one.",
+    '>tree.guess_after(), tree.guess_after("02"), tree.guess_after("02/11")',
+    '>tree.play("431")',
+    "A loop runs over all states.",
+    ">[(node.answer, node.guess, node.n_candidates) for node in tree if node.depth == 1]",
+    "## Why this guess?",
+    '>treegen.explain(tree, path="02", top=4)',
+    "## Which strategy?",
+    '>names = ["first-consistent", "knuth", "entropy", "optimal"]\n'
+    "for sample in treegen.compare(game, names).samples:\n"
+    '    print(f"{sample.strategy:16} {sample.total} {sample.worst} {sample.histogram}")',
+    "`optimal` is proved: no tree has a lower total. Where do the two part?",
+    '>best = treegen.build(game, "optimal")\ntreegen.diff(tree, best)',
+    '>best.plot("histogram")',
+    "Which first guesses are the best, if perfect play follows?",
+    '>treegen.openings(game, "optimal")',
+    "## Other games\n\nWords, with green, yellow and grey tiles, and help for a player:",
+    '>words = treegen.Codebook(["crane", "crate", "trace", "grace", "brace"],'
+    ' feedback="position")\n'
+    'treegen.advice(words, "entropy", history="crate:12202")',
+    "Any table of answers becomes an identification key:",
+    ">import io\n\n"
+    "table = io.StringIO(\n"
+    '    "animal,Legs,Barks?\\nduck,2,no\\ndog,4,yes\\ncat,4,no\\nant,6,no\\n"\n'
+    ")\n"
+    'key = treegen.build(treegen.read_questions(table), "optimal")\n'
+    "text = io.StringIO()\n"
+    'treegen.write_text(key, text, "key")\n'
+    'print(text.getvalue().partition("\\n\\n")[2])',
+    "## For other libraries\n\nA networkx graph, a pandas frame, numpy columns:",
+    ">graph = tree.to_networkx()\n"
+    "frame = tree.to_dataframe()\n"
+    'len(graph), frame.groupby("depth").candidates.sum().tolist(), tree.columns["guess"][:3]',
+    "## Ship it\n\nThe path's ending says what is written. A table needs only a player, one small"
+    " file of Python, C, JavaScript, Rust …",
+    ">import tempfile\nfrom pathlib import Path\n\nfrom treegen.player import Player\n\n"
+    "with tempfile.TemporaryDirectory() as folder:\n"
+    '    table = Path(folder, "knuth.tgt")\n'
+    '    tree.write(table, profile="lean")\n'
+    "    print(table.stat().st_size, treegen.read(table) == tree)\n"
+    "    with Player.open(str(table)) as player:\n"
+    "        print(player.guess, player.answer(0, 2))",
+    "`help(treegen)` lists every name; [library.md](library.md) has more.",
 )
 """Cells; code begins with >."""
 
 
 def main() -> int:
     """Write or check the notebook."""
-    text = json.dumps(make_notebook(), indent=1, ensure_ascii=False) + "\n"
+    notebook = make_notebook()
     if "--check" in sys.argv[1:]:
-        is_current = NOTEBOOK.exists() and NOTEBOOK.read_text(encoding="utf-8") == text
+        stored = json.loads(NOTEBOOK.read_text(encoding="utf-8")) if NOTEBOOK.exists() else None
+        is_current = stored is not None and without_figures(stored) == without_figures(notebook)
         print("docs/tour.ipynb:", "PASSED" if is_current else "FAILED: run build-notebook.py")
         return int(not is_current)
-    NOTEBOOK.write_text(text, encoding="utf-8")
+    text = json.dumps(notebook, indent=1, ensure_ascii=False)
+    NOTEBOOK.write_text(f"{text}\n", encoding="utf-8")
     print(f"wrote {NOTEBOOK.relative_to(ROOT)}")
     return 0
 
@@ -93,13 +131,39 @@ def run_cell(source: str, namespace: dict[str, Any]) -> list[dict[str, Any]]:
         text = split(printed.getvalue())
         outputs.append({"name": "stdout", "output_type": "stream", "text": text})
     if value is not None:
-        data = {"text/plain": split(repr(value))}
-        if hasattr(value, "_repr_html_"):
-            data["text/html"] = split(value._repr_html_())
-        outputs.append(
-            {"data": data, "execution_count": None, "metadata": {}, "output_type": "execute_result"}
-        )
+        shown = {"data": show(value), "execution_count": None, "metadata": {}}
+        outputs.append({**shown, "output_type": "execute_result"})
     return outputs
+
+
+def show(value: object) -> dict[str, list[str]]:
+    """Return the forms in which a notebook has a value."""
+    if type(value).__name__ == "Figure":
+        return {"text/plain": ["<Figure>"], FIGURE: split(draw(value))}
+    data = {"text/plain": split(repr(value))}
+    if hasattr(value, "_repr_html_"):
+        data["text/html"] = split(value._repr_html_())
+    return data
+
+
+def draw(figure: Any) -> str:
+    """Return a figure of matplotlib as SVG."""
+    from matplotlib import rc_context
+
+    file = io.StringIO()
+    with rc_context({"svg.hashsalt": "treegen"}):
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    return file.getvalue().partition("?>")[2].partition(">")[2].lstrip()  # the element alone
+
+
+def without_figures(notebook: dict[str, Any]) -> dict[str, Any]:
+    """Return a notebook with an empty picture for each figure."""
+    copy: dict[str, Any] = json.loads(json.dumps(notebook))
+    for cell in copy["cells"]:
+        for output in cell.get("outputs", []):
+            if FIGURE in output.get("data", {}):
+                output["data"][FIGURE] = []
+    return copy
 
 
 def split(text: str) -> list[str]:
