@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import pickle
 import subprocess
 import sys
 import tempfile
 from dataclasses import FrozenInstanceError
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -46,6 +48,14 @@ def test_every_public_function_says_what_it_raises():
         value = getattr(treegen, name)
         if inspect.isfunction(value) and value.__module__.startswith("treegen.api"):
             assert "Raises\n" in value.__doc__ or name in {"list_games", "warmup"}, name
+
+
+def test_type_checkers_see_the_same_names():
+    found = {}
+    for node in ast.walk(ast.parse(Path(treegen.__file__).read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            found.setdefault(f".{node.module}", []).extend(name.asname for name in node.names)
+    assert found == {home: names.split() for home, names in treegen._NAMES.items()}
 
 
 def test_the_result_of_an_import_is_light():
@@ -191,6 +201,10 @@ class TestResults:
             field = next(iter(result.__dataclass_fields__))
             with pytest.raises((FrozenInstanceError, AttributeError)):
                 setattr(result, field, None)
+
+    def test_a_report_has_the_figures_of_its_tree(self, knuth):
+        report = treegen.verify(knuth)
+        assert (report.histogram, report.total) == (knuth.histogram, knuth.total)
 
     def test_lines_fit_a_width(self, results):
         table = results[5]

@@ -108,266 +108,121 @@ from __future__ import annotations
 from importlib import import_module
 
 TYPE_CHECKING = False  # importing typing would take half of the player's import time
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # for type checkers; what is imported as itself is exported
     from typing import Any
 
-    from .analysis import (
-        Advice,
-        Diff,
-        Difference,
-        Explanation,
-        GuessCost,
-        Openings,
-        Sample,
-        Session,
-    )
-    from .api import (
-        BuildOptions,
-        BullsAndCows,
-        Codebook,
-        ComparedGame,
-        Comparison,
-        GameDescription,
-        GameList,
-        Manifest,
-        Mastermind,
-        Progress,
-        Report,
-        Statistics,
-        StrategyDescription,
-        Warmup,
-        advice,
-        build,
-        compare,
-        describe_game,
-        diff,
-        explain,
-        import_tree,
-        list_games,
-        list_schemas,
-        list_strategies,
-        make_player,
-        manifest,
-        open_build,
-        open_game,
-        openings,
-        patterns,
-        play,
-        read,
-        read_schema,
-        simulate,
-        stats,
-        verify,
-        warmup,
-        write,
-        write_dot,
-        write_game,
-        write_graphml,
-        write_json,
-        write_page,
-        write_picture,
-        write_player,
-        write_plot,
-        write_table,
-        write_text,
-        write_tree,
-    )
-    from .errors import (
-        ClusterError,
-        DependencyError,
-        FormatError,
-        GameError,
-        Interrupted,
-        SearchStoppedError,
-        StrategyError,
-        TimeLimitError,
-        TreeError,
-        TreegenError,
-        TreegenWarning,
-        UnreachableError,
-        UsageError,
-    )
-    from .export import make_graph
-    from .games import Game, Questions, read_questions
-    from .importers import read_text_tree
-    from .online import start_online
-    from .player import Player
-    from .strategies import Strategy
-    from .tree import Node, PlayedGame, Tree
+    from .analysis import Advice as Advice
+    from .analysis import Diff as Diff
+    from .analysis import Difference as Difference
+    from .analysis import Explanation as Explanation
+    from .analysis import GuessCost as GuessCost
+    from .analysis import Openings as Openings
+    from .analysis import Sample as Sample
+    from .analysis import Session as Session
+    from .api import BuildOptions as BuildOptions
+    from .api import BullsAndCows as BullsAndCows
+    from .api import Codebook as Codebook
+    from .api import ComparedGame as ComparedGame
+    from .api import Comparison as Comparison
+    from .api import GameDescription as GameDescription
+    from .api import GameList as GameList
+    from .api import Manifest as Manifest
+    from .api import Mastermind as Mastermind
+    from .api import Progress as Progress
+    from .api import Report as Report
+    from .api import Statistics as Statistics
+    from .api import StrategyDescription as StrategyDescription
+    from .api import Warmup as Warmup
+    from .api import advice as advice
+    from .api import build as build
+    from .api import compare as compare
+    from .api import describe_game as describe_game
+    from .api import diff as diff
+    from .api import explain as explain
+    from .api import import_tree as import_tree
+    from .api import list_games as list_games
+    from .api import list_schemas as list_schemas
+    from .api import list_strategies as list_strategies
+    from .api import make_player as make_player
+    from .api import manifest as manifest
+    from .api import open_build as open_build
+    from .api import open_game as open_game
+    from .api import openings as openings
+    from .api import patterns as patterns
+    from .api import play as play
+    from .api import read as read
+    from .api import read_schema as read_schema
+    from .api import simulate as simulate
+    from .api import stats as stats
+    from .api import verify as verify
+    from .api import warmup as warmup
+    from .api import write as write
+    from .api import write_dot as write_dot
+    from .api import write_game as write_game
+    from .api import write_graphml as write_graphml
+    from .api import write_json as write_json
+    from .api import write_page as write_page
+    from .api import write_picture as write_picture
+    from .api import write_player as write_player
+    from .api import write_plot as write_plot
+    from .api import write_table as write_table
+    from .api import write_text as write_text
+    from .api import write_tree as write_tree
+    from .errors import ClusterError as ClusterError
+    from .errors import DependencyError as DependencyError
+    from .errors import FormatError as FormatError
+    from .errors import GameError as GameError
+    from .errors import Interrupted as Interrupted
+    from .errors import SearchStoppedError as SearchStoppedError
+    from .errors import StrategyError as StrategyError
+    from .errors import TimeLimitError as TimeLimitError
+    from .errors import TreeError as TreeError
+    from .errors import TreegenError as TreegenError
+    from .errors import TreegenWarning as TreegenWarning
+    from .errors import UnreachableError as UnreachableError
+    from .errors import UsageError as UsageError
+    from .export import make_graph as make_graph
+    from .games import Game as Game
+    from .games import Questions as Questions
+    from .games import read_questions as read_questions
+    from .importers import read_text_tree as read_text_tree
+    from .online import start_online as start_online
+    from .player import Player as Player
+    from .strategies import Strategy as Strategy
+    from .tree import Node as Node
+    from .tree import PlayedGame as PlayedGame
+    from .tree import Tree as Tree
 
 __version__ = "0.1.0"
 
 _NAMES = {
-    ".analysis": [
-        "Advice",
-        "Diff",
-        "Difference",
-        "Explanation",
-        "GuessCost",
-        "Openings",
-        "Sample",
-        "Session",
-    ],
-    ".api": [
-        "BuildOptions",
-        "BullsAndCows",
-        "Codebook",
-        "ComparedGame",
-        "Comparison",
-        "GameDescription",
-        "GameList",
-        "Manifest",
-        "Mastermind",
-        "Progress",
-        "Report",
-        "Statistics",
-        "StrategyDescription",
-        "Warmup",
-        "advice",
-        "build",
-        "compare",
-        "describe_game",
-        "diff",
-        "explain",
-        "import_tree",
-        "list_games",
-        "list_schemas",
-        "list_strategies",
-        "make_player",
-        "manifest",
-        "open_build",
-        "open_game",
-        "openings",
-        "patterns",
-        "play",
-        "read",
-        "read_schema",
-        "simulate",
-        "stats",
-        "verify",
-        "warmup",
-        "write",
-        "write_dot",
-        "write_game",
-        "write_graphml",
-        "write_json",
-        "write_page",
-        "write_picture",
-        "write_player",
-        "write_plot",
-        "write_table",
-        "write_text",
-        "write_tree",
-    ],
-    ".errors": [
-        "ClusterError",
-        "DependencyError",
-        "FormatError",
-        "GameError",
-        "Interrupted",
-        "SearchStoppedError",
-        "StrategyError",
-        "TimeLimitError",
-        "TreeError",
-        "TreegenError",
-        "TreegenWarning",
-        "UnreachableError",
-        "UsageError",
-    ],
-    ".export": ["make_graph"],
-    ".games": ["Game", "Questions", "read_questions"],
-    ".importers": ["read_text_tree"],
-    ".online": ["start_online"],
-    ".player": ["Player"],
-    ".strategies": ["Strategy"],
-    ".tree": ["Node", "PlayedGame", "Tree"],
+    ".analysis": "Advice Diff Difference Explanation GuessCost Openings Sample Session",
+    ".api": (
+        "BuildOptions BullsAndCows Codebook ComparedGame Comparison GameDescription GameList "
+        "Manifest Mastermind Progress Report Statistics StrategyDescription Warmup advice build "
+        "compare describe_game diff explain import_tree list_games list_schemas list_strategies "
+        "make_player manifest open_build open_game openings patterns play read read_schema "
+        "simulate stats verify warmup write write_dot write_game write_graphml write_json "
+        "write_page write_picture write_player write_plot write_table write_text write_tree"
+    ),
+    ".errors": (
+        "ClusterError DependencyError FormatError GameError Interrupted SearchStoppedError "
+        "StrategyError TimeLimitError TreeError TreegenError TreegenWarning UnreachableError "
+        "UsageError"
+    ),
+    ".export": "make_graph",
+    ".games": "Game Questions read_questions",
+    ".importers": "read_text_tree",
+    ".online": "start_online",
+    ".player": "Player",
+    ".strategies": "Strategy",
+    ".tree": "Node PlayedGame Tree",
 }
-_HOMES = {name: home for home, names in _NAMES.items() for name in names}
+"""The names that each module gives."""
 
-__all__ = [
-    "Advice",
-    "BuildOptions",
-    "BullsAndCows",
-    "ClusterError",
-    "Codebook",
-    "ComparedGame",
-    "Comparison",
-    "DependencyError",
-    "Diff",
-    "Difference",
-    "Explanation",
-    "FormatError",
-    "Game",
-    "GameDescription",
-    "GameError",
-    "GameList",
-    "GuessCost",
-    "Interrupted",
-    "Manifest",
-    "Mastermind",
-    "Node",
-    "Openings",
-    "PlayedGame",
-    "Player",
-    "Progress",
-    "Questions",
-    "Report",
-    "Sample",
-    "SearchStoppedError",
-    "Session",
-    "Statistics",
-    "Strategy",
-    "StrategyDescription",
-    "StrategyError",
-    "TimeLimitError",
-    "Tree",
-    "TreeError",
-    "TreegenError",
-    "TreegenWarning",
-    "UnreachableError",
-    "UsageError",
-    "Warmup",
-    "__version__",
-    "advice",
-    "build",
-    "compare",
-    "describe_game",
-    "diff",
-    "explain",
-    "import_tree",
-    "list_games",
-    "list_schemas",
-    "list_strategies",
-    "make_graph",
-    "make_player",
-    "manifest",
-    "open_build",
-    "open_game",
-    "openings",
-    "patterns",
-    "play",
-    "read",
-    "read_questions",
-    "read_schema",
-    "read_text_tree",
-    "simulate",
-    "start_online",
-    "stats",
-    "verify",
-    "warmup",
-    "write",
-    "write_dot",
-    "write_game",
-    "write_graphml",
-    "write_json",
-    "write_page",
-    "write_picture",
-    "write_player",
-    "write_plot",
-    "write_table",
-    "write_text",
-    "write_tree",
-]
+_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
+
+__all__ = sorted([*_HOMES, "__version__"])
 
 
 def __getattr__(name: str) -> Any:

@@ -28,7 +28,7 @@ class Report(Printable):
     n_secrets
         Secrets played.
     histogram
-        Secrets found at guess 1, 2, 3 ….
+        Secrets found at guess 1, 2, 3 …, as `Tree.histogram`.
     total
         Sum of the lengths of the games played.
     problems
@@ -49,7 +49,7 @@ class Report(Printable):
     """
 
     n_secrets: int
-    histogram: tuple[int, ...]
+    histogram: list[int]
     total: int
     problems: tuple[str, ...]
     claims: tuple[Claim, ...]
@@ -235,7 +235,7 @@ def _finish(draft: Draft, figures: Sequence[str]) -> Report:
         compared = compare_published(draft, figures)
     return Report(
         draft.n_secrets,
-        tuple(draft.histogram),
+        list(draft.histogram),
         draft.total,
         tuple(draft.problems),
         tuple(draft.claims),
