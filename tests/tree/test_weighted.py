@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 import treegen
-from treegen.tree import find_longest, find_node, sum_lengths
+from treegen.tree import average_lengths, find_longest, find_node, sum_lengths
 
 WEIGHTS = list(range(9))
 COSTS = [3, 1, 2, 1, 5, 1, 1, 2, 1]
@@ -51,3 +51,15 @@ def test_sums_below_count_weights():
     tree = replace(tree, game=tree.game.with_stakes(WEIGHTS, COSTS))
     assert sum_lengths(tree)[0] == tree.total
     assert find_longest(tree)[0] == tree.worst
+
+
+def test_average_lengths_count_weights_where_there_are_any():
+    rows = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "y"]]
+    game = treegen.Questions(rows, goal="identify").with_stakes([9, 1, 0, 0], [0] * 4 + [1, 3])
+    tree = treegen.build(game, "max,lowest")
+    children = list(tree.children(0))
+    assert average_lengths(tree)[[0, *children]].tolist() == [4, 4, 4]
+    game = treegen.Questions([*rows, ["c", "x"]]).with_stakes([0, 0, 0, 1, 9])
+    tree = treegen.build(game, "parts,lowest")
+    # Three cells: two need a second question, and one of their candidates weighs 1.
+    assert average_lengths(tree)[[0, *tree.children(0)]].tolist() == [1.1, 2, 2, 1]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..games import Goal
 from .plot_layout import HAIRLINE, Layout, ink, paint
 from .plot_tiles import SIDE, TileRows, row_length
 
@@ -50,14 +51,16 @@ def draw_icicle(figure: Figure, layout: Layout) -> None:
     luminance = paint(figure, (0.055, 0.45 / height, 0.4, 0.1 / height), shapes, layout)
     axes.set(xlim=(0, 1), ylim=(layout.n_levels, 0), xticks=[])
     axes.set_yticks(np.arange(layout.n_levels) + 0.5)
-    axes.set_yticklabels([f"guess {level}" for level in range(1, layout.n_levels + 1)], size=9)
+    is_asked = layout.view.game.kind == "questions" and layout.view.game.goal == Goal.IDENTIFY
+    step = "question" if is_asked else "guess"
+    axes.set_yticklabels([f"{step} {level}" for level in range(1, layout.n_levels + 1)], size=9)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     figure.text(
         0.98,
         0.3 / height,
-        "width = secrets; in a box: answer → guess, candidates left;"
-        " below the winning guess nothing follows",
+        f"width = secrets; in a box: answer → {step}, candidates left;"
+        f" below {'what is announced' if is_asked else 'the winning guess'} nothing follows",
         size=9,
         ha="right",
     )

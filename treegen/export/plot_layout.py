@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..tree import find_largest_cell, find_longest, sum_lengths
+from ..tree import average_lengths, find_largest_cell, find_longest, history_of
 from .palette import paint_marks, write_tiles
 from .view import View
 
@@ -31,6 +32,9 @@ TAIL = 0.01
 
 HAIRLINE = 0.6 / 72
 """Inches; no state is drawn narrower, or the rare long games could not be seen."""
+
+MOST_TICKS = 12
+"""At most so many lengths stand at the legend's colors, or one more."""
 
 MAX_VECTORS = 6000
 """More states than this are pixels in vector pictures, as viewers could not open them."""
@@ -139,12 +143,12 @@ def make_layout(view: View, coloring: str = "average") -> Layout:
 
 def _values(view: View, nodes: NDArray[np.int64], coloring: str) -> NDArray[np.float64]:
     tree = view.tree
-    before = int(tree.depth[view.root])
+    before = sum(int(tree.game.costs[guess]) for guess, _ in history_of(tree, view.root))
     if coloring == "longest":
         return (find_longest(tree)[nodes] - before).astype(np.float64)
     if coloring == "cell":
         return np.log10(np.maximum(find_largest_cell(tree)[nodes], 1))
-    average: NDArray[np.float64] = sum_lengths(tree)[nodes] / tree.n_candidates[nodes] - before
+    average: NDArray[np.float64] = average_lengths(tree)[nodes] - before
     return average
 
 
@@ -178,7 +182,8 @@ def paint(
     shapes.set_rasterized(len(layout.nodes) > MAX_VECTORS)
     bar = figure.colorbar(mapper, cax=figure.add_axes(place), orientation="horizontal")
     bar.set_label(COLORINGS[layout.coloring], size=9)
-    ticks = np.arange(np.ceil(low), np.floor(high) + 1).tolist()
+    step = max(1, ceil((high - low) / MOST_TICKS))
+    ticks = np.arange(np.ceil(low), np.floor(high) + 1, step).tolist()
     if layout.coloring == "cell":
         bar.set_ticks(ticks, labels=[f"{10 ** int(tick):,}" for tick in ticks])
     else:

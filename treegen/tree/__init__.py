@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .below import count_states, find_largest_cell, find_longest, sum_lengths
+from .below import average_lengths, count_states, find_largest_cell, find_longest, sum_lengths
 from .conflict import describe_conflict, find_conflict
 from .digest import compute_digest, generate_digest_lines
 from .excerpt import cut_tree, restore_tree
@@ -47,6 +47,7 @@ __all__ = [
     "States",
     "Tree",
     "Turn",
+    "average_lengths",
     "compute_digest",
     "count_below",
     "count_levels",

@@ -37,10 +37,33 @@ def sum_lengths(tree: Tree) -> NDArray[np.int64]:
 
     Each game counts what its secret weighs.
     """
-    sums = np.where(tree.is_winning, tree.lengths, 0)
-    if tree.game.weights is not None:
-        found = np.flatnonzero(tree.is_winning)
-        sums[found] *= tree.game.weights[tree.guess[found]]
+    return _sum_below(tree, np.where(tree.is_winning, tree.lengths, 0) * _weigh_wins(tree))
+
+
+def average_lengths(tree: Tree) -> NDArray[np.float64]:
+    """Return for each node the mean length of the games through it, from the root, by weight.
+
+    Where no secret below weighs anything, each counts 1.
+    """
+    lengths = np.where(tree.is_winning, tree.lengths, 0)
+    plain: NDArray[np.float64] = _sum_below(tree, lengths) / tree.n_candidates
+    if tree.game.weights is None:
+        return plain
+    weights = _sum_below(tree, _weigh_wins(tree))
+    return np.where(weights > 0, sum_lengths(tree) / np.maximum(weights, 1), plain)
+
+
+def _weigh_wins(tree: Tree) -> NDArray[np.int64]:
+    """Return for each node the weight of the secret that is found there, 0 where none is."""
+    found = np.flatnonzero(tree.is_winning)
+    weights = np.zeros(tree.n_nodes, dtype=np.int64)
+    weights[found] = 1 if tree.game.weights is None else tree.game.weights[tree.guess[found]]
+    return weights
+
+
+def _sum_below(tree: Tree, values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for each node the sum of a value over it and all below it."""
+    sums = values.astype(np.int64)
     for nodes, begins in _parents_by_level(tree):
         stop = int(tree.first_child[nodes[-1] + 1])
         start = int(begins[0])
