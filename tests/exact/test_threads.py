@@ -232,6 +232,23 @@ def test_table_refuses_a_mixture_of_two_proofs_of_one_state():
         assert not is_known or (bound, evidence) in written
 
 
+def test_table_keeps_the_largest_states():
+    """What took the most work stays, whatever is written after it; so does what came last."""
+    table = make_table(make_canonizer(None, np.arange(50, dtype=np.int32)), size=None)
+    large = np.arange(40, dtype=np.int32)
+    find_entry(table, large, 0)
+    write_entry(table, 99, Evidence.COST.value)
+    drawn = random.Random(1)
+    for _ in range(20 * len(table.entries)):
+        members = np.array(sorted(drawn.sample(range(50), 3)), dtype=np.int32)
+        find_entry(table, members, 0)
+        write_entry(table, 5, Evidence.BOUND.value)
+        assert find_entry(table, members, 0) == (True, 5, Evidence.BOUND)
+    assert find_entry(table, large, 0) == (True, 99, Evidence.COST)
+    write_entry(table, 98, Evidence.BOUND.value)
+    assert find_entry(table, large, 0) == (True, 98, Evidence.BOUND)
+
+
 def make_worker(game):
     candidates = np.arange(game.n_secrets, dtype=np.int32)
     matrix = make_response_matrix(game, candidates, lambda: None)

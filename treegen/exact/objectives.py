@@ -19,12 +19,14 @@ from ..tree import Provenance
 from .core import INFEASIBLE, UNLIMITED
 from .first_guesses import list_first
 from .greedy import generate_greedy_trees, make_first_tree
+from .leading_guess import find_lead
 from .monitor import Monitor
 from .openings import bound_by_size
 from .plan import Found, TreeColumns, expand_plan
 from .request import SearchControl, SearchSpec
 from .rule_of_play import AnySolver, choose_solver
 from .search_log import Progress, Watch
+from .solver import Solver
 
 N_GREEDY_FULL = 8
 """A greedy tree has its states of so many candidates searched in full."""
@@ -211,7 +213,7 @@ def _run(solver: AnySolver, objective: str, left: int) -> int | None:
         return None if found is None else found.cost
     if objective == "worst,n_worst,total":
         return _run_fewest_longest(solver, left)
-    found = solver.find_best(left, INFEASIBLE)
+    found = _find_least(solver, left)
     if found is None or objective == "total":
         return None if found is None else found.cost
     total = solver.bound = found.cost
@@ -227,6 +229,13 @@ def _run(solver: AnySolver, objective: str, left: int) -> int | None:
     scale = solver.n + 1
     solver.find_best(len(lengths), total * scale + lengths[-1], scale, 1)
     return total
+
+
+def _find_least(solver: AnySolver, left: int) -> Found | None:
+    """Find the tree of least total, the most promising first guess ahead of all."""
+    if isinstance(solver, Solver):
+        return solver.find_best(left, INFEASIBLE, lead=find_lead(solver, left))
+    return solver.find_best(left, INFEASIBLE)
 
 
 def _run_worst_first(solver: AnySolver, left: int) -> Found | None:

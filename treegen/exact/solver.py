@@ -20,6 +20,7 @@ from .core import (
     Search,
     Stack,
     TranspositionTable,
+    carry_fit,
     complete_plan,
     count_done,
     count_nothing,
@@ -106,15 +107,15 @@ class Solver:
         self.jobs = 1 if beam or deepest else control.jobs
         self.control, self.budget = control, control.budget
         self._token = ""
+        self._is_lead = False
+        self._last: Search | None = None
         self.stage = "total"
         self.unit: int | None = None
         self.bound = 0
         self.counts = {} if control.log is None else control.log.counts
         self.counts.update(count_nothing())
         self.incumbent: Found | None = None
-        self.matrix: ResponseMatrix = make_response_matrix(
-            game, candidates, lambda: self._look(0, None, scale=1, n_states=0)
-        )
+        self.matrix: ResponseMatrix = make_response_matrix(game, candidates, self.look)
 
     def find_best(
         self,
@@ -122,6 +123,7 @@ class Solver:
         best: int,
         scale: int = 1,
         last: int = 0,
+        lead: int | None = None,
     ) -> Found | None:
         """Search for the tree of least cost below `best`; None if there is none.
 
@@ -133,6 +135,9 @@ class Solver:
             The cost to get below.
         scale, last
             Cost of a guess, and of a game that ends with the last guess allowed.
+        lead
+            A first guess that is searched before all others: its cost is their upper bound. What
+            is found does not depend on it. None: they are searched in order.
 
         Raises
         ------
@@ -154,9 +159,33 @@ class Solver:
         if self.deepest:
             # This gives a low upper bound early; a bound has no tree, so any order will do.
             model = model._replace(n_sorted=0)
-        search = self._make_search(model, self._make_table(), left, best)
-        if self.first:
-            give_guesses(search, self.first)
+        table = self._make_table()
+        if self.control.workers is not None and not self.control.workers.share_memory:
+            self._token = make_token()
+        try:
+            if lead is not None:
+                found = self._search(model, table, left, best, (lead,), is_lead=True)
+                # Others of the same cost may come first.
+                best = best if found is None else found.cost + 1
+            return self._search(model, table, left, best, self.first)
+        finally:
+            remove_entries(self._token)
+
+    def _search(
+        self,
+        model: CostModel,
+        table: TranspositionTable,
+        left: int,
+        best: int,
+        first: tuple[int, ...],
+        *,
+        is_lead: bool = False,
+    ) -> Found | None:
+        """Search with the given first guesses, or all; the table knows more afterwards."""
+        self._is_lead = is_lead
+        search = self._last = self._make_search(model, table, left, best)
+        if first:
+            give_guesses(search, first)
         if self._search_alone(search):
             return self._take(search, self._look_at(search))
         return self._search_together(search, left, best)
@@ -212,9 +241,10 @@ class Solver:
                 self._keep(search, root.incumbent, root.plan, _end_after(RESCUE_S))
             raise
         finally:
-            remove_entries(self._token)
             for name, number in shared.counts.items():
                 self.counts[name] += number
+            if isinstance(shared, ThreadedSearch) and shared.searches:
+                self._last = shared.searches[0]
         return self._keep(search, root.incumbent, root.plan, self._look_at(search))
 
     def _gather(
@@ -226,8 +256,6 @@ class Solver:
             make = partial(self._make_search, model, worker.search.table, left, INFEASIBLE)
             return ThreadedSearch(root, make, self.jobs, self.budget)
 
-        if not self.control.workers.share_memory:
-            self._token = make_token()
         problem = make_problem(self.game, self.candidates, self.history, left, model)
         problem = replace(
             problem,
@@ -238,7 +266,9 @@ class Solver:
         name = f"left {left}, scale {model.scale}, last {model.last}"
         records = None
         if self.control.checkpoint is not None:
-            records = SearchRecords(self.control.checkpoint, name, self.budget)
+            records = SearchRecords(
+                self.control.checkpoint, name, self.budget, is_lead=self._is_lead
+            )
         return DistributedSearch(root, problem, worker, self.control.workers, records, self.budget)
 
     def _make_search(
@@ -248,6 +278,8 @@ class Solver:
         group = make_group(self.game)
         search = make_search(self.matrix, group, model, table, self.history, left, best)
         search.stack.control.deepest = self.deepest
+        if self._last is not None and self._last.model.scale == model.scale:
+            carry_fit(self._last.stack, search.stack)
         return search
 
     def _take(self, search: Search, look: Callable[[], None]) -> Found | None:
@@ -300,13 +332,24 @@ class Solver:
         cost = int(search.stack.frames.upper_bound[1])
         return lambda: self._look(cost, cost, search.model.scale, 0)
 
+    def look(self) -> None:
+        """Tell the watch that the search goes on.
+
+        Raises
+        ------
+        SearchStoppedError
+            The watch ended it.
+        """
+        self._look(0, None, scale=1, n_states=0)
+
     def _look(self, bound: int, best: int | None, scale: int, n_states: int) -> None:
         """Report the progress to the watch; raise SearchStoppedError if it ends the search."""
         unit = self.unit or scale
         what = "number of longest games" if self.unit else "total"
         best = None if best is None else best // unit
-        # The impossible has no bound worth reporting.
-        bound = max(self.bound, bound // unit if bound < INFEASIBLE else 0)
+        # The impossible has no bound worth reporting; one first guess proves nothing of others.
+        is_for_all = bound < INFEASIBLE and not self._is_lead
+        bound = max(self.bound, bound // unit if is_for_all else 0)
         if self.stage == "total":
             self.bound = bound
         if self.watch(Progress(self.stage, bound, best, self.counts["states"] + n_states)):

@@ -20,6 +20,7 @@ from .lookahead import (
 )
 from .one_opening import find_most_cells, give_opening, measure_guesses
 from .search import Search
+from .shares import carry_fit
 from .stack import Stack, Stage, count_done, count_nothing, make_room, put_state
 from .symmetry import make_group, mark_representatives
 from .time_budget import ItemTime, TimeBudget
@@ -39,6 +40,7 @@ __all__ = [
     "Stage",
     "TimeBudget",
     "TranspositionTable",
+    "carry_fit",
     "complete_plan",
     "count_done",
     "count_nothing",

@@ -30,6 +30,9 @@ FORGETTING = 0.999
 FIRST_A, FIRST_B = 1.0, 0.29
 """The estimate before `MIN_FITTED` states are solved."""
 
+MIN_LEARNED = 30
+"""Of smaller states there are so many that the line would be theirs."""
+
 MIN_FITTED = 5.0
 
 
@@ -131,9 +134,17 @@ def _fit(control: Any) -> tuple[float, float]:
     return (y - b * x) / n, b
 
 
+def carry_fit(known: Stack, stack: Stack) -> None:
+    """Let a new search begin with what another one of the same game has learned of costs."""
+    for name in ("sum_1", "sum_x", "sum_y", "sum_xx", "sum_xy"):
+        setattr(stack.control, name, getattr(known.control, name))
+
+
 @njit_bare_part
 def learn_cost(control: Any, n: int, cost: float) -> None:
-    """Add a solved state of `n` candidates to the fit; older ones fade slowly."""
+    """Add a solved state of `n` candidates to the fit, unless it is small; old ones fade slowly."""
+    if n < MIN_LEARNED:
+        return
     x, y = math.log2(n), cost / n
     control.sum_1 = control.sum_1 * FORGETTING + 1.0
     control.sum_x = control.sum_x * FORGETTING + x

@@ -14,13 +14,22 @@ from ...errors import StrategyError
 from .canonical_state import Canonizer, share_canonizer, write_key
 
 _LOW, _HIGH, _BOUND, _EVIDENCE, _N_FIELDS = range(5)
-"""Fields of an entry: the key, the bound of the cost, its `Evidence`.
+"""Fields of an entry: the key, the bound of the cost, its `Evidence` and the number of candidates.
 
 They are constants, not columns: an entry is one row of 32 bytes, so a look-up waits for one line of
 memory. Both halves of the key are kept combined with bound and evidence, so that an entry which two
 threads wrote at once fits no key [Hyatt & Mann 2002], not even that of a state which both proved
 something about: the bound of one and the evidence of the other would be a wrong proof.
 """
+
+_SIZE = 2
+"""Where the number of candidates stands in the key."""
+
+_N_BITS = np.uint64(2)
+_EVIDENCE_MASK = np.uint64(3)
+"""The low bits of the last field are the evidence, the others the number of candidates."""
+
+N_PLACES = 2
 
 ENTRY_BYTES = _N_FIELDS * 8
 
@@ -49,9 +58,11 @@ class TranspositionTable(NamedTuple):
     canonizer : Canonizer
         Makes the keys; a thread has its own.
     entries : uint64[n_entries, 4]
-        Each key has one place; the last one written stays. Threads may share it.
-    key : uint64[2]
-        The key last made.
+        Each key has two places, one beside the other: the first keeps the largest state that was
+        written to either, since that took the most work; in the second the last one written stays.
+        Threads may share it.
+    key : uint64[3]
+        The key last made, and the number of candidates of that state.
 
     Notes
     -----
@@ -81,7 +92,7 @@ def make_table(canonizer: Canonizer, size: int | None = None) -> TranspositionTa
     """
     n_entries = count_entries(len(canonizer.colors), size)
     entries = np.zeros((n_entries, _N_FIELDS), dtype=np.uint64)
-    return TranspositionTable(canonizer, entries, np.zeros(2, dtype=np.uint64))
+    return TranspositionTable(canonizer, entries, np.zeros(3, dtype=np.uint64))
 
 
 def count_entries(n_candidates: int, size: int | None = None) -> int:
@@ -106,7 +117,7 @@ def describe_table(n_candidates: int, size: int | None = None) -> dict[str, int]
 def share_table(table: TranspositionTable) -> TranspositionTable:
     """Return the same table for one more thread."""
     return TranspositionTable(
-        share_canonizer(table.canonizer), table.entries, np.zeros(2, dtype=np.uint64)
+        share_canonizer(table.canonizer), table.entries, np.zeros(3, dtype=np.uint64)
     )
 
 
@@ -117,27 +128,49 @@ def find_entry(
     """Return whether a state is known, its bound, and the `Evidence` of that; write its key."""
     entries, key = table.entries, table.key
     write_key(table.canonizer, members, left, key)
-    place = np.int64(key[1] & np.uint64(entries.shape[0] - 1))
-    bound, evidence = entries[place, _BOUND], entries[place, _EVIDENCE]
-    seal = _make_seal(bound, evidence)
-    fits_low = entries[place, _LOW] == key[0] ^ seal
-    fits_high = entries[place, _HIGH] == key[1] ^ seal
-    return bool(fits_low and fits_high), int(np.int64(bound)), int(np.int64(evidence))
+    key[_SIZE] = len(members)
+    first = find_place(table)
+    for place in range(first, first + N_PLACES):
+        if _fits(entries[place], key):
+            bound, evidence = entries[place, _BOUND], entries[place, _EVIDENCE]
+            return True, int(np.int64(bound)), int(np.int64(evidence & _EVIDENCE_MASK))
+    return False, 0, 0
 
 
 @njit_bare
 def write_entry(table: TranspositionTable, bound: int, evidence: int) -> None:
     """Store what was proved about the state whose key was made last."""
     entries, key = table.entries, table.key
-    place = np.int64(key[1] & np.uint64(entries.shape[0] - 1))
-    seal = _make_seal(np.uint64(bound), np.uint64(evidence))
+    place = find_place(table)
+    if not _fits(entries[place], key):
+        if _fits(entries[place + 1], key) or key[_SIZE] < entries[place, _EVIDENCE] >> _N_BITS:
+            place += 1
+        else:
+            # The largest state so far takes the first place; what stood there moves on.
+            for field in range(_N_FIELDS):
+                entries[place + 1, field] = entries[place, field]
+    packed = key[_SIZE] << _N_BITS | np.uint64(evidence)
+    seal = _make_seal(np.uint64(bound), packed)
     entries[place, _LOW] = key[0] ^ seal
     entries[place, _HIGH] = key[1] ^ seal
     entries[place, _BOUND] = np.uint64(bound)
-    entries[place, _EVIDENCE] = np.uint64(evidence)
+    entries[place, _EVIDENCE] = packed
+
+
+@njit_bare
+def find_place(table: TranspositionTable) -> int:
+    """Return the first of the two places of the key that was made last."""
+    return int(np.int64(table.key[1] & np.uint64(table.entries.shape[0] - N_PLACES)))
 
 
 @njit_inline
-def _make_seal(bound: np.uint64, evidence: np.uint64) -> np.uint64:
-    """Return what the key is combined with: another for each pair."""
-    return bound << np.uint64(2) | evidence
+def _fits(entry: NDArray[np.uint64], key: NDArray[np.uint64]) -> bool:
+    """Whether an entry is that of a key."""
+    seal = _make_seal(entry[_BOUND], entry[_EVIDENCE])
+    return bool(entry[_LOW] == key[0] ^ seal and entry[_HIGH] == key[1] ^ seal)
+
+
+@njit_inline
+def _make_seal(bound: np.uint64, packed: np.uint64) -> np.uint64:
+    """Return what the key is combined with: another for each pair of bound and evidence."""
+    return bound << np.uint64(2) | packed & _EVIDENCE_MASK

@@ -33,15 +33,21 @@ class SearchRecords:
         The name of the search in it.
     budget
         Its times.
+    is_lead
+        Whether one first guess is searched ahead of all: then the root has no record, which would
+        stand for all of them, and the cells of that guess keep theirs.
     """
 
-    def __init__(self, checkpoint: Checkpoint, search: str, budget: TimeBudget) -> None:
+    def __init__(
+        self, checkpoint: Checkpoint, search: str, budget: TimeBudget, *, is_lead: bool = False
+    ) -> None:
         self._checkpoint, self._search, self._record_s = checkpoint, search, budget.record_s
+        self._is_lead = is_lead
         self._below: dict[OpenNode, set[str]] = defaultdict(set)
 
     def restore(self, node: OpenNode) -> None:
         """Begin a node where its record ends, if there is one for such a upper_bound."""
-        body = self._checkpoint.find(self._name(node))
+        body = None if self._is_without(node) else self._checkpoint.find(self._name(node))
         if body is None:
             return
         upper_bound, listed_below, n_tried, is_done, hard, best, at, plan = msgpack.unpackb(body)
@@ -65,6 +71,8 @@ class SearchRecords:
 
     def write_done(self, node: OpenNode) -> None:
         """Record a complete node, unless it is quickly searched again."""
+        if self._is_without(node):
+            return
         if node.spent_s > self._record_s / 10 or self._below[node]:
             self._write(node, is_done=True)
             for name in self._below[node] - {self._name(node)}:
@@ -80,7 +88,14 @@ class SearchRecords:
         if node.spent_s > 0:
             self._write(node, is_done=False)
 
+    def _is_without(self, node: OpenNode) -> bool:
+        """Whether a node has no record."""
+        return self._is_lead and node.parent is None
+
     def _write(self, node: OpenNode, *, is_done: bool) -> None:
+        if self._is_without(node):
+            node.spent_s = 0.0
+            return
         plan = None if node.plan is None else node.plan.astype("<i4").tobytes()
         best = min(node.incumbent, INFEASIBLE)
         n_tried, hard = node.count_tried(), sorted(node.hard)

@@ -1,0 +1,110 @@
+"""The first guess that is searched ahead of all: the tree is the same, whichever it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from treegen.errors import SearchStoppedError
+from treegen.exact import build_optimal, leading_guess
+from treegen.exact.core.cost_model import INFEASIBLE
+from treegen.exact.leading_guess import find_lead
+from treegen.exact.openings import list_openings
+from treegen.exact.plan import expand_plan
+from treegen.exact.request import SearchControl
+from treegen.exact.solver import Solver
+from treegen.games import parse_game
+
+from .test_distributed import AT_ONCE, WRITTEN_OFTEN
+
+
+def make_solver(name, *, watch=None, jobs=1, **options):
+    game = parse_game(name)
+    candidates = np.arange(game.n_secrets, dtype=np.int32)
+    control = SearchControl(jobs=jobs, watch=watch, budget=AT_ONCE)
+    return Solver(game, candidates, control=control, **options)
+
+
+def expand(solver, found):
+    """Return the tree of a result: a plan's slots that belong to no state may hold anything."""
+    columns = expand_plan(solver.game, solver.candidates, found.plan)
+    return [column.tolist() for column in columns]
+
+
+@pytest.mark.parametrize("name", ["p3c4r", "p4c4r", "p3c6n", "p4c3r"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_tree_does_not_depend_on_the_lead(name, jobs):
+    solver = make_solver(name)
+    want = expand(solver, solver.find_best(0, INFEASIBLE))
+    for code in list_openings(parse_game(name), ()).tolist():
+        found = make_solver(name, jobs=jobs).find_best(0, INFEASIBLE, lead=code)
+        assert expand(solver, found) == want
+
+
+@pytest.mark.parametrize("limit", [4, 5])
+def test_a_lead_that_the_limit_rules_out_is_no_proof(limit):
+    """No tree that begins with 1111 finds all codes of p4c4r in four guesses."""
+    solver = make_solver("p4c4r")
+    want = make_solver("p4c4r").find_best(limit, INFEASIBLE)
+    found = solver.find_best(limit, INFEASIBLE, lead=0)
+    assert (found is None) == (want is None)
+    if want is not None:
+        assert expand(solver, found) == expand(solver, want)
+
+
+def test_what_a_lead_costs_bounds_no_other_guess():
+    """Already the number of its answers shows that 1111 costs more than the least total."""
+    seen = []
+    solver = make_solver("p4c4r", watch=lambda progress: seen.append(progress.bound))
+    assert solver.find_best(0, INFEASIBLE, lead=0).cost == 905
+    assert len(seen) > 3
+    assert max(seen) <= 905
+
+
+@pytest.mark.parametrize(
+    ("name", "best"), [("p4c5r", "1123"), ("p4c6r", "1123"), ("p5c4r", "11223")]
+)
+def test_a_narrow_beam_finds_the_best_first_guess(name, best, monkeypatch):
+    monkeypatch.setattr(leading_guess, "MIN_PAIRS", 0)
+    game, solver = parse_game(name), make_solver(name)
+    assert game.format_code(find_lead(solver)) == best
+    assert build_optimal(game, first=(best,)).total == build_optimal(game).total
+
+
+def test_no_lead_where_it_would_not_pay(monkeypatch):
+    assert find_lead(make_solver("p4c4r")) is None
+    monkeypatch.setattr(leading_guess, "MIN_PAIRS", 0)
+    assert find_lead(make_solver("p3c4n")) is None  # one first guess, all others are its images
+    assert find_lead(make_solver("p4c4r", first=(7, 27))) is None
+    assert find_lead(make_solver("p4c4r", candidates_only=True)) is None
+
+
+def test_a_search_for_the_lead_can_be_ended(monkeypatch):
+    monkeypatch.setattr(leading_guess, "MIN_PAIRS", 0)
+    ended = []
+    solver = make_solver("p4c4r", watch=lambda _: bool(ended))
+    ended.append("now")
+    with pytest.raises(SearchStoppedError):
+        find_lead(solver)
+
+
+@pytest.mark.parametrize("n_looks", [12, 40])
+def test_a_search_is_resumed_with_its_lead(n_looks, monkeypatch, tmp_path):
+    monkeypatch.setattr(leading_guess, "MIN_PAIRS", 0)
+    game, calls = parse_game("p4c4r"), []
+    want = build_optimal(game)
+    budget = replace(WRITTEN_OFTEN, alone_s=-1.0)
+
+    def watch(progress):
+        calls.append(progress)
+        return len(calls) % n_looks == 0
+
+    for _ in range(200):
+        try:
+            tree = build_optimal(game, folder=tmp_path, jobs=1, watch=watch, budget=budget)
+        except SearchStoppedError:
+            continue
+        break
+    assert tree.digest == want.digest

@@ -1,0 +1,109 @@
+"""The first guess that likely begins the best tree: searched first, it gives the others a bound.
+
+To refute a first guess takes less than to find out what it costs. So a search should begin with the
+guess that turns out to be the best one; the order of the lookahead's bounds, by which of equally
+good guesses the first is kept, says little about that. A narrow beam below each first guess takes a
+moment and says more.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .core import (
+    INFEASIBLE,
+    UNLIMITED,
+    Pace,
+    Search,
+    give_guesses,
+    make_canonizer,
+    make_cost_model,
+    make_estimates,
+    make_group,
+    make_search,
+    make_table,
+    measure_guesses,
+    run_slice,
+)
+from .openings import list_openings
+from .solver import Solver
+
+MIN_PAIRS = 30_000_000
+"""Games of fewer pairs of guess and candidate are proved in a few seconds, whatever comes first."""
+
+MAX_MASKED = 32
+"""Games of more responses have a ranking, by which they list their guesses."""
+
+N_COMPARED = 8
+"""So many guesses, those with the least estimates, are compared by what a beam finds."""
+
+BEAM, N_FULL = 2, 30
+"""States of more than `N_FULL` candidates try so many guesses in that beam."""
+
+
+def find_lead(solver: Solver, left: int = UNLIMITED) -> int | None:
+    """Return the first guess to be searched ahead of all others; None: it would not pay.
+
+    Parameters
+    ----------
+    solver
+        Of the search.
+    left
+        Guesses allowed.
+
+    Raises
+    ------
+    SearchStoppedError
+        The solver's watch ended it.
+    """
+    n_codes, n = solver.matrix.by_guess.shape
+    if n_codes * n < MIN_PAIRS or solver.matrix.n_responses > MAX_MASKED:
+        return None
+    if solver.first or solver.candidates_only:
+        return None
+    codes = _list_promising(solver)
+    if len(codes) < 2:
+        return None
+    lead, least = None, INFEASIBLE
+    for code in codes.tolist():
+        solver.look()
+        cost = _search_beam(solver, code, left, least)
+        if cost < least:
+            lead, least = code, cost
+    return lead
+
+
+def _list_promising(solver: Solver) -> NDArray[np.int32]:
+    """Return the first guesses, up to symmetry, with the least estimates, the least one first."""
+    codes, matrix = list_openings(solver.game, solver.history), solver.matrix
+    sums = np.empty(len(codes), dtype=np.int64)
+    sizes = np.zeros(matrix.n_responses, dtype=np.int64)
+    measure_guesses(matrix.by_guess, codes, make_estimates(solver.n), sizes, sums)
+    order = np.argsort(sums, kind="stable")
+    chosen: NDArray[np.int32] = codes[order[sums[order] >= 0]][:N_COMPARED]
+    return chosen
+
+
+def _search_beam(solver: Solver, code: int, left: int, best: int) -> int:
+    """Return the cost of the tree that a beam finds below a first guess, `best` if not below it."""
+    search = _begin_beam(solver, code, left, best)
+    pace = Pace()
+    while not run_slice(search, pace):
+        solver.look()
+    frames = search.stack.frames
+    return int(frames.upper_bound[1]) if frames.has_incumbent[1] else best
+
+
+def _begin_beam(solver: Solver, code: int, left: int, best: int) -> Search:
+    """Return the beginning of a beam below a first guess."""
+    game, matrix = solver.game, solver.matrix
+    model = make_cost_model(
+        solver.n, matrix.n_responses, left=left, beam=BEAM, n_full=min(N_FULL, solver.n)
+    )
+    # What a beam finds holds for a set, not for its images.
+    canonizer = make_canonizer(game, solver.candidates, is_symmetric=False)
+    table = make_table(canonizer)
+    search = make_search(matrix, make_group(game), model, table, solver.history, left, best)
+    give_guesses(search, (code,))
+    return search
