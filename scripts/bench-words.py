@@ -159,7 +159,7 @@ def agrees(found: dict[str, Any], published: Path) -> bool:
 
     Openings of equal totals may stand in another order there, and the last ones may be others.
     """
-    rows = [(row["total"], row["guess"].lower()) for row in found["rows"]]
+    rows = sorted((row["total"], row["guess"].lower()) for row in found["rows"])
     lines = map(str.split, published.read_text().splitlines())
     listed = sorted((int(words[-1]), words[0]) for words in lines)[: len(rows) + found["tied"]]
     last = rows[-1][0]
