@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, TypedDict, cast
@@ -208,9 +209,11 @@ def _parse_name(name: str) -> Game:
     try:
         return parse_game(name)
     except GameError:
-        if Path(name).is_dir():
-            raise GameError(f"unknown game {name!r}: it is a folder, not a file") from None
-        if Path(name).suffix:
+        with suppress(OSError):  # too long for a path
+            if Path(name).is_dir():
+                raise GameError(f"unknown game {name!r}: it is a folder, not a file") from None
+        # The numbers of an arrangement stand between dots, too.
+        if Path(name).suffix[1:].isalpha():
             raise GameError(f"unknown game {name!r}: there is no such file") from None
         raise
 
