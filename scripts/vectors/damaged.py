@@ -130,7 +130,8 @@ def generate_damaged() -> Iterator[dict[str, Any]]:
                 yield {"name": name, "layer": layer, "file": encode(damaged)}
     for profile, name, edit in PADDING:
         table = change(make_table(build("p3c3r"), profile=profile), edit)
-        yield {"name": f"{name}, {profile}", "layer": "walk", "file": encode(table)}
+        layer = "game" if profile == "seed" else "walk"  # where a seed ends, its expansion tells
+        yield {"name": f"{name}, {profile}", "layer": layer, "file": encode(table)}
     for name, edit in WORDS:
         table = change(make_table(make_few_of_many()), put(-1, edit))
         yield {"name": name, "layer": "tree", "file": encode(table)}
