@@ -6,6 +6,7 @@ fails to load is named in a warning and left out: it never keeps treegen from wo
 
 from __future__ import annotations
 
+import importlib
 import warnings
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -78,6 +79,8 @@ def warn(text: str) -> None:
 
 def forget_plugins() -> None:
     """Look for plug-ins again: packages were installed meanwhile."""
+    # Import remembers what a folder held, by a time that two changes in a row may share.
+    importlib.invalidate_caches()
     list_plugins.cache_clear()
     load_plugin.cache_clear()
 
