@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .core import (
+    FEW_RESPONSES,
     INFEASIBLE,
     UNLIMITED,
     Pace,
@@ -31,9 +32,6 @@ from .solver import Solver
 
 MIN_PAIRS = 30_000_000
 """Games of fewer pairs of guess and candidate are proved in a few seconds, whatever comes first."""
-
-MAX_MASKED = 32
-"""Games of more responses have a ranking, by which they list their guesses."""
 
 N_COMPARED = 8
 """So many guesses, those with the least estimates, are compared by what a beam finds."""
@@ -57,8 +55,8 @@ def find_lead(solver: Solver, left: int = UNLIMITED) -> int | None:
     SearchStoppedError
         The solver's watch ended it.
     """
-    n_codes, n = solver.matrix.by_guess.shape
-    if n_codes * n < MIN_PAIRS or solver.matrix.n_responses > MAX_MASKED:
+    # With many responses the guesses are listed by their estimates anyway.
+    if solver.matrix.by_guess.size < MIN_PAIRS or solver.matrix.n_responses > FEW_RESPONSES:
         return None
     if solver.first or solver.candidates_only:
         return None
