@@ -31,14 +31,22 @@ def claim_address_space(n_bytes: int) -> None:
         raise MemoryError(f"{n_bytes >> 20} MiB more of address space are needed") from None
 
 
+NUMPY_BYTES = 96 * 2**20
+"""Address space that numpy takes when it is imported, with one thread of its own."""
+
+
 def share_address_space() -> None:
     """Have all threads allocate from one heap where address space is limited.
 
-    glibc sets 64 MiB of it aside for each thread otherwise.
+    glibc sets 64 MiB of it aside for each thread otherwise, and OpenBLAS, which ends the process
+    if that fails, some 40 MB for each core: call this before the first thread and before numpy.
     """
     if not _is_limited():
         return
     import ctypes
+    import os
+
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
     with suppress(OSError, AttributeError):  # another C library
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)

@@ -955,6 +955,9 @@ def test_games_go_on_after_a_look_at_another_mode(page):
 
 def test_a_hint_is_the_tables_then_a_computed_one(page):
     open_tab(page, "You break a code")
+    # The secret is 6666: for the few codes left by 1111 and three black pegs a hint is exact.
+    page.evaluate("void (crypto.getRandomValues = (array) => array.fill(1295))")
+    page.get_by_role("button", name="New code").click()
     hint = page.get_by_role("button", name="Hint")
     hint.click()
     shows(message(page), "The tree plays 1122 (4.48 guesses expected).")

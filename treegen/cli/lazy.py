@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from .._memory import NUMPY_BYTES, claim_address_space
 from .examples import format_examples
 
 PROGRAM = "treegen"
@@ -50,6 +51,7 @@ class LazyGroup(click.Group):
         """Import and return a command."""
         if cmd_name not in self.commands_of:
             return self._make_plugin(cmd_name)
+        claim_address_space(NUMPY_BYTES)
         module, function = self.commands_of[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(f".{module}", __package__), function)
         command.epilog = format_examples(" ".join([*self.words, cmd_name]))

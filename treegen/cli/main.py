@@ -14,6 +14,7 @@ import click
 from .. import __version__
 from .._cleanup import forget_saving
 from .._files import record_writes
+from .._memory import share_address_space
 from ..errors import TimeLimitError, TreegenError, TreegenWarning
 from .interrupts import keep_interrupts
 from .lazy import LazyGroup
@@ -67,6 +68,7 @@ def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 check failed, 2 bad usage or file, 130 stopped."""
     forget_limit()
     forget_saving()
+    share_address_space()
     with standard_streams(), record_writes() as written:
         try:
             with keep_interrupts(), _tell_warnings():
