@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treegen
+from treegen.builder import build_sharded
 from treegen.builder.weighing import make_weighing
 from treegen.errors import StrategyError
+from treegen.formats.tree_file import generate_tree_bytes
 from treegen.games import CodebookGame, Questions, parse_game
 from treegen.kernels.onestep.weighing import log_of
 from treegen.strategies import parse_chain
@@ -113,3 +117,35 @@ def test_criteria_that_cannot_weigh_are_refused(chain, message):
 def test_criteria_without_a_gain_are_not_divided(chain):
     with pytest.raises(StrategyError, match="are divided by the cost"):
         parse_chain(chain)
+
+
+def make_game(kind, goal, has_weights, has_costs):
+    """Return a game of a kind with weights, some of them 0, and costs."""
+    match kind:
+        case "questions":
+            matrix = np.random.default_rng(3).integers(0, 3, (60, 12))
+            game = Questions(matrix, goal=goal)
+        case "words":
+            words = ["".join(word) for word in product("abc", repeat=4)]
+            game = CodebookGame(words[::2], words[1::2], rule="position").with_goal(goal)
+        case _:
+            game = parse_game("p3c4r").with_goal(goal)
+    weights = [code * 7 % 5 for code in range(game.n_secrets)] if has_weights else None
+    costs = [1 + code * 3 % 4 for code in range(game.n_codes)] if has_costs else None
+    return game.with_stakes(weights, costs)
+
+
+STAKES = [("win", True, True), ("identify", True, False), ("identify", False, True)]
+
+
+@pytest.mark.parametrize("stakes", STAKES)
+@pytest.mark.parametrize("kind", ["questions", "words", "pegs"])
+def test_tasks_give_the_bytes_of_the_serial_build(tmp_path, kind, stakes):
+    game = make_game(kind, *stakes)
+    pairs = game.n_secrets * game.n_guesses
+    for chain, n_cuts in [("entropy/cost", 4), ("expected", 15), ("parts,random", 1)]:
+        tree, strategy = treegen.build(game, chain), parse_chain(chain)
+        folder = tmp_path / chain[:5]
+        with build_sharded(game, strategy, folder, task_pairs=pairs // n_cuts) as parts:
+            assert (len(parts.parts) > 1) == (n_cuts > 1)
+            assert b"".join(generate_tree_bytes(parts)) == b"".join(generate_tree_bytes(tree))

@@ -133,10 +133,14 @@ def test_compare_weighs_trees_of_rules_and_of_searches(run):
     assert all(row["average"] == row["total"] / 20 for row in rows)
 
 
-def test_builds_in_tasks_refuse_weights(run):
-    code, output = run("build", "plain.csv", "--weights", "weights.txt", "--resume", "x", "-q")
-    assert code == 2
-    assert "does not count weights and costs" in output
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_builds_in_tasks_count_weights_and_costs(folder, run, goal):
+    game = ("priced.csv", "--weights", "share", "--costs", "price", "--goal", goal)
+    for name, options in (("x.tree", ()), ("y.tree", ("--resume", "state"))):
+        code, output = run("build", *game, "-s", "entropy/cost", *options, "-o", name)
+        assert code == 0, output
+    assert (folder / "x.tree").read_bytes() == (folder / "y.tree").read_bytes()
+    assert run("verify", "y.tree")[0] == 0
 
 
 @pytest.mark.parametrize("strategy", ["optimal", "best"])

@@ -38,3 +38,7 @@ def test_the_five_openings_of_mastermind():
 
 def test_a_codebook_has_no_classes():
     assert list_openings(CodebookGame(["ab", "ba"])) is None
+
+
+def test_weights_break_the_symmetry():
+    assert list_openings(parse_game("p2c2r").with_stakes([1, 2, 3, 4])) is None

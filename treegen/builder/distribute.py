@@ -15,7 +15,6 @@ from math import isqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import UsageError
 from ..games import Game
 from ..strategies import Strategy
 from ..tasks import Checkpoint, Notice, Workers, open_checkpoint, open_workers, run_tasks
@@ -77,11 +76,6 @@ def build_sharded(
         The workers are lost. Their finished results are in the folder.
     """
     check_size(game)
-    if game.stakes:
-        raise UsageError(
-            "a build in tasks (--resume, --scheduler) does not count weights and costs: leave them"
-            " out, or build in one go"
-        )
     if workers is None:
         with (
             open_workers() as alone,

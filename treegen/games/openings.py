@@ -12,7 +12,8 @@ def list_openings(game: Game) -> list[int] | None:
     """Return the least code of every class of equivalent first guesses.
 
     Two first guesses are equivalent when exchanging pegs and renaming colors turns one into the
-    other. Without such a symmetry every code is a class of its own, and the result is None.
+    other. Without such a symmetry every code is a class of its own, and the result is None; weights
+    and costs break it.
 
     Examples
     --------
@@ -20,7 +21,7 @@ def list_openings(game: Game) -> list[int] | None:
     >>> [game.format_code(code) for code in list_openings(game)]
     ['1111', '1112', '1122', '1123', '1234']
     """
-    if not isinstance(game, PegGame):
+    if not isinstance(game, PegGame) or game.stakes:
         return None
     if not game.repetition:
         return [0]  # every code has each of its colors once

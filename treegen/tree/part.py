@@ -19,6 +19,9 @@ COLUMNS: dict[str, np.dtype[Any]] = {
 }
 """Columns of a part in the order of its bytes: concatenated, each one is aligned."""
 
+WIDE_COLUMNS = dict.fromkeys(COLUMNS, np.dtype("<i4"))
+"""The same where a game has more responses than 16 bits hold."""
+
 _COUNT = np.dtype("<u4")
 
 
@@ -64,7 +67,8 @@ class Part:
     def to_bytes(self) -> bytes:
         """Return the part as bytes: number of levels, their sizes, the columns."""
         head = np.array([len(self.sizes), *self.sizes], dtype=_COUNT)
-        columns = (np.asarray(getattr(self, name), dtype) for name, dtype in COLUMNS.items())
+        types = WIDE_COLUMNS if self.response.dtype.itemsize > 2 else COLUMNS
+        columns = (np.asarray(getattr(self, name), dtype) for name, dtype in types.items())
         return b"".join([head.tobytes(), *(column.tobytes() for column in columns)])
 
 
@@ -96,10 +100,16 @@ def read_part(data: Any) -> Part:
         raise FormatError(f"offset {len(view)}: the part ends in its sizes")
     sizes = tuple(np.frombuffer(view, _COUNT, n_levels, 4).tolist())
     n_nodes = sum(sizes)
-    if len(view) != offset + n_nodes * sum(dtype.itemsize for dtype in COLUMNS.values()):
+    kinds = {n_nodes * _count_bytes(types): types for types in (WIDE_COLUMNS, COLUMNS)}
+    if len(view) - offset not in kinds:
         raise FormatError(f"offset {offset}: the part's length is not that of {n_nodes} states")
     columns = {}
-    for name, dtype in COLUMNS.items():
+    for name, dtype in kinds[len(view) - offset].items():
         columns[name] = np.frombuffer(view, dtype, n_nodes, offset)
         offset += n_nodes * dtype.itemsize
     return Part(sizes, **columns)
+
+
+def _count_bytes(types: dict[str, np.dtype[Any]]) -> int:
+    """Return how many bytes the columns have for a state."""
+    return sum(dtype.itemsize for dtype in types.values())

@@ -17,6 +17,7 @@ from .digest import hash_blocks, list_head, list_lines
 from .figures import Figures, count_found
 from .part import Part
 from .provenance import Provenance
+from .weighted_parts import count_weights_of_parts
 
 MAX_NODES = 2**31 - 1
 """Node numbers have 32 bits."""
@@ -77,7 +78,9 @@ class ShardedTree(Figures):
 
     @cached_property
     def histogram(self) -> list[int]:
-        """Number of secrets found at guess 1, 2, 3 … worst."""
+        """Number (or weight) of the secrets found at guess (or cost) 1, 2, 3 … worst."""
+        if self.game.stakes:
+            return count_weights_of_parts(self.game, self.top, self.parts)
         left = [n_candidates for _, n_candidates in self._level_sums]
         return count_found(left, None if self.game.goal == Goal.WIN else self._count_leaves())
 
