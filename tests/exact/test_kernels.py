@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import random
 
-import numba
 import numpy as np
 import pytest
 
+from treegen._jit import njit
 from treegen.exact.core import (
     INFEASIBLE,
     Pace,
@@ -49,38 +49,38 @@ LEFTS = [None, 2, 3, 4]
 
 
 # Kernels that only other kernels call cannot be called from Python.
-@numba.njit
+@njit
 def call_fill_levels(n, n_cells, max_cells, left, scale, last):
     return fill_levels(n, n_cells, max_cells, left, scale, last)
 
 
-@numba.njit
+@njit
 def call_solve_by_candidates(search, members, left):
     return solve_by_candidates(search.matrix, search.model, search.scratch, members, left)
 
 
-@numba.njit
+@njit
 def call_solve_by_lookahead(search, members, left):
     return solve_by_lookahead(search.matrix, search.model, search.scratch, members, left)
 
 
-@numba.njit
+@njit
 def call_list_guesses(search, depth):
     list_guesses(search.matrix, search.model, search.scratch, search.stack, depth)
 
 
-@numba.njit
+@njit
 def call_count_cost(search, members, code, bounds):
     return count_cost(search.matrix.by_guess, members, code, bounds, search.scratch.sizes)
 
 
-@numba.njit
+@njit
 def call_read_row(search, members, code, bounds):
     read_row(search.matrix, search.scratch, members, code)
     return sum_cost(search.scratch.sizes, bounds)
 
 
-@numba.njit
+@njit
 def call_solve_locally(search, state, cell, left):
     forget_local_matrix(search.scratch)
     need_local_matrix(search.matrix, search.scratch, state)
@@ -90,28 +90,28 @@ def call_solve_locally(search, state, cell, left):
     return solve_locally(search.matrix, search.model, search.scratch, state[cell], first, left)
 
 
-@numba.njit
+@njit
 def call_count_by_shifts(search, members):
     return count_by_shifts(search.matrix, search.scratch, members, 0)
 
 
-@numba.njit
+@njit
 def call_count_by_look_up(search, members):
     return count_by_look_up(search.matrix, 0, members, search.scratch.n_cells)
 
 
-@numba.njit
+@njit
 def call_count_tile(search, members, tile):
     count_tile(search.matrix, search.scratch, members, tile)
 
 
-@numba.njit
+@njit
 def call_scatter(search, members, code, depth):
     read_row(search.matrix, search.scratch, members, code)
     scatter(search.matrix, search.model, search.scratch, search.stack, depth)
 
 
-@numba.njit
+@njit
 def call_refine(search, depth):
     return refine(search, depth)
 

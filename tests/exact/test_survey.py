@@ -6,12 +6,12 @@ import itertools
 import math
 import random
 
-import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treegen._jit import njit
 from treegen.errors import UsageError
 from treegen.exact import TimeBudget, build_optimal
 from treegen.exact.core import (
@@ -45,33 +45,33 @@ AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
 SIZES = [3, 5, 8, 9, 17, MAX_PAIRED - 1, MAX_PAIRED, MAX_PAIRED + 1, 90]
 
 
-@numba.njit
+@njit
 def call_best(matrix, scratch, members, threshold, n_wanted):
     return survey_best(matrix, scratch, members, threshold, n_wanted)
 
 
-@numba.njit
+@njit
 def call_all(matrix, scratch, members, threshold):
     return survey_all(matrix, scratch, members, threshold)
 
 
-@numba.njit
+@njit
 def call_threshold(model, n, left, limit, upper_bound):
     return find_threshold(model, n, left, limit, upper_bound)
 
 
-@numba.njit
+@njit
 def call_bound(model, n, left, most):
     return bound_by_score(model, n, left, most)
 
 
-@numba.njit
+@njit
 def call_count(tiles, tile, members, threshold, lanes, counts):
     copy_block(tiles, 0, members, threshold, lanes)
     return count_distinct(tiles, tile, members, threshold, lanes, counts)
 
 
-@numba.njit
+@njit
 def call_solve(matrix, model, scratch, members, left, upper_bound):
     return solve_by_survey(matrix, model, scratch, members, left, upper_bound)
 
