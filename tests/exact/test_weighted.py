@@ -12,15 +12,20 @@ from hypothesis import strategies as st
 import treegen
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact import SearchControl, SearchLog, SearchSpec, run_search
+from treegen.exact.core import TimeBudget
+from treegen.exact.weighted import beam_record
 from treegen.exact.weighted.beam import Beam
 from treegen.exact.weighted.bounds import look_ahead
 from treegen.exact.weighted.guess_bounds import merge_weights
 from treegen.exact.weighted.plan import expand_choices
 from treegen.exact.weighted.problem import make_problem
 from treegen.exact.weighted.profiles import bound_sizes, collect_profiles, count_capacities
+from treegen.exact.weighted.search import WeightedSearch
 from treegen.exact.weighted.solver import Solver
+from treegen.formats.tree_file import make_bytes
 from treegen.games import CodebookGame, Goal, Questions, parse_game
 from treegen.strategies import list_objectives
+from treegen.tasks import open_workers
 from treegen.tree import Provenance
 
 from .. import naive_exact
@@ -158,10 +163,17 @@ def test_a_history_is_played_first():
     assert treegen.verify(tree).is_sound
 
 
-def test_what_the_search_cannot_do_is_refused(tmp_path):
+def test_a_folder_belongs_to_one_search(tmp_path):
+    game, control = parse_game("p2c3r").with_goal("identify"), SearchControl(folder=tmp_path)
+    run_search(game, "best", control=control)
+    with pytest.raises(UsageError, match="belongs to another build"):
+        run_search(game.with_stakes(range(9)), "best", control=control)
+
+
+def test_what_the_search_cannot_do_is_refused():
     game = parse_game("p2c3r").with_goal("identify")
-    with pytest.raises(UsageError, match="--resume and --scheduler are for optimal there"):
-        run_search(game, "best", control=SearchControl(folder=tmp_path))
+    with open_workers() as workers, pytest.raises(UsageError, match="--scheduler is for optimal"):
+        run_search(game, "best", control=SearchControl(workers=workers))
     with pytest.raises(UsageError, match="eligible cannot be candidates"):
         run_search(game, "optimal", SearchSpec(eligible="candidates"))
 
@@ -187,6 +199,34 @@ def test_a_search_that_is_ended_keeps_its_best_tree(name):
     assert tree.provenance.bound <= tree.total
     assert log.outcome["outcome"] == "stopped"
     assert log.counts["states"] >= 0
+
+
+@pytest.mark.parametrize("terms", [("identify", True), ("win", False)])
+def test_best_ends_with_the_same_bytes_however_often_it_was_ended(tmp_path, monkeypatch, terms):
+    rng = random.Random(5)
+    rows = [[str(int(rng.random() < place / 40)) for place in range(1, 20)] for _ in range(30)]
+    game = Questions(rows, goal=terms[0])
+    if terms[1]:
+        game = game.with_stakes([rng.randint(0, 50) for _ in range(game.n_secrets)])
+    spec = SearchSpec(beam=5)
+    control = SearchControl(folder=tmp_path, budget=TimeBudget(record_s=0))
+    whole = make_bytes(run_search(game, "best", spec))
+    monkeypatch.setattr(beam_record, "PAUSE_FACTOR", 0)
+    check, n_left, found = WeightedSearch.check, -1, []
+
+    def end_soon(search):
+        nonlocal n_left
+        n_left -= 1
+        if n_left < 0:
+            raise SearchStoppedError("ended")
+        check(search)
+
+    monkeypatch.setattr(WeightedSearch, "check", end_soon)
+    while n_left < 0:
+        n_left = 6 * len(found) + 1
+        found.append(make_bytes(run_search(game, "best", spec, control)))
+    assert len(found) > 3
+    assert found[0] != found[-1] == whole
 
 
 def test_without_a_tree_to_keep_the_end_is_told():

@@ -6,7 +6,7 @@ trees that are better than the one known of a state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,25 +71,46 @@ class Beam:
         if best is not None and best.width >= width:
             return best.value
         if len(items) <= EXACT_ITEMS + EXACT_ITEMS_PER_WIDTH * width:
-            return self.finish(items, key)
+            return self.finish(items)
         self.check()
         state = self.solver.analyze(items)
-        value, guess = (INFINITE, -1) if best is None else (best.value, best.guess)
-        for tried in self.list_guesses(state, width, guess):
-            if int(state.bounds.totals[tried]) < value:
-                found = self.try_guess(state, tried, width, value)
-                if found < value:
-                    value, guess = found, tried
-        self.known[key] = Best(value, guess, width)
+        guesses = self.list_guesses(state, width)
+        value, at = INFINITE, len(guesses)
+        if best is not None:  # it bounds all others from above
+            at = guesses.index(best.guess)
+            value = self.try_guess(state, best.guess, width, best.value + 1)
+        for place, tried in enumerate(guesses):
+            # Of equally good ones the first counts: so the tree does not depend on what was known.
+            upper = value + (place < at)
+            if place != at and int(state.bounds.totals[tried]) < upper:
+                found = self.try_guess(state, tried, width, upper)
+                if found < upper:
+                    value, at = found, place
+        self.known[key] = Best(value, guesses[at], width)
         return value
 
-    def finish(self, items: Items, key: bytes) -> int:
+    def finish(self, items: Items) -> int:
         """Return the least cost of a small state."""
         value = self.solver.solve(items)
         assert value is not None  # every guess that tells something ends some day
-        if len(items) > 1:
-            self.known[key] = Best(value, self.solver.choose(items, UNLIMITED), COMPLETE)
+        self.note(items)
         return value
+
+    def note(self, items: Items) -> None:
+        """Keep the tree of a state that was solved: the solver may forget it."""
+        states, found = [items], dict[bytes, Best]()
+        while states:
+            items = states.pop()
+            known = self.known.get(items.tobytes())
+            if len(items) == 1 or (known is not None and known.width == COMPLETE):
+                continue
+            value, guess = self.solver.solve(items), self.solver.choose(items, UNLIMITED)
+            assert value is not None
+            answers = self.problem.answers[guess][items]
+            states += [items[answers == reply] for reply in set(answers.tolist()) - {-1}]
+            found[items.tobytes()] = Best(value, guess, COMPLETE)
+        # All at once: what is known of a state tells its whole tree, whenever it is looked at.
+        self.known |= found
 
     def try_guess(self, state: State, guess: int, width: int, upper: int) -> int:
         """Return the cost of the best tree found with a guess, or a bound of `upper` or more."""
@@ -103,20 +124,14 @@ class Beam:
             total += self.improve(items, width) - lower
         return total
 
-    def list_guesses(self, state: State, width: int, known: int) -> Iterator[int]:
-        """Yield the guesses that a beam tries: the one known, then those that tell most by cost."""
-        if known >= 0:
-            yield known
-        tried = set()
+    def list_guesses(self, state: State, width: int) -> list[int]:
+        """Return the guesses that a beam tries: those that tell most by cost."""
+        different: dict[bytes, int] = {}
         for guess in self.rank(state):
-            key = state.bounds.keys[guess].tobytes()
-            if key in tried:
-                continue
-            tried.add(key)
-            if guess != known:
-                yield guess
-            if len(tried) == width:
-                return
+            different.setdefault(state.bounds.keys[guess].tobytes(), guess)
+            if len(different) == width:
+                break
+        return list(different.values())
 
     def rank(self, state: State) -> list[int]:
         """Return the guesses of a state, those that tell most by cost first."""
@@ -133,10 +148,4 @@ class Beam:
     def choose(self, items: Items, left: int = UNLIMITED) -> int:
         """Return the guess of a state in the best tree; what tells most where none is known."""
         best = self.known.get(items.tobytes())
-        if best is not None:
-            return best.guess
-        # Below a state that was solved exactly only the solver knows more.
-        entry = self.solver.table.get(self.solver.key_of(items, UNLIMITED))
-        if entry is not None and entry.value is not None:
-            return entry.guess
-        return self.rank(self.solver.analyze(items))[0]
+        return best.guess if best is not None else self.rank(self.solver.analyze(items))[0]

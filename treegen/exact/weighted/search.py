@@ -18,6 +18,7 @@ from ..monitor import Monitor, describe_end
 from ..request import SearchControl, SearchSpec
 from ..search_log import SearchLog
 from .beam import Beam
+from .beam_record import BeamRecord, Proved, open_beam_folder
 from .bounds import look_ahead
 from .objectives import ObjectiveSearch
 from .openings import Help
@@ -87,7 +88,8 @@ class WeightedSearch:
         self.exact = ObjectiveSearch(
             self.problem, self.left, self.scope, self.check, self.expand, self.help
         )
-        self.bound, self.stage, self._next_look_s = 0, "rules", 0.0
+        self.record = BeamRecord(self.beam)
+        self.proved, self.stage, self._next_look_s = Proved(), "rules", 0.0
 
     @property
     def is_trivial(self) -> bool:
@@ -112,10 +114,13 @@ class WeightedSearch:
     def run_best(self, last_width: int) -> None:
         """Widen the beam; prove a bound in between."""
         if self.is_trivial:
-            self.prove_bound()
+            self.proved = Proved(self.beam.solver.finish(0, UNLIMITED))
             return
-        self.stage = "bound"
-        look_ahead(self.beam.solver, 0)
+        self.proved, is_begun = self.record.load()
+        self.beam.check = self.check_and_save
+        if not is_begun:
+            self.stage = "bound"
+            look_ahead(self.beam.solver, 0)
         width = 1
         while width <= last_width:
             self.stage = f"beam {width}"
@@ -128,16 +133,25 @@ class WeightedSearch:
 
     def prove_bound(self) -> None:
         """Prove a lower bound of the total, by looking some guesses ahead."""
-        if self.bound:
-            return
-        if self.is_trivial:
-            self.bound = self.beam.solver.finish(0, UNLIMITED)
-            return
-        self.stage = "bound"
         n_ahead = self.spec.look_ahead
         if n_ahead is None:
             n_ahead = 1 if self.problem.answers.size <= AHEAD_PAIRS else 0
-        self.bound = look_ahead(self.beam.solver, n_ahead)
+        if self.proved.n_ahead >= n_ahead:
+            return
+        self.save()
+        self.stage = "bound"
+        bound = look_ahead(self.beam.solver, n_ahead)
+        self.proved = Proved(max(self.read_bound(), bound), n_ahead)
+        self.save()
+
+    def check_and_save(self) -> None:
+        """Do what `check` does; between two states the search may be written down."""
+        self.check()
+        self.record.save_if_due(self.proved._replace(bound=self.read_bound()))
+
+    def save(self) -> None:
+        """Write what is known into the folder, if there is one."""
+        self.record.save(self.proved._replace(bound=self.read_bound()))
 
     def check(self) -> None:
         """Report the progress; raise SearchStoppedError if the search must end."""
@@ -152,7 +166,8 @@ class WeightedSearch:
 
     def read_bound(self) -> int:
         """Return what is proved of the total by now."""
-        return max(self.bound, self.exact.stage.read_bound(), self.beam.solver.bound)
+        proved = max(self.proved.bound, self.beam.solver.bound)
+        return max(proved, self.exact.stage.read_bound())
 
     @property
     def n_states(self) -> int:
@@ -221,15 +236,15 @@ def search_weighted(
     StrategyError
         There are too many guesses and candidates.
     UsageError
-        Every tree costs more than allowed: that is proved. Workers or a folder are given for
-        ``best``. The guesses are to be eligible by a rule of play.
+        Every tree costs more than allowed: that is proved. Workers are given for ``best``, or the
+        folder of another search. The guesses are to be eligible by a rule of play.
     SearchStoppedError
         The watch ended it, and no tree is kept.
     """
-    if name == "best" and (control.workers is not None or control.folder is not None):
+    if name == "best" and control.workers is not None:
         raise UsageError(
-            "with weights, costs, questions or the goal to identify, best begins anew each time in"
-            " one thread: --resume and --scheduler are for optimal there"
+            "with weights, costs, questions or the goal to identify, best searches in one thread:"
+            " --scheduler is for optimal there"
         )
     log = control.log or SearchLog()
     search_by_name = _search_best if name == "best" else _search_optimal
@@ -268,12 +283,16 @@ def _search_optimal(search: WeightedSearch, spec: SearchSpec, control: SearchCon
 
 def _search_best(search: WeightedSearch, spec: SearchSpec, control: SearchControl) -> Tree:
     last_width = spec.beam or (MAX_BEAM if control.watch else DEFAULT_BEAM)
-    try:
-        search.monitor.run(lambda: search.run_best(last_width))
-    except SearchStoppedError:
-        pass
-    except KeyboardInterrupt:
-        announce_saving("the best tree so far")
+    with open_beam_folder(search.game, spec, control) as folder:
+        search.record = BeamRecord(search.beam, folder, control.budget.record_s)
+        try:
+            search.monitor.run(lambda: search.run_best(last_width))
+        except SearchStoppedError:
+            pass
+        except KeyboardInterrupt:
+            announce_saving("the best tree so far")
+        if search.proved.n_ahead >= 0:
+            search.save()
     tree = search.find_best()
     assert tree is not None  # there is no longest game allowed that could refuse it
     given = f"first={'|'.join(spec.first)}; " if spec.first else ""
