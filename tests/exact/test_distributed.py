@@ -17,11 +17,11 @@ from treegen.exact.core.canonical_state import make_canonizer
 from treegen.exact.core.cost_model import INFEASIBLE, make_cost_model
 from treegen.exact.core.time_budget import ItemTime, TimeBudget
 from treegen.exact.core.transposition_table import Evidence, find_entry, make_table, write_entry
-from treegen.exact.parallel import make_token, remove_entries, shared_table
+from treegen.exact.parallel import shared_table
 from treegen.exact.parallel.checkpoint import SearchRecords
 from treegen.exact.parallel.distributed import _pack
 from treegen.exact.parallel.nodes import Guesses, OpenNode
-from treegen.exact.parallel.shared_table import share_entries
+from treegen.exact.parallel.shared_table import make_token, remove_entries, share_entries
 from treegen.exact.parallel.work_item import WorkItem, make_problem, run_work_item
 from treegen.formats.tree_file import read_tree
 from treegen.games import parse_game
@@ -99,7 +99,7 @@ def test_what_an_item_fails_with_is_told(monkeypatch):
     def fail(*_):
         raise MemoryError("no room")
 
-    monkeypatch.setattr("treegen.exact.parallel.work_item.make_response_matrix", fail)
+    monkeypatch.setattr("treegen.exact.parallel.work_item.make_search", fail)
     with pytest.raises(MemoryError, match="no room"), open_workers(jobs=2) as workers:
         build_optimal(parse_game("p3c6r"), workers=workers, budget=AT_ONCE)
 

@@ -14,6 +14,8 @@ import pytest
 from treegen.errors import TreeError, UsageError
 from treegen.exact import SearchStoppedError, build_optimal
 from treegen.exact.core import (
+    FIRST_A,
+    FIRST_B,
     INFEASIBLE,
     UNLIMITED,
     Pace,
@@ -25,8 +27,10 @@ from treegen.exact.core import (
     make_search,
     make_table,
 )
+from treegen.exact.core.stack import make_stack
 from treegen.exact.core.transposition_table import Evidence, find_entry, share_table, write_entry
-from treegen.exact.parallel import SearchWorker, worker
+from treegen.exact.parallel import SearchWorker, cell_shares, worker
+from treegen.exact.parallel.cell_shares import CostLine, SharePolicy, read_line
 from treegen.exact.parallel.nodes import GuessBranch, Guesses, OpenNode
 from treegen.exact.plan import Found, check_cost
 from treegen.exact.request import SearchControl
@@ -185,6 +189,91 @@ def test_branch_adds_the_costs_of_its_cells():
     node.branches.append(branch)
     assert not node.collect_results()
     assert (node.incumbent, node.at, node.plan.tolist()) == (23, 0, [0, 6, 6, 11, 11, 0])
+
+
+def make_cells(branch, lower_bounds, n=100):
+    """Return open cells of a guess; each has one guess, whose bound is that of the cell."""
+    cells = [
+        OpenNode(np.arange(n + k), (0,), 500, parent=branch, slot=1 + n * k, lower_bound=bound)
+        for k, bound in enumerate(lower_bounds)
+    ]
+    for cell in cells:
+        codes, bounds = np.array([4], dtype=np.int32), np.array([cell.lower_bound])
+        cell.guesses, cell.listed_below = Guesses(codes, bounds, 3), INFEASIBLE
+    return cells
+
+
+def test_cells_are_asked_for_shares_of_what_a_guess_lacks():
+    node = make_node([5, 6], upper_bound=600)
+    branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
+    branch.policy = SharePolicy(CostLine(1.0, 0.29))
+    first, second = branch.cells = make_cells(branch, [250, 210])
+    branch.ask_cells()
+    asked = {cell.lower_bound: cell.share for cell in (first, second)}
+    assert 0 < asked[250] < asked[210] < 40 <= asked[250] + asked[210]
+    assert second.upper_bound == 210 + asked[210] < second.highest_upper_bound == 250
+    # Who shows the share waits for the other, and its guesses can be tried anew.
+    second.next_guess = 1
+    node.branches.append(branch)
+    node.collect_results()
+    assert second.is_waiting
+    assert (second.lower_bound, second.next_guess) == (210 + asked[210], 0)
+    assert branch.cost == 560 + asked[210]
+    assert all(claim is None or claim.node is first for claim in [branch.node.claim(True)])
+
+
+def test_what_the_cells_have_shown_closes_the_guess_or_is_shared_again():
+    node = make_node([5, 6], upper_bound=600)
+    branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
+    branch.policy = SharePolicy(CostLine(1.0, 0.29))
+    first, second = branch.cells = make_cells(branch, [250, 210])
+    branch.ask_cells()
+    first.offer(251, 0, np.zeros(99, dtype=np.int32))
+    first.next_guess = second.next_guess = 1
+    node.branches.append(branch)
+    node.collect_results()
+    assert first.is_done
+    assert (branch.cost, second.is_waiting) == (561 + second.lower_bound - 210, False)
+    assert second.upper_bound == second.highest_upper_bound == 210 + 600 - 561
+    second.next_guess = 1
+    node.collect_results()
+    assert branch.is_closed
+    assert node.incumbent == INFEASIBLE
+
+
+def test_small_cells_are_solved_before_anything_is_shared():
+    node = make_node([5, 6], upper_bound=600)
+    branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
+    branch.policy = SharePolicy(CostLine(1.0, 0.29))
+    (small,) = make_cells(branch, [20], n=10)
+    (large,) = make_cells(branch, [250])
+    branch.cells = [large, small]
+    branch.ask_cells()
+    assert (large.is_waiting, small.is_waiting) == (True, False)
+    assert small.upper_bound == small.highest_upper_bound
+    assert not large.ask_for(250)
+    assert large.ask_for(255)
+    assert (large.upper_bound, large.is_waiting) == (255, False)
+
+
+def test_the_line_is_that_of_the_kernels():
+    stack = make_stack(300, 300, 9, 5, [])
+    assert read_line(stack) == (FIRST_A, FIRST_B)
+    x = np.log2(np.arange(30, 300))
+    y = 1.1 + 0.25 * x
+    sums = {"sum_1": len(x), "sum_x": x.sum(), "sum_y": y.sum(), "sum_xx": x @ x, "sum_xy": x @ y}
+    for name, value in sums.items():
+        setattr(stack.control, name, value)
+    assert read_line(stack) == pytest.approx((1.1, 0.25))
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_shares_change_no_tree(jobs, monkeypatch, tmp_path):
+    monkeypatch.setattr(cell_shares, "MIN_SHARED", 4)
+    game = parse_game("p4c5r")
+    want = build_optimal(game).digest
+    assert build_optimal(game, jobs=jobs, budget=AT_ONCE).digest == want
+    assert build_optimal(game, jobs=jobs, folder=tmp_path, budget=AT_ONCE).digest == want
 
 
 def test_branch_that_costs_too_much_is_dropped():

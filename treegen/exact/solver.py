@@ -40,9 +40,8 @@ from .parallel import (
     SearchWorker,
     ThreadedSearch,
     make_problem,
-    make_token,
     read_guesses,
-    remove_entries,
+    share_arrays,
 )
 from .plan import Found, check_cost
 from .request import SearchControl
@@ -159,17 +158,13 @@ class Solver:
         if self.deepest:
             # This gives a low upper bound early; a bound has no tree, so any order will do.
             model = model._replace(n_sorted=0)
-        table = self._make_table()
-        if self.control.workers is not None and not self.control.workers.share_memory:
-            self._token = make_token()
-        try:
+        with share_arrays(self.control.workers, self.matrix, self._make_table()) as shared:
+            self._token, table = shared.token, shared.table
             if lead is not None:
                 found = self._search(model, table, left, best, (lead,), is_lead=True)
                 # Others of the same cost may come first.
                 best = best if found is None else found.cost + 1
             return self._search(model, table, left, best, self.first)
-        finally:
-            remove_entries(self._token)
 
     def _search(
         self,

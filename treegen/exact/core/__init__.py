@@ -20,7 +20,7 @@ from .lookahead import (
 )
 from .one_opening import find_most_cells, give_opening, measure_guesses
 from .search import Search
-from .shares import carry_fit
+from .shares import FIRST_A, FIRST_B, MAX_ROUNDS, MIN_FITTED, MIN_SHARED, carry_fit
 from .stack import Stack, Stage, count_done, count_nothing, make_room, put_state
 from .symmetry import make_group, mark_representatives
 from .time_budget import ItemTime, TimeBudget
@@ -28,7 +28,12 @@ from .transposition_table import TranspositionTable, describe_table, make_table
 
 __all__ = [
     "FEW_RESPONSES",
+    "FIRST_A",
+    "FIRST_B",
     "INFEASIBLE",
+    "MAX_ROUNDS",
+    "MIN_FITTED",
+    "MIN_SHARED",
     "UNLIMITED",
     "Canonizer",
     "CostModel",

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from .by_opening import Opening, Openings, Part, PartResult, SearchByOpening, open_threads
 from .checkpoint import SearchRecords
+from .client_arrays import share_arrays
 from .distributed import DistributedSearch
 from .nodes import Guesses, OpenNode
 from .part_records import PartRecords
-from .shared_table import make_token, remove_entries
 from .threads import ThreadedSearch
 from .work_item import Problem, WorkItem, make_problem, run_work_item
 from .worker import SearchWorker, read_guesses
@@ -31,9 +31,8 @@ __all__ = [
     "ThreadedSearch",
     "WorkItem",
     "make_problem",
-    "make_token",
     "open_threads",
     "read_guesses",
-    "remove_entries",
     "run_work_item",
+    "share_arrays",
 ]

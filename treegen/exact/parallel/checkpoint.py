@@ -21,9 +21,10 @@ class SearchRecords:
 
     A record says: below this upper bound, the first so many guesses were tried, and this is the
     best that they gave. It holds wherever the upper bound is no larger, and everywhere once the
-    cost is exact. A node's guesses and their order depend on its candidates, the guesses before it
-    and the upper bound that they are listed for, which is recorded, too; its best tree depends on
-    the first two alone. So the resumed search ends in the same tree.
+    cost is exact. A cell whose upper bound is larger is asked for the recorded one first. A node's
+    guesses and their order depend on its candidates, the guesses before it and the upper bound that
+    they are listed for, which is recorded, too; its best tree depends on the first two alone. So
+    the resumed search ends in the same tree.
 
     Parameters
     ----------
@@ -52,7 +53,7 @@ class SearchRecords:
             return
         upper_bound, listed_below, n_tried, is_done, hard, best, at, plan = msgpack.unpackb(body)
         is_exact = is_done and plan is not None
-        if upper_bound < node.upper_bound and not is_exact:
+        if not node.ask_for(INFEASIBLE if is_exact else upper_bound):
             return
         self._note_below(node)
         node.next_guess, node.listed_below = n_tried, listed_below
@@ -96,8 +97,10 @@ class SearchRecords:
         if self._is_without(node):
             node.spent_s = 0.0
             return
-        plan = None if node.plan is None else node.plan.astype("<i4").tobytes()
-        best = min(node.incumbent, INFEASIBLE)
+        # A tree that was found below a higher upper bound than the last one may not be the best.
+        best, plan = INFEASIBLE, None
+        if node.plan is not None and node.incumbent < node.upper_bound:
+            best, plan = node.incumbent, node.plan.astype("<i4").tobytes()
         n_tried, hard = node.count_tried(), sorted(node.hard)
         bounds = [node.upper_bound, node.listed_below or node.upper_bound]
         record = [*bounds, n_tried, is_done, hard, best, node.at, plan]

@@ -187,7 +187,8 @@ def _pack(claim: Claim) -> InFlight:
         is_search = not node.is_split
         bound = node.upper_bound
         # A restored node's guesses stand where they stood: they are listed for the same bound.
-        below = bound if node.listed_below is None else node.listed_below
+        # One that is asked for its share may be asked for more.
+        below = node.highest_upper_bound if node.listed_below is None else node.listed_below
         item = WorkItem(node.members, node.history, bound, None, below, node.next_guess, is_search)
         return InFlight(claim, item)
     if end - first > MAX_GUESSES:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import INFEASIBLE
+from .cell_shares import ASK_FOR_ALL, OpenCell, SharePolicy
 
 OnComplete = Callable[["OpenNode"], None]
 """Called with a node whose search is complete."""
@@ -68,6 +69,9 @@ class OpenNode:
         The guess whose cell this is; None at the root.
     slot, lower_bound
         Where its plan goes in the parent's; the least that it can cost.
+    share, is_waiting
+        How far above `lower_bound` its cost must be shown to be at most; whether that is done, and
+        the other cells are still to show theirs.
     guesses, listed_below
         None before they are listed; the upper bound that they were listed for. Their order may
         depend on it.
@@ -93,6 +97,8 @@ class OpenNode:
     parent: GuessBranch | None = None
     slot: int = 0
     lower_bound: int = 0
+    share: int = INFEASIBLE
+    is_waiting: bool = False
     guesses: Guesses | None = None
     listed_below: int | None = None
     next_guess: int = 0
@@ -130,11 +136,16 @@ class OpenNode:
         return parent is not None and (parent.is_closed or parent.node.is_pruned)
 
     @property
-    def upper_bound(self) -> int:
-        """The cost to get below: what the other cells of the parent's guess leave."""
+    def highest_upper_bound(self) -> int:
+        """The highest cost to get below from now on: what the parent's guess leaves the cell."""
         if self.parent is None:
             return self.root_upper_bound
         return self.parent.upper_bound - self.parent.cost + self.lower_bound
+
+    @property
+    def upper_bound(self) -> int:
+        """The cost to get below: that, or what the cell is asked for."""
+        return min(self.highest_upper_bound, self.lower_bound + self.share)
 
     def upper_bound_at(self, at: int) -> int:
         """Return the cost that a guess must get below.
@@ -182,7 +193,8 @@ class OpenNode:
             return Claim(self, 0, 0)
         for branch in self.branches:
             for cell in branch.cells:
-                found = None if cell.is_done else cell.claim(is_eager)
+                is_open = not (cell.is_done or cell.is_waiting)
+                found = cell.claim(is_eager) if is_open else None
                 if found is not None:
                     return found
         is_first = not (self.running or self.branches)
@@ -215,6 +227,26 @@ class OpenNode:
                 self.is_begun = True
         is_busy = self.guesses is None or self.running or self.branches
         return not (is_busy or self.has_range())
+
+    def ask_for(self, upper_bound: int) -> bool:
+        """Search below an upper bound that is recorded; return whether that is of use.
+
+        A cell is asked for no more at first. It is not asked again before that is shown.
+        """
+        if self.parent is None:
+            return upper_bound >= self.root_upper_bound
+        if upper_bound <= self.lower_bound:
+            return False
+        self.share, self.is_waiting = upper_bound - self.lower_bound, False
+        return True
+
+    def reopen(self) -> None:
+        """Begin once more, for a higher upper bound."""
+        assert not (self.running or self.branches)
+        self.incumbent, self.at, self.plan = INFEASIBLE, -1, None
+        self.next_guess, self.returned, self.is_begun = 0, [], False
+        if self.listed_below is None or self.listed_below < self.highest_upper_bound:
+            self.guesses, self.listed_below, self.hard = None, None, set()
 
     def count_tried(self) -> int:
         """Return the index of the first guess that is not tried to its end."""
@@ -258,6 +290,10 @@ class GuessBranch:
         The cells that need a search, as nodes, smallest first.
     is_closed
         Whether its cost is exact, or known to be too high.
+    policy
+        What its cells are asked for.
+    n_rounds
+        How often the cells were asked.
     """
 
     node: OpenNode
@@ -266,6 +302,8 @@ class GuessBranch:
     plan: NDArray[np.int32]
     cells: list[OpenNode] = field(default_factory=list)
     is_closed: bool = False
+    policy: SharePolicy = ASK_FOR_ALL
+    n_rounds: int = 0
 
     @property
     def upper_bound(self) -> int:
@@ -275,22 +313,43 @@ class GuessBranch:
     def collect_results(self, on_complete: OnComplete = _ignore) -> bool:
         """Take the results of cells; return whether the guess is closed."""
         for cell in self.cells:
-            if not (cell.is_done or self.is_closed) and cell.collect_results(on_complete):
+            is_settled = cell.is_done or cell.is_waiting or self.is_closed
+            if not is_settled and cell.collect_results(on_complete):
                 on_complete(cell)
                 self._absorb(cell)
         if not self.is_closed and all(cell.is_done for cell in self.cells):
             self.node.offer(self.cost, self.at, self.plan)
             self.is_closed = True
         self.is_closed = self.is_closed or self.cost >= self.upper_bound
+        if not self.is_closed and all(cell.is_done or cell.is_waiting for cell in self.cells):
+            self.ask_cells()
         return self.is_closed
 
+    def ask_cells(self) -> None:
+        """Ask the open cells for their shares, those first that likely take the least work."""
+        cells = [cell for cell in self.cells if not cell.is_done]
+        open_cells = [OpenCell(len(cell.members), cell.lower_bound) for cell in cells]
+        shares = self.policy.share(open_cells, self.upper_bound - self.cost, self.n_rounds)
+        for cell, share in zip(cells, shares, strict=True):
+            cell.share, cell.is_waiting = share, share == 0
+        self.n_rounds += 0 not in shares
+        self.cells.sort(key=lambda cell: len(cell.members) ** 2 / max(1, cell.share))
+
+    def raise_bound(self, cell: OpenNode, bound: int) -> None:
+        """Take it that a cell costs so much at least."""
+        self.cost += bound - cell.lower_bound
+        cell.lower_bound = bound
+
     def _absorb(self, cell: OpenNode) -> None:
-        """Add the exact cost of a cell, or close the guess if it is not below its upper bound."""
-        if cell.plan is None or cell.incumbent >= cell.upper_bound:
-            self.is_closed = True
+        """Add the exact cost of a cell, or what it was shown to cost at least."""
+        upper_bound = cell.upper_bound
+        if cell.plan is None or cell.incumbent >= upper_bound:
+            self.raise_bound(cell, upper_bound)
+            cell.is_waiting = True
+            cell.reopen()
             return
-        self.cost += cell.incumbent - cell.lower_bound
-        cell.lower_bound, cell.is_done = cell.incumbent, True
+        self.raise_bound(cell, cell.incumbent)
+        cell.is_done = True
         self.plan[cell.slot : cell.slot + len(cell.plan)] = cell.plan
 
     def bound(self) -> int:

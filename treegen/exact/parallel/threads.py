@@ -123,10 +123,11 @@ class SearchThread:
         """List the guesses of a node, and try them."""
         depth = self.worker.load(node.members, node.history)
         with self.shared.changed:
-            upper_bound = node.upper_bound
+            # A cell that is asked for its share may be asked for more.
+            upper_bound = node.highest_upper_bound
         guesses = self.worker.list_guesses(depth, upper_bound)
         with self.shared.changed:
-            node.guesses = guesses
+            node.guesses, node.listed_below = guesses, upper_bound
             node.running.remove(0)
             chosen = node.take_range() if node.has_range() else None
         if chosen is not None:

@@ -17,7 +17,9 @@ from ..core import (
     UNLIMITED,
     CostModel,
     ItemTime,
+    ResponseMatrix,
     TimeBudget,
+    TranspositionTable,
     make_canonizer,
     make_cost_model,
     make_group,
@@ -25,6 +27,7 @@ from ..core import (
     make_search,
     make_table,
 )
+from .client_arrays import find_arrays
 from .nodes import Guesses
 from .shared_table import share_entries
 from .worker import SearchWorker
@@ -47,7 +50,8 @@ class Problem:
     table_size, table_seed
         See `SearchControl`.
     token
-        Of `make_token`: the processes of a machine share their table. Empty: they do not.
+        Of `make_token`: the processes of a machine share their table, the threads of one process
+        the response matrix, too. Empty: they do not.
     """
 
     description: str
@@ -193,7 +197,7 @@ class WorkerCache:
         candidates = np.arange(self.game.n_secrets, dtype=np.int32)
         if problem.candidates is not None:
             candidates = np.frombuffer(problem.candidates, "<i4").astype(np.int32)
-        self.matrix = make_response_matrix(self.game, candidates)
+        self.matrix, self.table = self._find_arrays(candidates)
         self.model = make_cost_model(
             len(candidates),
             self.matrix.n_responses,
@@ -202,9 +206,19 @@ class WorkerCache:
             problem.left,
             candidates_only=problem.candidates_only,
         )
-        canonizer = make_canonizer(self.game, candidates, seed=problem.table_seed)
-        self.table = share_entries(make_table(canonizer, problem.table_size), problem.token)
         self.workers: list[SearchWorker] = []
+
+    def _find_arrays(
+        self, candidates: NDArray[np.int32]
+    ) -> tuple[ResponseMatrix, TranspositionTable]:
+        """Return the client's arrays, if it is in this process, else new ones."""
+        problem = self.problem
+        found = find_arrays(problem.token)
+        if found is not None:
+            return found.matrix, found.table
+        canonizer = make_canonizer(self.game, candidates, seed=problem.table_seed)
+        table = share_entries(make_table(canonizer, problem.table_size), problem.token)
+        return make_response_matrix(self.game, candidates), table
 
     @contextmanager
     def lend_worker(self, budget: TimeBudget) -> Iterator[SearchWorker]:

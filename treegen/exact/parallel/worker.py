@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import (
+    FEW_RESPONSES,
     Pace,
     Search,
     Stack,
@@ -20,6 +21,7 @@ from ..core import (
     run_slice,
     try_guesses,
 )
+from .cell_shares import SharePolicy, read_line
 from .nodes import GuessBranch, Guesses, OpenNode
 
 
@@ -140,7 +142,7 @@ class SearchWorker:
                 is_alive = try_guesses(self.search, depth)
         if not is_alive or stage[depth] != Stage.DESCEND:
             return None
-        return _make_branch(stack, node, depth)
+        return _make_branch(self.search, node, depth)
 
 
 def read_guesses(stack: Stack, depth: int) -> Guesses:
@@ -153,8 +155,9 @@ def read_guesses(stack: Stack, depth: int) -> Guesses:
     )
 
 
-def _make_branch(stack: Stack, node: OpenNode, depth: int) -> GuessBranch:
+def _make_branch(search: Search, node: OpenNode, depth: int) -> GuessBranch:
     """Return the guess that survived its trial in a node, which is on the stack."""
+    stack = search.stack
     frames, cells = stack.frames, stack.cells
     guess, at = int(frames.guess[depth]), int(frames.next_guess[depth]) - 1
     plan: NDArray[np.int32] = stack.plans[depth, 1, : frames.n[depth] - 1].copy()
@@ -172,4 +175,7 @@ def _make_branch(stack: Stack, node: OpenNode, depth: int) -> GuessBranch:
                 lower_bound=int(cells.lower_bound[depth, cell]),
             )
             branch.cells.append(below)
+    if depth <= search.model.shared_depth and search.matrix.n_responses <= FEW_RESPONSES:
+        branch.policy = SharePolicy(read_line(stack), search.model.scale)
+    branch.ask_cells()
     return branch
