@@ -72,7 +72,7 @@ class SharePolicy(NamedTuple):
         --------
         >>> policy = SharePolicy(CostLine(1.0, 0.3))
         >>> policy.share([OpenCell(100, 250), OpenCell(200, 560)], 40, 0)
-        [15, 27]
+        [14, 27]
         >>> policy.share([OpenCell(10, 20), OpenCell(200, 560)], 40, 0)
         [1125899906842624, 0]
         """
