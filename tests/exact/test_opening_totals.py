@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from treegen.errors import SearchStoppedError, StrategyError, UsageError
+from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact import SearchControl, SearchSpec, build_optimal, opening_search, rank_openings
 from treegen.games import CodebookGame, describe_breach, list_openings, parse_game
 
@@ -146,5 +146,5 @@ def test_what_cannot_be_ranked():
         rank_openings(WORDS, replace(asked, first=(breach,)))
     with pytest.raises(UsageError, match="not by worst,total"):
         rank_openings(WORDS, SearchSpec(objective="worst,total"))
-    with pytest.raises(StrategyError, match="another goal, weights or costs"):
-        rank_openings(parse_game("p2c2r").with_stakes(["1", "2", "3", "4"]))
+    with pytest.raises(UsageError, match="not those that are eligible by hints"):
+        rank_openings(WORDS.with_goal("identify"), SearchSpec(eligible="hints"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,14 @@ from hypothesis import strategies as st
 
 import treegen
 from treegen.errors import SearchStoppedError, UsageError
-from treegen.exact import SearchControl, SearchLog, SearchSpec, run_search
+from treegen.exact import (
+    SearchControl,
+    SearchLog,
+    SearchSpec,
+    cost_guesses,
+    rank_openings,
+    run_search,
+)
 from treegen.exact.core import TimeBudget
 from treegen.exact.weighted import beam_record
 from treegen.exact.weighted.beam import Beam
@@ -110,6 +118,61 @@ def test_bounds_and_beams_enclose_the_least_total(game, beam):
     bounds = [look_ahead(Solver(problem), n_ahead) for n_ahead in range(3)]
     assert bounds == sorted(bounds)
     assert bounds[-1] <= least
+
+
+@settings(max_examples=30, deadline=None)
+@given(tables())
+def test_openings_and_single_guesses_are_the_definition(game):
+    twin, secrets = make_twin(game), list(range(game.n_secrets))
+    if game.n_secrets == 1:
+        return
+    totals = {}
+    for guess, cost in enumerate(twin.costs):
+        if (divided := twin.divide(guess, secrets)) is not None:
+            below = sum(naive_exact.least_total(twin, cell, {}) for cell in divided[1])
+            totals[game.first_guess + guess] = cost * sum(twin.weights) + below
+    ranking = rank_openings(game, top=100)
+    if game.goal == Goal.WIN and not game.stakes:
+        assert {row.guess: row.total for row in ranking.rows} == totals
+        return
+    found = [(row.total, row.guess) for row in ranking.rows]
+    assert found == sorted((total, guess) for guess, total in totals.items())
+    assert ranking.proved
+    for row in ranking.rows:
+        assert row.total == sum(n * length for length, n in enumerate(row.histogram, 1))
+        costs = cost_guesses(game, np.array(secrets, dtype=np.int32), row.guess)
+        assert costs[1:] == (found[0][0], row.total)
+        assert totals[costs.best] == costs.total_best
+
+
+@pytest.mark.parametrize("cap", [None, 5, 4, 2])
+@pytest.mark.parametrize("history", [(), ((3, 1),)])
+def test_openings_within_a_cap_are_those_of_single_searches(cap, history):
+    game = parse_game("p2c4r").with_goal("identify").with_stakes(range(16), [1, 2] * 8)
+    spec, totals = SearchSpec(max_length=cap, history=history), {}
+    for code in range(game.n_codes):
+        try:
+            tree = run_search(game, "optimal", replace(spec, first=(game.format_code(code),)))
+        except UsageError:  # it tells nothing, or no tree costs so little
+            continue
+        totals[code] = tree.total
+    one, two = (rank_openings(game, spec, SearchControl(jobs=jobs), top=20) for jobs in (1, 2))
+    assert {row.guess: row.total for row in one.rows} == totals
+    assert one == two
+    least = sorted(totals.values())
+    few = rank_openings(game, spec, top=3)
+    assert few.rows == one.rows[:3]
+    assert few.n_tied == sum(total == least[2] for total in least[3:]) if least[3:] else True
+
+
+def test_openings_of_one_candidate():
+    game = Questions([["yes"]], names=["ant"])
+    assert [row.total for row in rank_openings(game).rows] == [0]
+    game = CodebookGame(["ab", "cd"], rule="position").with_stakes([5, 2], [1, 3])
+    spec = SearchSpec(history=((0, game.score(0, 1)),))
+    assert [row[1:] for row in map(astuple, rank_openings(game, spec).rows)] == [(6, (0, 0, 2))]
+    assert rank_openings(game, replace(spec, max_length=2)).rows == ()
+    assert cost_guesses(game, np.array([1]), 1) == (1, 6, 6)
 
 
 @pytest.mark.parametrize("name", ["p2c3r", "p3c2r", "p2c4n", "a211"])

@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from .._printing import Block, Paragraph, Printable
 from ..errors import UsageError
-from ..exact import SearchSpec, solve
-from ..games import Goal, is_rule_of_play
-from ..tree import History, Tree, history_of, select_candidates, subtree
+from ..exact import GuessTotals, SearchSpec, cost_guesses, solve
+from ..games import Goal, is_rule_of_play, resolve_eligible
+from ..tree import History, Tree, cut_at, history_of, select_candidates
 
 MAX_PAIRS = 4_000_000
 """The most pairs of candidate and guess that a state may have: the search takes seconds."""
+
+MAX_WEIGHTED = 128
+"""The most candidates with weights, costs or the goal to identify, where no symmetry helps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +94,8 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     Raises
     ------
     UsageError
-        The state is too large: more than `MAX_PAIRS` pairs of candidate and guess; the game has
-        weights, costs or the goal to identify.
+        The state is too large: more than `MAX_PAIRS` pairs of candidate and guess, or, with
+        weights, costs or the goal to identify, more than `MAX_WEIGHTED` candidates.
     StrategyError
         The game is too large for the search's tables.
 
@@ -104,24 +107,42 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     ('123', '112', 2)
     """
     game = tree.game
-    if game.goal != Goal.WIN or game.stakes:
-        raise UsageError(
-            "the cost of a guess is known of games that are won, without weights and costs;"
-            " treegen explain -s RULE explains this one by a rule"
-        )
     history = (*tree.provenance.history, *history_of(tree, node))
     candidates = select_candidates(game, history)
-    _check_size(len(candidates), game.n_codes)
-    solution = solve(game, candidates, _make_spec(tree, history))
     guess = int(tree.guess[node])
+    found = _find_totals(tree, history, candidates, guess)
     return GuessCost(
         len(candidates),
         game.format_code(guess),
-        game.format_code(int(solution.columns.guess[0])),
-        int(tree.n_candidates[subtree(tree, node)].sum()),
-        _find_least(tree, guess, candidates, history),
-        solution.total,
+        game.format_code(found.best),
+        cut_at(tree, node).total,
+        found.total_guess,
+        found.total_best,
     )
+
+
+def _find_totals(
+    tree: Tree, history: History, candidates: NDArray[np.int32], guess: int
+) -> GuessTotals:
+    """Return the least totals of a state."""
+    game, spec = tree.game, _make_spec(tree, history)
+    _check_size(len(candidates), game.n_guesses)
+    if game.goal == Goal.WIN and not game.stakes:
+        solution = solve(game, candidates, spec)
+        least = _find_least(tree, guess, candidates, history)
+        return GuessTotals(int(solution.columns.guess[0]), solution.total, least)
+    if is_rule_of_play(resolve_eligible(game, spec.eligible)):
+        raise UsageError(
+            f"the tree keeps to eligible={spec.eligible}, which no search does with weights, costs"
+            " or the goal to identify; treegen explain -s RULE explains it by a rule"
+        )
+    if len(candidates) > MAX_WEIGHTED:
+        raise UsageError(
+            f"the state is too large for an exact search with weights, costs or the goal to"
+            f" identify: {len(candidates):,} candidates are more than {MAX_WEIGHTED}; go deeper"
+            " (--path), or give a rule to judge by (-s)"
+        )
+    return cost_guesses(game, candidates, guess)
 
 
 def _make_spec(tree: Tree, history: History) -> SearchSpec:

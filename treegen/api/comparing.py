@@ -376,8 +376,8 @@ class _Run:
         codes = list_openings(game)
         if codes is None:
             raise UsageError(
-                f"--openings needs a peg game; {contest.title} has no symmetry, and"
-                " treegen openings ranks its first guesses"
+                f"--openings needs a peg game without weights and costs; {contest.title} has no"
+                " symmetry, and treegen openings ranks its first guesses"
             )
         texts = [game.format_code(code) for code in codes]
         names = [name for _, name in list_names([contest])]

@@ -18,9 +18,11 @@ from .opening_totals import rank_openings
 from .request import SearchControl, SearchSpec
 from .run_search import run_search
 from .search_log import Progress, SearchLog, Watch
+from .weighted import GuessTotals, cost_guesses
 
 __all__ = [
     "Board",
+    "GuessTotals",
     "Monitor",
     "OpeningRanking",
     "OpeningTotal",
@@ -34,6 +36,7 @@ __all__ = [
     "Watch",
     "build_best",
     "build_optimal",
+    "cost_guesses",
     "estimate_rest",
     "estimate_seconds",
     "rank_openings",

@@ -82,10 +82,12 @@ class Board:
     ----------
     top
         How many are wanted.
+    most
+        No total is larger.
     """
 
-    def __init__(self, top: int) -> None:
-        self.top = top
+    def __init__(self, top: int, most: int = INFEASIBLE - 1) -> None:
+        self.top, self._most = top, most
         self.rows: dict[int, OpeningTotal] = {}
         self.bounds: dict[int, int] = {}
         self._limits: dict[int, int] = {}
@@ -104,7 +106,7 @@ class Board:
         """The total that the last opening of the list has at most, by what is known so far."""
         limits = self._limits | {code: row.total for code, row in self.rows.items()}
         known = sorted(limits.values())
-        return known[self.top - 1] if len(known) >= self.top else INFEASIBLE - 1
+        return known[self.top - 1] if len(known) >= self.top else self._most
 
     @property
     def best(self) -> int | None:

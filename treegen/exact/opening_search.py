@@ -1,7 +1,7 @@
 """The best tree below one first guess after the other, in searches that share what they prove.
 
-Two kinds do it behind one interface: the search of all codes, and that by a rule of play, whose
-legal guesses depend on the first one.
+Three kinds do it behind one interface: the search of all codes, that by a rule of play, whose
+legal guesses depend on the first one, and that with weights, costs or the goal to identify.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..builder import Halt
-from ..games import Game, is_rule_of_play
+from ..games import Game, Goal, is_rule_of_play
 from .core import (
     UNLIMITED,
     Search,
@@ -31,9 +31,11 @@ from .core import (
     run_slice,
 )
 from .legal import LegalSolver
-from .plan import Found
+from .opening_board import OpeningTotal
+from .plan import Found, expand_plan
 from .request import SearchControl, SearchSpec
 from .rule_of_play import choose_solver
+from .weighted import WeightedOpenings
 
 SLICE = 500
 """First guesses that are measured between two looks whether the search must end."""
@@ -48,7 +50,7 @@ class OpeningSearch(Protocol):
     def share(self) -> OpeningSearch:
         """Return the search of one more thread."""
 
-    def find(self, code: int, below: int) -> Found | None:
+    def find(self, code: int, below: int) -> OpeningTotal | None:
         """Return the best tree after an opening; None if none has a total below `below`.
 
         Raises
@@ -78,6 +80,8 @@ def make_opening_search(
     halt
         Ends it when it is called.
     """
+    if game.goal != Goal.WIN or game.stakes:
+        return WeightedOpenings(game, candidates, spec, halt)
     if is_rule_of_play(spec.eligible):
         return _LegalOpenings(game, candidates, spec, control, halt)
     return _FreeOpenings(game, candidates, spec, control, halt)
@@ -94,6 +98,7 @@ class _FreeOpenings:
         control: SearchControl,
         halt: Halt,
     ) -> None:
+        self.game, self.candidates = game, candidates
         self.n, self.left = len(candidates), spec.max_length or UNLIMITED
         self.history, self.halt, self.pace = spec.guesses_made, halt, control.budget.make_pace()
         matrix = make_response_matrix(game, candidates, halt.check)
@@ -122,13 +127,13 @@ class _FreeOpenings:
         )
         return other
 
-    def find(self, code: int, below: int) -> Found | None:
+    def find(self, code: int, below: int) -> OpeningTotal | None:
         """Return what `OpeningSearch.find` does."""
         search = self.search
         give_opening(search, code, self.n, self.left, below, self.most)
         while not run_slice(search, self.pace):
             self.halt.check()
-        return self._take(search)
+        return _measure(self.game, self.candidates, code, self._take(search))
 
     def _take(self, search: Search) -> Found | None:
         """Return the tree of a search that is over, its plan complete."""
@@ -152,6 +157,7 @@ class _LegalOpenings:
         control: SearchControl,
         halt: Halt,
     ) -> None:
+        self.game, self.candidates = game, candidates
         self.left, self.halt = spec.max_length or UNLIMITED, halt
         watched = SearchControl(watch=lambda _: halt.is_called, budget=control.budget)
         solver = choose_solver(game, candidates, spec, (), control=watched)
@@ -170,10 +176,21 @@ class _LegalOpenings:
         other.solver = self.solver.share()
         return other
 
-    def find(self, code: int, below: int) -> Found | None:
+    def find(self, code: int, below: int) -> OpeningTotal | None:
         """Return what `OpeningSearch.find` does."""
         self.solver.first = np.array([code], dtype=np.int32)
-        return self.solver.find_best(self.left, below)
+        found = self.solver.find_best(self.left, below)
+        return _measure(self.game, self.candidates, code, found)
+
+
+def _measure(
+    game: Game, candidates: NDArray[np.int32], code: int, found: Found | None
+) -> OpeningTotal | None:
+    """Return the figures of a tree, if one was found."""
+    if found is None:
+        return None
+    lengths = expand_plan(game, candidates, found.plan).count_lengths()
+    return OpeningTotal(code, found.cost, tuple(lengths))
 
 
 def _sort(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..builder import build_tree, check_size
-from ..errors import StrategyError, UsageError
+from ..errors import UsageError
 from ..games import Game, Goal, resolve_eligible, select_eligible
 from ..strategies import parse_chain
 from ..tasks import DaemonExecutor, describe_work
@@ -22,13 +22,13 @@ from ..tree import describe_conflict, select_candidates
 from .core import UNLIMITED
 from .greedy import CHAINS
 from .monitor import Monitor
-from .opening_board import Board, OpeningRanking
+from .opening_board import Board, OpeningRanking, OpeningTotal
 from .opening_run import run_ranking
 from .opening_search import OpeningSearch, make_opening_search
 from .openings import list_openings
-from .plan import Found, expand_plan
 from .request import SearchControl, SearchSpec
 from .rule_of_play import check_rule_of_play
+from .weighted import MOST_TOTAL, count_single
 
 
 def rank_openings(
@@ -62,7 +62,7 @@ def rank_openings(
         No secret agrees with the history; the history or a first guess breaks the rule of play;
         another objective is asked for; `top` is not positive.
     StrategyError
-        The game is too large for the search's tables, or has another goal, weights or costs.
+        The game is too large for the search's tables.
 
     Examples
     --------
@@ -87,16 +87,11 @@ def rank_openings(
 
 
 def _check_request(game: Game, spec: SearchSpec, top: int) -> None:
-    """Raise UsageError or StrategyError for what cannot be ranked."""
+    """Raise UsageError for what cannot be ranked."""
     if top < 1:
         raise UsageError(f"the best {top} openings cannot be listed: at least 1 is needed")
     if spec.objective != "total":
         raise UsageError(f"openings are ranked by the least total, not by {spec.objective}")
-    if game.goal != Goal.WIN or game.stakes:
-        raise StrategyError(
-            f"the exact totals of openings count the guesses of games that are won; {game.name} has"
-            " another goal, weights or costs"
-        )
     check_size(game)
 
 
@@ -114,14 +109,19 @@ class _Ranker:
         progress: Callable[[int, int], None] | None,
     ) -> None:
         self.game, self.candidates, self.spec, self.control = game, candidates, spec, control
-        self.monitor, self.board = monitor, Board(top)
+        self.is_weighted = game.goal != Goal.WIN or bool(game.stakes)
+        self.board = Board(top, MOST_TOTAL) if self.is_weighted else Board(top)
+        self.monitor = monitor
         self.n, self.left = len(candidates), spec.max_length or UNLIMITED
         self.progress = progress or (lambda done, total: None)
 
     def run(self) -> None:
         """Rank all openings; raise SearchStoppedError if the monitor ends it."""
         openings = self._list_openings()
-        if self.n < 3:
+        if self.n == 1 and self.is_weighted:
+            self._put_up(count_single(self.game, int(self.candidates[0])))
+            return
+        if self.n < 3 and not self.is_weighted:
             self._count_small(openings)
             return
         search = make_opening_search(
@@ -145,8 +145,10 @@ class _Ranker:
         if self.spec.first:
             codes = [self.game.parse_code(text) for text in self.spec.first]
             return np.array(list(dict.fromkeys(codes)), dtype=np.int32)
-        openings = list_openings(self.game, self.spec.guesses_made)
         legal = select_eligible(self.game, self.spec.eligible, self.spec.history)
+        if self.game.stakes:  # they break the symmetry
+            return legal
+        openings = list_openings(self.game, self.spec.guesses_made)
         return openings[np.isin(openings, legal)]
 
     def _add_greedy_totals(self, openings: NDArray[np.int32]) -> None:
@@ -170,17 +172,18 @@ class _Ranker:
         while (task := self.board.take()) is not None:
             code, below = task
             self.monitor.check("openings", 0, self.board.best)
-            self._keep(code, below, search.find(code, below))
+            found = search.find(code, below)
+            if found is None:
+                self.board.exclude(code, below)
+            else:
+                self.board.add(code, found.total, found.histogram)
             self.progress(*self.board.count())
             self.board.save_if_due(self.control.budget.record_s)
 
-    def _keep(self, code: int, below: int, found: Found | None) -> None:
-        """Put a result onto the board."""
-        if found is None:
-            self.board.exclude(code, below)
-            return
-        lengths = expand_plan(self.game, self.candidates, found.plan).count_lengths()
-        self.board.add(code, found.cost, lengths)
+    def _put_up(self, found: OpeningTotal) -> None:
+        """Put the only opening up, if it is not too long."""
+        if not 0 < self.left < found.worst:
+            self.board.add(found.guess, found.total, found.histogram)
 
     def _count_small(self, openings: NDArray[np.int32]) -> None:
         """Rank the openings for one or two candidates."""

@@ -6,6 +6,17 @@ win, and uses symmetries that weights and costs break. docs/optimal.md explains 
 
 from __future__ import annotations
 
-from .search import is_weighted, search_weighted
+from .eligible import is_weighted
+from .guess_totals import GuessTotals, cost_guesses
+from .opening_totals import MOST_TOTAL, WeightedOpenings, count_single
+from .search import search_weighted
 
-__all__ = ["is_weighted", "search_weighted"]
+__all__ = [
+    "MOST_TOTAL",
+    "GuessTotals",
+    "WeightedOpenings",
+    "cost_guesses",
+    "count_single",
+    "is_weighted",
+    "search_weighted",
+]

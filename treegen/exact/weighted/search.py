@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..._cleanup import announce_saving
 from ...errors import SearchStoppedError, UsageError
-from ...games import Game, Goal, is_rule_of_play, resolve_eligible
+from ...games import Game
 from ...strategies import name_search
 from ...tree import Provenance, Tree
 from ..first_guesses import list_first
@@ -20,6 +20,7 @@ from ..search_log import SearchLog
 from .beam import Beam
 from .beam_record import BeamRecord, Proved, open_beam_folder
 from .bounds import look_ahead
+from .eligible import refuse_eligible
 from .objectives import ObjectiveSearch
 from .openings import Help
 from .plan import Choose, expand_choices
@@ -39,18 +40,6 @@ DEFAULT_BEAM, MAX_BEAM = 8, 1 << 20
 
 AHEAD_PAIRS = 2_000_000
 """Pairs of guess and candidate up to which a bound looks a guess ahead unless told otherwise."""
-
-
-def is_weighted(game: Game) -> bool:
-    """Return whether a game needs this search: the tuned one counts guesses until the win.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> is_weighted(parse_game("p2c2r")), is_weighted(parse_game("p2c2r").with_goal("identify"))
-    (False, True)
-    """
-    return bool(game.stakes) or game.goal != Goal.WIN or game.rule == "answers"
 
 
 class WeightedSearch:
@@ -76,7 +65,7 @@ class WeightedSearch:
         monitor: Monitor,
         control: SearchControl,
     ) -> None:
-        _refuse_eligible(game, spec)
+        refuse_eligible(game, spec)
         self.game, self.spec, self.monitor = game, spec, monitor
         self.problem = make_problem(game, candidates)
         number_of = {int(code): guess for guess, code in enumerate(self.problem.codes)}
@@ -306,19 +295,3 @@ def _name(tree: Tree, spec: SearchSpec, name: str, rule: str, bound: int) -> Tre
         tree.provenance, strategy=name_search(name, spec.first), rule=rule, bound=bound
     )
     return replace(tree, provenance=provenance)
-
-
-def _refuse_eligible(game: Game, spec: SearchSpec) -> None:
-    """Raise UsageError for guesses that this search cannot keep to."""
-    eligible = resolve_eligible(game, spec.eligible)
-    if is_rule_of_play(eligible):
-        raise UsageError(
-            "with weights, costs, questions or the goal to identify, a search tries all guesses or"
-            f" the candidates, not those that are eligible by {eligible}; rules such as -s entropy"
-            " keep to it"
-        )
-    if spec.candidates_only and game.goal == Goal.IDENTIFY:
-        raise UsageError(
-            "the goal is to identify: questions are asked and no candidate is guessed, so eligible"
-            " cannot be candidates"
-        )
