@@ -47,7 +47,7 @@ class Row:
     options
         Of ``treegen build``, or of ``treegen openings`` if they begin with that word.
     total
-        The published total, or that of the rule.
+        The published total, or that of the rule; None: no tree is short enough, which is proved.
     must_s
         CPU seconds that it may take.
     is_limit
@@ -61,7 +61,7 @@ class Row:
     name: str
     lists: tuple[str, str]
     options: tuple[str, ...]
-    total: int
+    total: int | None
     must_s: float
     is_limit: bool = False
     is_long: bool = False
@@ -82,6 +82,7 @@ ROWS = (
     Row("a rule's tree, every word hidden", EVERY_WORD, ("-s", "entropy"), 61315, 5.0),
     Row("optimal after salet", ORIGINAL, _optimal("--first", "salet"), 7920, 3.0),
     Row("best in 10 s", ORIGINAL, ("-s", "best", "--time-limit", "10"), 7930, 25.0, is_limit=True),
+    Row("no tree of 4 guesses", ORIGINAL, _optimal("--max-length", "4"), None, 480.0),
     Row("optimal", ORIGINAL, _optimal(), 7920, 480.0, is_long=True),
     Row("optimal, 2022", IN_2022, _optimal(), 7883, 600.0, is_long=True),
     Row("optimal, 2023", IN_2023, _optimal(), 11219, 600.0, is_long=True),
@@ -140,7 +141,7 @@ def measure(row: Row, lists: Path) -> bool:
     for _ in range(1 if row.is_long else 2):
         found, cpu_s, wall_s = run(row, lists)
     total = None if found is None else get_total(found)
-    is_right = total is not None and (total <= row.total if row.is_limit else total == row.total)
+    is_right = found is not None and is_as_good(row, total)
     if found is not None and row.published and not agrees(found, lists / row.published):
         is_right = False
     told = "" if is_right else f", not {row.total}: WRONG"
@@ -148,9 +149,16 @@ def measure(row: Row, lists: Path) -> bool:
     return is_right
 
 
-def get_total(found: dict[str, Any]) -> int:
-    """Return the total of a tree, or that of the best opening."""
-    total: int = found["rows"][0]["total"] if "rows" in found else found["total"]
+def is_as_good(row: Row, total: int | None) -> bool:
+    """Whether a total is that of the row, or below it where this is a limit."""
+    if row.is_limit and row.total is not None and total is not None:
+        return total <= row.total
+    return total == row.total
+
+
+def get_total(found: dict[str, Any]) -> int | None:
+    """Return the total of a tree, or that of the best opening; None where there is no tree."""
+    total: int | None = found["rows"][0]["total"] if "rows" in found else found["total"]
     return total
 
 
@@ -187,6 +195,8 @@ def run(row: Row, lists: Path) -> tuple[dict[str, Any] | None, float, float]:
         wall_s, after = time.perf_counter() - start, os.times()
     cpu_s = after.children_user + after.children_system
     cpu_s -= before.children_user + before.children_system
+    if done.returncode == 2 and done.stderr.rstrip().endswith("(proved)"):
+        return {"total": None}, cpu_s, wall_s
     if done.returncode != 0:
         print(done.stderr.strip(), file=sys.stderr)
         return None, cpu_s, wall_s

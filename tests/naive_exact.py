@@ -88,6 +88,19 @@ def bound_of_guess(search, code, candidates, max_cells, left=None):
     return n * search.scale + (search.last if wins and left == 1 else 0) + rest
 
 
+def is_separable(search, candidates):
+    """Whether some guess gives each candidate a response of its own."""
+    codes = range(len(search.rules.codes))
+    n = len(candidates)
+    return any(len(naive.partition(search.rules, code, candidates)) == n for code in codes)
+
+
+def list_whole(search, candidates):
+    """Return the guesses to which all candidates respond alike."""
+    codes = range(len(search.rules.codes))
+    return [code for code in codes if len(naive.partition(search.rules, code, candidates)) == 1]
+
+
 def count_max_cells(search, candidates):
     return max(len(search.open_cells(code, candidates)) for code in search.eligible(candidates))
 

@@ -27,6 +27,7 @@ from .search import Search
 from .shares import choose_cell, learn_cost
 from .stack import Stack, Stage, has_room
 from .symmetry import Group, mark_representatives
+from .three_guesses import has_lost_cell
 from .tile_counts import count_tile_costs, forget_tiles, is_tile_counted, is_worth_a_tile
 from .transposition_table import Evidence, TranspositionTable, find_entry, write_entry
 
@@ -190,6 +191,9 @@ def try_guesses(search: Search, depth: int) -> bool:
         frames.cell[depth] = 0
         scatter(matrix, model, scratch, stack, depth)
         clear_retry_lists(search.retry_lists, depth)
+        if has_lost_cell(search, depth):
+            _drop(stack, depth, at, INFEASIBLE)
+            continue
         if refine(search, depth):
             frames.stage[depth] = Stage.DESCEND
             return True

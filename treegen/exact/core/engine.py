@@ -6,7 +6,7 @@ import time
 
 from .branch_and_bound import advance, push_root
 from .cost_model import INFEASIBLE, CostModel
-from .lookahead import ResponseMatrix, make_scratch
+from .lookahead import ResponseMatrix, make_inseparable_sets, make_scratch
 from .retry_list import make_retry_lists
 from .search import Search
 from .stack import make_room, make_stack
@@ -45,7 +45,12 @@ def make_search(
     push_root(stack, n, left, upper_bound)
     scratch = make_scratch(n_codes, matrix.n_responses, n)
     lists = make_retry_lists(n_codes, matrix.n_responses)
-    return Search(matrix, group, model, scratch, stack, lists, share_table(table))
+    n_tiles = len(matrix.ranking.most)
+    # After the first of three guesses two are left. A beam, and a search where only candidates may
+    # be guessed, leave out guesses that might win.
+    is_used = n_tiles > 0 and left > 3 and not model.candidates_only and model.beam == 0
+    inseparable = make_inseparable_sets(n_tiles, n, is_used=is_used)
+    return Search(matrix, group, model, scratch, stack, lists, share_table(table), inseparable)
 
 
 def run_slice(search: Search, pace: Pace) -> bool:

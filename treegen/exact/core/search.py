@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .cost_model import CostModel
-from .lookahead import ResponseMatrix, Scratch
+from .lookahead import InseparableSets, ResponseMatrix, Scratch
 from .retry_list import RetryLists
 from .stack import Stack
 from .symmetry import Group
@@ -27,6 +27,8 @@ class Search(NamedTuple):
         Guesses of cells that are asked in steps.
     table
         What was proved so far; threads of one search share its entries.
+    inseparable
+        Sets of candidates that no guess tells apart; a thread has its own.
     """
 
     matrix: ResponseMatrix
@@ -36,3 +38,4 @@ class Search(NamedTuple):
     stack: Stack
     retry_lists: RetryLists
     table: TranspositionTable
+    inseparable: InseparableSets

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from .cell_counts import MaxCells, bound_by_cells, count_until_perfect, look_ahead
 from .distinct import LANES
+from .inseparable_sets import MAX_POOL, InseparableSets, learn_set, make_inseparable_sets
 from .local_matrix import (
     count_local_doubles,
     forget_local_matrix,
@@ -25,6 +26,7 @@ from .survey import (
     Surveyed,
     bound_by_score,
     find_threshold,
+    is_separable,
     mark_members,
     survey_all,
     survey_best,
@@ -33,7 +35,9 @@ from .survey import (
 __all__ = [
     "FEW_RESPONSES",
     "LANES",
+    "MAX_POOL",
     "TILE",
+    "InseparableSets",
     "MaxCells",
     "ResponseMatrix",
     "Scratch",
@@ -46,7 +50,10 @@ __all__ = [
     "forget_local_matrix",
     "has_local_matrix",
     "has_ranking",
+    "is_separable",
+    "learn_set",
     "look_ahead",
+    "make_inseparable_sets",
     "make_response_matrix",
     "make_scratch",
     "mark_members",

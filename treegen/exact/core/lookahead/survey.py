@@ -141,3 +141,25 @@ def find_threshold(model: CostModel, n: int, left: int, limit: int, upper_bound:
         else:
             high = middle - 1
     return low
+
+
+@njit_bare_part
+def is_separable(matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32]) -> bool:
+    """Whether some guess gives each candidate a response of its own.
+
+    Parameters
+    ----------
+    matrix, scratch
+        The search; the game has a ranking. `scratch.n_cells` is written.
+    members : int32[n]
+        The candidates; 2 to 40.
+    """
+    n, counts = len(members), scratch.block_cells
+    for tile in range(len(matrix.ranking.most)):
+        if matrix.ranking.most[tile] < n:
+            return False
+        for x in range(LANES):
+            counts[tile, x] = 0
+        if count_distinct(matrix.tiles, tile, members, n - 1, scratch.lanes, counts) == n:
+            return True
+    return False
