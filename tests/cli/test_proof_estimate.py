@@ -8,8 +8,8 @@ from treegen import exact
 from treegen.api.progress import describe_gap
 from treegen.builder import plan
 from treegen.cli.build import announce_build
-from treegen.cli.exact import announce_proof, describe_rest
-from treegen.exact import Progress
+from treegen.cli.exact import RestOfProof, announce_proof, describe_rest, write_estimate
+from treegen.exact import Estimate, Progress
 from treegen.games import CodebookGame, parse_game
 from treegen.strategies import parse_strategy
 
@@ -43,9 +43,31 @@ def test_the_gap_is_shown_as_it_shrinks():
     ],
 )
 def test_an_estimate_is_written_in_units_that_fit(seconds, words, monkeypatch, capsys):
-    monkeypatch.setattr(exact, "estimate_seconds", lambda _: seconds)
+    monkeypatch.setattr(exact, "estimate_proof", lambda _: Estimate(seconds, 1.0))
     announce_proof(parse_game("p2c3r"), None, False)
     assert f"the proof may take {words} of one core;" in capsys.readouterr().err
+
+
+def test_an_estimate_comes_with_what_it_may_be():
+    assert (
+        write_estimate(Estimate(600, 3.0))
+        == "about 10 minutes of one core (3 minutes to 30 minutes)"
+    )
+    assert write_estimate(Estimate(70, 3.0)) == (
+        "about a minute of one core (less than a minute to 4 minutes)"
+    )
+    assert write_estimate(Estimate(1e18, 3.0)) == "more than a year of one core"
+
+
+def test_the_leading_guess_corrects_the_estimate(monkeypatch):
+    rest = RestOfProof(None)
+    for stage, cpu_s in (("rules", 1), ("leading guess", 2), ("leading guess", 40), ("total", 41)):
+        rest.note(stage, cpu_s)
+    assert rest.lead_s == 41
+    rest.note("n_worst", 99)
+    assert rest.lead_s == 41
+    assert describe_rest(6000, 60, 60, 41) == ", about 2 minutes to go"
+    assert describe_rest(62, 60, 60, 41) == ", less than a minute to go"
 
 
 def test_a_long_build_of_a_codebook_is_announced(monkeypatch, capsys):

@@ -18,7 +18,7 @@ from .time_limit import time_limit_option
 
 if TYPE_CHECKING:
     from ..api import Progress
-    from ..exact import SearchLog
+    from ..exact import Estimate, SearchLog
     from ..games import Game
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -84,19 +84,28 @@ def save_log(path: str | None, log: SearchLog | str | None) -> None:
 
 def announce_proof(game: Game, limit: float | None, keep_best: bool) -> None:
     """Announce how long a long proof may take, and whether the time limit allows that."""
-    from ..exact import estimate_seconds
+    from ..exact import estimate_proof
 
-    seconds = estimate_seconds(game)
+    estimate = estimate_proof(game)
     keep = "" if keep_best else "; --keep-best keeps the best tree if you end it"
-    if seconds is None:
+    if estimate is None:
         if game.n_codes * game.n_secrets >= UNFORESEEN_PAIRS:
             click.echo(f"how long the proof takes is not known before it ends{keep}", err=True)
         return
-    if seconds <= LONG_PROOF_S:
+    if estimate.seconds <= LONG_PROOF_S:
         return
-    fits = limit is None or limit > seconds
+    fits = limit is None or limit > estimate.seconds
     advice = keep if fits else ", which the time limit does not allow: see -s best"
-    click.echo(f"the proof may take {write_seconds(seconds)} of one core{advice}", err=True)
+    click.echo(f"the proof may take {write_estimate(estimate)}{advice}", err=True)
+
+
+def write_estimate(estimate: Estimate) -> str:
+    """Write an estimate, and between what it likely is."""
+    least, likely, most = (
+        write_seconds(seconds) for seconds in (estimate.least, estimate.seconds, estimate.most)
+    )
+    span = "" if least == most else f" ({least} to {most})".replace("about ", "")
+    return f"{likely} of one core{span}"
 
 
 def follow_search(quiet: bool, game: Game | None = None) -> Callable[[Progress], None]:
@@ -106,8 +115,7 @@ def follow_search(quiet: bool, game: Game | None = None) -> Callable[[Progress],
     """
     is_told = False
     is_shown = not quiet and sys.stderr.isatty()
-    estimate_s = _estimate_long_proof(game) if is_shown and game is not None else None
-    start, start_cpu = time.monotonic(), time.process_time()
+    rest = RestOfProof(game if is_shown else None)
 
     def follow(progress: Progress) -> None:
         nonlocal is_told
@@ -115,12 +123,40 @@ def follow_search(quiet: bool, game: Game | None = None) -> Callable[[Progress],
             is_told = True
             click.echo("ended before any tree was complete: making a greedy one", err=True)
         if is_shown:
-            seconds = time.monotonic() - start
-            rest = describe_rest(estimate_s, time.process_time() - start_cpu, seconds)
-            line = f"{progress}, {seconds:.0f} s{rest}"
+            line = f"{progress}, {rest.describe(progress.stage)}"
             click.echo(f"\r{line:<70}", err=True, nl=False)
 
     return follow
+
+
+class RestOfProof:
+    """How long a search has taken, and will still take.
+
+    Parameters
+    ----------
+    game
+        The game that is proved; None: it is not known how long that takes.
+    """
+
+    def __init__(self, game: Game | None) -> None:
+        self.estimate_s = None if game is None else _estimate_long_proof(game)
+        self.start, self.start_cpu = time.monotonic(), time.process_time()
+        self.is_leading = False
+        self.lead_s: float | None = None
+
+    def describe(self, stage: str) -> str:
+        """Write the seconds so far, and the rest if it is known."""
+        seconds, cpu_s = time.monotonic() - self.start, time.process_time() - self.start_cpu
+        self.note(stage, cpu_s)
+        return f"{seconds:.0f} s{describe_rest(self.estimate_s, cpu_s, seconds, self.lead_s)}"
+
+    def note(self, stage: str, cpu_s: float) -> None:
+        """Note when the leading guess is searched."""
+        from ..exact import LEADING_GUESS
+
+        if self.is_leading and stage != LEADING_GUESS:
+            self.lead_s = cpu_s
+        self.is_leading = stage == LEADING_GUESS
 
 
 def _estimate_long_proof(game: Game) -> float | None:
@@ -131,13 +167,15 @@ def _estimate_long_proof(game: Game) -> float | None:
     return seconds if seconds is not None and seconds > LONG_PROOF_S else None
 
 
-def describe_rest(estimate_s: float | None, cpu_s: float, wall_s: float) -> str:
+def describe_rest(
+    estimate_s: float | None, cpu_s: float, wall_s: float, lead_s: float | None = None
+) -> str:
     """Return how long a search will still take; nothing if it is not known, or has just begun."""
     from ..exact import estimate_rest
 
     if estimate_s is None or cpu_s < SOME_S:
         return ""
-    return f", {write_seconds(estimate_rest(estimate_s, cpu_s, wall_s))} to go"
+    return f", {write_seconds(estimate_rest(estimate_s, cpu_s, wall_s, lead_s))} to go"
 
 
 def write_seconds(seconds: float) -> str:
@@ -145,7 +183,8 @@ def write_seconds(seconds: float) -> str:
     if seconds < 60:
         return "less than a minute"
     if seconds < 7200:
-        return f"about {seconds / 60:.0f} minutes"
+        minutes = round(seconds / 60)
+        return "about a minute" if minutes == 1 else f"about {minutes} minutes"
     if seconds < 48 * 3600:
         return f"about {seconds / 3600:.0f} hours"
     # Beyond a year the estimate is off by more than anybody would care about.

@@ -9,7 +9,7 @@ from ..errors import SearchStoppedError
 from .build_near_optimal import build_best
 from .build_optimal import build_optimal
 from .core import TimeBudget
-from .estimates import estimate_rest, estimate_seconds
+from .estimates import Estimate, estimate_proof, estimate_rest, estimate_seconds
 from .monitor import Monitor
 from .objectives import Solution, solve
 from .opening_board import Board, OpeningRanking, OpeningTotal
@@ -17,11 +17,13 @@ from .opening_run import run_ranking
 from .opening_totals import rank_openings
 from .request import SearchControl, SearchSpec
 from .run_search import run_search
-from .search_log import Progress, SearchLog, Watch
+from .search_log import LEADING_GUESS, Progress, SearchLog, Watch
 from .weighted import GuessTotals, cost_guesses
 
 __all__ = [
+    "LEADING_GUESS",
     "Board",
+    "Estimate",
     "GuessTotals",
     "Monitor",
     "OpeningRanking",
@@ -37,6 +39,7 @@ __all__ = [
     "build_best",
     "build_optimal",
     "cost_guesses",
+    "estimate_proof",
     "estimate_rest",
     "estimate_seconds",
     "rank_openings",

@@ -7,41 +7,98 @@ from typing import NamedTuple
 
 from ..builder import check_size
 from ..games import Game, PegGame
+from .core import FEW_RESPONSES
+from .weighted import is_weighted
+
+
+class Estimate(NamedTuple):
+    """Seconds of one core that a proof may take, likely right within a `factor`."""
+
+    seconds: float
+    factor: float
+
+    @property
+    def least(self) -> float:
+        """The seconds that it likely takes at least."""
+        return self.seconds / self.factor
+
+    @property
+    def most(self) -> float:
+        """The seconds that it likely takes at most."""
+        return self.seconds * self.factor
 
 
 class Fit(NamedTuple):
-    """Seconds of one core: ``scale * codes ** power / responses ** relief``."""
+    """Seconds of games of one kind: ``scale * (size / 1000) ** power``, right within `factor`."""
 
     scale: float
     power: float
-    relief: float
+    factor: float = 3.0
 
-    def apply(self, game: Game) -> float:
-        """Return the seconds for a game."""
-        relief = math.pow(game.n_responses, self.relief)
-        return self.scale * math.pow(game.n_codes, self.power) / relief
+    def apply(self, size: float) -> Estimate:
+        """Return the estimate for a size."""
+        log = math.log(self.scale) + self.power * math.log(size / 1000)
+        return Estimate(math.exp(min(log, MAX_LOG)), self.factor)
 
 
-REPEATED = Fit(2.5e-15, 5.0, 2.5)
-"""Peg games with repetition: fitted to p4c7r, p4c9r and p5c5r in docs/optima.csv.
+MAX_LOG = 690.0
+"""Of the seconds: larger numbers are not finite."""
 
-More responses tell more, so that a game of more pegs is easier than one of as many codes. p4c8r,
-p4c10r, p5c6r, p5c7r and p6c4r, which were not used, are right within a factor of three.
+FAR = 10.0
+"""The factor within which a fit may be right that no other game confirms."""
+
+REPEATED = {
+    2: Fit(1.2, 3.0),
+    3: Fit(0.087, 5.0),
+    4: Fit(0.0016, 5.0),
+    5: Fit(0.00068, 5.0),
+    6: Fit(9.2e-5, 6.5, FAR),
+}
+"""By pegs, the size is the codes: fitted to p2c18r, p3c12r, p4c9r, p5c5r, p6c4r.
+
+The power is that of p3c11r to p3c13r, and of p4c8r to p4c9r; for two pegs that of p2c15r to
+p2c18r. p6c5r is known to take longer than the fifth power allows.
 """
 
-DISTINCT = Fit(9.4e-15, 4.0, 0.0)
-"""Without repetition: the median of p4c9n and p5c7n; p4c8n, p4c10n and p5c8n are right within a
-factor of three."""
+DISTINCT = {
+    2: Fit(1.2, 3.0, FAR),
+    3: Fit(0.055, 5.0),
+    4: Fit(0.00087, 5.0),
+    5: Fit(0.0030, 5.0),
+    6: Fit(0.52, 5.0, FAR),
+}
+"""Without repetition: fitted to p3c12n, p4c9n, p5c7n, p6c6n."""
+
+BLACK_REPEATED = {
+    2: Fit(77_000, 6.5),
+    3: Fit(2_750, 6.5),
+    4: Fit(1_700, 6.5),
+    5: Fit(390, 6.5, FAR),
+    6: Fit(22, 6.5, FAR),
+}
+"""Only black pegs: fitted to p2c12rb, p3c6rb, p4c4rb, p5c3rb, p6c3rb."""
+
+BLACK_DISTINCT = {3: Fit(168, 6.5), 4: Fit(23, 6.5), 5: Fit(1.6, 6.5, FAR)}
+"""Only black pegs, without repetition: fitted to p3c8nb, p4c6nb, p5c6nb."""
+
+WORDS = Fit(2.0e-7, 2.0)
+"""Of many responses, the size is the pairs of guess and secret.
+
+Fitted to 400 to 1,000 of Wordle's secrets with 1,500 to 3,000 guesses.
+"""
 
 PATIENCE = 1.5
 """A search that has run for long likely takes as many times what it took so far, at least."""
 
+LEAD_LEAST, LEAD_MOST = 1.5, 5.0
+"""As many times what the leading guess took, the whole search likely takes."""
 
-def estimate_seconds(game: Game) -> float | None:
-    """Return about how long the proof of a game takes on one core, within a factor of three or so.
 
-    It is a fit to games of black and white pegs with symmetry and all codes eligible. None for
-    all others: words of many responses are solved in seconds, words of few may take days.
+def estimate_proof(game: Game) -> Estimate | None:
+    """Return about how long the proof of a game takes on one core, and how sure that is.
+
+    It is a fit to games of the same kind, with all codes eligible: see docs/optimal.md. None for
+    others: words of few responses may take seconds or days, and so may games of two colors.
 
     Raises
     ------
@@ -51,23 +108,59 @@ def estimate_seconds(game: Game) -> float | None:
     Examples
     --------
     >>> from treegen.games import CodebookGame, parse_game
-    >>> round(estimate_seconds(parse_game("p4c9r")))
-    41
-    >>> estimate_seconds(CodebookGame(["crane", "crate"], rule="position")) is None
+    >>> estimate = estimate_proof(parse_game("p4c10r"))
+    >>> [round(seconds) for seconds in (estimate.least, estimate.seconds, estimate.most)]
+    [53, 160, 480]
+    >>> estimate_proof(CodebookGame(["1123", "1322"])) is None
     True
     """
     check_size(game)
-    if game.rule != "pegs" or not (game.symmetry.pegs and game.symmetry.colors):
+    if is_weighted(game):
         return None
+    if game.symmetry.pegs and game.symmetry.colors:
+        fit = _choose_fits(game).get(game.n_pegs)
+        return None if fit is None else fit.apply(game.n_codes)
+    if game.rule == "position" and game.n_responses > FEW_RESPONSES:
+        return WORDS.apply(game.n_codes * game.n_secrets)
+    return None
+
+
+def _choose_fits(game: Game) -> dict[int, Fit]:
+    """Return the fits of a peg game's kind, by pegs."""
+    if game.rule not in ("pegs", "black"):
+        return {}
     is_distinct = isinstance(game, PegGame) and not game.repetition
-    return (DISTINCT if is_distinct else REPEATED).apply(game)
+    if game.rule == "black":
+        return BLACK_DISTINCT if is_distinct else BLACK_REPEATED
+    return DISTINCT if is_distinct else REPEATED
 
 
-def estimate_rest(estimate_s: float, cpu_s: float, wall_s: float) -> float:
+def estimate_seconds(game: Game) -> float | None:
+    """Return the seconds of `estimate_proof`.
+
+    Raises
+    ------
+    GameError
+        No memory holds a tree of the game.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> round(estimate_seconds(parse_game("p4c9r")))
+    19
+    """
+    estimate = estimate_proof(game)
+    return None if estimate is None else estimate.seconds
+
+
+def estimate_rest(
+    estimate_s: float, cpu_s: float, wall_s: float, lead_s: float | None = None
+) -> float:
     """Return how many more seconds a search takes that has run for a while.
 
     The estimate counts seconds of one core. How many cores the search has had so far, and how much
     of them, shows in its own CPU time; and what has lasted longer than estimated is likely to last.
+    Once the leading first guess is searched, the rest is a matter of what that took.
 
     Parameters
     ----------
@@ -75,6 +168,8 @@ def estimate_rest(estimate_s: float, cpu_s: float, wall_s: float) -> float:
         The estimate before the search.
     cpu_s, wall_s
         CPU time and time of the search so far, above 0.
+    lead_s
+        CPU time of the leading guess; None: it is not known yet, or there is none.
 
     Examples
     --------
@@ -82,5 +177,9 @@ def estimate_rest(estimate_s: float, cpu_s: float, wall_s: float) -> float:
     250.0
     >>> estimate_rest(600, 800, 1600)  # half a core, and longer than was thought
     800.0
+    >>> estimate_rest(600, 60, 60, lead_s=50)  # at most five times that
+    190.0
     """
+    if lead_s is not None:
+        estimate_s = min(max(estimate_s, LEAD_LEAST * lead_s), LEAD_MOST * lead_s)
     return (max(estimate_s, PATIENCE * cpu_s) - cpu_s) * wall_s / cpu_s

@@ -15,6 +15,9 @@ from ..tree import History
 MAX_ROWS = 10_000
 """The course of a search is cut at so many rows; its end is always there."""
 
+LEADING_GUESS = "leading guess"
+"""The stage of a search in which one first guess is searched ahead of all others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:

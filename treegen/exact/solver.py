@@ -45,7 +45,7 @@ from .parallel import (
 )
 from .plan import Found, check_cost
 from .request import SearchControl
-from .search_log import Progress
+from .search_log import LEADING_GUESS, Progress
 
 RESCUE_S = 0.3
 """For completing the best tree of a search that is ended."""
@@ -347,7 +347,8 @@ class Solver:
         bound = max(self.bound, bound // unit if is_for_all else 0)
         if self.stage == "total":
             self.bound = bound
-        if self.watch(Progress(self.stage, bound, best, self.counts["states"] + n_states)):
+        stage = LEADING_GUESS if self._is_lead else self.stage
+        if self.watch(Progress(stage, bound, best, self.counts["states"] + n_states)):
             raise SearchStoppedError(
                 f"{self.game.name}: the search was ended before the proof was complete; proved so"
                 f" far: no {what} below {bound}" + ("" if best is None else f"; found: {best}")
