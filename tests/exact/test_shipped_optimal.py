@@ -38,7 +38,7 @@ def test_optimal_tree(name, total, worst, n_worst, objective):
 def test_best_tree_of_super_mastermind():
     tree = read_tree(TREES / "p5c8r-best.tree")
     tree.check()
-    assert tree.total <= 178448
+    assert tree.total <= 178368
     assert tree.provenance.bound is not None
     assert tree.provenance.bound < tree.total
     assert verify_tree(tree).problems == []
