@@ -178,7 +178,7 @@ def test_the_player_in_javascript(tmp_path):
     write(tmp_path, make_js_files(make_table(TREE)))
     for name, _, words in list_paths():
         said = run(["node", "example.mjs"], tmp_path, ["air", *words])
-        assert "Feathers?? (no/yes) no secret answers so" in said
+        assert "Feathers? (no/yes) no secret answers so" in said
         assert said.endswith(f"it is {name}\n")
 
 

@@ -21,7 +21,8 @@ const splitAnswer = (line, { nPegs, rule }) => {
 const player = new Player(table);
 const lines = createInterface({ input: process.stdin });
 const listed = () => (player.answers.length ? ` (${player.answers.slice(0, 12).join("/")})` : "");
-const ask = () => process.stdout.write(`${player.guess}?${listed()} `);
+const asked = () => (`${player.guess}`.endsWith("?") ? player.guess : `${player.guess}?`);
+const ask = () => process.stdout.write(`${asked()}${listed()} `);
 
 for (const [guess, answer] of player.before)
   console.log(`guessed before: ${guess}, answered ${answer}`);
