@@ -19,10 +19,10 @@ from treegen.exact.core.time_budget import ItemTime, TimeBudget
 from treegen.exact.core.transposition_table import Evidence, find_entry, make_table, write_entry
 from treegen.exact.parallel import shared_table
 from treegen.exact.parallel.checkpoint import SearchRecords
-from treegen.exact.parallel.distributed import _pack
-from treegen.exact.parallel.nodes import Guesses, OpenNode
+from treegen.exact.parallel.distributed import DistributedSearch, InFlight, _pack
+from treegen.exact.parallel.nodes import Claim, Guesses, OpenNode
 from treegen.exact.parallel.shared_table import make_token, remove_entries, share_entries
-from treegen.exact.parallel.work_item import WorkItem, make_problem, run_work_item
+from treegen.exact.parallel.work_item import WorkItem, WorkResult, make_problem, run_work_item
 from treegen.formats.tree_file import read_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
@@ -235,6 +235,35 @@ def test_a_restored_node_lists_its_guesses_as_before():
     SearchRecords(shelf, "x", TimeBudget()).restore(node)
     item = _pack(node.claim(False)).item
     assert (item.upper_bound, item.listed_below, item.first) == (90, 120, 3)
+
+
+def test_a_record_counts_no_guess_that_a_work_item_had_no_time_for():
+    shelf, node, again = Shelf(), make_node(100, next_guess=5, running=[0]), make_node(100)
+    records = SearchRecords(shelf, "x", WRITTEN_OFTEN)
+    search = DistributedSearch(node, None, None, None, records, WRITTEN_OFTEN)
+    result = WorkResult(2, False, None, None, 1.0, {})
+    rest = search._take(InFlight(Claim(node, 0, 5), None), result)
+    assert (rest.first, rest.end) == (2, 5)
+    SearchRecords(shelf, "x", TimeBudget()).restore(again)
+    assert again.next_guess <= 2
+
+
+def test_a_root_that_was_begun_keeps_what_it_knows():
+    """The bounds of its tried guesses have risen: taken for untried ones, they end the list."""
+    shelf, node = Shelf(), make_node(100, next_guess=3, incumbent=70, at=1, plan=PLAN)
+    kept = make_node(100, next_guess=1, incumbent=80, at=0, plan=PLAN[::-1].copy(), spent_s=1.0)
+    SearchRecords(shelf, "x", TimeBudget()).write_open(kept)
+    SearchRecords(shelf, "x", TimeBudget()).restore(node)
+    assert (node.next_guess, node.incumbent, node.at) == (3, 70, 1)
+
+
+def test_a_tree_above_the_upper_bound_is_not_recorded_as_the_best():
+    """Guesses after it were searched below a lower bound alone, so it may not be the best."""
+    shelf, node = Shelf(), make_node(10**6)
+    done = make_node(70, next_guess=5, incumbent=80, at=2, plan=PLAN, spent_s=9.0)
+    SearchRecords(shelf, "x", TimeBudget()).write_done(done)
+    SearchRecords(shelf, "x", TimeBudget()).restore(node)
+    assert (node.plan, node.next_guess) == (None, 0)
 
 
 def test_an_exact_cost_holds_below_any_upper_bound():

@@ -13,6 +13,9 @@ from ...tasks import Checkpoint
 from ..core import INFEASIBLE, TimeBudget
 from .nodes import Guesses, OpenNode
 
+FORMAT = 2
+"""Records of format 1 may say that guesses were tried which were not: they are not found."""
+
 NO_GUESSES = Guesses(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64), 0)
 
 
@@ -56,10 +59,12 @@ class SearchRecords:
         if not node.ask_for(INFEASIBLE if is_exact else upper_bound):
             return
         self._note_below(node)
-        node.next_guess, node.listed_below = n_tried, listed_below
-        node.is_begun, node.hard = n_tried > 0, set(hard)
-        if plan is not None and best < node.upper_bound:
-            node.incumbent, node.at, node.plan = best, at, np.frombuffer(plan, "<i4").copy()
+        # The root may have been begun. Of the guesses that were tried in it, the bounds have risen:
+        # taken for the order of the list, they would end it.
+        node.next_guess, node.listed_below = max(n_tried, node.next_guess), listed_below
+        node.is_begun, node.hard = node.next_guess > 0, set(hard)
+        if plan is not None:
+            node.offer(best, at, np.frombuffer(plan, "<i4").copy())
         if is_done:
             node.guesses, node.next_guess = NO_GUESSES, 0
 
@@ -116,7 +121,7 @@ class SearchRecords:
 
     def _name(self, node: OpenNode) -> str:
         """Return the name of a node: a hash of what it was made from."""
-        text = f"{self._search} {node.history} ".encode("ascii")
+        text = f"{FORMAT}; {self._search} {node.history} ".encode("ascii")
         data = text + node.members.astype("<i4").tobytes()
         return f"search-{hashlib.sha256(data).hexdigest()[:32]}"
 

@@ -135,9 +135,10 @@ class DistributedSearch:
         if result.listed is not None:
             node.guesses, node.next_guess = result.listed, result.next_guess
             node.listed_below = sent.item.listed_below
-        node.end_range(first, result.next_guess > 0)
         if self.records is not None:
+            # While the range counts as running: what is left of it belongs to nobody below.
             self.records.add_seconds(node, result.seconds)
+        node.end_range(first, result.next_guess > 0)
         left = first + result.next_guess
         return Claim(node, left, end) if left < end else None
 
