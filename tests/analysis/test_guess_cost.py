@@ -100,3 +100,20 @@ def test_hard_mode_is_judged_by_its_own_rule():
     assert (cost.total_tree, cost.total_best, cost.is_best) == (55, 55, True)
     free = replace(hard, provenance=replace(hard.provenance, strategy="optimal", rule=""))
     assert cost_guess(free, 1).total_best < 55
+
+
+def test_what_no_weighted_search_does_is_refused(monkeypatch):
+    game = make_words().game.with_stakes(range(6))
+    with pytest.raises(UsageError, match="keeps to eligible=hints"):
+        cost_guess(build(game, "entropy", eligible="hints"))
+    monkeypatch.setattr(guess_cost, "MAX_WEIGHTED", 5)
+    with pytest.raises(UsageError, match="6 candidates are more than 5"):
+        cost_guess(build(game, "entropy"))
+
+
+def test_totals_of_a_state_count_what_is_spent_from_there_on():
+    tree = build(make_words().game.with_stakes(range(1, 7), [1, 2] * 3 + [3]), "parts,lowest")
+    for node in range(tree.n_nodes):
+        cost = cost_guess(tree, node)
+        assert cost.total_best <= cost.total_guess <= cost.total_tree == cut_at(tree, node).total
+    assert cost_guess(tree).total_tree == tree.total

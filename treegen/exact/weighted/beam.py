@@ -104,11 +104,14 @@ class Beam:
             known = self.known.get(items.tobytes())
             if len(items) == 1 or (known is not None and known.width == COMPLETE):
                 continue
-            value, guess = self.solver.solve(items), self.solver.choose(items, UNLIMITED)
-            assert value is not None
-            answers = self.problem.answers[guess][items]
+            entry = self.solver.enter(items, UNLIMITED)
+            if entry.value is None:  # it is forgotten already
+                self.solver.solve(items)
+                entry = self.solver.enter(items, UNLIMITED)
+            assert entry.value is not None
+            answers = self.problem.answers[entry.guess][items]
             states += [items[answers == reply] for reply in set(answers.tolist()) - {-1}]
-            found[items.tobytes()] = Best(value, guess, COMPLETE)
+            found[items.tobytes()] = Best(entry.value, entry.guess, COMPLETE)
         # All at once: what is known of a state tells its whole tree, whenever it is looked at.
         self.known |= found
 
