@@ -156,7 +156,7 @@ def _fail(
     row, sizes = scratch.row, scratch.sizes
     while True:
         # The winning cell holds one candidate.
-        largest = np.argmax(sizes)
+        largest = _find_largest(sizes)
         if sizes[largest] < 3:
             return -1
         sizes[largest] = 0
@@ -167,3 +167,13 @@ def _fail(
                 n += 1
         if not is_separable(matrix, scratch, sets.pool[:n]):
             return learn_set(matrix, scratch, sets, sets.pool[:n])
+
+
+@njit_inline
+def _find_largest(sizes: NDArray[np.int64]) -> int:
+    """Return the first response that most candidates give."""
+    largest = 0
+    for response in range(1, len(sizes)):
+        if sizes[response] > sizes[largest]:
+            largest = response
+    return largest
