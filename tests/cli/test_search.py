@@ -117,7 +117,7 @@ def test_a_beam_beyond_all_numbers_is_a_mistake(capsys):
 
 def test_what_no_estimate_is_known_of_is_said(folder, capsys):
     (folder / "w.txt").write_text("\n".join(make_words(1000)), "utf-8")
-    options = ["--feedback", "position", "-s", "optimal", "--time-limit", "1e-9", "-o", "a.tree"]
+    options = ["--feedback", "pegs", "-s", "optimal", "--time-limit", "1e-9", "-o", "a.tree"]
     assert run("build", "w.txt", *options, "--keep-best") == 0
     said = capsys.readouterr()
     assert "how long the proof takes is not known before it ends" in said.err
