@@ -200,6 +200,7 @@ def make_cells(branch, lower_bounds, n=100):
     for cell in cells:
         codes, bounds = np.array([4], dtype=np.int32), np.array([cell.lower_bound])
         cell.guesses, cell.listed_below = Guesses(codes, bounds, 3), INFEASIBLE
+        cell.least = 0
     return cells
 
 
@@ -239,6 +240,23 @@ def test_what_the_cells_have_shown_closes_the_guess_or_is_shared_again():
     node.collect_results()
     assert branch.is_closed
     assert node.incumbent == INFEASIBLE
+
+
+@pytest.mark.parametrize(("least", "listed_below", "shown"), [(244, 300, 244), (299, 243, 243)])
+def test_a_cell_may_show_more_than_it_was_asked_for(least, listed_below, shown):
+    node = make_node([5, 6], upper_bound=600)
+    branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
+    branch.policy = SharePolicy(CostLine(1.0, 0.29))
+    branch.cells = make_cells(branch, [250, 210])
+    branch.ask_cells()
+    cell = min(branch.cells, key=lambda cell: cell.lower_bound)
+    cell.least, cell.listed_below, cell.next_guess = least, listed_below, 1
+    assert cell.upper_bound < shown == cell.shown()
+    node.branches.append(branch)
+    node.collect_results()
+    assert (cell.lower_bound, branch.cost) == (shown, 560 + shown - 210)
+    # What is listed but not tried has its own bound.
+    assert make_node([5, 6], upper_bound=4).shown() == 4
 
 
 def test_small_cells_are_solved_before_anything_is_shared():

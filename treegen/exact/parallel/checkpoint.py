@@ -63,6 +63,8 @@ class SearchRecords:
         # taken for the order of the list, they would end it.
         node.next_guess, node.listed_below = max(n_tried, node.next_guess), listed_below
         node.is_begun, node.hard = node.next_guess > 0, set(hard)
+        if n_tried or is_done:
+            node.least = min(node.least, upper_bound)
         if plan is not None:
             node.offer(best, at, np.frombuffer(plan, "<i4").copy())
         if is_done:

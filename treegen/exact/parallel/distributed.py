@@ -132,6 +132,7 @@ class DistributedSearch:
         if result.found is not None:
             cost, at, plan = result.found
             node.offer(cost, first + at, plan)
+        node.least = min(node.least, result.least)
         if result.listed is not None:
             node.guesses, node.next_guess = result.listed, result.next_guess
             node.listed_below = sent.item.listed_below
@@ -164,6 +165,7 @@ class DistributedSearch:
         rest = self.worker.drop_guesses(depth)
         if rest is not None:
             node.returned.append(rest)
+        node.least = min(node.least, self.worker.least(depth))
         if branch is not None:
             node.add_branch(branch)
             for cell in branch.cells:

@@ -80,6 +80,8 @@ class OpenNode:
         progress.
     branches
         Guesses that are searched cell by cell, in order.
+    least
+        The least that the guesses cost that were tried and dropped.
     incumbent, at, plan
         The least cost found, the index of its guess, and its plan.
     is_begun, is_done
@@ -105,6 +107,7 @@ class OpenNode:
     returned: list[tuple[int, int]] = field(default_factory=list)
     running: list[int] = field(default_factory=list)
     branches: list[GuessBranch] = field(default_factory=list)
+    least: int = INFEASIBLE
     incumbent: int = INFEASIBLE
     at: int = -1
     plan: NDArray[np.int32] | None = None
@@ -224,6 +227,7 @@ class OpenNode:
         for branch in list(self.branches):
             if branch.collect_results(on_complete):
                 self.branches.remove(branch)
+                self.least = min(self.least, branch.cost)
                 self.is_begun = True
         is_busy = self.guesses is None or self.running or self.branches
         return not (is_busy or self.has_range())
@@ -240,10 +244,23 @@ class OpenNode:
         self.share, self.is_waiting = upper_bound - self.lower_bound, False
         return True
 
+    def shown(self) -> int:
+        """Return what is proved of the cost when nothing is left below the upper bound.
+
+        That may be more than was asked for: all guesses were dropped at some bound.
+        """
+        if self.listed_below is None or self.guesses is None:
+            return self.upper_bound
+        least = min(self.least, self.listed_below)
+        if self.next_guess < len(self.guesses.lower_bounds):
+            least = min(least, int(self.guesses.lower_bounds[self.next_guess]))
+        return max(self.upper_bound, least)
+
     def reopen(self) -> None:
         """Begin once more, for a higher upper bound."""
         assert not (self.running or self.branches)
         self.incumbent, self.at, self.plan = INFEASIBLE, -1, None
+        self.least = INFEASIBLE
         self.next_guess, self.returned, self.is_begun = 0, [], False
         if self.listed_below is None or self.listed_below < self.highest_upper_bound:
             self.guesses, self.listed_below, self.hard = None, None, set()
@@ -342,9 +359,8 @@ class GuessBranch:
 
     def _absorb(self, cell: OpenNode) -> None:
         """Add the exact cost of a cell, or what it was shown to cost at least."""
-        upper_bound = cell.upper_bound
-        if cell.plan is None or cell.incumbent >= upper_bound:
-            self.raise_bound(cell, upper_bound)
+        if cell.plan is None or cell.incumbent >= cell.upper_bound:
+            self.raise_bound(cell, cell.shown())
             cell.is_waiting = True
             cell.reopen()
             return

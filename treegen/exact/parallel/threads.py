@@ -145,6 +145,7 @@ class SearchThread:
         else:
             self._search(node, depth, first)
         with self.shared.changed:
+            node.least = min(node.least, self.worker.least(depth))
             node.end_range(first)
 
     def _open(self, node: OpenNode, depth: int) -> None:

@@ -113,6 +113,8 @@ class WorkResult:
         The guesses, if they had to be listed.
     seconds, counts
         Its time; its work, see `count_done`.
+    least
+        The least that the guesses cost that were tried and dropped.
     """
 
     next_guess: int
@@ -121,6 +123,7 @@ class WorkResult:
     listed: Guesses | None
     seconds: float
     counts: dict[str, int]
+    least: int = 0
 
 
 def make_problem(
@@ -174,6 +177,7 @@ def do_work_item(worker: SearchWorker, item: WorkItem, time_limit: ItemTime) -> 
     frames = worker.search.stack.frames
     is_hard = not is_over and worker.is_trying(depth)
     next_guess = int(frames.n_guesses[depth] if is_over else frames.next_guess[depth] - is_hard)
+    least = worker.least(depth)
     found = worker.take_incumbent(depth, first)
     if found is not None:
         # The table here knows best what the plan leaves open.
@@ -185,6 +189,7 @@ def do_work_item(worker: SearchWorker, item: WorkItem, time_limit: ItemTime) -> 
         listed,
         time.perf_counter() - start_s,
         {name: count - before[name] for name, count in worker.count().items()},
+        least,
     )
 
 

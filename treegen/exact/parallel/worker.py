@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..core import (
     FEW_RESPONSES,
+    INFEASIBLE,
     Pace,
     Search,
     Stack,
@@ -64,7 +65,7 @@ class SearchWorker:
         frames.stage[depth], frames.max_cells[depth] = Stage.TRY, guesses.max_cells
         frames.next_guess[depth], frames.n_guesses[depth] = first, end
         frames.upper_bound[depth], frames.has_incumbent[depth] = upper_bound, 0
-        frames.is_retried[depth] = 0
+        frames.is_retried[depth], frames.least[depth] = 0, INFEASIBLE
         stack.guesses[depth, first:end] = guesses.codes[first:end]
         stack.lower_bounds[depth, first:end] = guesses.lower_bounds[first:end]
         stack.control.base_depth = stack.control.depth = depth
@@ -91,6 +92,10 @@ class SearchWorker:
         """Write the guesses of a plan's open states; the stack is free for another node."""
         self.loaded = None
         complete_plan(self.search, members, history, plan, self.pace, look)
+
+    def least(self, depth: int) -> int:
+        """Return the least that the guesses cost that were dropped since the last push."""
+        return int(self.search.stack.frames.least[depth])
 
     def is_trying(self, depth: int) -> bool:
         """Whether a guess of the loaded node is under trial."""
