@@ -17,7 +17,7 @@ from treegen.exact.core.canonical_state import make_canonizer
 from treegen.exact.core.cost_model import INFEASIBLE, make_cost_model
 from treegen.exact.core.time_budget import ItemTime, TimeBudget
 from treegen.exact.core.transposition_table import Evidence, find_entry, make_table, write_entry
-from treegen.exact.parallel import shared_table
+from treegen.exact.parallel import cell_shares, shared_table
 from treegen.exact.parallel.checkpoint import SearchRecords
 from treegen.exact.parallel.distributed import DistributedSearch, InFlight, _pack
 from treegen.exact.parallel.nodes import Claim, Guesses, OpenNode
@@ -104,7 +104,7 @@ def test_what_an_item_fails_with_is_told(monkeypatch):
         build_optimal(parse_game("p3c6r"), workers=workers, budget=AT_ONCE)
 
 
-def search(game, folder, objective, n_looks):
+def search(game, folder, objective, n_looks, budget=WRITTEN_OFTEN):
     """Search until the watch has looked so often; return the tree or None, and the log."""
 
     def watch(_):
@@ -121,7 +121,7 @@ def search(game, folder, objective, n_looks):
             watch=watch,
             jobs=2,
             log=log,
-            budget=WRITTEN_OFTEN,
+            budget=budget,
         )
     except SearchStoppedError:
         tree = None
@@ -142,6 +142,26 @@ def test_a_search_broken_off_again_and_again_ends_in_the_same_tree(tmp_path, obj
     again, log_again = search(game, tmp_path, objective, 10**9)
     assert again.digest == tree.digest
     assert log_again.counts["states"] < 10 * len(objective.split(","))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("min_shared", [60, 4])
+@pytest.mark.parametrize("name", ["p5c6n", "p4c7n"])
+def test_work_items_broken_off_halfway_lose_nothing(tmp_path, monkeypatch, name, min_shared):
+    """Items that try some of their guesses, in searches that are ended at any moment."""
+    monkeypatch.setattr(cell_shares, "MIN_SHARED", min_shared)
+    game, rng = parse_game(name), random.Random(min_shared)
+    want = build_optimal(game).digest
+    budget = replace(WRITTEN_OFTEN, local=ItemTime(0, 0.002), remote=ItemTime(0.005, 0.01))
+    for number in range(16):
+        tree, n_runs = None, 0
+        while tree is None:
+            n_looks, n_runs = rng.randrange(3, 120), n_runs + 1
+            # In the end it is left alone.
+            n_looks = 10**9 if n_runs > 25 else n_looks
+            folder = tmp_path / str(number)
+            tree, _ = search(game, folder, "total", n_looks, budget)
+        assert tree.digest == want
 
 
 def test_records_that_are_needless_are_dropped(tmp_path):
