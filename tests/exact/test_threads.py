@@ -71,6 +71,27 @@ def test_threads_under_every_objective(options):
     assert build_optimal(game, jobs=3, budget=AT_ONCE, **options).digest == alone.digest
 
 
+def list_arrays(value, name=""):
+    """Yield the arrays of nested records with their names."""
+    if isinstance(value, np.ndarray):
+        yield name, value
+    for field in getattr(value, "_fields", ()):
+        yield from list_arrays(getattr(value, field), f"{name}.{field}".lstrip("."))
+
+
+def test_threads_share_nothing_that_they_write_but_the_table():
+    game, candidates = parse_game("p3c4r"), np.arange(64, dtype=np.int32)
+    matrix = make_response_matrix(game, candidates)
+    table = make_table(make_canonizer(game, candidates))
+    common = matrix, make_group(game), make_cost_model(64, matrix.n_responses), table
+    first, second = (dict(list_arrays(make_search(*common, (), UNLIMITED))) for _ in range(2))
+    shared = {name for name in first if np.shares_memory(first[name], second[name])}
+    read_only = {"group.codes", "group.pegs", "table.canonizer.colors", "table.canonizer.seeds"}
+    read_only |= {f"table.canonizer.{name}" for name in ("moves_pegs", "renames")}
+    rest = {name for name in shared - read_only if not name.startswith(("matrix.", "model."))}
+    assert rest == {"table.entries"}
+
+
 def make_random_words(seed, n_secrets, n_guesses):
     """Return a game of words over few letters: guesses often tie, and many are worth a try."""
     rng = random.Random(seed)

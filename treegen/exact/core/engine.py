@@ -10,7 +10,7 @@ from .lookahead import ResponseMatrix, make_inseparable_sets, make_scratch
 from .retry_list import make_retry_lists
 from .search import Search
 from .stack import make_room, make_stack
-from .symmetry import Group
+from .symmetry import Group, share_group
 from .transposition_table import TranspositionTable, share_table
 
 N_FRAMES = 120
@@ -30,10 +30,9 @@ def make_search(
 
     Parameters
     ----------
-    matrix, group, model
-        See `Search`.
-    table
-        Shared with the other threads.
+    matrix, group, model, table
+        See `Search`. Other threads may have the same ones: what is written of them is copied, but
+        for the table's entries.
     history
         Guesses made before the root.
     left, upper_bound
@@ -50,7 +49,8 @@ def make_search(
     # be guessed, leave out guesses that might win.
     is_used = n_tiles > 0 and left > 3 and not model.candidates_only and model.beam == 0
     inseparable = make_inseparable_sets(n_tiles, n, is_used=is_used)
-    return Search(matrix, group, model, scratch, stack, lists, share_table(table), inseparable)
+    own = share_group(group), share_table(table)
+    return Search(matrix, own[0], model, scratch, stack, lists, own[1], inseparable)
 
 
 def run_slice(search: Search, pace: Pace) -> bool:

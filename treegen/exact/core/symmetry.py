@@ -60,6 +60,11 @@ def make_group(game: Game) -> Group:
     )
 
 
+def share_group(group: Group) -> Group:
+    """Return the same symmetries for one more thread."""
+    return group._replace(maps=group.maps.copy(), image=group.image.copy())
+
+
 @njit_bare
 def mark_representatives(
     group: Group, history: NDArray[np.int64], marks: NDArray[np.uint8]
