@@ -62,6 +62,12 @@ def test_eligible_guesses_alone(eligible):
         assert (tree.total, tree.histogram) == (row.total, list(row.histogram))
 
 
+def test_a_limit_that_no_opening_keeps():
+    found = rank_openings(parse_game("p3c3r"), "optimal", max_length=2)
+    assert not found.list_rows()
+    assert str(found).endswith("none of the 3 openings has a tree that is short enough (proved)")
+
+
 def test_after_a_history():
     history = ((31, WORDS.score(31, 4)),)
     for name in ("entropy", "optimal"):

@@ -126,8 +126,9 @@ class Openings(Printable):
     def _describe_rest(self) -> str:
         """Return what is known of the openings that are not in the table."""
         ranking = self.ranking
-        if not ranking.rows and not ranking.proved:
-            return "no opening is done"
+        if not ranking.rows:
+            none = f"none of the {ranking.n_openings:,} openings has a tree that is short enough"
+            return f"{none} (proved)" if ranking.proved else "no opening is done"
         n_rest = ranking.n_openings - len(ranking.rows)
         tied = f" ({ranking.n_tied:,} of them as good as the last)" if ranking.n_tied else ""
         if ranking.proved and not n_rest:
