@@ -131,9 +131,11 @@ def find_entry(
     key[_SIZE] = len(members)
     first = find_place(table)
     for place in range(first, first + N_PLACES):
-        if _fits(entries[place], key):
-            bound, evidence = entries[place, _BOUND], entries[place, _EVIDENCE]
-            return True, int(np.int64(bound)), int(np.int64(evidence & _EVIDENCE_MASK))
+        # Each field is read once: another thread may write between two readings.
+        bound, packed = entries[place, _BOUND], entries[place, _EVIDENCE]
+        seal = _make_seal(bound, packed)
+        if entries[place, _LOW] == key[0] ^ seal and entries[place, _HIGH] == key[1] ^ seal:
+            return True, int(np.int64(bound)), int(np.int64(packed & _EVIDENCE_MASK))
     return False, 0, 0
 
 
