@@ -105,7 +105,9 @@ def test_the_most_answers_of_a_question(tmp_path, goal):
     tree.check()
     expected = [65_535] if goal == "identify" else [0, 65_535]
     assert (tree.response.dtype, tree.histogram) == (np.int32, expected)
-    with build_sharded(game, parse_strategy("max,lowest", game), tmp_path, task_pairs=10**10) as parts:
+    with build_sharded(
+        game, parse_strategy("max,lowest", game), tmp_path, task_pairs=10**10
+    ) as parts:
         assert parts.digest == tree.digest
     assert treegen.verify(tree, rule=False).is_sound
 

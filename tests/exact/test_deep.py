@@ -20,8 +20,11 @@ from treegen.games.codebook import CodebookGame
 from treegen.tasks import open_workers
 from treegen.verifier import verify_tree
 
-N = 260
+N = 250
 """Each guess rules out one color, so the tree is as deep as there are colors."""
+
+WIDE = 260
+"""So many colors do not fit 8 bits, and their kernels take half a minute to compile."""
 
 AT_ONCE = TimeBudget(
     alone_s=-1.0, local=ItemTime(0, 0), remote=ItemTime(0, 0), min_units=40, max_units=40
@@ -35,6 +38,12 @@ def is_chain(tree, n):
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_tree_deeper_than_the_first_frames(jobs):
     assert is_chain(build_optimal(parse_game(f"p1c{N}r"), jobs=jobs, budget=AT_ONCE), N)
+
+
+@pytest.mark.slow
+def test_a_deep_tree_of_wide_codes():
+    assert is_chain(build_optimal(parse_game(f"p1c{WIDE}r"), jobs=1, budget=AT_ONCE), WIDE)
+    assert is_chain(build_best(parse_game(f"p1c{WIDE}r"), beam=2), WIDE)
 
 
 @pytest.mark.slow

@@ -118,7 +118,10 @@ class RangeGame(Game):
 
     def make_codes(self) -> NDArray[np.unsignedinteger]:
         """Return the numbers, counted from 0, as rows of one."""
-        return np.arange(self.n_codes, dtype=np.uint16)[:, None]
+        # Of as many bits as a peg game's colors, so that kernels are compiled once for both.
+        dtype = np.dtype(np.uint8 if self.n_codes <= 256 else np.uint16)
+        codes: NDArray[np.unsignedinteger] = np.arange(self.n_codes, dtype=dtype)[:, None]
+        return codes
 
     def index_of(self, colors: Sequence[int]) -> int:
         """Return the code of a number: the number itself, counted from 0."""
