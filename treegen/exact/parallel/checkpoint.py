@@ -50,7 +50,7 @@ class SearchRecords:
         self._below: dict[OpenNode, set[str]] = defaultdict(set)
 
     def restore(self, node: OpenNode) -> None:
-        """Begin a node where its record ends, if there is one for such a upper_bound."""
+        """Begin a node where its record ends, if there is one for such an upper bound."""
         body = None if self._is_without(node) else self._checkpoint.find(self._name(node))
         if body is None:
             return
