@@ -122,6 +122,31 @@ def list_guesses(search, candidates, upper_bound, left=None):
     return sorted(pair for pair in bounds if pair[0] < upper_bound)
 
 
+def bound_of_cell(search, candidates, max_cells, left=None):
+    """Return what is proved of a cell without a search: by size, by its candidates, one step ahead.
+
+    No guess has more than `max_cells` cells on the candidates above.
+    """
+    n = len(candidates)
+    by_size = cost_of_levels(search, n, [max_cells**level for level in range(n)], left)
+    if n < 3:
+        return by_size
+    splits = [len(naive.partition(search.rules, code, candidates)) for code in candidates]
+    perfect = n * search.scale + (n - 1) * search.of_length(1, below(left))
+    if max(splits) == n and left != 1:
+        return max(by_size, perfect)
+    return max(by_size, bound_of(search, candidates, left))
+
+
+def bound_by_cells_of(search, code, candidates, left=None):
+    """Return what is proved of a guess without a search below its cells."""
+    wins = search.win in naive.partition(search.rules, code, candidates)
+    most = count_max_cells(search, candidates)
+    own = len(candidates) * search.scale + (search.last if wins and left == 1 else 0)
+    cells = search.open_cells(code, candidates).values()
+    return own + sum(bound_of_cell(search, cell, most, below(left)) for cell in cells)
+
+
 def list_cells(search, code, candidates):
     """Return (response, cell, slot of its plan) of cells of three or more, smallest first.
 

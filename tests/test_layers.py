@@ -187,7 +187,7 @@ def test_every_exported_name_resolves():
         treegen.nothing  # noqa: B018
 
 
-EXACT_FOLDERS = [("exact",), ("exact", "core"), ("exact", "parallel")]
+EXACT_FOLDERS = [("exact",), ("exact", "core"), ("exact", "core", "trial"), ("exact", "parallel")]
 MAX_FLOORS = 7
 
 

@@ -66,7 +66,7 @@ def test_greedy_tree_is_announced(capsys, monkeypatch):
     ("game", "said"),
     [
         ("p4c10r", "about 3 minutes of one core (less than a minute to 8 minutes), which"),
-        ("p6c5r", "about 88 minutes of one core (9 minutes to 15 hours), which"),
+        ("p6c5r", "about 36 minutes of one core (4 minutes to 6 hours), which"),
     ],
 )
 def test_a_long_proof_is_announced_before_it_begins(capsys, game, said):

@@ -24,20 +24,20 @@ from treegen.exact.core import (
     tighten,
 )
 from treegen.exact.core.branch_and_bound import advance, enter, try_guesses
-from treegen.exact.core.cells import refine, scatter
 from treegen.exact.core.cost_model import fill_levels
 from treegen.exact.core.guess_order import count_cost, list_guesses, read_row, sum_cost
 from treegen.exact.core.lookahead import forget_local_matrix, look_ahead, need_local_matrix
 from treegen.exact.core.lookahead.byte_sets import count_by_look_up
 from treegen.exact.core.lookahead.cell_counts import LOOKS_UP, count_by_shifts
-from treegen.exact.core.small_states import (
+from treegen.exact.core.stack import OPEN
+from treegen.exact.core.transposition_table import Evidence, find_entry
+from treegen.exact.core.trial.cells import look_ahead_in_cells, order_cells, scatter, try_candidates
+from treegen.exact.core.trial.small_states import (
     solve_by_candidates,
     solve_by_lookahead,
     solve_locally,
 )
-from treegen.exact.core.stack import OPEN
-from treegen.exact.core.tile_counts import count_tile
-from treegen.exact.core.transposition_table import Evidence, find_entry
+from treegen.exact.core.trial.tile_counts import count_tile
 from treegen.exact.plan import expand_plan
 from treegen.games import parse_game
 
@@ -113,7 +113,12 @@ def call_scatter(search, members, code, depth):
 
 @njit
 def call_refine(search, depth):
-    return refine(search, depth)
+    return try_candidates(search, depth) and look_ahead_in_cells(search, depth)
+
+
+@njit
+def call_order_cells(search, depth):
+    order_cells(search, depth)
 
 
 def make_case(name, scale=1, last=0, left=None, candidates_only=False):
@@ -315,6 +320,26 @@ def test_refined_cells(name, left):
                 found = cells.lower_bound[1, : stack.frames.n_cells[1]]
                 assert stack.frames.cost[1] == before + int((found - old).sum())
                 check_cells(search, twin, code, state, left)
+
+
+@pytest.mark.parametrize("name", ["p3c5r", "p4c4rb", "p3c5n"])
+def test_cells_just_above_the_most_cells_are_looked_ahead_first(name):
+    search, twin = make_case(name)
+    frames = search.stack.frames
+    for state in draw_states(twin, range(20, 60)):
+        for code in twin.eligible(state)[::7]:
+            for most in range(1, twin.win):
+                put(search, state)
+                frames.guess[1], frames.max_cells[1] = code, most
+                call_scatter(search, np.array(state, dtype=np.int32), code, 1)
+                call_order_cells(search, 1)
+                n_cells = int(frames.n_cells[1])
+                order = search.scratch.order[:n_cells].tolist()
+                assert sorted(order) == list(range(n_cells))
+                sizes = [int(search.stack.cells.size[1, at]) for at in order]
+                # Of sizes as far from the best one the larger is first.
+                far = [(abs(size - most - 2), size < most + 2) for size in sizes]
+                assert far == sorted(far)
 
 
 def put_guess(search, twin, code, state, left):

@@ -33,7 +33,7 @@ from treegen.exact.core.lookahead.survey import (
     survey_all,
     survey_best,
 )
-from treegen.exact.core.small_states import solve_by_survey
+from treegen.exact.core.trial.small_states import solve_by_survey
 from treegen.games import CodebookGame, parse_game
 from treegen.strategies import list_objectives
 from treegen.verifier import verify_tree

@@ -12,7 +12,7 @@ from treegen.errors import UsageError
 from treegen.exact import TimeBudget, build_optimal
 from treegen.exact.core import make_response_matrix, make_scratch
 from treegen.exact.core.lookahead import LANES, learn_set, make_inseparable_sets
-from treegen.exact.core.three_guesses import is_lost_in_three
+from treegen.exact.core.trial.three_guesses import is_lost_in_three
 from treegen.games import CodebookGame
 
 from .. import naive, naive_exact

@@ -14,22 +14,26 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..._jit import njit_bare, njit_bare_part, njit_inline
-from .cells import refine, scatter
 from .cost_model import INFEASIBLE, CostModel, spend_guess
-from .guess_order import N_SYMMETRIC, list_guesses, read_row, sum_cost
-from .lookahead import TILE, forget_local_matrix, need_local_matrix
+from .guess_order import N_SYMMETRIC, list_guesses
+from .lookahead import forget_local_matrix
 from .retry_list import clear_retry_lists, is_shared, load_retry_list, save_retry_list
 from .search import Search
 from .shares import choose_cell, learn_cost
 from .stack import Stack, Stage, has_room
 from .symmetry import Group, mark_representatives
-from .three_guesses import has_lost_cell
-from .tile_counts import count_tile_costs, forget_tiles, is_tile_counted, is_worth_a_tile
 from .transposition_table import Evidence, TranspositionTable, find_entry, write_entry
+from .trial import (
+    forget_tiles,
+    has_lost_cell,
+    is_sieved,
+    look_ahead_in_cells,
+    scatter,
+    sieve_guesses,
+    try_candidates,
+    try_sizes,
+)
 
 
 @njit_bare
@@ -90,7 +94,7 @@ def enter(search: Search, depth: int) -> None:
         frames.is_retried[depth] = 1
     else:
         _list_for_all_steps(search, depth)
-    frames.next_guess[depth] = 0
+    frames.next_guess[depth] = frames.sieved[depth] = 0
     frames.stage[depth] = Stage.TRY
 
 
@@ -161,12 +165,9 @@ def _renew_marks(group: Group, stack: Stack, depth: int) -> None:
 @njit_bare
 def try_guesses(search: Search, depth: int) -> bool:
     """Try guesses until one needs a search below, the slice ends, or none is left (False)."""
-    matrix, model, scratch, stack = search.matrix, search.model, search.scratch, search.stack
+    model, scratch, stack = search.model, search.scratch, search.stack
     frames, control = stack.frames, stack.control
-    first = frames.start[depth]
-    members = stack.members[depth - 1, first : first + frames.n[depth]]
-    is_unordered = len(members) >= model.n_sorted or frames.is_retried[depth] == 1
-    bounds = model.lower_bounds[spend_guess(frames.left[depth]), frames.max_cells[depth]]
+    is_unordered = frames.n[depth] >= model.n_sorted or frames.is_retried[depth] == 1
     upper_bound = frames.upper_bound[depth]
     forget_tiles(scratch)
     forget_local_matrix(scratch)
@@ -174,48 +175,50 @@ def try_guesses(search: Search, depth: int) -> bool:
         if count_work(control) >= control.work_limit:
             return True
         frames.next_guess[depth] = at + 1
-        if stack.lower_bounds[depth, at] >= upper_bound:
-            _drop(stack, depth, at, stack.lower_bounds[depth, at])
+        bound = stack.lower_bounds[depth, at]
+        if bound >= upper_bound:
+            _drop(stack, depth, at, bound)
             # Guesses are sorted by lower bound, so all that follow are as bad, unless sorted by
             # estimate or tried before.
             if is_unordered:
                 continue
             break
-        control.n_tried += 1
-        cost = _count_cost(search, depth, at, members, bounds)
-        if cost >= upper_bound:
-            _drop(stack, depth, at, cost)
-            continue
-        need_local_matrix(matrix, scratch, members)
-        frames.guess[depth], frames.cost[depth] = stack.guesses[depth, at], cost
-        frames.cell[depth] = 0
-        scatter(matrix, model, scratch, stack, depth)
-        clear_retry_lists(search.retry_lists, depth)
-        if has_lost_cell(search, depth):
-            _drop(stack, depth, at, INFEASIBLE)
-            continue
-        if refine(search, depth):
+        bound = _find_bound(search, depth, at)
+        if bound < upper_bound:
+            bound = _try_guess(search, depth, at)
+        if bound < upper_bound:
             frames.stage[depth] = Stage.DESCEND
             return True
-        _drop(stack, depth, at, frames.cost[depth])
+        _drop(stack, depth, at, bound)
     return False
 
 
 @njit_inline
-def _count_cost(
-    search: Search, depth: int, at: int, members: NDArray[np.int32], bounds: NDArray[np.int64]
-) -> int:
-    """Return the least that a guess costs by its sizes; its row is read if that is low enough."""
-    matrix, scratch, stack = search.matrix, search.scratch, search.stack
-    code, own = stack.guesses[depth, at], len(members) * search.model.scale
-    tile = code // TILE
-    if not is_tile_counted(scratch, tile) and is_worth_a_tile(scratch, stack, depth, at):
-        count_tile_costs(matrix, scratch, members, tile, bounds)
-    is_counted = is_tile_counted(scratch, tile)
-    if is_counted and own + scratch.tile_costs[code] >= stack.frames.upper_bound[depth]:
-        return int(own + scratch.tile_costs[code])
-    read_row(matrix, scratch, members, code, is_counted)
-    return int(own + sum_cost(scratch.sizes, bounds))
+def _find_bound(search: Search, depth: int, at: int) -> int:
+    """Return what the sieve proves of a guess; where there is none, what it is listed with."""
+    stack = search.stack
+    if at >= stack.frames.sieved[depth]:
+        if not is_sieved(search, depth, at):
+            stack.control.n_tried += 1
+            return int(stack.lower_bounds[depth, at])
+        sieve_guesses(search, depth, at)
+    return int(stack.raised[depth, at])
+
+
+@njit_inline
+def _try_guess(search: Search, depth: int, at: int) -> int:
+    """Return what is proved of a guess without a search below: by its sizes, then by its cells."""
+    stack = search.stack
+    if not try_sizes(search, depth, at):
+        return int(stack.frames.cost[depth])
+    scatter(search.matrix, search.model, search.scratch, stack, depth)
+    stack.frames.cell[depth] = 0
+    clear_retry_lists(search.retry_lists, depth)
+    if has_lost_cell(search, depth):
+        return INFEASIBLE
+    if try_candidates(search, depth):
+        look_ahead_in_cells(search, depth)
+    return int(stack.frames.cost[depth])
 
 
 @njit_inline

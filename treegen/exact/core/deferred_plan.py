@@ -20,9 +20,9 @@ from .cost_model import INFEASIBLE, UNLIMITED, spend_guess
 from .engine import Pace, run_slice
 from .lookahead import has_ranking
 from .search import Search
-from .small_states import solve_by_candidates, solve_by_lookahead, solve_by_survey
 from .stack import NO_GUESS, OPEN, Stage, put_state
 from .transposition_table import Evidence, find_entry
+from .trial import solve_by_candidates, solve_by_lookahead, solve_by_survey
 
 
 class Walk(NamedTuple):
@@ -142,7 +142,7 @@ def _find_open(search: Search, plan: NDArray[np.int32], left: int, walk: Walk) -
 
 @njit_bare_part
 def _solve_small(search: Search, members: NDArray[np.int32], left: int) -> int:
-    """Return the guess with which a cell is solved without search, in the order of `refine`."""
+    """Return the guess with which a cell is solved without search, in the order of a trial."""
     matrix, model, scratch = search.matrix, search.model, search.scratch
     guess = NO_GUESS
     if len(members) <= matrix.n_responses:

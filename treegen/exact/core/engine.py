@@ -6,7 +6,7 @@ import time
 
 from .branch_and_bound import advance, push_root
 from .cost_model import INFEASIBLE, CostModel
-from .lookahead import ResponseMatrix, make_inseparable_sets, make_scratch
+from .lookahead import ResponseMatrix, make_inseparable_sets, make_scratch, make_slots
 from .retry_list import make_retry_lists
 from .search import Search
 from .stack import make_room, make_stack
@@ -49,8 +49,10 @@ def make_search(
     # be guessed, leave out guesses that might win.
     is_used = n_tiles > 0 and left > 3 and not model.candidates_only and model.beam == 0
     inseparable = make_inseparable_sets(n_tiles, n, is_used=is_used)
+    is_sieved = n_tiles == 0 and not model.candidates_only
+    slots = make_slots(n_codes, n, matrix.n_responses, is_used=is_sieved)
     own = share_group(group), share_table(table)
-    return Search(matrix, own[0], model, scratch, stack, lists, own[1], inseparable)
+    return Search(matrix, own[0], model, scratch, stack, lists, slots, own[1], inseparable)
 
 
 def run_slice(search: Search, pace: Pace) -> bool:

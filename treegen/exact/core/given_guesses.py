@@ -33,7 +33,7 @@ def give_guesses(search: Search, codes: Sequence[int]) -> None:
     bounds = stack.lower_bounds[1, :n_given]
     bounds[:] = np.minimum.accumulate(bounds[::-1])[::-1]
     frames.max_cells[1] = most
-    frames.n_guesses[1], frames.next_guess[1] = n_given, 0
+    frames.n_guesses[1], frames.next_guess[1], frames.sieved[1] = n_given, 0, 0
     frames.stage[1] = Stage.TRY
     stack.control.n_states += 1
 

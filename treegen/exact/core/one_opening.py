@@ -49,7 +49,7 @@ def give_opening(search: Search, code: int, n: int, left: int, upper_bound: int,
     frames = stack.frames
     stack.guesses[1, 0], stack.lower_bounds[1, 0] = code, 0
     frames.max_cells[1] = most
-    frames.n_guesses[1], frames.next_guess[1] = 1, 0
+    frames.n_guesses[1], frames.next_guess[1], frames.sieved[1] = 1, 0, 0
     frames.stage[1] = Stage.TRY
     stack.control.n_states += 1
 

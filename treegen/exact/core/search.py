@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .cost_model import CostModel
-from .lookahead import InseparableSets, ResponseMatrix, Scratch
+from .lookahead import InseparableSets, ResponseMatrix, Scratch, Slots
 from .retry_list import RetryLists
 from .stack import Stack
 from .symmetry import Group
@@ -25,6 +25,8 @@ class Search(NamedTuple):
         The progress of the search.
     retry_lists
         Guesses of cells that are asked in steps.
+    slots
+        Guesses that are sieved.
     table
         What was proved so far; threads of one search share its entries.
     inseparable
@@ -37,5 +39,6 @@ class Search(NamedTuple):
     scratch: Scratch
     stack: Stack
     retry_lists: RetryLists
+    slots: Slots
     table: TranspositionTable
     inseparable: InseparableSets

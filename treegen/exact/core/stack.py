@@ -63,6 +63,9 @@ class Frames(NamedTuple):
         not listed cost at least so much.
     least
         The least that a guess tried here can cost, of those that were dropped.
+    sieved
+        Where in the list the guesses end that the sieve has seen; of those from `next_guess` on it
+        wrote to `Stack.raised` what they cost at least.
     """
 
     stage: NDArray[np.int64]
@@ -82,6 +85,7 @@ class Frames(NamedTuple):
     is_retried: NDArray[np.int64]
     listed_below: NDArray[np.int64]
     least: NDArray[np.int64]
+    sieved: NDArray[np.int64]
 
 
 class Cells(NamedTuple):
@@ -148,6 +152,8 @@ class Stack(NamedTuple):
         The guesses to try, in order.
     lower_bounds : int64[n_frames, n_codes]
         The least that each can cost.
+    raised : int64[n_frames, n_codes]
+        The same as far as the sieve has seen them; `lower_bounds` keep their order.
     plans : int32[n_frames, 2, n_candidates]
         Guesses for the incumbent, and for the guess under trial. A plan of n >= 3 candidates has
         n - 1 slots: the guess, then the plans of its cells (n_f - 1 slots each) in the order of
@@ -173,6 +179,7 @@ class Stack(NamedTuple):
     members: NDArray[np.int32]
     guesses: NDArray[np.int32]
     lower_bounds: NDArray[np.int64]
+    raised: NDArray[np.int64]
     plans: NDArray[np.int32]
     marks: NDArray[np.uint8]
     marked: NDArray[np.int64]
@@ -233,7 +240,7 @@ def put_state(stack: Stack, members: NDArray[np.int32], history: tuple[int, ...]
 
 def _list_columns(stack: Stack) -> list[NDArray[Any]]:
     """Return the arrays with a row for each frame."""
-    rows = (stack.members, stack.guesses, stack.lower_bounds, stack.plans)
+    rows = (stack.members, stack.guesses, stack.lower_bounds, stack.raised, stack.plans)
     return [*stack.frames, *stack.cells, *rows]
 
 
@@ -250,6 +257,7 @@ def make_stack(
         Cells(*(np.zeros((n_frames, n_responses), dtype=np.int64) for _ in Cells._fields)),
         np.empty((n_frames, n_candidates), dtype=np.int32),
         np.empty((n_frames, n_codes), dtype=np.int32),
+        np.empty((n_frames, n_codes), dtype=np.int64),
         np.empty((n_frames, n_codes), dtype=np.int64),
         np.empty((n_frames, 2, n_candidates), dtype=np.int32),
         np.ones((n_marked, n_codes), dtype=np.uint8),

@@ -64,6 +64,7 @@ class SearchWorker:
         frames = stack.frames
         frames.stage[depth], frames.max_cells[depth] = Stage.TRY, guesses.max_cells
         frames.next_guess[depth], frames.n_guesses[depth] = first, end
+        frames.sieved[depth] = 0
         frames.upper_bound[depth], frames.has_incumbent[depth] = upper_bound, 0
         frames.is_retried[depth], frames.least[depth] = 0, INFEASIBLE
         stack.guesses[depth, first:end] = guesses.codes[first:end]

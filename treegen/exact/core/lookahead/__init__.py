@@ -5,7 +5,15 @@ This is the only door: the other modules of `exact.core` import from here.
 
 from __future__ import annotations
 
-from .cell_counts import MaxCells, bound_by_cells, count_until_perfect, look_ahead
+from .cell_counts import (
+    MaxCells,
+    bound_by_cells,
+    bound_state,
+    count_block,
+    count_until_perfect,
+    find_largest,
+    look_ahead,
+)
 from .distinct import LANES
 from .inseparable_sets import MAX_POOL, InseparableSets, learn_set, make_inseparable_sets
 from .local_matrix import (
@@ -15,6 +23,7 @@ from .local_matrix import (
     need_local_matrix,
 )
 from .response_matrix import (
+    BLOCK,
     FEW_RESPONSES,
     TILE,
     ResponseMatrix,
@@ -22,6 +31,7 @@ from .response_matrix import (
     make_response_matrix,
 )
 from .scratch import Scratch, make_scratch
+from .slots import N_SLOTS, Slots, make_slots
 from .survey import (
     Surveyed,
     bound_by_score,
@@ -33,19 +43,25 @@ from .survey import (
 )
 
 __all__ = [
+    "BLOCK",
     "FEW_RESPONSES",
     "LANES",
     "MAX_POOL",
+    "N_SLOTS",
     "TILE",
     "InseparableSets",
     "MaxCells",
     "ResponseMatrix",
     "Scratch",
+    "Slots",
     "Surveyed",
     "bound_by_cells",
     "bound_by_score",
+    "bound_state",
+    "count_block",
     "count_local_doubles",
     "count_until_perfect",
+    "find_largest",
     "find_threshold",
     "forget_local_matrix",
     "has_local_matrix",
@@ -56,6 +72,7 @@ __all__ = [
     "make_inseparable_sets",
     "make_response_matrix",
     "make_scratch",
+    "make_slots",
     "mark_members",
     "need_local_matrix",
     "survey_all",

@@ -4,6 +4,9 @@ The set of responses to a guess takes a byte for each eight responses. A candida
 guesses are one vector; looking it up in a table of single bits gives eight bits of each guess's
 set, or-ed over the candidates in a register. That takes a third of the instructions, or less, of
 shifting a bit of 32 for each guess (`cell_counts`), which other machines do.
+
+Where the responses are far, waiting for memory takes more time than counting. Then those of the
+next block are asked for while those of this one are counted.
 """
 
 from __future__ import annotations
@@ -24,6 +27,9 @@ LANES = 64
 
 TILES = 4
 """Vectors that are collected together: their sets and the tables fit the 32 registers."""
+
+FAR_BYTES = 1 << 18
+"""If the candidates have so many responses to all guesses, these are likely not in the cache."""
 
 _BYTE, _INT = ir.IntType(8), ir.IntType(64)
 _VECTOR = ir.VectorType(_BYTE, LANES)
@@ -47,19 +53,24 @@ def count_by_look_up(
         Written in place.
     """
     blocks, n_responses, most = matrix.blocks, matrix.n_responses, 0
+    is_far = len(members) * blocks.shape[0] * BLOCK >= FAR_BYTES
     for first in range(block * BLOCK, (block + 1) * BLOCK, TILES * LANES):
         begin = block * BLOCK * (blocks.shape[1] - 1) + first
         if n_responses <= 16:
             found = _count_2(blocks, begin, members, n_cells, first)
+        elif n_responses <= 24 and is_far:
+            found = _count_far_3(blocks, begin, members, n_cells, first)
         elif n_responses <= 24:
             found = _count_3(blocks, begin, members, n_cells, first)
+        elif is_far:
+            found = _count_far_4(blocks, begin, members, n_cells, first)
         else:
             found = _count_4(blocks, begin, members, n_cells, first)
         most = max(most, found)
     return most
 
 
-def _make_count(n_planes: int) -> Any:
+def _make_count(n_planes: int, *, is_far: bool = False) -> Any:
     """Return the intrinsic for sets of so many bytes.
 
     Its arguments: blocks, the offset of the first guess's response to candidate 0; members; counts
@@ -77,7 +88,11 @@ def _make_count(n_planes: int) -> Any:
                 context.make_array(signature.args[at])(context, builder, values[at])
                 for at in (0, 2, 3)
             ]
-            sets = _collect(builder, arrays[0].data, values[1], arrays[1], n_planes)
+            to_next = None
+            if is_far:
+                n_candidates = builder.extract_value(arrays[0].shape, 1)
+                to_next = builder.mul(n_candidates, _INT(BLOCK))
+            sets = _collect(builder, arrays[0].data, values[1], arrays[1], n_planes, to_next)
             counts = [_count_bits(builder, planes) for planes in sets]
             for tile, count in enumerate(counts):
                 at = builder.add(values[4], _INT(tile * LANES))
@@ -89,8 +104,14 @@ def _make_count(n_planes: int) -> Any:
     return count
 
 
-def _collect(builder: Any, data: Any, begin: Any, members: Any, n_planes: int) -> list[list[Any]]:
-    """Return for each tile the sets of responses, eight responses a vector."""
+def _collect(
+    builder: Any, data: Any, begin: Any, members: Any, n_planes: int, to_next: Any | None
+) -> list[list[Any]]:
+    """Return for each tile the sets of responses, eight responses a vector.
+
+    If the offset of the next block's responses is given, they are fetched. Behind the last block
+    nothing is there to be fetched: that does no harm.
+    """
     sets = [[_make_variable(builder) for _ in range(n_planes)] for _ in range(TILES)]
     look_up = _declare(builder, "llvm.x86.avx512.permvar.qi.512", _VECTOR, _VECTOR, _VECTOR)
     size = builder.extract_value(members.shape, 0)
@@ -99,6 +120,8 @@ def _collect(builder: Any, data: Any, begin: Any, members: Any, n_planes: int) -
         row = builder.add(begin, builder.mul(candidate, _INT(BLOCK)))
         for tile, planes in enumerate(sets):
             at = builder.add(row, _INT(tile * LANES))
+            if to_next is not None:
+                _fetch(builder, data, builder.add(at, to_next))
             responses = builder.load(_place(builder, data, at), align=1)
             for plane, variable in enumerate(planes):
                 bits = builder.call(look_up, [_make_table(plane), responses])
@@ -142,6 +165,16 @@ def _declare(builder: Any, name: str, result: Any, *arguments: Any) -> Any:
     return cgutils.get_or_insert_function(builder.module, kind, name)  # type: ignore[no-untyped-call]
 
 
+def _fetch(builder: Any, data: Any, offset: Any) -> None:
+    """Ask for a line of memory, which shall come to the second cache."""
+    number = ir.IntType(32)
+    kind = ir.FunctionType(ir.VoidType(), [_BYTE.as_pointer(), number, number, number])
+    fetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")  # type: ignore[no-untyped-call]
+    place = builder.gep(builder.bitcast(data, _BYTE.as_pointer()), [offset])
+    is_read, locality, is_data = number(0), number(2), number(1)
+    builder.call(fetch, [place, is_read, locality, is_data])
+
+
 def _place(builder: Any, data: Any, offset: Any) -> Any:
     return builder.bitcast(
         builder.gep(builder.bitcast(data, _BYTE.as_pointer()), [offset]), _VECTOR.as_pointer()
@@ -149,3 +182,4 @@ def _place(builder: Any, data: Any, offset: Any) -> Any:
 
 
 _count_2, _count_3, _count_4 = _make_count(2), _make_count(3), _make_count(4)
+_count_far_3, _count_far_4 = _make_count(3, is_far=True), _make_count(4, is_far=True)

@@ -86,16 +86,23 @@ def count_until_perfect(
     Return that guess, -1 if there is none. It is the first of its block, blocks in order.
     """
     for block in range(matrix.blocks.shape[0]):
-        if LOOKS_UP:
-            most = count_by_look_up(matrix, block, members, scratch.n_cells)
-        else:
-            most = count_by_shifts(matrix, scratch, members, block)
+        most = count_block(matrix, scratch, members, block)
         if most == n_wanted:
             code = block * BLOCK
             while scratch.n_cells[code] != n_wanted:
                 code += 1
             return code
     return -1
+
+
+@njit_inline
+def count_block(
+    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], block: int
+) -> int:
+    """Write the cells of a block's guesses, the winning one counted; return the most."""
+    if LOOKS_UP:
+        return count_by_look_up(matrix, block, members, scratch.n_cells)
+    return count_by_shifts(matrix, scratch, members, block)
 
 
 @njit_inline
@@ -124,13 +131,13 @@ def bound_by_cells(
         inside = max(inside, n_cells[code])
     # Where a candidate has the most, the bound of a guess outside stays above its own.
     if not model.candidates_only:
-        outside = _largest(n_cells)
+        outside = find_largest(n_cells)
     max_cells = MaxCells(outside, int(inside))  # uncompiled it would stay a byte
-    return _bound_state(model, len(members), left, max_cells), max_cells
+    return bound_state(model, len(members), left, max_cells), max_cells
 
 
 @njit_bare_part
-def _largest(counts: NDArray[np.unsignedinteger]) -> int:
+def find_largest(counts: NDArray[np.unsignedinteger]) -> int:
     """Return the largest of the counts."""
     most = counts.dtype.type(0)
     for i in range(len(counts)):
@@ -139,7 +146,7 @@ def _largest(counts: NDArray[np.unsignedinteger]) -> int:
 
 
 @njit_bare_part
-def _bound_state(model: CostModel, n: int, left: int, max_cells: MaxCells) -> int:
+def bound_state(model: CostModel, n: int, left: int, max_cells: MaxCells) -> int:
     """Return the least cost of a state of `n` candidates whose guesses have so many cells."""
     most = max(max_cells.outside, max_cells.inside)
     bound = bound_guess(model, n, left, max_cells.inside, True, most)

@@ -46,6 +46,8 @@ class Scratch(NamedTuple):
     tile_costs, tiles_counted : int64[n_codes, rounded up], int64[n_tiles + 1]
         What the cells of each guess cost by their sizes; when each tile was counted, the last entry
         counts.
+    order : int64[n_responses]
+        In which order the cells of the guess under trial are looked ahead.
     places : uint64[n_codes]
         For the candidates of the guess under trial, grouped by response, their places in the state.
     local : int64[1]
@@ -70,6 +72,7 @@ class Scratch(NamedTuple):
     bytes: NDArray[np.uint8]
     tile_costs: NDArray[np.int64]
     tiles_counted: NDArray[np.int64]
+    order: NDArray[np.int64]
     places: NDArray[np.uint64]
     local: NDArray[np.int64]
     sets: NDArray[np.uint32]
@@ -101,6 +104,7 @@ def make_scratch(n_codes: int, n_responses: int, n_candidates: int) -> Scratch:
         np.zeros((n_responses - 1, TILE), dtype=np.uint8),
         np.zeros(n_tiles * TILE, dtype=np.int64),
         np.zeros(n_tiles + 1, dtype=np.int64),
+        np.zeros(n_responses, dtype=np.int64),
         np.zeros(n_codes, dtype=np.uint64),
         np.zeros(1, dtype=np.int64),
         np.zeros(n_local**2, dtype=np.uint32),

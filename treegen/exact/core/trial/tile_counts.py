@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part, njit_inline
-from .lookahead import TILE, ResponseMatrix, Scratch
-from .stack import Stack
+from ...._jit import njit_bare_part, njit_inline
+from ..lookahead import TILE, ResponseMatrix, Scratch
+from ..stack import Stack
 
 MIN_TILE = 3
 """So many guesses of a tile in a row are worth counting it."""

@@ -11,10 +11,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare, njit_bare_part, njit_inline
-from .cost_model import INFEASIBLE, spend_guess
-from .guess_order import read_row
-from .lookahead import (
+from ...._jit import njit_bare, njit_bare_part, njit_inline
+from ..cost_model import INFEASIBLE, spend_guess
+from ..guess_order import read_row
+from ..lookahead import (
     LANES,
     MAX_POOL,
     InseparableSets,
@@ -23,7 +23,7 @@ from .lookahead import (
     is_separable,
     learn_set,
 )
-from .search import Search
+from ..search import Search
 
 N_CELLS = 4
 """So many cells of a guess are tested, the largest first: if one of them is not lost, none that is

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part, njit_inline
-from .cost_model import INFEASIBLE, CostModel, bound_guess, spend_guess
-from .lookahead import (
+from ...._jit import njit_bare_part, njit_inline
+from ..cost_model import INFEASIBLE, CostModel, bound_guess, spend_guess
+from ..lookahead import (
     LANES,
     MaxCells,
     ResponseMatrix,
@@ -103,6 +103,12 @@ def _cost_of_split(model: CostModel, n: int, left: int) -> int:
 
 
 @njit_inline
+def cost_of_singles(model: CostModel, n: int, left: int) -> int:
+    """Return the cost of a guess outside the candidates that separates them all."""
+    return n * (2 * model.scale + (model.last if left == 2 else 0))
+
+
+@njit_inline
 def _cost_without_split(model: CostModel, n: int, left: int, pair_guess: int) -> tuple[int, int]:
     """Return the bound and guess where only `pair_guess`, or none (-1), leaves a single pair."""
     single = model.scale + (model.last if left == 2 else 0)
@@ -172,7 +178,7 @@ def solve_by_lookahead(
         guess = count_until_perfect(matrix, scratch, members, n)
         if guess >= 0:
             # It is not a candidate, so all n are found with the guess after it.
-            return n * (2 * model.scale + (model.last if left == 2 else 0)), guess
+            return cost_of_singles(model, n, left), guess
         bound, max_cells = bound_by_cells(matrix, model, scratch, members, left)
     # With more candidates some cell has three.
     if bound < INFEASIBLE and n <= 2 * max(max_cells.outside, max_cells.inside) + 1:

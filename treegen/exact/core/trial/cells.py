@@ -1,0 +1,235 @@
+"""The cells of a guess under trial: sizes, and lower bounds that need no search.
+
+The kernels are compiled into `try_guesses` and the sieve, their callers: for most guesses they have
+less to do than it would take to pass them all the arrays of a search.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...._jit import njit_inline
+from ..cost_model import CostModel, spend_guess
+from ..guess_order import read_row, sum_cost
+from ..lookahead import (
+    TILE,
+    ResponseMatrix,
+    Scratch,
+    has_local_matrix,
+    has_ranking,
+    need_local_matrix,
+)
+from ..search import Search
+from ..stack import NO_GUESS, OPEN, Cells, Stack
+from ..transposition_table import Evidence, find_entry, write_entry
+from .small_states import solve_by_candidates, solve_by_lookahead, solve_by_survey, solve_locally
+from .tile_counts import count_tile_costs, is_tile_counted, is_worth_a_tile
+
+
+@njit_inline
+def try_sizes(search: Search, depth: int, at: int) -> bool:
+    """Begin the trial of a listed guess by the sizes of its cells; False if it costs too much.
+
+    If not, its row is read, and the state has its local matrix.
+    """
+    matrix, scratch, stack = search.matrix, search.scratch, search.stack
+    frames, code = stack.frames, stack.guesses[depth, at]
+    first, n = frames.start[depth], frames.n[depth]
+    members = stack.members[depth - 1, first : first + n]
+    bounds = search.model.lower_bounds[spend_guess(frames.left[depth]), frames.max_cells[depth]]
+    own, tile = n * search.model.scale, code // TILE
+    if not is_tile_counted(scratch, tile) and is_worth_a_tile(scratch, stack, depth, at):
+        count_tile_costs(matrix, scratch, members, tile, bounds)
+    is_counted = is_tile_counted(scratch, tile)
+    frames.guess[depth] = code
+    if is_counted and own + scratch.tile_costs[code] >= frames.upper_bound[depth]:
+        frames.cost[depth] = own + scratch.tile_costs[code]
+        return False
+    read_row(matrix, scratch, members, code, is_counted)
+    frames.cost[depth] = own + sum_cost(scratch.sizes, bounds)
+    if frames.cost[depth] >= frames.upper_bound[depth]:
+        return False
+    need_local_matrix(matrix, scratch, members)
+    return True
+
+
+@njit_inline
+def scatter(
+    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
+) -> None:
+    """Group the state's members by response; list the cells of three or more, smallest first.
+
+    The cost of smaller cells follows from their size: one candidate is guessed, of two the first.
+    The responses and the sizes stand in `scratch`: see `read_row`.
+    """
+    frames, cells = stack.frames, stack.cells
+    bounds = model.lower_bounds[spend_guess(frames.left[depth]), frames.max_cells[depth]]
+    sizes = scratch.sizes
+    first, slot, n_cells = 0, 1, 0
+    for response in range(matrix.n_responses):
+        size = sizes[response]
+        # From here on `sizes` says where the next member with this response goes.
+        sizes[response] = first
+        if size > 2:
+            _insert_cell(cells, depth, n_cells, first, size, slot)
+            n_cells += 1
+        first += size
+        slot += max(size - 1, 0)
+    frames.n_cells[depth] = n_cells
+    for at in range(n_cells):
+        cells.lower_bound[depth, at] = bounds[cells.size[depth, at]]
+        cells.is_exact[depth, at] = cells.share[depth, at] = 0
+    frames.round[depth] = 0
+    begin = frames.start[depth]
+    source = stack.members[depth - 1, begin : begin + frames.n[depth]]
+    target, row, places = stack.members[depth], scratch.row, scratch.places
+    for i in range(len(source)):
+        response = row[i]
+        at = sizes[response]
+        target[at], places[at] = source[i], i
+        sizes[response] = at + 1
+
+
+@njit_inline
+def _insert_cell(cells: Cells, depth: int, n_cells: int, first: int, size: int, slot: int) -> None:
+    """Insert a cell after those that are no larger."""
+    at = n_cells
+    while at > 0 and cells.size[depth, at - 1] > size:
+        cells.first[depth, at] = cells.first[depth, at - 1]
+        cells.size[depth, at] = cells.size[depth, at - 1]
+        cells.slot[depth, at] = cells.slot[depth, at - 1]
+        at -= 1
+    cells.first[depth, at], cells.size[depth, at], cells.slot[depth, at] = first, size, slot
+
+
+@njit_inline
+def try_candidates(search: Search, depth: int) -> bool:
+    """Raise the cells' lower bounds by their candidates; False once the guess costs too much.
+
+    Whether a candidate tells a cell's candidates apart takes n² responses; a lookahead takes those
+    of all guesses. Most guesses cost too much before that.
+    """
+    stack = search.stack
+    frames, cells = stack.frames, stack.cells
+    left, n_cells = spend_guess(frames.left[depth]), frames.n_cells[depth]
+    # A candidate with a cell for all others but two has no more than that. Of more candidates the
+    # bound by sizes knows as much as this test.
+    largest = min(frames.max_cells[depth] + 2, search.matrix.n_responses)
+    is_small_first = has_ranking(search.matrix)
+    for i in range(n_cells):
+        # Most small cells are told apart by a candidate, most large ones are not.
+        at = i if is_small_first else n_cells - 1 - i
+        size = cells.size[depth, at]
+        if size > largest:
+            continue
+        first = cells.first[depth, at]
+        members = stack.members[depth, first : first + size]
+        bound, guess = _test_candidates(search, members, first, left)
+        if not _raise_cell(stack, depth, at, bound, guess):
+            return False
+    return True
+
+
+@njit_inline
+def look_ahead_in_cells(search: Search, depth: int) -> bool:
+    """Raise the open cells' lower bounds by lookaheads; False once the guess costs too much."""
+    stack = search.stack
+    frames, cells, order = stack.frames, stack.cells, search.scratch.order
+    left = spend_guess(frames.left[depth])
+    order_cells(search, depth)
+    for i in range(frames.n_cells[depth]):
+        at = order[i]
+        if cells.is_exact[depth, at] == 1:
+            continue
+        first = cells.first[depth, at]
+        members = stack.members[depth, first : first + cells.size[depth, at]]
+        others = frames.cost[depth] - cells.lower_bound[depth, at]
+        upper_bound = frames.upper_bound[depth] - others
+        bound, guess = _look_ahead_once(search, members, left, upper_bound)
+        if not _raise_cell(stack, depth, at, bound, guess):
+            return False
+    return True
+
+
+@njit_inline
+def order_cells(search: Search, depth: int) -> None:
+    """Write to `Scratch.order` in which order the cells are looked ahead, the best gain first.
+
+    With many responses the largest cell's bound gains most. With few, what a lookahead proves for
+    its time is most for the cells that are just larger than the most cells of any guess: these
+    fill two levels by their size, and three or more in truth. Of smaller ones there is less to
+    prove, and for larger ones the sizes prove more.
+    """
+    frames, cells, order = search.stack.frames, search.stack.cells, search.scratch.order
+    size, n_cells = cells.size[depth], frames.n_cells[depth]
+    best = frames.n[depth] if has_ranking(search.matrix) else frames.max_cells[depth] + 2
+    high = 0
+    while high < n_cells and size[high] < best:
+        high += 1
+    low = high - 1
+    for i in range(n_cells):
+        if high == n_cells or (low >= 0 and best - size[low] < size[high] - best):
+            order[i] = low
+            low -= 1
+        else:
+            order[i] = high
+            high += 1
+
+
+@njit_inline
+def _raise_cell(stack: Stack, depth: int, at: int, bound: int, guess: int) -> bool:
+    """Keep what was proved of a cell; False if the guess costs too much by now."""
+    frames, cells = stack.frames, stack.cells
+    if guess != NO_GUESS:
+        cells.is_exact[depth, at] = 1
+        stack.plans[depth, 1, cells.slot[depth, at]] = guess
+    if bound > cells.lower_bound[depth, at]:
+        frames.cost[depth] += bound - cells.lower_bound[depth, at]
+        cells.lower_bound[depth, at] = bound
+        return bool(frames.cost[depth] < frames.upper_bound[depth])
+    return True
+
+
+@njit_inline
+def _test_candidates(
+    search: Search, members: NDArray[np.int32], first: int, left: int
+) -> tuple[int, int]:
+    """Return the result of the test of candidates of a cell that begins at `first`."""
+    matrix, model, scratch = search.matrix, search.model, search.scratch
+    if has_local_matrix(scratch):
+        return solve_locally(matrix, model, scratch, members, first, left)
+    return solve_by_candidates(matrix, model, scratch, members, left)
+
+
+@njit_inline
+def _look_ahead_once(
+    search: Search, members: NDArray[np.int32], left: int, upper_bound: int
+) -> tuple[int, int]:
+    """Return the result of a lookahead or the transposition table: a bound and its guess.
+
+    The guess is `NO_GUESS` if the bound may be too low, `OPEN` if it is the cost but the guess that
+    attains it is not known. In a game with a ranking the lookahead ends at the upper bound: asked
+    again with a higher one, it is made again.
+    """
+    control, table, model = search.stack.control, search.table, search.model
+    is_known, bound, evidence = find_entry(table, members, left)
+    if is_known and (evidence != Evidence.CUT_SHORT or bound >= upper_bound):
+        control.n_known += 1
+        return bound, OPEN if evidence == Evidence.COST else NO_GUESS
+    control.n_lookaheads += 1
+    is_cut_short = False
+    if has_ranking(search.matrix) and not model.candidates_only:
+        bound, guess = solve_by_survey(
+            search.matrix, model, search.scratch, members, left, upper_bound
+        )
+        is_cut_short = guess == NO_GUESS and bound >= upper_bound
+    else:
+        bound, guess = solve_by_lookahead(search.matrix, model, search.scratch, members, left)
+    if guess != NO_GUESS:
+        write_entry(table, bound, Evidence.COST.value)
+    else:
+        write_entry(
+            table, bound, Evidence.CUT_SHORT.value if is_cut_short else Evidence.BOUND.value
+        )
+    return bound, guess
