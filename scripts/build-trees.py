@@ -110,7 +110,7 @@ def list_shipped() -> list[Shipped]:
         ),
         *(
             Shipped(f"{game}-optimal", game, "optimal", "", True, (".tree", ".tgt"), True)
-            for game in ("p4c10r", "p5c7r")
+            for game in ("p4c10r", "p5c7r", "p6c5r")
         ),
         Shipped("p5c8r-best", "p5c8r", "best", WIDE, True, (".tree", ".tgt", "-lean.tgt")),
     ]

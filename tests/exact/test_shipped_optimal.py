@@ -21,6 +21,7 @@ SHIPPED = [
     ("p6c4r-optimal", 17281, 6, 36, "total"),
     ("p4c10r-optimal", 55632, 8, 8, "total"),
     ("p5c7r-optimal", 85645, 7, 42, "total"),
+    ("p6c5r-optimal", 73795, 7, 15, "total"),
     ("p5c8n-optimal", 34444, 7, 91, "total"),
     ("p4c10n-optimal", 26274, 7, 69, "total,worst,n_worst"),
 ]
