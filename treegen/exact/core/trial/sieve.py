@@ -54,7 +54,7 @@ def sieve_guesses(search: Search, depth: int, at: int) -> None:
     The more guesses were tried in vain, the more are sieved.
     """
     slots, frames = search.slots, search.stack.frames
-    end = min(frames.n_guesses[depth], at + min(at, MAX_WINDOW))
+    end = min(frames.n_guesses[depth], at + min(max(1, at), MAX_WINDOW))
     n_used = 0
     while at < end or n_used > 0:
         for slot in range(N_SLOTS):
