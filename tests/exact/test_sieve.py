@@ -6,18 +6,25 @@ import numpy as np
 import pytest
 
 from treegen.exact import build_optimal
-from treegen.exact.core import INFEASIBLE, TimeBudget, count_work
+from treegen.exact.core import INFEASIBLE, TimeBudget, count_work, enter
 from treegen.exact.core.branch_and_bound import advance, try_guesses
 from treegen.exact.core.lookahead import slots
 from treegen.games import parse_game
 
 from .. import naive_exact
-from .test_kernels import as_cost, call_list_guesses, draw_states, make_case, put
+from .test_kernels import as_cost, draw_states, make_case, put
 
 AT_ONCE = TimeBudget(alone_s=-1.0, min_units=40, max_units=40)
 """Let threads begin at once, and look around after every few steps."""
 
 GAMES = ["p3c4r", "p3c5n", "p4c3r", "p3c4rb"]
+
+
+def list_all(search):
+    """List the guesses of the state, those that are images of others among them."""
+    # The marks that `put` has set are those for no guess.
+    search.stack.marked[1, 0] = -1
+    enter(search, 1)
 
 
 def try_from(search, at, n_units=1 << 40):
@@ -49,7 +56,7 @@ def test_raised_bounds(name, model):
             continue
         for upper_bound in (least + twin.scale, least + 4 * twin.scale, 3 * least):
             put(search, state, left, upper_bound)
-            call_list_guesses(search, 1)
+            list_all(search)
             n_guesses = int(stack.frames.n_guesses[1])
             begin = n_guesses // 3
             if begin == 0:
@@ -76,7 +83,7 @@ def test_bounds_that_were_reached_before_do_not_add_up(name, left):
     for state in draw_states(twin, range(20, 30), n_states=3):
         upper_bound = 3 * len(state)
         put(search, state, left, upper_bound)
-        call_list_guesses(search, 1)
+        list_all(search)
         n_guesses = int(stack.frames.n_guesses[1])
         for at in range(n_guesses):
             code = int(stack.guesses[1, at])
@@ -94,7 +101,7 @@ def test_what_is_not_sieved():
     stack, slots_ = search.stack, search.slots
     state = next(draw_states(twin, [60]))
     put(search, state, None, 4 * len(state))
-    call_list_guesses(search, 1)
+    list_all(search)
     n_guesses = int(stack.frames.n_guesses[1])
     assert n_guesses > 60
     all_of_them = {"least": 60, "first_at": 10, "fewest": 20}
