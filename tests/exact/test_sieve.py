@@ -6,16 +6,14 @@ import numpy as np
 import pytest
 
 from treegen.exact import build_optimal
-from treegen.exact.core import INFEASIBLE, TimeBudget, count_work, enter
+from treegen.exact.core import INFEASIBLE, count_work, enter
 from treegen.exact.core.branch_and_bound import advance, try_guesses
 from treegen.exact.core.lookahead import slots
 from treegen.games import parse_game
 
 from .. import naive_exact
 from .test_kernels import as_cost, draw_states, make_case, put
-
-AT_ONCE = TimeBudget(alone_s=-1.0, min_units=40, max_units=40)
-"""Let threads begin at once, and look around after every few steps."""
+from .test_threads import AT_ONCE
 
 GAMES = ["p3c4r", "p3c5n", "p4c3r", "p3c4rb"]
 
@@ -98,7 +96,7 @@ def test_bounds_that_were_reached_before_do_not_add_up(name, left):
 
 def test_what_is_not_sieved():
     search, twin = make_case("p3c5r")
-    stack, slots_ = search.stack, search.slots
+    stack, given = search.stack, search.slots
     state = next(draw_states(twin, [60]))
     put(search, state, None, 4 * len(state))
     list_all(search)
@@ -111,12 +109,12 @@ def test_what_is_not_sieved():
         ({}, n_guesses - 20, True),
         ({}, n_guesses - 19, False),
         ({"least": 61}, 10, False),
-        ({"members": slots_.members[:, :59].copy()}, 10, False),
+        ({"members": given.members[:, :59].copy()}, 10, False),
     ]:
-        changed = slots_._replace(**all_of_them | change)
+        changed = given._replace(**all_of_them | change)
         assert (try_from(search._replace(slots=changed), at, 1) > 0) == expected
     # Not while no tree is known, and not for guesses that are not tried.
-    changed = search._replace(slots=slots_._replace(**all_of_them))
+    changed = search._replace(slots=given._replace(**all_of_them))
     stack.frames.upper_bound[1] = INFEASIBLE
     assert try_from(changed, 10, 1) == 0
     stack.frames.upper_bound[1] = stack.lower_bounds[1, 29]

@@ -195,7 +195,10 @@ def try_guesses(search: Search, depth: int) -> bool:
 
 @njit_inline
 def _find_bound(search: Search, depth: int, at: int) -> int:
-    """Return what the sieve proves of a guess; where there is none, what it is listed with."""
+    """Return what the sieve proves of a guess; of one that it does not see, the listed bound.
+
+    Either way the guess is counted as tried.
+    """
     stack = search.stack
     if at >= stack.frames.sieved[depth]:
         if not is_sieved(search, depth, at):

@@ -47,7 +47,7 @@ class Evidence(IntEnum):
     COST = 1
     """Nor does the best one cost more."""
     CUT_SHORT = 2
-    """A lookahead ended early with it; the full one may prove more."""
+    """A lookahead ended early with it: a full one may prove more, or that it is the cost."""
 
 
 class TranspositionTable(NamedTuple):

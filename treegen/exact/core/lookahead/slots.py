@@ -69,7 +69,7 @@ class Slots(NamedTuple):
 
 
 def make_slots(n_codes: int, n_candidates: int, n_responses: int, *, is_used: bool) -> Slots:
-    """Return free slots; of no size where they are not used."""
+    """Return free slots, with room for no candidates where they are not used."""
     n = min(n_candidates, MAX_SIEVED) if is_used else 0
     return Slots(
         least=-(-MIN_BYTES // n_codes),

@@ -209,8 +209,8 @@ def _look_ahead_once(
     """Return the result of a lookahead or the transposition table: a bound and its guess.
 
     The guess is `NO_GUESS` if the bound may be too low, `OPEN` if it is the cost but the guess that
-    attains it is not known. In a game with a ranking the lookahead ends at the upper bound: asked
-    again with a higher one, it is made again.
+    attains it is not known. In a game with a ranking the lookahead ends at the upper bound, and
+    the sieve's does not look for the guess: asked again with a higher one, it is made again.
     """
     control, table, model = search.stack.control, search.table, search.model
     is_known, bound, evidence = find_entry(table, members, left)

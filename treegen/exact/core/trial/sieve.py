@@ -160,7 +160,7 @@ def _look_ahead_together(search: Search) -> None:
 def _is_perfect(matrix: ResponseMatrix, slots: Slots, slot: int) -> bool:
     """Whether a guess tells all candidates of the slot's cell apart.
 
-    It is not one of them: that was tested, if they are not more than the responses.
+    It is not one of them: that was tested, or they are more than a candidate can tell apart.
     """
     size = slots.size[slot, slots.cell[slot]]
     return bool(slots.most[slot] == size and size < matrix.n_responses)
