@@ -13,8 +13,12 @@ from ...tasks import Checkpoint
 from ..core import INFEASIBLE, TimeBudget
 from .nodes import Guesses, OpenNode
 
-FORMAT = 2
-"""Records of format 1 may say that guesses were tried which were not: they are not found."""
+FORMAT = 3
+"""Records of earlier formats are not found: they may say more than was proved.
+
+In format 1 guesses counted as tried that were not; a search that went on from records of format 2
+took the empty list of a complete node for guesses that were all dropped, and recorded that.
+"""
 
 NO_GUESSES = Guesses(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64), 0)
 
@@ -66,9 +70,12 @@ class SearchRecords:
         if n_tried or is_done:
             node.least = min(node.least, upper_bound)
         if plan is not None:
+            # Guesses after it were tried below its cost alone, and now that may be too much.
+            node.least = min(node.least, best)
             node.offer(best, at, np.frombuffer(plan, "<i4").copy())
         if is_done:
-            node.guesses, node.next_guess = NO_GUESSES, 0
+            # Asked for more, it lists its guesses anew: these are none that were dropped.
+            node.guesses, node.next_guess, node.listed_below = NO_GUESSES, 0, None
 
     def add_seconds(self, node: OpenNode, seconds: float) -> None:
         """Count work in a node and in those above it, and record nodes with much of it."""
@@ -106,7 +113,8 @@ class SearchRecords:
             return
         # A tree that was found below a higher upper bound than the last one may not be the best.
         best, plan = INFEASIBLE, None
-        if node.plan is not None and node.incumbent < node.upper_bound:
+        if node.has_tree:
+            assert node.plan is not None
             best, plan = node.incumbent, node.plan.astype("<i4").tobytes()
         n_tried, hard = node.count_tried(), sorted(node.hard)
         bounds = [node.upper_bound, node.listed_below or node.upper_bound]

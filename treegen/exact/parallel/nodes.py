@@ -122,6 +122,11 @@ class OpenNode:
         return len(self.history) < MAX_SPLIT_DEPTH
 
     @property
+    def has_tree(self) -> bool:
+        """Whether a tree was found below the upper bound: the best, once all guesses are tried."""
+        return self.plan is not None and self.incumbent < self.upper_bound
+
+    @property
     def is_split(self) -> bool:
         """Whether the next guess is to be split into cells.
 
@@ -359,13 +364,14 @@ class GuessBranch:
 
     def _absorb(self, cell: OpenNode) -> None:
         """Add the exact cost of a cell, or what it was shown to cost at least."""
-        if cell.plan is None or cell.incumbent >= cell.upper_bound:
+        if not cell.has_tree:
             self.raise_bound(cell, cell.shown())
             cell.is_waiting = True
             cell.reopen()
             return
         self.raise_bound(cell, cell.incumbent)
         cell.is_done = True
+        assert cell.plan is not None
         self.plan[cell.slot : cell.slot + len(cell.plan)] = cell.plan
 
     def bound(self) -> int:
