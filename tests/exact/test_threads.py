@@ -195,6 +195,67 @@ def test_first_of_equal_guesses_is_kept_in_any_order():
         assert (node.incumbent, node.at, node.plan.tolist()) == (7, 1, [1])
 
 
+def claim_ranges(node, n):
+    """Claim work `n` times for eager workers; return the ranges."""
+    return [tuple(node.claim(True)[1:]) for _ in range(n)]
+
+
+def test_ranges_of_a_large_node_grow():
+    """The first guesses are tried in order, by whoever is free; the many after them together."""
+    node = make_node([5] * 200, upper_bound=9)
+    ranges = claim_ranges(node, 20)
+    ends = [end for _, end in ranges]
+    assert [first for first, _ in ranges] == [0, *ends[:-1]]
+    sizes = [end - first for first, end in ranges]
+    assert sizes[:9] == [1] * 8 + [2]
+    assert sizes == sorted(sizes)
+    assert sizes[-1] > 8
+    # In a small one nobody else has to help.
+    small = make_node([5] * 200, upper_bound=9)
+    small.n_root = 10**6
+    assert claim_ranges(small, 1) == [(0, 200)]
+
+
+def test_without_a_tree_the_second_guess_waits_for_the_first():
+    parent = GuessBranch(make_node([5]), 0, 40, np.zeros(50, dtype=np.int32))
+    node = make_node([5] * 200)
+    node.parent, node.lower_bound = parent, 30
+    assert tuple(node.claim(False)[1:]) == (0, 64)
+    assert node.claim(False) is None
+    assert tuple(node.claim(True)[1:]) == (64, 128)
+    node.offer(77, 0, np.zeros(49, dtype=np.int32))
+    assert tuple(node.claim(False)[1:]) == (128, 160)
+
+
+def test_without_a_tree_the_largest_cell_is_first():
+    branch = GuessBranch(make_node([5, 6]), 0, 560, np.zeros(300, dtype=np.int32))
+    branch.cells = [*make_cells(branch, [250, 210]), *make_cells(branch, [20], n=10)]
+    branch.ask_cells()
+    assert [len(cell.members) for cell in branch.cells] == [101, 100, 10]
+    assert all(cell.share == INFEASIBLE for cell in branch.cells)
+
+
+def test_what_is_proved_of_a_cell_is_found_in_the_table():
+    game, candidates = parse_game("p3c4r"), np.arange(64, dtype=np.int32)
+    matrix = make_response_matrix(game, candidates)
+    table = make_table(make_canonizer(game, candidates))
+    common = matrix, make_group(game), make_cost_model(64, matrix.n_responses), table
+    thread = SearchWorker(make_search(*common, (), UNLIMITED), Pace())
+    node = make_node([5, 6], upper_bound=200)
+    node.next_guess, node.least, node.listed_below = 2, 190, 250
+    for proved in (200, 200, 210):
+        node.root_upper_bound = proved
+        thread.remember(node)
+        assert find_entry(table, node.members, UNLIMITED) == (True, proved, Evidence.BOUND)
+    node.root_upper_bound = 205
+    thread.remember(node)
+    assert find_entry(table, node.members, UNLIMITED) == (True, 210, Evidence.BOUND)
+    node.root_upper_bound = 230
+    node.offer(215, 1, np.zeros(49, dtype=np.int32))
+    thread.remember(node)
+    assert find_entry(table, node.members, UNLIMITED) == (True, 215, Evidence.COST)
+
+
 def test_branch_adds_the_costs_of_its_cells():
     node = make_node([5, 6])
     branch = GuessBranch(node, 0, 20, np.zeros(6, dtype=np.int32))

@@ -24,7 +24,14 @@ from .shares import FIRST_A, FIRST_B, MAX_ROUNDS, MIN_FITTED, MIN_SHARED, carry_
 from .stack import Stack, Stage, count_done, count_nothing, make_room, put_state
 from .symmetry import make_group, mark_representatives
 from .time_budget import ItemTime, TimeBudget
-from .transposition_table import TranspositionTable, describe_table, make_table
+from .transposition_table import (
+    Evidence,
+    TranspositionTable,
+    describe_table,
+    find_entry,
+    make_table,
+    write_entry,
+)
 
 __all__ = [
     "FEW_RESPONSES",
@@ -37,6 +44,7 @@ __all__ = [
     "UNLIMITED",
     "Canonizer",
     "CostModel",
+    "Evidence",
     "ItemTime",
     "Pace",
     "ResponseMatrix",
@@ -52,6 +60,7 @@ __all__ = [
     "count_work",
     "describe_table",
     "enter",
+    "find_entry",
     "find_most_cells",
     "give_guesses",
     "give_opening",
@@ -71,4 +80,5 @@ __all__ = [
     "run_slice",
     "tighten",
     "try_guesses",
+    "write_entry",
 ]

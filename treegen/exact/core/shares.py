@@ -3,8 +3,9 @@
 A guess under trial costs too much as soon as its cells' lower bounds rise by the *deficit*, what
 its cost lacks to the upper bound. To solve one cell after another proves more than that: it is
 enough that each cell shows its share. A share is what an estimate says that the cell's bound is
-still too low by, scaled so that all shares make the deficit. A cell that shows its share stops
-there; what turns out exact is done; then what is left is shared once more.
+still too low by, less for large cells, which take more work to show it, scaled so that all shares
+make the deficit. A cell that shows its share stops there; what turns out exact is done; then what
+is left is shared once more.
 
 The estimate is fitted to the states solved so far: V / n = a + b * log2(n). It decides what is
 asked first, never what is proved.
@@ -44,8 +45,9 @@ def choose_cell(model: CostModel, stack: Stack, depth: int) -> int:
     at = _find_first(stack, depth)
     if at < 0:
         return at
-    if frames.left[depth] > 0 and deficit >= INFEASIBLE // 2:
-        # The limit alone rules guesses out, most likely by what the largest cell needs.
+    if deficit >= INFEASIBLE // 2:
+        # No tree is known: all cells must be solved, and the table knows more once the largest is.
+        # Or a limit rules guesses out, most likely by what the largest cell needs.
         at = _find_largest(stack, depth)
         cells.share[depth, at] = deficit
         return at
@@ -101,26 +103,27 @@ def _find_cheapest(stack: Stack, depth: int) -> int:
 
 @njit_bare_part
 def _share_deficit(model: CostModel, stack: Stack, depth: int, deficit: int) -> None:
-    """Write each open cell's share of the deficit, in proportion to what it likely lacks."""
+    """Write each open cell's share of the deficit, in proportion to its weight."""
     frames, cells = stack.frames, stack.cells
-    lacks = 0.0
+    weights = 0.0
     for at in range(frames.n_cells[depth]):
         if cells.is_exact[depth, at] == 0:
-            lacks += _estimate_lack(model, stack, depth, at)
+            weights += _weigh(model, stack, depth, at)
     for at in range(frames.n_cells[depth]):
         if cells.is_exact[depth, at] == 0:
-            share = deficit * _estimate_lack(model, stack, depth, at) / lacks
+            share = deficit * _weigh(model, stack, depth, at) / weights
             cells.share[depth, at] = max(1, min(deficit, math.ceil(share)))
 
 
 @njit_bare_part
-def _estimate_lack(model: CostModel, stack: Stack, depth: int, at: int) -> float:
-    """Return by how much a cell's lower bound is likely below its cost, at least half a guess."""
+def _weigh(model: CostModel, stack: Stack, depth: int, at: int) -> float:
+    """Return by how much a cell's bound is likely too low, at least half a guess, over sqrt(n)."""
     cells, control = stack.cells, stack.control
     n = cells.size[depth, at]
     a, b = _fit(control)
     cost = n * (a + b * math.log2(n)) * model.scale
-    return float(max(model.scale * 0.5, 0.9 * (cost - cells.lower_bound[depth, at])))
+    lack = max(model.scale * 0.5, 0.9 * (cost - cells.lower_bound[depth, at]))
+    return float(lack / math.sqrt(n))
 
 
 @njit_bare_part

@@ -72,7 +72,7 @@ class SharePolicy(NamedTuple):
         --------
         >>> policy = SharePolicy(CostLine(1.0, 0.3))
         >>> policy.share([OpenCell(100, 250), OpenCell(200, 560)], 40, 0)
-        [14, 27]
+        [17, 24]
         >>> policy.share([OpenCell(10, 20), OpenCell(200, 560)], 40, 0)
         [1125899906842624, 0]
         """
@@ -82,15 +82,15 @@ class SharePolicy(NamedTuple):
         if any(cell.size < MIN_SHARED for cell in cells):
             # To solve the small ones costs little.
             return [INFEASIBLE if cell.size < MIN_SHARED else 0 for cell in cells]
-        lacks = [_estimate_lack(cell, self.line, self.scale) for cell in cells]
-        unit = deficit / sum(lacks)
-        return [max(1, min(deficit, math.ceil(unit * lack))) for lack in lacks]
+        weights = [_weigh(cell, self.line, self.scale) for cell in cells]
+        unit = deficit / sum(weights)
+        return [max(1, min(deficit, math.ceil(unit * weight))) for weight in weights]
 
 
-def _estimate_lack(cell: OpenCell, line: CostLine, scale: int) -> float:
-    """Return by how much a cell's bound is likely too low, at least half a guess."""
+def _weigh(cell: OpenCell, line: CostLine, scale: int) -> float:
+    """Return by how much a cell's bound is likely too low, at least half a guess, over sqrt(n)."""
     cost = line.estimate(cell.size) * scale
-    return max(scale * 0.5, 0.9 * (cost - cell.lower_bound))
+    return max(scale * 0.5, 0.9 * (cost - cell.lower_bound)) / math.sqrt(cell.size)
 
 
 ASK_FOR_ALL = SharePolicy()

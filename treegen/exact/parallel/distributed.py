@@ -174,7 +174,9 @@ class DistributedSearch:
         node.end_range(first)
 
     def _note(self, node: OpenNode) -> None:
-        """Record what is complete."""
+        """Record what is complete, and let the workers of this machine find it in the table."""
+        if node.parent is not None:
+            self.worker.remember(node)
         if self.records is not None:
             self.records.write_done(node)
 

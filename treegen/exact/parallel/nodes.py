@@ -21,17 +21,26 @@ from .cell_shares import ASK_FOR_ALL, OpenCell, SharePolicy
 OnComplete = Callable[["OpenNode"], None]
 """Called with a node whose search is complete."""
 
-MAX_SPLIT_DEPTH = 100
-"""Nodes after so many guesses are not split: their methods call those of the nodes around them."""
+MAX_SPLIT_DEPTH = 32
+"""Nodes after so many guesses are not split: their methods call those of all nodes above them."""
 
 SPLIT_SHARE = 8
 """Nodes of an eighth of all candidates may have a guess split into cells."""
 
-GRAIN = 16
-"""The guesses that a thread takes at once in large nodes; in small ones it takes all."""
-
 GRAIN_SHARE = 32
-"""Nodes of a 32nd of all candidates are large ones."""
+"""Nodes of a 32nd of all candidates are large: their guesses are taken in ranges."""
+
+FIRST_GRAIN = 64
+"""The first range where no tree is known: its first guess gives the others an upper bound."""
+
+GROWTH = 4
+"""Where one is known, ranges have a fourth of the guesses tried before, one at least.
+
+Threads then try the first guesses in the order of a single one, so that one finds in the table what
+another has just proved; the many guesses after them are counted and sieved together.
+"""
+
+MAX_GRAIN = 1024
 
 
 def _ignore(_: OpenNode) -> None:
@@ -122,6 +131,11 @@ class OpenNode:
         return len(self.history) < MAX_SPLIT_DEPTH
 
     @property
+    def has_upper_bound(self) -> bool:
+        """Whether guesses may be dropped, since a tree is known, or the first one gave none."""
+        return self.is_begun or min(self.upper_bound, self.incumbent) < INFEASIBLE // 2
+
+    @property
     def has_tree(self) -> bool:
         """Whether a tree was found below the upper bound: the best, once all guesses are tried."""
         return self.plan is not None and self.incumbent < self.upper_bound
@@ -134,8 +148,7 @@ class OpenNode:
         one cell, and it is better to try several guesses at once.
         """
         is_large = len(self.members) * SPLIT_SHARE >= self.n_root
-        has_upper_bound = self.is_begun or self.upper_bound < INFEASIBLE // 2
-        return self.parent is None or (is_large and not has_upper_bound and self.may_split)
+        return self.parent is None or (is_large and not self.has_upper_bound and self.may_split)
 
     @property
     def is_pruned(self) -> bool:
@@ -179,21 +192,34 @@ class OpenNode:
         assert self.guesses is not None
         if self.returned:
             self.returned.sort(reverse=True)
-            first, end = self.returned.pop()
+            first, last = self.returned.pop()
+            end = min(last, first + self._find_grain(first))
+            if end < last:
+                self.returned.append((end, last))
         else:
-            first, end = self.next_guess, len(self.guesses.lower_bounds)
-            if len(self.members) * GRAIN_SHARE >= self.n_root:
-                end = min(end, first + GRAIN)
-            self.next_guess = end
+            first, last = self.next_guess, len(self.guesses.lower_bounds)
+            self.next_guess = end = min(last, first + self._find_grain(first))
         self.running.append(first)
         return first, end
 
-    def claim(self, is_eager: bool) -> Claim | None:
+    def _find_grain(self, first: int) -> int:
+        """Return how many guesses are taken at once from a place in the list on."""
+        assert self.guesses is not None
+        if len(self.members) * GRAIN_SHARE < self.n_root:
+            return len(self.guesses.codes)
+        if not self.has_upper_bound:
+            return FIRST_GRAIN
+        return max(1, min(first // GROWTH, MAX_GRAIN))
+
+    def claim(self, is_eager: bool, is_bounded: bool = False) -> Claim | None:
         """Take the first work here and below, in the order of a single thread.
 
-        A node's second guess waits for the first, which gives the others their upper bound; only
-        eager callers, who would be idle, go ahead without.
+        Where no tree is known, a node's second guess waits for the first, which gives the others
+        their upper bound; only eager callers, who would be idle, go ahead without. That a node
+        above has an upper bound is told by `is_bounded`: to ask them all takes long in deep trees.
         """
+        limits = self.root_upper_bound, self.share, self.incumbent
+        is_bounded = is_bounded or min(limits) < INFEASIBLE // 2
         if self.guesses is None:
             if self.running:
                 return None
@@ -202,11 +228,11 @@ class OpenNode:
         for branch in self.branches:
             for cell in branch.cells:
                 is_open = not (cell.is_done or cell.is_waiting)
-                found = cell.claim(is_eager) if is_open else None
+                found = cell.claim(is_eager, is_bounded) if is_open else None
                 if found is not None:
                     return found
         is_first = not (self.running or self.branches)
-        is_ready = is_first or is_eager or self.is_begun or not self.is_split
+        is_ready = is_first or is_eager or self.is_begun or is_bounded
         return Claim(self, *self.take_range()) if is_ready and self.has_range() else None
 
     def add_branch(self, branch: GuessBranch) -> None:
@@ -309,7 +335,7 @@ class GuessBranch:
     plan
         The plan of the node's tree, the cells' own still open.
     cells
-        The cells that need a search, as nodes, smallest first.
+        The cells that need a search, as nodes, in the order in which they are searched.
     is_closed
         Whether its cost is exact, or known to be too high.
     policy
@@ -348,14 +374,22 @@ class GuessBranch:
         return self.is_closed
 
     def ask_cells(self) -> None:
-        """Ask the open cells for their shares, those first that likely take the least work."""
+        """Ask the open cells for their shares, those first that likely take the least work.
+
+        If all must be solved, since no tree is known, the largest is the first: of the others the
+        table knows more then.
+        """
         cells = [cell for cell in self.cells if not cell.is_done]
         open_cells = [OpenCell(len(cell.members), cell.lower_bound) for cell in cells]
-        shares = self.policy.share(open_cells, self.upper_bound - self.cost, self.n_rounds)
+        deficit = self.upper_bound - self.cost
+        shares = self.policy.share(open_cells, deficit, self.n_rounds)
         for cell, share in zip(cells, shares, strict=True):
             cell.share, cell.is_waiting = share, share == 0
         self.n_rounds += 0 not in shares
-        self.cells.sort(key=lambda cell: len(cell.members) ** 2 / max(1, cell.share))
+        if deficit >= INFEASIBLE // 2:
+            self.cells.sort(key=lambda cell: -len(cell.members))
+        else:
+            self.cells.sort(key=lambda cell: len(cell.members) ** 2 / max(1, cell.share))
 
     def raise_bound(self, cell: OpenNode, bound: int) -> None:
         """Take it that a cell costs so much at least."""

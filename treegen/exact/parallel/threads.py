@@ -95,7 +95,7 @@ class ThreadedSearch:
         """Wait for work and return it; None at the end."""
         with self.changed:
             self.changed.notify_all()
-            while not (self.is_over or self.root.collect_results()):
+            while not (self.is_over or self.root.collect_results(thread.worker.remember)):
                 claim = self.root.claim(False) or self.root.claim(True)
                 if claim is not None:
                     return partial(_do, thread, claim)

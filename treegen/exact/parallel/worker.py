@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..core import (
     FEW_RESPONSES,
     INFEASIBLE,
+    Evidence,
     Pace,
     Search,
     Stack,
@@ -18,9 +19,11 @@ from ..core import (
     count_done,
     count_work,
     enter,
+    find_entry,
     put_state,
     run_slice,
     try_guesses,
+    write_entry,
 )
 from .cell_shares import SharePolicy, read_line
 from .nodes import GuessBranch, Guesses, OpenNode
@@ -93,6 +96,16 @@ class SearchWorker:
         """Write the guesses of a plan's open states; the stack is free for another node."""
         self.loaded = None
         complete_plan(self.search, members, history, plan, self.pace, look)
+
+    def remember(self, node: OpenNode) -> None:
+        """Write what is proved of a complete cell to the table, as the kernels do of theirs."""
+        left = max(0, int(self.search.stack.frames.left[0]) - len(node.history))
+        proved, evidence = node.shown(), Evidence.BOUND
+        if node.has_tree:
+            proved, evidence = node.incumbent, Evidence.COST
+        is_known, bound, _ = find_entry(self.search.table, node.members, left)
+        if not is_known or bound < proved or evidence is Evidence.COST:
+            write_entry(self.search.table, proved, evidence.value)
 
     def least(self, depth: int) -> int:
         """Return the least that the guesses cost that were dropped since the last push."""
