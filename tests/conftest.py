@@ -2,9 +2,12 @@
 
 import os
 import signal
+import time
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from treegen.tasks.background import list_busy_threads
 
 from . import warm
 
@@ -34,6 +37,24 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if item.get_closest_marker("compiled"):
             item.add_marker(skip)
+
+
+given_up = set()
+"""Threads that are not waited for again."""
+
+
+@pytest.fixture(autouse=True)
+def no_thread_works_on():
+    """What a test left behind ends before the next: it may not hear warnings otherwise.
+
+    While numba compiles, it hears the warnings of all threads.
+    """
+    yield
+    end_s = time.monotonic() + 60  # only bounds a hang
+    while busy := set(list_busy_threads()) - given_up:
+        if time.monotonic() > end_s:
+            given_up.update(busy)
+        time.sleep(0.005)
 
 
 @pytest.fixture

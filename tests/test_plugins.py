@@ -142,7 +142,7 @@ def test_one_that_raises_or_gives_nonsense_is_left_out(place):
             treegen.open_game("nothing9")
         with pytest.raises(treegen.StrategyError, match="unknown strategy 'seven'"):
             treegen.build("p2c3r", "seven")
-    texts = [str(warning.message) for warning in heard]
-    assert any("'a' of treegen-example failed: RuntimeError: no" in text for text in texts)
-    assert any("'b' gave 7 for 'nothing9', which is no game" in text for text in texts)
-    assert any("'seven' is 7: neither a strategy nor a chain" in text for text in texts)
+    text = "\n".join(str(warning.message) for warning in heard)
+    assert "'a' of treegen-example failed: RuntimeError: no" in text
+    assert "'b' gave 7 for 'nothing9', which is no game" in text
+    assert "'seven' is 7: neither a strategy nor a chain" in text

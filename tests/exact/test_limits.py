@@ -15,7 +15,7 @@ from treegen.exact.monitor import Monitor
 from treegen.exact.openings import bound_by_size, list_openings, make_size_costs, measure_openings
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
-from treegen.tasks import DaemonExecutor, run_in_background
+from treegen.tasks import DaemonExecutor, run_in_background, run_together
 from treegen.verifier import verify_tree
 
 from ..pseudo_words import make_word_game
@@ -145,6 +145,27 @@ def test_a_monitor_asks_nobody_after_the_end():
     assert len(clock.seen) == 2
     with pytest.raises(SearchStoppedError):
         monitor.halt.check()
+
+
+def test_one_that_fails_ends_what_runs_together():
+    gate, before = threading.Event(), set(threading.enumerate())
+
+    def fail():
+        raise UsageError("the exact reason")
+
+    with pytest.raises(UsageError, match="the exact reason"):
+        run_together([gate.wait, fail])
+    gate.set()
+    # None waits for more work.
+    for thread in set(threading.enumerate()) - before:
+        thread.join(300)  # only bounds a hang
+        assert not thread.is_alive()
+
+
+def test_a_single_one_runs_here():
+    here = []
+    run_together([lambda: here.append(threading.current_thread())])
+    assert here == [threading.current_thread()]
 
 
 def test_threads_of_a_pool_are_daemons_and_tasks_can_be_dropped():

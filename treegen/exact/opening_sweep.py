@@ -10,13 +10,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..games import Game
-from ..tasks import DaemonExecutor, Workers, run_growing
+from ..tasks import Workers, run_growing, run_together
 from .core import (
     UNLIMITED,
     ItemTime,
@@ -120,14 +121,7 @@ class Sweep:
             self._run_elsewhere(workers)
             return
         others = [self._share() for _ in range(1, min(jobs, len(openings)))]
-        if not others:
-            self._work(self.search)
-            return
-        pool = DaemonExecutor(len(others) + 1)
-        futures = [pool.submit(self._work, each) for each in (self.search, *others)]
-        for future in futures:
-            future.result()
-        pool.shutdown()
+        run_together([partial(self._work, each) for each in (self.search, *others)])
 
     def _run_elsewhere(self, workers: Workers) -> None:
         """Have workers search below the openings."""

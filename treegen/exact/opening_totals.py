@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from ..builder import build_tree, check_size
 from ..errors import UsageError
 from ..games import Game, Goal, resolve_eligible, select_eligible
 from ..strategies import parse_chain
-from ..tasks import DaemonExecutor, describe_work
+from ..tasks import describe_work, run_together
 from ..tree import describe_conflict, select_candidates
 from .core import UNLIMITED
 from .greedy import CHAINS
@@ -131,14 +132,7 @@ class _Ranker:
         self.board.open(openings.tolist())
         self._add_greedy_totals(openings[: self.board.top])
         others = [search.share() for _ in range(1, min(self.control.jobs, len(openings)))]
-        if not others:
-            self._work(search)
-            return
-        pool = DaemonExecutor(len(others) + 1)
-        futures = [pool.submit(self._work, each) for each in (search, *others)]
-        for future in futures:
-            future.result()
-        pool.shutdown()
+        run_together([partial(self._work, each) for each in (search, *others)])
 
     def _list_openings(self) -> NDArray[np.int32]:
         """Return the first guesses up to symmetry."""

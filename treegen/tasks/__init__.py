@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .._late import load_late
-from .background import DaemonExecutor, is_thread_left_behind, run_in_background
+from .background import DaemonExecutor, is_thread_left_behind, run_in_background, run_together
 from .opening import open_workers
 from .process_cache import keep_in_process
 from .run import run_growing, run_tasks
@@ -30,6 +30,7 @@ __all__ = [
     "run_growing",
     "run_in_background",
     "run_tasks",
+    "run_together",
 ]
 
 __getattr__ = load_late(

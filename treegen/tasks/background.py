@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import Executor, Future, wait
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future, as_completed, wait
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -20,6 +20,9 @@ GRACE_S = 0.4
 _left_behind: list[threading.Thread] = []
 """Threads that went on after their grace."""
 
+_at_work: set[threading.Thread] = set()
+"""Those that call a function now."""
+
 
 def is_thread_left_behind() -> bool:
     """Return whether a thread still does what nobody waits for.
@@ -28,6 +31,11 @@ def is_thread_left_behind() -> bool:
     below it are taken down crashes.
     """
     return any(thread.is_alive() for thread in _left_behind)
+
+
+def list_busy_threads() -> list[threading.Thread]:
+    """Return the threads of this module that have work, left behind or not."""
+    return list(_at_work)
 
 
 def run_in_background(
@@ -136,13 +144,41 @@ class DaemonExecutor(Executor):
             _fill(*task)
 
 
+def run_together(functions: Sequence[Callable[[], Any]]) -> None:
+    """Call functions at once, in a thread each; a single one in the calling thread.
+
+    The first exception of one is raised; the others should see by themselves that they are to end.
+
+    Examples
+    --------
+    >>> seen = []
+    >>> run_together([lambda: seen.append(1), lambda: seen.append(2)])
+    >>> sorted(seen)
+    [1, 2]
+    """
+    if len(functions) == 1:
+        functions[0]()
+        return
+    pool = DaemonExecutor(len(functions))
+    try:
+        for future in as_completed([pool.submit(function) for function in functions]):
+            future.result()
+    except BaseException:
+        pool.abandon()
+        raise
+    pool.shutdown()
+
+
 def _fill(future: Future[Any], function: Callable[[], Any]) -> None:
     """Store the result or exception of a function in a future."""
     if not future.set_running_or_notify_cancel():
         return
+    _at_work.add(threading.current_thread())
     try:
         result = function()
     except BaseException as error:  # handed to the thread that waits
         future.set_exception(error)
     else:
         future.set_result(result)
+    finally:
+        _at_work.discard(threading.current_thread())
