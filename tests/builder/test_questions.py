@@ -94,7 +94,8 @@ def test_parts_have_the_figures_of_the_whole(tmp_path):
         assert (parts.histogram, parts.digest) == (tree.histogram, tree.digest)
 
 
-@pytest.mark.parametrize("goal", [pytest.param("win", marks=pytest.mark.slow), "identify"])
+@pytest.mark.slow
+@pytest.mark.parametrize("goal", GOALS)
 def test_the_most_answers_of_a_question(tmp_path, goal):
     game = Questions(
         [[str(row), row % 3] for row in range(65_535)],

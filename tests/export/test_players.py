@@ -18,7 +18,7 @@ from treegen.formats.tree_file import write_tree
 from treegen.games import CodebookGame, Goal, Questions, parse_game
 
 from ..formats.test_table import build
-from ..players import SANITIZE, compiler, run
+from ..players import SANITIZE, compiler, mark_slow, run
 
 WORDS = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
 FRENCH = ["écran", "éclat", "trace", "nacré", "rance"]
@@ -214,14 +214,15 @@ COMPILE = {
     "java": (make_java_files, ["javac", "-Xlint:all", "-Werror", "Game.java"]),
 }
 PLAY = {"rust": ["./target/release/tgt-game"], "go": ["./game"], "java": ["java", "Game"]}
-QUICK = [("identified", "slim"), ("not-ascii", "full"), ("questions", "full"), ("range", "full")]
+FEW = [("identified", "slim"), ("not-ascii", "full"), ("questions", "full"), ("range", "full")]
 COMPILED_GAMES = {**ALL_GAMES, "range": lambda: build("range5")}
 OTHERS = [("questions-won", "full")] + [
     (name, profile) for name in GAMES | MORE_GAMES for profile in ("full", "lean", "slim")
 ]
 
 
-@pytest.mark.parametrize("cases", [QUICK, pytest.param(OTHERS, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("cases", [FEW, OTHERS])
 @pytest.mark.parametrize("language", COMPILE)
 def test_compiled_examples(language, cases, tmp_path):
     """One project with a table after the other: what has not changed is not compiled again."""
@@ -274,7 +275,7 @@ MAKERS = {
 }
 
 
-@pytest.mark.parametrize("language", MAKERS)
+@pytest.mark.parametrize("language", mark_slow(MAKERS))
 def test_commands_of_the_readme_work(language, tmp_path):
     tree = GAMES["pegs"]()
     for path, data in MAKERS[language](tree, make_table(tree)).items():

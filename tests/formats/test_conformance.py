@@ -14,7 +14,7 @@ from treegen.errors import FormatError
 from treegen.formats.table import load, make_table, read_table
 
 from ..paths import ROOT
-from ..players import PLAYERS, WON, align, profiles_of, run
+from ..players import PLAYERS, WON, align, mark_slow, profiles_of, run
 from .test_table import build
 
 VECTORS = ROOT / "tests" / "vectors"
@@ -33,7 +33,7 @@ def data_of(vector):
     return zlib.decompress(data) if coding == "zlib_base64" else data
 
 
-@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("player", mark_slow(PLAYERS))
 def test_transcripts(player, tmp_path):
     vectors = [vector for vector in TABLES if vector["profile"] in profiles_of(player)]
     games = [[game["answers"] for game in vector["transcripts"]] for vector in vectors]
@@ -44,7 +44,7 @@ def test_transcripts(player, tmp_path):
         assert results == expected, vector["name"]
 
 
-@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("player", mark_slow(PLAYERS))
 def test_damaged_tables_are_refused(player, tmp_path):
     vectors = [v for v in DAMAGED if v["layer"] in LAYERS.get(player, {"walk"})]
     assert len(vectors) >= 30
@@ -80,7 +80,7 @@ not announce."""
 FUZZED_GAMES = [[], [0], [1, 0], [2, 0, 1], [0, 2, 2, 1], [4, 2, 0]]
 
 
-@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("player", mark_slow(PLAYERS))
 def test_tables_of_the_first_release_and_of_fuzzers_are_played(player, tmp_path):
     vectors = [vector for vector in TABLES if vector["profile"] in profiles_of(player)]
     wanted = {path.stem: path.read_bytes() for path in RELEASED}
@@ -132,16 +132,13 @@ def check_secrets(player, tree, secrets, profile, folder):
 
 
 @pytest.mark.parametrize(
-    ("player", "profile"),
-    [
-        (name, profile)
-        for name in ("python", "c", "rust", "go", "java", "js-min", "js-game", "micropython-min")
-        for profile in profiles_of(name)
-    ],
+    "player",
+    mark_slow(["python", "c", "rust", "go", "java", "js-min", "js-game", "micropython-min"]),
 )
-def test_every_secret_of_p4c6r(player, profile, tmp_path):
+def test_every_secret_of_p4c6r(player, tmp_path):
     tree = build("p4c6r")
-    check_secrets(player, tree, range(tree.n_secrets), profile, tmp_path)
+    for profile in profiles_of(player):
+        check_secrets(player, tree, range(tree.n_secrets), profile, tmp_path)
 
 
 @pytest.mark.slow

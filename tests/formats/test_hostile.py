@@ -14,7 +14,7 @@ from treegen.formats.table import load, make_table
 from treegen.player import Player
 
 from ..paths import ROOT
-from ..players import HERE, PLAYERS, SANITIZE, SOURCES, compiler
+from ..players import COMPILERS, HERE, PLAYERS, SANITIZE, SOURCES, compiler
 from .test_table import build
 
 
@@ -113,7 +113,7 @@ def list_fuzzed():
     """A short run of each player but those that are long in starting, and a long one of all."""
     for player in PLAYERS:
         yield pytest.param(player, 2_000, marks=pytest.mark.slow, id=f"{player}-many")
-        if player not in SLOW_TO_START:
+        if player not in (*SLOW_TO_START, *COMPILERS):
             yield pytest.param(player, 100, id=f"{player}-few")
 
 

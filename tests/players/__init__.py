@@ -39,9 +39,16 @@ PROFILES_OF = {
     "micropython-lean": ("lean",),
 }
 PLAYERS = ["python", "c", "rust", "go", "java", *MODULES]
+COMPILERS = ("rust", "go", "java")
+"""Languages whose compilers take seconds for a small player: their tests are slow ones."""
 BARE = ("js", "js-min", "micropython", "micropython-min", "micropython-lean")
 """Walkers that do not know when a game is over by its rules: they guess what is announced."""
 SANITIZE = ["-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+
+
+def mark_slow(names):
+    """Return the names of players as parameters, those of `COMPILERS` marked as slow."""
+    return [pytest.param(name, marks=[pytest.mark.slow] * (name in COMPILERS)) for name in names]
 
 
 def profiles_of(player):
