@@ -36,10 +36,10 @@ proofs: $(READY)  ## prove the optima of docs/optima.csv again; ARGS go to scrip
 	$(BIN)/python scripts/prove.py $(ARGS)
 
 test: $(READY)  ## run the tests on two cores (under 3 minutes); ARGS go to pytest
-	$(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 test-lowest: $(LOWEST)/.ready  ## run them on the lowest versions that pyproject.toml allows
-	$(LOWEST)/bin/python -m pytest -n 2 --dist loadgroup $(ARGS)
+	$(LOWEST)/bin/python -m pytest -n 2 --dist loadfile $(ARGS)
 
 $(LOWEST)/.ready: pyproject.toml $(READY)
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)

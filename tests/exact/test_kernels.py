@@ -43,9 +43,6 @@ from treegen.games import parse_game
 
 from .. import naive, naive_exact
 
-# One process compiles the wrappers below, and what is in them, instead of each.
-pytestmark = pytest.mark.xdist_group("exact-kernels")
-
 GAMES = ["p2c4r", "p3c3r", "p2c4n", "p3c3rb"]
 MODELS = [(1, 0), (5, 1), (1, 50)]
 LEFTS = [None, 2, 3, 4]

@@ -45,10 +45,6 @@ AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
 SIZES = [3, 5, 8, 9, 17, MAX_PAIRED - 1, MAX_PAIRED, MAX_PAIRED + 1, 90]
 
 
-# One process compiles the wrappers below, and what is in them, instead of each.
-pytestmark = pytest.mark.xdist_group("exact-kernels")
-
-
 @njit
 def call_best(matrix, scratch, members, threshold, n_wanted):
     return survey_best(matrix, scratch, members, threshold, n_wanted)
