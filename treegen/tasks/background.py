@@ -87,6 +87,8 @@ def run_in_background(
 class DaemonExecutor(Executor):
     """Threads that do not keep the process alive, unlike those of `ThreadPoolExecutor`.
 
+    As a context it abandons them if it ends with an exception.
+
     Parameters
     ----------
     n_threads
@@ -103,6 +105,12 @@ class DaemonExecutor(Executor):
         self._n_threads = n_threads
         self._threads: list[threading.Thread] = []
         self._tasks: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self.shutdown()
+        else:
+            self.abandon()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Let a thread call a function."""
@@ -159,14 +167,9 @@ def run_together(functions: Sequence[Callable[[], Any]]) -> None:
     if len(functions) == 1:
         functions[0]()
         return
-    pool = DaemonExecutor(len(functions))
-    try:
+    with DaemonExecutor(len(functions)) as pool:
         for future in as_completed([pool.submit(function) for function in functions]):
             future.result()
-    except BaseException:
-        pool.abandon()
-        raise
-    pool.shutdown()
 
 
 def _fill(future: Future[Any], function: Callable[[], Any]) -> None:

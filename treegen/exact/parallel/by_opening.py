@@ -115,13 +115,8 @@ class Openings(Protocol):
 @contextmanager
 def open_threads(jobs: int) -> Iterator[Workers]:
     """Open threads that are abandoned if the search is ended, even a single one."""
-    pool = DaemonExecutor(jobs)
-    try:
+    with DaemonExecutor(jobs) as pool:
         yield Workers(pool, lambda: jobs)
-    except BaseException:
-        pool.abandon()
-        raise
-    pool.shutdown()
 
 
 class SearchByOpening:
