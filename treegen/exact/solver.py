@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from functools import partial
 
@@ -39,8 +39,9 @@ from .parallel import (
     SearchRecords,
     SearchWorker,
     ThreadedSearch,
+    keep_table,
     make_problem,
-    read_guesses,
+    read_root,
     share_arrays,
 )
 from .plan import Found, check_cost
@@ -108,6 +109,7 @@ class Solver:
         self._token = ""
         self._is_lead = False
         self._last: Search | None = None
+        self._note_proofs: Callable[[], None] = lambda: None
         self.stage = "total"
         self.unit: int | None = None
         self.bound = 0
@@ -158,7 +160,10 @@ class Solver:
         if self.deepest:
             # This gives a low upper bound early; a bound has no tree, so any order will do.
             model = model._replace(n_sorted=0)
-        with share_arrays(self.control.workers, self.matrix, self._make_table()) as shared:
+        with (
+            share_arrays(self.control.workers, self.matrix, self._make_table()) as shared,
+            self._keep_table(model, shared.table, left) as self._note_proofs,
+        ):
             self._token, table = shared.token, shared.table
             if lead is not None:
                 found = self._search(model, table, left, best, (lead,), is_lead=True)
@@ -195,6 +200,14 @@ class Solver:
         )
         return make_table(canonizer, self.control.table_size)
 
+    def _keep_table(
+        self, model: CostModel, table: TranspositionTable, left: int
+    ) -> AbstractContextManager[Callable[[], None]]:
+        """Keep a table in the checkpoint, unless it is that of a beam or of a bound."""
+        checkpoint = None if self.beam or self.deepest else self.control.checkpoint
+        name = f"{_name_search(model, left)}, seed {self.control.table_seed}"
+        return keep_table(checkpoint, name, table.entries, self.budget.table_s)
+
     def _search_alone(self, search: Search) -> bool:
         """Search with one thread; False if there is work for more."""
         start, pace, stack = time.monotonic(), self.budget.make_pace(), search.stack
@@ -221,13 +234,14 @@ class Solver:
     def _search_together(self, search: Search, left: int, best: int) -> Found | None:
         """Let others try the root's guesses that one thread has left."""
         worker = SearchWorker(search, self.budget.make_pace())
-        root = _make_root(worker, best)
+        root = read_root(worker, best)
         shared = self._gather(root, worker, left)
 
         def look() -> None:
             bound, found = shared.assess()
             n_states = shared.counts["states"]
             self._look(bound, found if found < INFEASIBLE else None, search.model.scale, n_states)
+            self._note_proofs()
 
         try:
             shared.run(look)
@@ -258,12 +272,10 @@ class Solver:
             table_seed=self.control.table_seed,
             token=self._token,
         )
-        name = f"left {left}, scale {model.scale}, last {model.last}"
-        records = None
-        if self.control.checkpoint is not None:
-            records = SearchRecords(
-                self.control.checkpoint, name, self.budget, is_lead=self._is_lead
-            )
+        records, kept = None, self.control.checkpoint
+        if kept is not None:
+            name = _name_search(model, left)
+            records = SearchRecords(kept, name, self.budget, is_lead=self._is_lead)
         return DistributedSearch(root, problem, worker, self.control.workers, records, self.budget)
 
     def _make_search(
@@ -376,15 +388,6 @@ def _bound_alone(stack: Stack) -> int:
     return min(int(bounds.min()), int(frames.upper_bound[1]))
 
 
-def _make_root(worker: SearchWorker, best: int) -> OpenNode:
-    """Return the root as one thread left it; its current guess is restarted."""
-    stack = worker.search.stack
-    n = int(stack.frames.n[1])
-    root = OpenNode(np.arange(n, dtype=np.int32), (), n, best)
-    root.guesses, root.listed_below = read_guesses(stack, 1), best
-    # Of the guesses that were tried to their end the bounds have risen, and are in no order.
-    root.next_guess = int(stack.frames.next_guess[1]) - worker.is_trying(1)
-    found = worker.take_incumbent(1, 0)
-    if found is not None:
-        root.offer(*found)
-    return root
+def _name_search(model: CostModel, left: int) -> str:
+    """Return the name of a search among those for one game and objective."""
+    return f"left {left}, scale {model.scale}, last {model.last}"

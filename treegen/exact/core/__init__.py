@@ -11,6 +11,7 @@ from .cost_model import INFEASIBLE, UNLIMITED, CostModel, make_cost_model, make_
 from .deferred_plan import complete_plan
 from .engine import Pace, make_search, run_slice
 from .given_guesses import give_guesses
+from .kept_entries import list_largest, put_entries
 from .lookahead import (
     FEW_RESPONSES,
     ResponseMatrix,
@@ -25,6 +26,7 @@ from .stack import Stack, Stage, count_done, count_nothing, make_room, put_state
 from .symmetry import make_group, mark_representatives
 from .time_budget import ItemTime, TimeBudget
 from .transposition_table import (
+    Entries,
     Evidence,
     TranspositionTable,
     describe_table,
@@ -44,6 +46,7 @@ __all__ = [
     "UNLIMITED",
     "Canonizer",
     "CostModel",
+    "Entries",
     "Evidence",
     "ItemTime",
     "Pace",
@@ -64,6 +67,7 @@ __all__ = [
     "find_most_cells",
     "give_guesses",
     "give_opening",
+    "list_largest",
     "look_ahead",
     "make_canonizer",
     "make_cost_model",
@@ -76,6 +80,7 @@ __all__ = [
     "make_table",
     "mark_representatives",
     "measure_guesses",
+    "put_entries",
     "put_state",
     "run_slice",
     "tighten",

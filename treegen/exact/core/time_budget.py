@@ -40,6 +40,8 @@ class TimeBudget:
         little is sent.
     record_s
         A node is written to the checkpoint again after so much work in it, or below.
+    table_s
+        So is the table of proofs, after so much time.
     """
 
     alone_s: float = 0.1
@@ -50,6 +52,7 @@ class TimeBudget:
     local: ItemTime = ItemTime(0.02, 0.03)
     remote: ItemTime = ItemTime(1.0, 3.0)
     record_s: float = 10.0
+    table_s: float = 300.0
 
     def make_pace(self) -> Pace:
         """Return the pace of a new thread."""

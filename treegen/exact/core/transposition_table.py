@@ -31,6 +31,8 @@ _EVIDENCE_MASK = np.uint64(3)
 
 N_PLACES = 2
 
+Entries = NDArray[np.uint64]
+
 ENTRY_BYTES = _N_FIELDS * 8
 
 ENTRIES_PER_MIB = 2**20 // ENTRY_BYTES
@@ -71,7 +73,7 @@ class TranspositionTable(NamedTuple):
     """
 
     canonizer: Canonizer
-    entries: NDArray[np.uint64]
+    entries: Entries
     key: NDArray[np.uint64]
 
 
@@ -119,6 +121,19 @@ def share_table(table: TranspositionTable) -> TranspositionTable:
     return TranspositionTable(
         share_canonizer(table.canonizer), table.entries, np.zeros(3, dtype=np.uint64)
     )
+
+
+def list_sizes(entries: Entries) -> NDArray[np.int64]:
+    """Return the numbers of candidates of entries; 0: nothing was written there."""
+    sizes: NDArray[np.int64] = (entries[:, _EVIDENCE] >> _N_BITS).astype(np.int64)
+    return sizes
+
+
+def list_keys(entries: Entries) -> NDArray[np.uint64]:
+    """Return the half of the entries' keys that says where they stand, see `find_place`."""
+    seals = entries[:, _BOUND] << _N_BITS | entries[:, _EVIDENCE] & _EVIDENCE_MASK
+    keys: NDArray[np.uint64] = entries[:, _HIGH] ^ seals
+    return keys
 
 
 @njit_bare

@@ -11,9 +11,10 @@ from .client_arrays import share_arrays
 from .distributed import DistributedSearch
 from .nodes import Guesses, OpenNode
 from .part_records import PartRecords
+from .table_record import keep_table
 from .threads import ThreadedSearch
 from .work_item import Problem, WorkItem, make_problem, run_work_item
-from .worker import SearchWorker, read_guesses
+from .worker import SearchWorker, read_root
 
 __all__ = [
     "DistributedSearch",
@@ -30,9 +31,10 @@ __all__ = [
     "SearchWorker",
     "ThreadedSearch",
     "WorkItem",
+    "keep_table",
     "make_problem",
     "open_threads",
-    "read_guesses",
+    "read_root",
     "run_work_item",
     "share_arrays",
 ]

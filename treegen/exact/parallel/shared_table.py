@@ -17,11 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..core import TranspositionTable
-
-Entries = NDArray[np.uint64]
+from ..core import Entries, TranspositionTable
 
 
 def make_token() -> str:

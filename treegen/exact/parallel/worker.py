@@ -174,6 +174,20 @@ def read_guesses(stack: Stack, depth: int) -> Guesses:
     )
 
 
+def read_root(worker: SearchWorker, best: int) -> OpenNode:
+    """Return the root as one thread left it; its current guess is restarted."""
+    stack = worker.search.stack
+    n = int(stack.frames.n[1])
+    root = OpenNode(np.arange(n, dtype=np.int32), (), n, best)
+    root.guesses, root.listed_below = read_guesses(stack, 1), best
+    # Of the guesses that were tried to their end the bounds have risen, and are in no order.
+    root.next_guess = int(stack.frames.next_guess[1]) - worker.is_trying(1)
+    found = worker.take_incumbent(1, 0)
+    if found is not None:
+        root.offer(*found)
+    return root
+
+
 def _make_branch(search: Search, node: OpenNode, depth: int) -> GuessBranch:
     """Return the guess that survived its trial in a node, which is on the stack."""
     stack = search.stack

@@ -1,0 +1,220 @@
+"""The table of proofs in a search's folder: a resumed search knows what was proved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from treegen.errors import SearchStoppedError
+from treegen.exact import SearchControl, SearchLog, build_optimal
+from treegen.exact.core.canonical_state import make_canonizer
+from treegen.exact.core.cost_model import INFEASIBLE, UNLIMITED
+from treegen.exact.core.kept_entries import list_largest, put_entries
+from treegen.exact.core.time_budget import ItemTime, TimeBudget
+from treegen.exact.core.transposition_table import (
+    Evidence,
+    find_entry,
+    list_sizes,
+    make_table,
+    write_entry,
+)
+from treegen.exact.parallel.table_record import TableRecord, keep_table
+from treegen.exact.solver import Solver
+from treegen.games import parse_game
+
+AT_ONCE = TimeBudget(
+    alone_s=-1.0, local=ItemTime(0, 0), remote=ItemTime(0, 0), min_units=40, max_units=40
+)
+TABLE_ALONE = replace(AT_ONCE, record_s=10.0**9, table_s=0.0)
+"""Keep the table of proofs, and no nodes."""
+
+
+@pytest.fixture(scope="module")
+def canonizer():
+    game = parse_game("p3c6r")
+    return make_canonizer(game, np.arange(game.n_secrets, dtype=np.int32))
+
+
+def fill(table, n_states, seed=0):
+    """Prove something about random states; return what was said of each."""
+    rng, said = np.random.default_rng(seed), {}
+    for _ in range(n_states):
+        state = np.sort(rng.choice(216, rng.integers(3, 40), replace=False)).astype(np.int32)
+        bound, evidence = int(rng.integers(1, 10**6)), Evidence(int(rng.integers(0, 3)))
+        find_entry(table, state, 0)
+        write_entry(table, bound, evidence.value)
+        said[tuple(state.tolist())] = (True, bound, evidence.value)
+    return said
+
+
+def ask(table, states):
+    return {state: find_entry(table, np.array(state, dtype=np.int32), 0) for state in states}
+
+
+@pytest.mark.parametrize("n_states", [0, 1, 30, 3000])
+def test_a_table_filled_from_all_entries_of_another_says_the_same(canonizer, n_states):
+    table, again = make_table(canonizer, 1), make_table(canonizer, 1)
+    said = fill(table, n_states)
+    put_entries(again.entries, list_largest(table.entries, 10**9))
+    assert ask(again, said) == ask(table, said)
+
+
+@pytest.mark.parametrize("size", [1, 2, 4])
+def test_a_table_of_another_size_says_nothing_else(canonizer, size):
+    table, again = make_table(canonizer, 2), make_table(canonizer, size)
+    said = ask(table, fill(table, 3000))
+    put_entries(again.entries, list_largest(table.entries, 10**9))
+    answers = ask(again, said)
+    known = [state for state, answer in answers.items() if answer[0]]
+    assert all(answers[state] == said[state] for state in known)
+    assert len(known) > 2900
+
+
+def test_of_two_places_the_largest_state_has_the_first(canonizer):
+    """The rest of the table is made so small that all entries meet."""
+    table = make_table(canonizer, 1)
+    said = fill(table, 50)
+    rows = list_largest(table.entries, 10**9)
+    narrow = table._replace(entries=np.zeros((2, 4), dtype=np.uint64))
+    put_entries(narrow.entries, rows)
+    assert list_sizes(narrow.entries).tolist() == sorted(map(len, said))[-1:-3:-1]
+
+
+@pytest.mark.parametrize("n_most", [0, 1, 7, 100, 2999, 10**9])
+def test_the_entries_of_the_largest_states_are_listed(canonizer, n_most):
+    table = make_table(canonizer, 1)
+    fill(table, 3000)
+    everything = np.sort(list_sizes(table.entries))
+    everything = everything[everything > 0]
+    listed = list_sizes(list_largest(table.entries, n_most))
+    assert len(listed) <= n_most
+    # The slow way: sizes from the top, as long as all states of one size still fit.
+    want = []
+    for size in sorted(set(everything.tolist()), reverse=True):
+        same = everything[everything == size].tolist()
+        if len(want) + len(same) > n_most:
+            break
+        want += same
+    assert listed.tolist() == sorted(want)
+
+
+def test_an_entry_that_was_half_written_fits_no_state(canonizer):
+    table, again = make_table(canonizer, 1), make_table(canonizer, 1)
+    said = fill(table, 40)
+    rows = list_largest(table.entries, 10**9)
+    rows[:, 2] = np.roll(rows[:, 2], 1)
+    put_entries(again.entries, rows)
+    assert not any(is_known for is_known, _, _ in ask(again, said).values())
+
+
+class Shelf(dict):
+    """A checkpoint in memory."""
+
+    find, save = dict.get, dict.__setitem__
+
+    def drop(self, name):
+        self.pop(name, None)
+
+
+def test_a_search_that_is_ended_leaves_its_table_and_one_that_is_complete_does_not(canonizer):
+    shelf, table, again = Shelf(), make_table(canonizer, 1), make_table(canonizer, 1)
+    said = ask(table, fill(table, 40))
+    with pytest.raises(KeyboardInterrupt), keep_table(shelf, "x", table.entries, 0.0):
+        raise KeyboardInterrupt
+    other = make_table(canonizer, 1)
+    TableRecord(shelf, "y", other.entries, 0.0).restore()
+    assert not other.entries.any()
+    with keep_table(shelf, "x", again.entries, 0.0) as look:
+        assert ask(again, said) == said
+        assert len(shelf) == 1
+        look()
+    assert not shelf
+
+
+def test_a_table_is_written_when_it_is_due_alone(canonizer):
+    shelf, table = Shelf(), make_table(canonizer, 1)
+    fill(table, 5)
+    with pytest.raises(KeyboardInterrupt), keep_table(shelf, "x", table.entries, 10.0**9) as look:
+        look()
+        raise KeyboardInterrupt
+    assert not shelf
+
+
+def search(game, folder, n_looks, **options):
+    """Search until the watch has looked so often; return the tree or None, and the states."""
+
+    def watch(_):
+        nonlocal n_looks
+        n_looks -= 1
+        return n_looks < 0
+
+    log = SearchLog()
+    options = {"folder": folder, "watch": watch, "log": log, "table_size": 1} | options
+    try:
+        tree = build_optimal(game, budget=TABLE_ALONE, **options)
+    except SearchStoppedError:
+        tree = None
+    return tree, log.counts["states"]
+
+
+def count_states(game, table):
+    """Return what one thread finds for a game with a table, and the states that it meets."""
+    solver = Solver(game, np.arange(game.n_secrets, dtype=np.int32), control=SearchControl())
+    solver._make_table = lambda: table
+    return solver.find_best(UNLIMITED, INFEASIBLE).cost, solver.counts["states"]
+
+
+@pytest.mark.parametrize("name", ["p4c5r", "p4c6n", "p3c5rb"])
+def test_the_largest_states_spare_the_work(name):
+    game = parse_game(name)
+    canonizer = make_canonizer(game, np.arange(game.n_secrets, dtype=np.int32))
+    table, again = make_table(canonizer, 1), make_table(canonizer, 1)
+    cost, n_states = count_states(game, table)
+    n_entries = np.count_nonzero(list_sizes(table.entries))
+    put_entries(again.entries, list_largest(table.entries, n_entries // 4))
+    cost_again, n_again = count_states(game, again)
+    assert cost_again == cost
+    assert n_again < n_states // 2
+
+
+@pytest.mark.parametrize("name", ["p4c5r", "p4c6n"])
+def test_a_search_goes_on_from_its_table_to_the_same_tree(tmp_path, name):
+    game = parse_game(name)
+    assert search(game, tmp_path, 20)[0] is None
+    assert len(list(tmp_path.glob("table-*"))) == 1
+    assert search(game, tmp_path, 10**9)[0].digest == build_optimal(game).digest
+    assert not list(tmp_path.glob("table-*"))
+
+
+@pytest.mark.parametrize("objective", ["total,worst,n_worst", "worst,n_worst,total"])
+def test_every_search_of_an_objective_has_a_table_of_its_own(tmp_path, objective):
+    """What is proved with four guesses left is no proof with five."""
+    game, tree, n_looks = parse_game("p4c4r"), None, 5
+    while tree is None:
+        tree, _ = search(game, tmp_path, n_looks, objective=objective)
+        n_looks += 10
+    assert tree.digest == build_optimal(game, objective=objective).digest
+
+
+def test_the_table_of_other_random_numbers_is_not_taken(tmp_path):
+    game = parse_game("p4c5r")
+    assert search(game, tmp_path, 20)[0] is None
+    (table,) = tmp_path.glob("table-*")
+    before = table.read_bytes()
+    tree, _ = search(game, tmp_path, 10**9, table_seed=21)
+    assert tree.digest == build_optimal(game).digest
+    assert table.read_bytes() == before
+
+
+def test_a_damaged_table_is_told_and_left_out(tmp_path):
+    game, notices = parse_game("p4c5r"), []
+    assert search(game, tmp_path, 20)[0] is None
+    (table,) = tmp_path.glob("table-*")
+    data = bytearray(table.read_bytes())
+    data[len(data) // 2] ^= 1
+    table.write_bytes(data)
+    tree, _ = search(game, tmp_path, 10**9, notice=notices.append)
+    assert tree.digest == build_optimal(game).digest
+    assert "checksum" in notices[0]
