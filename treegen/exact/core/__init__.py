@@ -27,12 +27,10 @@ from .symmetry import make_group, mark_representatives
 from .time_budget import ItemTime, TimeBudget
 from .transposition_table import (
     Entries,
-    Evidence,
     TranspositionTable,
     describe_table,
-    find_entry,
     make_table,
-    write_entry,
+    record_proof,
 )
 
 __all__ = [
@@ -47,7 +45,6 @@ __all__ = [
     "Canonizer",
     "CostModel",
     "Entries",
-    "Evidence",
     "ItemTime",
     "Pace",
     "ResponseMatrix",
@@ -63,7 +60,6 @@ __all__ = [
     "count_work",
     "describe_table",
     "enter",
-    "find_entry",
     "find_most_cells",
     "give_guesses",
     "give_opening",
@@ -82,8 +78,8 @@ __all__ = [
     "measure_guesses",
     "put_entries",
     "put_state",
+    "record_proof",
     "run_slice",
     "tighten",
     "try_guesses",
-    "write_entry",
 ]

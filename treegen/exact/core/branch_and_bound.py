@@ -23,7 +23,7 @@ from .search import Search
 from .shares import choose_cell, learn_cost
 from .stack import Stack, Stage, has_room
 from .symmetry import Group, mark_representatives
-from .transposition_table import Evidence, TranspositionTable, find_entry, write_entry
+from .transposition_table import TranspositionTable, record_proof
 from .trial import (
     forget_tiles,
     has_lost_cell,
@@ -298,13 +298,10 @@ def _leave(search: Search, depth: int) -> None:
 
 @njit_bare_part
 def _remember(stack: Stack, table: TranspositionTable, depth: int, bound: int) -> None:
-    """Keep what is proved of the state on top: its cost, or that no tree costs less."""
+    """Keep what is proved of the state on top."""
     frames = stack.frames
     first = frames.start[depth]
     members = stack.members[depth - 1, first : first + frames.n[depth]]
-    is_known, known, _ = find_entry(table, members, frames.left[depth])
     # Where cells cost what is proved of them, an incumbent is but a lower bound.
     is_exact = frames.has_incumbent[depth] == 1 and stack.control.deepest == 0
-    # An upper bound that was tightened on the way may prove less than the table knows.
-    if not is_known or known < bound or is_exact:
-        write_entry(table, bound, Evidence.COST.value if is_exact else Evidence.BOUND.value)
+    record_proof(table, members, frames.left[depth], bound, is_exact)

@@ -175,6 +175,17 @@ def write_entry(table: TranspositionTable, bound: int, evidence: int) -> None:
 
 
 @njit_bare
+def record_proof(
+    table: TranspositionTable, members: NDArray[np.int32], left: int, bound: int, is_exact: bool
+) -> None:
+    """Store what a search has proved of a state: its cost, or that no tree costs less."""
+    is_known, known, _ = find_entry(table, members, left)
+    # An upper bound that was tightened on the way may prove less than the table knows.
+    if not is_known or known < bound or is_exact:
+        write_entry(table, bound, Evidence.COST.value if is_exact else Evidence.BOUND.value)
+
+
+@njit_bare
 def find_place(table: TranspositionTable) -> int:
     """Return the first of the two places of the key that was made last."""
     return int(np.int64(table.key[1] & np.uint64(table.entries.shape[0] - N_PLACES)))

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..core import INFEASIBLE
 from .cell_shares import ASK_FOR_ALL, OpenCell, SharePolicy
+from .guess_ranges import find_grain, is_cut
 
 OnComplete = Callable[["OpenNode"], None]
 """Called with a node whose search is complete."""
@@ -26,21 +27,6 @@ MAX_SPLIT_DEPTH = 32
 
 SPLIT_SHARE = 8
 """Nodes of an eighth of all candidates may have a guess split into cells."""
-
-GRAIN_SHARE = 32
-"""Nodes of a 32nd of all candidates are large: their guesses are taken in ranges."""
-
-FIRST_GRAIN = 64
-"""The first range where no tree is known: its first guess gives the others an upper bound."""
-
-GROWTH = 4
-"""Where one is known, ranges have a fourth of the guesses tried before, one at least.
-
-Threads then try the first guesses in the order of a single one, so that one finds in the table what
-another has just proved; the many guesses after them are counted and sieved together.
-"""
-
-MAX_GRAIN = 1024
 
 
 def _ignore(_: OpenNode) -> None:
@@ -205,11 +191,9 @@ class OpenNode:
     def _find_grain(self, first: int) -> int:
         """Return how many guesses are taken at once from a place in the list on."""
         assert self.guesses is not None
-        if len(self.members) * GRAIN_SHARE < self.n_root:
+        if not is_cut(len(self.members), self.n_root):
             return len(self.guesses.codes)
-        if not self.has_upper_bound:
-            return FIRST_GRAIN
-        return max(1, min(first // GROWTH, MAX_GRAIN))
+        return find_grain(first, self.has_upper_bound)
 
     def claim(self, is_eager: bool, is_bounded: bool = False) -> Claim | None:
         """Take the first work here and below, in the order of a single thread.

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from ..core import (
     FEW_RESPONSES,
     INFEASIBLE,
-    Evidence,
     Pace,
     Search,
     Stack,
@@ -19,11 +18,10 @@ from ..core import (
     count_done,
     count_work,
     enter,
-    find_entry,
     put_state,
+    record_proof,
     run_slice,
     try_guesses,
-    write_entry,
 )
 from .cell_shares import SharePolicy, read_line
 from .nodes import GuessBranch, Guesses, OpenNode
@@ -100,12 +98,8 @@ class SearchWorker:
     def remember(self, node: OpenNode) -> None:
         """Write what is proved of a complete cell to the table, as the kernels do of theirs."""
         left = max(0, int(self.search.stack.frames.left[0]) - len(node.history))
-        proved, evidence = node.shown(), Evidence.BOUND
-        if node.has_tree:
-            proved, evidence = node.incumbent, Evidence.COST
-        is_known, bound, _ = find_entry(self.search.table, node.members, left)
-        if not is_known or bound < proved or evidence is Evidence.COST:
-            write_entry(self.search.table, proved, evidence.value)
+        proved = node.incumbent if node.has_tree else node.shown()
+        record_proof(self.search.table, node.members, left, proved, node.has_tree)
 
     def least(self, depth: int) -> int:
         """Return the least that the guesses cost that were dropped since the last push."""
