@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from enum import IntEnum, auto
 
 import numpy as np
 import pytest
@@ -48,77 +49,84 @@ MODELS = [(1, 0), (5, 1), (1, 50)]
 LEFTS = [None, 2, 3, 4]
 
 
-# Kernels that only other kernels call cannot be called from Python.
+class Part(IntEnum):
+    """Kernels that only other kernels call, so that they cannot be called from Python."""
+
+    BY_CANDIDATES = auto()
+    BY_LOOKAHEAD = auto()
+    LOCALLY = auto()
+    LIST_GUESSES = auto()
+    COUNT_COST = auto()
+    READ_ROW = auto()
+    COUNT_BY_SHIFTS = auto()
+    COUNT_TILE = auto()
+    SCATTER = auto()
+    REFINE = auto()
+    ORDER_CELLS = auto()
+
+
+@njit
+def call_part(part, search, members, places, bounds, number, depth):  # noqa: C901
+    """Call one of them; return two numbers that it may have found.
+
+    All have one entry: with one for each, what they have in common would be compiled ten times.
+    """
+    matrix, model, scratch = search.matrix, search.model, search.scratch
+    first, second = np.int64(0), np.int64(0)
+    if part == Part.BY_CANDIDATES:
+        first, second = solve_by_candidates(matrix, model, scratch, members, number)
+    elif part == Part.BY_LOOKAHEAD:
+        first, second = solve_by_lookahead(matrix, model, scratch, members, number)
+    elif part == Part.LOCALLY:
+        forget_local_matrix(scratch)
+        need_local_matrix(matrix, scratch, members)
+        begin = 2
+        for i in range(len(places)):
+            scratch.places[begin + i] = places[i]
+        cell = members[places]
+        first, second = solve_locally(matrix, model, scratch, cell, begin, number)
+    elif part == Part.LIST_GUESSES:
+        list_guesses(matrix, model, scratch, search.stack, number)
+    elif part == Part.COUNT_COST:
+        first = count_cost(matrix.by_guess, members, number, bounds, scratch.sizes)
+    elif part == Part.READ_ROW:
+        read_row(matrix, scratch, members, number)
+        first = sum_cost(scratch.sizes, bounds)
+    elif part == Part.COUNT_BY_SHIFTS:
+        first = count_by_shifts(matrix, scratch, members, 0)
+    elif part == Part.COUNT_TILE:
+        count_tile(matrix, scratch, members, number)
+    elif part == Part.SCATTER:
+        read_row(matrix, scratch, members, number)
+        scatter(matrix, model, scratch, search.stack, depth)
+    elif part == Part.REFINE:
+        first = np.int64(try_candidates(search, number) and look_ahead_in_cells(search, number))
+    elif part == Part.ORDER_CELLS:
+        order_cells(search, number)
+    return first, second
+
+
+NOBODY, NOTHING = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64)
+
+
+def call(part, search, number=0, depth=1, *, members=NOBODY, places=NOTHING, bounds=NOTHING):
+    """Call a part with what it needs of all this."""
+    return call_part(part.value, search, members, places, bounds, int(number), depth)
+
+
 @njit
 def call_fill_levels(n, n_cells, max_cells, left, scale, last):
     return fill_levels(n, n_cells, max_cells, left, scale, last)
 
 
-@njit
-def call_solve_by_candidates(search, members, left):
-    return solve_by_candidates(search.matrix, search.model, search.scratch, members, left)
-
-
-@njit
-def call_solve_by_lookahead(search, members, left):
-    return solve_by_lookahead(search.matrix, search.model, search.scratch, members, left)
-
-
-@njit
-def call_list_guesses(search, depth):
-    list_guesses(search.matrix, search.model, search.scratch, search.stack, depth)
-
-
-@njit
-def call_count_cost(search, members, code, bounds):
-    return count_cost(search.matrix.by_guess, members, code, bounds, search.scratch.sizes)
-
-
-@njit
-def call_read_row(search, members, code, bounds):
-    read_row(search.matrix, search.scratch, members, code)
-    return sum_cost(search.scratch.sizes, bounds)
-
-
-@njit
-def call_solve_locally(search, state, cell, left):
-    forget_local_matrix(search.scratch)
-    need_local_matrix(search.matrix, search.scratch, state)
-    first = 2
-    for i in range(len(cell)):
-        search.scratch.places[first + i] = cell[i]
-    return solve_locally(search.matrix, search.model, search.scratch, state[cell], first, left)
-
-
-@njit
 def call_count_by_shifts(search, members):
-    return count_by_shifts(search.matrix, search.scratch, members, 0)
+    return call(Part.COUNT_BY_SHIFTS, search, members=members)[0]
 
 
+# Only where the machine looks up bytes can this be compiled.
 @njit
 def call_count_by_look_up(search, members):
     return count_by_look_up(search.matrix, 0, members, search.scratch.n_cells)
-
-
-@njit
-def call_count_tile(search, members, tile):
-    count_tile(search.matrix, search.scratch, members, tile)
-
-
-@njit
-def call_scatter(search, members, code, depth):
-    read_row(search.matrix, search.scratch, members, code)
-    scatter(search.matrix, search.model, search.scratch, search.stack, depth)
-
-
-@njit
-def call_refine(search, depth):
-    return try_candidates(search, depth) and look_ahead_in_cells(search, depth)
-
-
-@njit
-def call_order_cells(search, depth):
-    order_cells(search, depth)
 
 
 def make_case(name, scale=1, last=0, left=None, candidates_only=False):
@@ -208,14 +216,14 @@ def test_small_states(name, scale, last, left, candidates_only):
         cost = naive_exact.cost_of(twin, state, left)
         bound = guess = -1
         if len(state) <= search.matrix.n_responses:
-            bound, guess = call_solve_by_candidates(search, members, left or 0)
+            bound, guess = call(Part.BY_CANDIDATES, search, left or 0, members=members)
             check_verdict(twin, state, left, bound, guess, cost)
             perfect = [
                 code for code in state if len(twin.open_cells(code, state)) == len(state) - 1
             ]
             assert guess == perfect[0] if perfect else guess not in perfect
         if guess < 0:  # else nothing is left to look ahead for
-            bound, guess = call_solve_by_lookahead(search, members, left or 0)
+            bound, guess = call(Part.BY_LOOKAHEAD, search, left or 0, members=members)
             check_verdict(twin, state, left, bound, guess, cost)
             assert as_cost(bound) >= naive_exact.bound_of(twin, state, left)
 
@@ -237,7 +245,7 @@ def test_guess_order(name, candidates_only, left):
         least = naive_exact.bound_of(twin, state, left)
         for upper_bound in (INFEASIBLE, 0 if least == math.inf else int(least) + 4):
             put(search, state, left, upper_bound)
-            call_list_guesses(search, 1)
+            call(Part.LIST_GUESSES, search, 1)
             n_guesses = stack.frames.n_guesses[1]
             bounds = stack.lower_bounds[1, :n_guesses].tolist()
             listed = list(zip(bounds, stack.guesses[1, :n_guesses].tolist(), strict=True))
@@ -252,7 +260,7 @@ def test_guess_order_by_estimate(beam):
     estimates = search.model.estimates
     for state in draw_states(twin, range(6, 15)):
         put(search, state)
-        call_list_guesses(search, 1)
+        call(Part.LIST_GUESSES, search, 1)
         ranked = sorted(
             (sum(int(estimates[len(cell)]) for cell in twin.open_cells(code, state).values()), code)
             for code in twin.eligible(state)
@@ -267,7 +275,7 @@ def test_marked_guesses_alone_are_listed():
     put(search, state)
     search.stack.marks[1] = 0
     search.stack.marks[1, [3, 8, 20]] = 1
-    call_list_guesses(search, 1)
+    call(Part.LIST_GUESSES, search, 1)
     listed = search.stack.guesses[1, : search.stack.frames.n_guesses[1]]
     assert sorted(listed.tolist()) == [code for code in (3, 8, 20) if code in twin.eligible(state)]
 
@@ -282,11 +290,11 @@ def test_cost_by_sizes_and_scatter(name):
         for code in twin.eligible(state)[::3]:
             sizes = [len(cell) for cell in twin.open_cells(code, state).values()]
             cost = sum(int(bounds[size]) for size in sizes)
-            assert call_count_cost(search, members, code, bounds) == cost
-            assert call_read_row(search, members, code, bounds) == cost
+            assert call(Part.COUNT_COST, search, code, members=members, bounds=bounds)[0] == cost
+            assert call(Part.READ_ROW, search, code, members=members, bounds=bounds)[0] == cost
             put(search, state)
             stack.frames.guess[1], stack.frames.max_cells[1] = code, 2
-            call_scatter(search, members, code, 1)
+            call(Part.SCATTER, search, code, 1, members=members)
             expected = naive_exact.list_cells(twin, code, state)
             assert stack.frames.n_cells[1] == len(expected)
             for at, (_, cell, slot) in enumerate(expected):
@@ -310,12 +318,12 @@ def test_refined_cells(name, left):
                 enter(search, 1)
                 members = np.array(state, dtype=np.int32)
                 put_guess(search, twin, code, state, left)
-                call_scatter(search, members, code, 1)
+                call(Part.SCATTER, search, code, 1, members=members)
                 before = int(stack.frames.cost[1])
                 if before >= upper_bound:  # dropped by its sizes
                     continue
                 old = cells.lower_bound[1, : stack.frames.n_cells[1]].copy()
-                survives = call_refine(search, 1)
+                survives = call(Part.REFINE, search, 1)[0]
                 assert survives == (stack.frames.cost[1] < upper_bound)
                 found = cells.lower_bound[1, : stack.frames.n_cells[1]]
                 assert stack.frames.cost[1] == before + int((found - old).sum())
@@ -331,8 +339,8 @@ def test_cells_just_above_the_most_cells_are_looked_ahead_first(name):
             for most in range(1, twin.win):
                 put(search, state)
                 frames.guess[1], frames.max_cells[1] = code, most
-                call_scatter(search, np.array(state, dtype=np.int32), code, 1)
-                call_order_cells(search, 1)
+                call(Part.SCATTER, search, code, 1, members=np.array(state, dtype=np.int32))
+                call(Part.ORDER_CELLS, search, 1)
                 n_cells = int(frames.n_cells[1])
                 order = search.scratch.order[:n_cells].tolist()
                 assert sorted(order) == list(range(n_cells))
@@ -419,14 +427,20 @@ def test_sizes_of_a_tiles_cells(name):
     search, twin = make_case(name)
     for state in draw_states(twin, (1, 7, 30, 250), n_states=8):
         for tile in range(-(-len(twin.rules.codes) // 64)):
-            call_count_tile(search, np.array(state, dtype=np.int32), tile)
+            call(Part.COUNT_TILE, search, tile, members=np.array(state, dtype=np.int32))
             codes = range(64 * tile, min(64 * tile + 64, len(twin.rules.codes)))
             for code in codes:
                 cells = naive.partition(twin.rules, code, state)
                 sizes = [len(cells.get(response, ())) for response in range(twin.win)]
                 assert search.scratch.small_counts[:, code % 64].tolist() == sizes
             # Few candidates' responses are read from the tile, those of many from the guess's row.
-            call_read_row(search, np.array(state, dtype=np.int32), code, search.model.estimates)
+            call(
+                Part.READ_ROW,
+                search,
+                code,
+                members=np.array(state, dtype=np.int32),
+                bounds=search.model.estimates,
+            )
             assert search.scratch.sizes[:-1].tolist() == sizes
             responses = search.matrix.by_guess[code, state]
             assert search.scratch.row[: len(state)].tolist() == responses.tolist()
@@ -440,8 +454,8 @@ def test_the_local_matrix_tests_candidates(name, left):
         cell = sorted(rng.sample(range(len(state)), rng.randint(3, twin.win)))
         members = np.array(state, dtype=np.int32)
         places = np.array(cell, dtype=np.int64)
-        expected = call_solve_by_candidates(search, members[places], left)
-        assert call_solve_locally(search, members, places, left) == expected
+        expected = call(Part.BY_CANDIDATES, search, left, members=members[places])
+        assert call(Part.LOCALLY, search, left, members=members, places=places) == expected
 
 
 @pytest.mark.parametrize("name", ["p4c4rb", "p3c5r", "p5c3r", "p6c2r"])
