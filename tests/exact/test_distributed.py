@@ -17,7 +17,7 @@ from treegen.exact.core.canonical_state import make_canonizer
 from treegen.exact.core.cost_model import INFEASIBLE, make_cost_model
 from treegen.exact.core.time_budget import ItemTime, TimeBudget
 from treegen.exact.core.transposition_table import Evidence, find_entry, make_table, write_entry
-from treegen.exact.parallel import cell_shares, shared_table
+from treegen.exact.parallel import cell_shares, distributed, shared_table
 from treegen.exact.parallel.checkpoint import SearchRecords
 from treegen.exact.parallel.distributed import DistributedSearch, InFlight, _pack
 from treegen.exact.parallel.nodes import Claim, GuessBranch, Guesses, OpenNode
@@ -26,7 +26,7 @@ from treegen.exact.parallel.work_item import WorkItem, WorkResult, make_problem,
 from treegen.formats.tree_file import read_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
-from treegen.tasks import Workers, open_workers
+from treegen.tasks import WORKED, Workers, open_workers, run_growing
 
 from ..small_games import make_pair
 
@@ -77,6 +77,29 @@ def test_workers_under_every_objective(options, tmp_path):
             build_optimal(game, workers=workers, budget=AT_ONCE, **options).digest == alone.digest
         )
     assert build_optimal(game, folder=tmp_path, budget=AT_ONCE, **options).digest == alone.digest
+
+
+def test_results_are_taken_while_the_client_works():
+    """A client that has enough to do by itself would else let all workers wait for it."""
+    results, tasks = [], iter([("key", (-7,))])
+    with open_workers(jobs=2) as workers:
+        for _, result in run_growing(
+            workers, abs, lambda: next(tasks, None if results else WORKED)
+        ):
+            results.append(result)
+    assert results == [7]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("quick_pairs", [0, 10**9])
+def test_the_tree_does_not_depend_on_what_is_sent_untried(monkeypatch, jobs, quick_pairs):
+    monkeypatch.setattr(distributed, "QUICK_PAIRS", quick_pairs)
+    game = parse_game("p4c5r")
+    with open_workers(jobs=jobs) as workers:
+        tree = build_optimal(
+            game, workers=workers, budget=replace(AT_ONCE, local=TimeBudget().local)
+        )
+    assert tree.digest == build_optimal(game).digest
 
 
 def test_workers_prove_that_nothing_fits(tmp_path):

@@ -11,16 +11,18 @@ from .._late import load_late
 from .background import DaemonExecutor, is_thread_left_behind, run_in_background, run_together
 from .opening import open_workers
 from .process_cache import keep_in_process
-from .run import run_growing, run_tasks
+from .run import WORKED, Worked, run_growing, run_tasks
 from .workers import Workers
 
 if TYPE_CHECKING:
     from .checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
 
 __all__ = [
+    "WORKED",
     "Checkpoint",
     "DaemonExecutor",
     "Notice",
+    "Worked",
     "Workers",
     "describe_work",
     "is_thread_left_behind",

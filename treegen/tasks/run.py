@@ -21,8 +21,18 @@ CHECK_INTERVAL_S = 2.0
 """How long after the last result to check whether any can still come."""
 
 
+class Worked:
+    """What a caller returns that has done some of the work itself, instead of one more task."""
+
+
+WORKED = Worked()
+
+Task = tuple[K, tuple[Any, ...]]
+"""The key and the arguments of a task."""
+
+
 def run_tasks(
-    workers: Workers, function: Callable[..., Any], tasks: Iterable[tuple[K, tuple[Any, ...]]]
+    workers: Workers, function: Callable[..., Any], tasks: Iterable[Task[K]]
 ) -> Iterator[tuple[K, Any]]:
     """Yield the key and the result of each task when it is done, in any order.
 
@@ -47,7 +57,7 @@ def run_tasks(
 def run_growing(
     workers: Workers,
     function: Callable[..., Any],
-    find_next: Callable[[], tuple[K, tuple[Any, ...]] | None],
+    find_next: Callable[[], Task[K] | Worked | None],
     look: Callable[[], None] = lambda: None,
     ahead: int = AHEAD,
 ) -> Iterator[tuple[K, Any]]:
@@ -59,7 +69,8 @@ def run_growing(
         See `run_tasks`.
     find_next
         Returns the key and the arguments of one more task, or None if there is none now. The run
-        ends when there is none and no result is awaited.
+        ends when there is none and no result is awaited. `WORKED`: there was work, but it is done
+        already; the next call comes at once, or after the results that have come meanwhile.
     look
         Called now and then while results are awaited; it may raise.
     ahead
@@ -93,13 +104,17 @@ def run_growing(
 def _send(
     workers: Workers,
     function: Callable[..., Any],
-    find_next: Callable[[], tuple[K, tuple[Any, ...]] | None],
+    find_next: Callable[[], Task[K] | Worked | None],
     under_way: dict[Future[Any], K],
     ahead: int,
 ) -> None:
     """Submit tasks as long as there is room."""
     while len(under_way) < _count_places(workers, ahead):
         task = find_next()
+        if isinstance(task, Worked):
+            if any(future.done() for future in under_way):
+                return
+            continue
         if task is None:
             return
         key, arguments = task

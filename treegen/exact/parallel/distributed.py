@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from ...tasks import Workers, run_growing
+from ...tasks import WORKED, Worked, Workers, run_growing
 from ..core import ItemTime, TimeBudget, count_nothing
 from .checkpoint import SearchRecords
 from .nodes import Claim, Guesses, OpenNode
@@ -22,6 +22,9 @@ from .worker import SearchWorker
 
 LOCAL_PAIRS = 20_000_000
 """Nodes of so many pairs of guess and candidate are listed here; larger ones take longer."""
+
+QUICK_PAIRS = 1_000_000
+"""Nodes of fewer are not sent untried: most of them are done here sooner than a worker hears."""
 
 MAX_GUESSES = 1024
 """The most guesses of an item."""
@@ -35,6 +38,9 @@ class InFlight(NamedTuple):
 
     claim: Claim
     item: WorkItem
+
+
+SentItem = tuple[InFlight, tuple[Problem, WorkItem, TimeBudget]]
 
 
 class DistributedSearch:
@@ -89,24 +95,28 @@ class DistributedSearch:
         """Return what is proved about the root's cost, and the best cost found."""
         return self.root.bound(), self.root.incumbent
 
-    def _send_next(
-        self, look: Callable[[], None]
-    ) -> tuple[InFlight, tuple[Problem, WorkItem, TimeBudget]] | None:
+    def _send_next(self, look: Callable[[], None]) -> SentItem | Worked | None:
         """Return the next item for others; None if there is nothing to do now."""
-        while not self.root.collect_results(self._note):
-            look()
-            is_eager = self.n_in_flight < self.workers.count()
-            claim = self.root.claim(False) or (self.root.claim(True) if is_eager else None)
-            if claim is None:
-                return None
-            if claim.node.guesses is not None and _must_split(claim):
-                self._split(claim)
-                continue
-            item = self._try_here(claim)
-            if item is not None:
-                self.n_in_flight += 1
-                return item, (self.problem, item.item, self._limit(claim.node))
-        return None
+        if self.root.collect_results(self._note):
+            return None
+        look()
+        is_idle = self.n_in_flight < self.workers.count()
+        claim = self.root.claim(False) or (self.root.claim(True) if is_idle else None)
+        if claim is None:
+            return None
+        if claim.node.guesses is not None and _must_split(claim):
+            self._split(claim)
+            return WORKED
+        is_quick = self._count_pairs(claim.node) < QUICK_PAIRS
+        item = self._try_here(claim) if is_quick or not is_idle else _pack(claim)
+        if item is None:
+            return WORKED
+        self.n_in_flight += 1
+        return item, (self.problem, item.item, self._limit(claim.node))
+
+    def _count_pairs(self, node: OpenNode) -> int:
+        """Return the pairs of guess and candidate of a node."""
+        return len(node.members) * len(self.worker.search.matrix.by_guess)
 
     def _limit(self, node: OpenNode) -> TimeBudget:
         """Return how long others may work on a node: to the end if it cannot be split."""
@@ -115,8 +125,7 @@ class DistributedSearch:
     def _try_here(self, claim: Claim) -> InFlight | None:
         """Do the quick work; return what is left to be sent."""
         sent = _pack(claim)
-        n_pairs = len(claim.node.members) * len(self.worker.search.matrix.by_guess)
-        if n_pairs > LOCAL_PAIRS and sent.item.guesses is None:
+        if self._count_pairs(claim.node) > LOCAL_PAIRS and sent.item.guesses is None:
             return sent
         rest = self._take(sent, do_work_item(self.worker, sent.item, self.budget.local))
         if rest is None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-GRAIN_SHARE = 32
-"""The guesses of nodes of a 32nd of all candidates are taken in ranges, those of others at once."""
+GRAIN_SHARE = 16
+"""The guesses of nodes of a 16th of all candidates are taken in ranges, those of others at once."""
 
 FIRST_GRAIN = 64
 """The first range where no tree is known: its first guess gives the others an upper bound."""
