@@ -1,6 +1,9 @@
 """treegen warmup compiles what later work needs, and says where it is kept."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +11,8 @@ import treegen
 from treegen.api import warming
 
 from ..command import run
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_it_says_where_kernels_are(monkeypatch, capsys):
@@ -26,6 +31,28 @@ def test_it_says_where_kernels_are(monkeypatch, capsys):
 
 def test_without_a_folder_it_says_so():
     assert "NUMBA_CACHE_DIR" in str(treegen.api.Warmup(None, 0, 0))
+
+
+KERNELS = """
+import importlib, pkgutil, treegen
+from treegen import _jit
+treegen.warmup()
+for module in pkgutil.walk_packages(treegen.__path__, "treegen."):
+    if "__main__" in module.name or "micropython" in module.name:
+        continue
+    for name, kernel in vars(importlib.import_module(module.name)).items():
+        is_kept = isinstance(getattr(kernel, "_cache", None), _jit._KernelCache)
+        if is_kept and not kernel.signatures:
+            print(module.name, name)
+"""
+
+
+@pytest.mark.slow
+def test_every_kernel_is_compiled():
+    found = subprocess.run(
+        [sys.executable, "-c", KERNELS], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    assert found.stdout == ""
 
 
 @pytest.mark.slow

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from .._printing import Block, Paragraph, Printable
+from ..builder import make_first_level
+from ..exact import TimeBudget, build_optimal
+from ..games import parse_game
+from ..kernels import make_scoring, split_widely
+from ..strategies import parse_strategy
+from .analysing import explain, openings
 from .building import build
 from .comparing import simulate
 from .games import Codebook
@@ -15,6 +23,12 @@ from .progress import Progress, ProgressOption, open_progress
 from .sources import open_game
 
 WORDS = ["abc", "abd", "acd", "bcd", "dcb", "cab", "bad", "dab"]
+
+LONGER_WORDS = [f"{first}{second}{third}x" for first in "abc" for second in "ab" for third in "abc"]
+"""Words with more responses than an integer holds as a set."""
+
+AT_ONCE = TimeBudget(alone_s=-1.0, min_units=40, max_units=40)
+"""Several threads share the smallest search, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,20 +113,33 @@ def _list_tasks() -> Iterator[tuple[str, Callable[[], object]]]:
     """Yield small work that together uses every kernel, in every type that games need."""
     chain = "max,expected,entropy,parts,power:1,consistent,lowest"
     words = Codebook(WORDS, feedback="position")
+    longer = Codebook(LONGER_WORDS, feedback="position")
+    weighted = open_game(words, weights=dict.fromkeys(WORDS[:3], 2))
     yield "rules", lambda: [build(game, chain) for game in ("p3c4r", "p2c3rb", "p2c5n", "a211")]
     yield "plain rules", lambda: build("p4c6r", "knuth", jobs=2)
     yield "random choices", lambda: build("p3c4r", "random-consistent")
     yield "words", lambda: [build(words, chain), build(words, chain, eligible="hints")]
     yield "questions", lambda: [build("range9", chain), build("coins3", chain)]
-    yield "weights", lambda: build(words, "knuth", weights=dict.fromkeys(WORDS[:3], 2))
-    yield "proofs", lambda: [build(game, "optimal") for game in ("p3c4r", "p3c4n", words)]
+    yield "wide levels", _split_widely
+    yield "weights", lambda: build(weighted, "knuth")
+    yield "proofs", lambda: [build(game, "optimal") for game in ("p3c4r", "p3c4n", words, longer)]
+    yield "shared proofs", lambda: build_optimal(parse_game("p3c5r"), jobs=2, budget=AT_ONCE)
+    yield "given first guesses", lambda: build("p3c4r", "optimal", first="112")
     yield (
         "legal proofs",
-        lambda: [build(words, "optimal", eligible=rule) for rule in ("hints", "consistent")],
+        lambda: [
+            build(words, "optimal", eligible=rule, jobs=jobs)
+            for rule, jobs in (("hints", 1), ("hints", 2), ("consistent", 1))
+        ],
+    )
+    yield "weighted proofs", lambda: [build(weighted, name) for name in ("optimal", "best")]
+    yield (
+        "openings",
+        lambda: [openings("p3c4r", "optimal"), openings(words, "optimal")],
     )
     yield (
-        "weighted proofs",
-        lambda: build(open_game(words, weights=dict.fromkeys(WORDS[:3], 2)), "optimal"),
+        "explanations",
+        lambda: [explain(build(game, "knuth")) for game in ("p3c4r", weighted)],
     )
     yield "other objectives", lambda: build("p3c4r", "optimal", objective="worst,total")
     yield "near-optimal trees", lambda: [build(game, "best") for game in ("p3c5r", words)]
@@ -120,3 +147,10 @@ def _list_tasks() -> Iterator[tuple[str, Callable[[], object]]]:
         "long codes",
         lambda: [simulate("p20c20r", name, n=2) for name in ("adaptive", "one-by-one")],
     )
+
+
+def _split_widely() -> None:
+    """Split a level as those that have more cells than there are counters for."""
+    game = parse_game("p2c3r")
+    level = make_first_level(game, parse_strategy("knuth", game), ())
+    split_widely(make_scoring(game), level, np.zeros(1, dtype=np.int32), game.n_responses)

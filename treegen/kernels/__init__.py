@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from .levels import Level, split_level
+from .levels import Level, split_level, split_widely
 from .random_keys import mix
 from .responses import FeedbackKind, Scoring, make_scoring, respond
 from .symmetry import extend_renaming
@@ -24,6 +24,7 @@ __all__ = [
     "mix",
     "respond",
     "split_level",
+    "split_widely",
 ]
 
 

@@ -98,8 +98,6 @@ def make_response_matrix(
         end = min(first + step, game.n_codes)
         if is_plain:
             _fill_plainly(scoring, candidates, first, end, by_guess)
-        elif game.rule == "position":
-            _fill_positions(scoring, pegs, counts, first, end, by_guess)
         else:
             _fill_by_columns(scoring, pegs, counts, first, end, by_guess)
     code_of, ranking = candidates.astype(np.int32), rank_nothing()
@@ -190,37 +188,3 @@ def _fill_by_columns(
                     common[i] += min(counts[color, i], count)
         for i in range(n):
             by_guess[guess, i] = scoring.response_of[black[i], common[i]]
-
-
-@njit
-def _fill_positions(
-    scoring: Scoring,
-    pegs: NDArray[np.unsignedinteger],
-    counts: NDArray[np.uint8],
-    first: int,
-    end: int,
-    by_guess: NDArray[np.unsignedinteger],
-) -> None:
-    """Write the responses of position feedback; see `_fill_by_columns`.
-
-    A color that stands on some pegs of the guess leaves as many yellows as the secret has of it off
-    the green ones; they are given from the left.
-    """
-    n_pegs, n = pegs.shape
-    rest = np.zeros((scoring.counts.shape[1], n), dtype=np.uint8)
-    for guess in range(first, end):
-        row = by_guess[guess]
-        row[:] = 0
-        for peg in range(n_pegs):
-            rest[scoring.codes[guess, peg]] = counts[scoring.codes[guess, peg]]
-        for peg in range(n_pegs):
-            color = scoring.codes[guess, peg]
-            for i in range(n):
-                rest[color, i] -= np.uint8(pegs[peg, i] == color)
-        for peg in range(n_pegs):
-            color = scoring.codes[guess, peg]
-            for i in range(n):
-                green = np.uint8(pegs[peg, i] == color)
-                yellow = np.uint8((rest[color, i] > 0) & (green == 0))
-                rest[color, i] -= yellow
-                row[i] = np.uint8(3 * row[i] + 2 * green + yellow)
