@@ -150,6 +150,9 @@ BAD_INPUT = [
     ([*BUILD, "-s", "best", "--max-length", "4"], "--max-length belongs to -s optimal"),
     ([*BUILD, "-s", "best", "--eligible", "all"], "--eligible belongs to -s optimal and to rules"),
     ([*BUILD, "-s", "optimal", "--look-ahead", "2"], "--look-ahead belongs to -s best, not to"),
+    ([*BUILD, "-s", "optimal", "--gap", "1"], "--gap belongs to -s best, not to optimal"),
+    ([*BUILD, "-s", "best", "--gap", "-1"], "-1.0 is not in the range 0<=x<=100"),
+    ([*BUILD, "-s", "best", "--gap", "nan"], "the gap is nan percent; 0 to 100 are allowed"),
     # Files.
     (["stats", "none.tree"], "cannot read 'none.tree': No such file"),
     (["stats", "dir"], "Is a directory"),

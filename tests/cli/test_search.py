@@ -115,6 +115,15 @@ def test_a_beam_beyond_all_numbers_is_a_mistake(capsys):
     assert run("build", "p3c4r", "-s", "best", "--look-ahead", "9" * 21, "-o", "a.tree") == 0
 
 
+def test_a_proved_gap_is_said(folder, capsys):
+    options = ["--beam", "1", "--look-ahead", "0", "--gap", "15", "--table-size", "1"]
+    assert run("build", "p4c6r", "-s", "best", *options, "-o", "a.tree", "--log", "a.json") == 0
+    assert ", proved: no total below " in capsys.readouterr().out
+    log = json.loads((folder / "a.json").read_text("utf-8"))
+    assert (log["gap"], log["outcome"]) == (15.0, "gap proved")
+    assert log["total"] * 100 <= log["bound"] * 115
+
+
 def test_what_no_estimate_is_known_of_is_said(folder, capsys):
     (folder / "w.txt").write_text("\n".join(make_words(1000)), "utf-8")
     options = ["--feedback", "pegs", "-s", "optimal", "--time-limit", "1e-9", "-o", "a.tree"]

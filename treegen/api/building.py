@@ -46,6 +46,7 @@ def build(
     keep_best: bool = False,
     resume: str | os.PathLike[str] | None = None,
     look_ahead: int | None = None,
+    gap: float | None = None,
     table_size: int | None = None,
     log: str | os.PathLike[str] | SearchLog | None = None,
     progress: ProgressOption = None,
@@ -85,6 +86,8 @@ def build(
         ``"optimal"``: the longest game allowed.
     beam, look_ahead
         ``"best"``: guesses tried in big states; guesses that the proved bound looks ahead.
+    gap
+        ``"best"``: prove that no tree is better by more than so many percent, or find the best.
     time_limit
         Stop after so many seconds. A search then returns its best tree (``"optimal"`` with
         `keep_best`).
@@ -94,7 +97,7 @@ def build(
     resume
         A folder that keeps finished work, absent or empty at first; an ended build resumes from it.
     table_size
-        ``"optimal"``: MiB of the table of proofs, at most.
+        MiB of a search's table of proofs, at most.
     log
         Where a search writes its settings and history: a path (JSON), or a `SearchLog`.
     progress
@@ -148,6 +151,7 @@ def build(
         keep_best=keep_best,
         resume=resume,
         look_ahead=look_ahead,
+        gap=gap,
         table_size=table_size,
         log=log,
         progress=progress,

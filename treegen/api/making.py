@@ -62,6 +62,7 @@ class BuildOptions:
     keep_best: bool = False
     resume: str | os.PathLike[str] | None = None
     look_ahead: int | None = None
+    gap: float | None = None
     table_size: int | None = None
     log: str | os.PathLike[str] | SearchLog | None = None
     progress: ProgressOption = None
@@ -246,4 +247,5 @@ def _make_spec(game: Game, strategy: str, past: History, options: BuildOptions) 
         first=parse_first(options.first, game),
         beam=options.beam or (8 if options.time_limit is None else None),
         look_ahead=options.look_ahead,
+        gap=options.gap,
     )

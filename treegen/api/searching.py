@@ -22,7 +22,8 @@ OWNERS = {
     "resume": ("optimal", "best"),
     "log": ("optimal", "best"),
     "look_ahead": ("best",),
-    "table_size": ("optimal",),
+    "gap": ("best",),
+    "table_size": ("optimal", "best"),
 }
 """The options of the searches, and which of them have each."""
 

@@ -48,7 +48,13 @@ def search_options(function: F) -> F:
             "--table-size",
             type=click.IntRange(1),
             metavar="MIB",
-            help="optimal: memory of the table of proofs (default: by the game, up to 256).",
+            help="Memory of the table of proofs (default: by the game, up to 256).",
+        ),
+        click.option(
+            "--gap",
+            type=click.FloatRange(0, 100),
+            metavar="PERCENT",
+            help="best: prove that no tree is better by more than that.",
         ),
         click.option(
             "--look-ahead",

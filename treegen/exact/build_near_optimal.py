@@ -23,9 +23,11 @@ def build_best(
     state_dir: str | os.PathLike[str] | None = None,
     jobs: int = 1,
     look_ahead: int | None = None,
+    gap: float | None = None,
     log: SearchLog | None = None,
     notice: Notice | None = None,
     workers: Workers | None = None,
+    table_size: int | None = None,
 ) -> Tree:
     """Build a near-optimal tree: a beam of growing width with small states solved exactly.
 
@@ -53,12 +55,17 @@ def build_best(
     look_ahead
         Guesses after the first one that the proved lower bound looks ahead; each further one takes
         many times as long. None: 1, or 0 for a codebook of thousands of words.
+    gap
+        After the beams, an exact search proves that no tree is better by more than so many percent,
+        or finds the best one. None: whatever gap is left.
     log
         Where to write the settings and the history of the search.
     notice
         Called with what the user should know: damaged files in that folder.
     workers
         They search instead of threads of this process; the tree does not depend on them.
+    table_size
+        MiB of the table of proofs of an exact search, at most; None: by the game's size, up to 256.
 
     Returns
     -------
@@ -71,8 +78,8 @@ def build_best(
     GameError
         A tree of the game fits into no memory, or `first` holds no code of the game.
     UsageError
-        No secret agrees with the history, no first guess that is given gains information, or the
-        beam is too wide.
+        No secret agrees with the history, no first guess that is given gains information, the
+        beam is too wide, or a gap is to be proved where only `build_optimal` proves anything.
 
     Examples
     --------
@@ -82,7 +89,12 @@ def build_best(
     True
     """
     spec = SearchSpec(
-        eligible=eligible, history=history, first=first, beam=beam, look_ahead=look_ahead
+        eligible=eligible,
+        history=history,
+        first=first,
+        beam=beam,
+        look_ahead=look_ahead,
+        gap=gap,
     )
-    control = SearchControl(jobs, workers, state_dir, notice, watch, log=log)
+    control = SearchControl(jobs, workers, state_dir, notice, watch, log=log, table_size=table_size)
     return search_near_optimal(game, spec, control)

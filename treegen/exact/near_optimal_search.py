@@ -30,9 +30,10 @@ from .opening_sweep import Sweep
 from .openings import bound_by_size, list_openings, make_size_costs, measure_openings
 from .plan import Found, TreeColumns, expand_plan
 from .proof import Proof, fits_beside
+from .proved_gap import find_least_bound, keep_proof
 from .request import SearchControl, SearchSpec
 from .rule_of_play import check_rule_of_play
-from .search_log import Progress, SearchLog
+from .search_log import Progress, SearchLog, Watch
 from .weighted import is_weighted, search_weighted
 
 DEFAULT_BEAM = 8
@@ -64,6 +65,7 @@ def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) ->
         raise UsageError(describe_conflict(game, spec.history))
     log = control.log or SearchLog()
     if is_weighted(game):
+        _refuse_gap(spec, "weights or costs")
         log.start(game, "best", spec.history, first=list(spec.first), beam=spec.beam)
         control = replace(control, log=log, watch=log.listen(control.watch))
         return search_weighted(game, candidates, "best", spec, control)
@@ -77,17 +79,29 @@ def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) ->
         first=list(spec.first),
         beam=spec.beam,
         look_ahead=spec.look_ahead,
+        gap=spec.gap,
         jobs=control.jobs,
     )
     eligible = resolve_eligible(game, spec.eligible)
     if is_rule_of_play(eligible):
+        _refuse_gap(spec, f"eligible={eligible}")
         if control.folder is not None or control.workers is not None:
             raise UsageError(
                 f"best with eligible={eligible} begins anew each time, on one machine; --resume and"
                 " --scheduler are for optimal"
             )
         return search_best_legal(game, candidates, spec, control, log)
-    return _widen_until_stopped(game, candidates, spec, control, log)
+    if spec.gap is not None and spec.beam is None:
+        # The widest beams take longer than the proof, which begins after them.
+        spec = replace(spec, beam=DEFAULT_BEAM)
+    with keep_proof(game, spec, control) as kept:
+        return _widen_until_stopped(game, candidates, spec, kept, log)
+
+
+def _refuse_gap(spec: SearchSpec, what: str) -> None:
+    """Raise UsageError if a gap is to be proved where no exact search of this kind does it."""
+    if spec.gap is not None:
+        raise UsageError(f"a gap cannot be proved with {what}: -s optimal proves the best tree")
 
 
 def _widen_until_stopped(
@@ -101,9 +115,11 @@ def _widen_until_stopped(
     monitor = Monitor(log.listen(control.watch), bound=bound_by_size(game, len(candidates)))
     search = NearOptimalSearch(game, candidates, spec, monitor, _find_folder(control), control)
     last_width = spec.beam or (MAX_BEAM if control.watch else DEFAULT_BEAM)
-    outcome = "widest beam done"
+    outcome = "widest beam done" if spec.gap is None else "gap proved"
     try:
         monitor.run(lambda: search.run(last_width, spec.look_ahead))
+        if spec.gap is not None:
+            monitor.run(search.prove_gap)
         if search.bound == search.total():
             outcome = "proved"
     except SearchStoppedError:
@@ -207,14 +223,8 @@ class NearOptimalSearch:
 
         Without a clock there is nothing beside: the tree must not depend on who is faster.
         """
-        self.proof = Proof(
-            self.game,
-            self.candidates,
-            self.guesses_made,
-            self.first,
-            self.control,
-            self.watch_proof,
-        )
+        jobs = max(1, self.jobs - 1)
+        self.proof = self._make_proof(replace(self.control, jobs=jobs), self.watch_proof)
         pool = DaemonExecutor(1)
         future = pool.submit(self.proof.run, self.total())
         try:
@@ -230,6 +240,26 @@ class NearOptimalSearch:
             pool.abandon()
         self.adopt_proof(future.result())
 
+    def _make_proof(self, control: SearchControl, watch: Watch) -> Proof:
+        return Proof(self.game, self.candidates, self.guesses_made, self.first, control, watch)
+
+    def prove_gap(self) -> None:
+        """Prove that no tree is better than the gap allows, or find one: then it is the best."""
+        bound = find_least_bound(self.total(), self.spec.gap or 0)
+        if bound <= self.bound:
+            return
+        proof = self._make_proof(self.control, self.watch_gap)
+        try:
+            found = proof.run(bound)
+        except SearchStoppedError:
+            if proof.incumbent is not None:
+                self.open(int(proof.incumbent.plan[0])).adopt(proof.incumbent.plan)
+            raise
+        if found is None:
+            self.bound = bound
+        else:
+            self.adopt_proof(found)
+
     def adopt_proof(self, found: Found | None) -> None:
         """Take the tree of a complete proof, if it is better than the best one: then it is best."""
         if found is not None:
@@ -240,6 +270,11 @@ class NearOptimalSearch:
         """Take the bound that the proof has by now; return whether it must end."""
         self.bound = min(max(self.bound, progress.bound), self.total())
         return self.monitor.halt.is_called
+
+    def watch_gap(self, progress: Progress) -> bool:
+        """Take the bound of a proof that others wait for; return whether it must end."""
+        self.watch_proof(progress)
+        return self.monitor(Progress("proof", self.bound, self.total(), progress.n_states))
 
     def rank_openings(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the first guesses that split the candidates, the best estimate first.

@@ -1,4 +1,4 @@
-"""The exact search beside a near-optimal one: its bound rises meanwhile, and it may end both."""
+"""The exact search that goes with a near-optimal one: beside it, or after it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,17 @@ def fits_beside(game: Game, candidates: NDArray[np.int32]) -> bool:
 
 
 class Proof:
-    """The exact search of one game below a total that is known.
+    """The exact search of one game below a total.
+
+    Beside a near-optimal search, its bound rises meanwhile, and its end is that of both. After one,
+    it shows that no tree is much better.
 
     Parameters
     ----------
     game, candidates, history, first
         As for `Solver`.
     control
-        Jobs and workers count.
+        Jobs, workers, table and checkpoint count.
     watch
         Called with its progress; True ends the search.
 
@@ -41,6 +44,8 @@ class Proof:
     ----------
     is_done
         Whether it came to its end.
+    incumbent
+        The best tree that it found before its end, if it was ended.
     """
 
     def __init__(
@@ -54,21 +59,29 @@ class Proof:
     ) -> None:
         self._stopped = threading.Event()
         self.is_done = False
+        self.incumbent: Found | None = None
         control = replace(
             control,
             watch=lambda progress: self._stopped.is_set() or watch(progress),
             log=SearchLog(),
-            folder=None,
-            checkpoint=None,
-            jobs=max(1, control.jobs - 1),
         )
         self._make_solver = partial(
             Solver, game, candidates, history=history, first=first, control=control
         )
 
     def run(self, total: int) -> Found | None:
-        """Return the best tree if it has a total below the given one."""
-        found = self._make_solver().find_best(UNLIMITED, total)
+        """Return the best tree if it has a total below the given one.
+
+        Raises
+        ------
+        SearchStoppedError
+            The watch ended it.
+        """
+        solver = self._make_solver()
+        try:
+            found = solver.find_best(UNLIMITED, total)
+        finally:
+            self.incumbent = solver.incumbent
         self.is_done = True
         return found
 

@@ -43,13 +43,16 @@ class SearchSpec:
         Of a near-optimal search: guesses behind the first one that the proved lower bound looks
         ahead; each more takes many times as long. None: 1, or 0 for a codebook of thousands of
         words.
+    gap
+        Of a near-optimal search: the percent of the proved bound that the total may be above it; an
+        exact search proves such a bound after the beams, or finds the best tree. None: any gap.
 
     Raises
     ------
     StrategyError
         The objective is unknown.
     UsageError
-        `eligible`, `max_length` or `beam` is not allowed.
+        `eligible`, `max_length`, `beam` or `gap` is not allowed.
 
     Examples
     --------
@@ -64,6 +67,7 @@ class SearchSpec:
     first: tuple[str, ...] = ()
     beam: int | None = None
     look_ahead: int | None = None
+    gap: float | None = None
 
     def __post_init__(self) -> None:
         if self.objective not in list_objectives():
@@ -78,6 +82,8 @@ class SearchSpec:
             raise UsageError(
                 f"the beam is {self.beam} guesses wide; 1 to {LARGEST_BEAM:,} are allowed"
             )
+        if self.gap is not None and not 0 <= self.gap <= 100:
+            raise UsageError(f"the gap is {self.gap} percent; 0 to 100 are allowed")
 
     @property
     def candidates_only(self) -> bool:

@@ -1,0 +1,128 @@
+"""best with a gap: an exact search after the beams proves it, or finds the best tree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import treegen
+from treegen.errors import UsageError
+from treegen.exact import SearchControl, SearchSpec, TimeBudget, build_best, build_optimal
+from treegen.exact.near_optimal_search import search_near_optimal
+from treegen.exact.proved_gap import find_least_bound
+from treegen.games import parse_game
+from treegen.tasks import open_workers
+from treegen.verifier import verify_tree
+
+from ..pseudo_words import make_word_game
+
+SMALL_SLICES = TimeBudget(min_units=40, max_units=40, table_s=0.0)
+"""The watch is asked often, and the table of proofs is recorded each time."""
+
+
+@given(total=st.integers(1, 10**12), gap=st.floats(0, 100))
+def test_the_bound_is_the_least_that_keeps_the_gap(total, gap):
+    bound = find_least_bound(total, gap)
+    assert 0 < bound <= total
+    assert is_within(total, bound, gap)
+    assert not is_within(total, bound - 1, gap)
+
+
+def is_within(total, bound, gap):
+    numerator, denominator = float(gap).as_integer_ratio()
+    return total * 100 * denominator <= bound * (100 * denominator + numerator)
+
+
+@pytest.mark.parametrize("name", ["p1c1r", "p2c3r", "p3c5r", "p4c4n", "p3c4rb", "p4c5r", "words"])
+@pytest.mark.parametrize("gap", [0, 0.5, 3, 100])
+def test_the_gap_is_kept(name, gap):
+    game = make_word_game(60, 150) if name == "words" else parse_game(name)
+    tree, optimum = build_best(game, beam=1, gap=gap), build_optimal(game).total
+    assert verify_tree(tree).problems == []
+    bound = tree.provenance.bound
+    assert bound <= optimum <= tree.total
+    assert is_within(tree.total, bound, gap)
+
+
+@pytest.mark.parametrize("name", ["p4c4r", "p4c6r"])
+def test_a_tree_that_keeps_the_gap_stays_and_a_better_one_is_the_best(name):
+    game = parse_game(name)
+    narrow, optimum = build_best(game, beam=1, look_ahead=0), build_optimal(game).total
+    assert narrow.total > optimum
+    middle = (narrow.provenance.bound + optimum) / 2
+    gap = 100 * (narrow.total - middle) / middle
+    kept = build_best(game, beam=1, look_ahead=0, gap=gap)
+    assert (kept.digest, kept.provenance.rule) == (narrow.digest, narrow.provenance.rule)
+    assert narrow.provenance.bound < kept.provenance.bound < optimum
+    best = build_best(game, beam=1, look_ahead=0, gap=0)
+    assert (best.total, best.provenance.bound) == (optimum, optimum)
+
+
+def test_jobs_and_workers_do_not_change_the_tree():
+    game = parse_game("p4c6r")
+    alone = build_best(game, beam=1, gap=0.5)
+    shared = build_best(game, beam=1, gap=0.5, jobs=2)
+    with open_workers(jobs=2) as workers:
+        elsewhere = build_best(game, beam=1, gap=0.5, workers=workers)
+    for tree in (shared, elsewhere):
+        assert (tree.digest, tree.provenance) == (alone.digest, alone.provenance)
+
+
+def test_first_guesses_and_a_history():
+    game = parse_game("p4c5r")
+    history = ((game.parse_code("1122"), 1),)
+    for given_first in ((), ("1344",)):
+        tree = build_best(game, beam=1, history=history, first=given_first, gap=0)
+        optimum = build_optimal(game, history=history, first=given_first)
+        assert tree.provenance.bound == tree.total == optimum.total
+
+
+def end_in_proof(n_looks):
+    """Return a watch that ends the proof when it is asked so often during it, and what it saw."""
+    seen = []
+
+    def watch(progress):
+        if progress.stage == "proof" and progress.n_states:
+            seen.append(progress)
+        return len(seen) >= n_looks
+
+    return watch, seen
+
+
+def test_an_ended_proof_leaves_a_tree_and_its_bound_and_goes_on(tmp_path):
+    game = parse_game("p4c6r")
+    spec = SearchSpec(beam=1, look_ahead=0, gap=0)
+    whole = search_near_optimal(game, spec, SearchControl())
+    watch, seen = end_in_proof(3)
+    control = SearchControl(watch=watch, folder=tmp_path, budget=SMALL_SLICES)
+    ended = search_near_optimal(game, spec, control)
+    assert len(seen) >= 3
+    assert verify_tree(ended).problems == []
+    assert ended.provenance.bound < whole.total <= ended.total
+    assert [path.name[:5] for path in (tmp_path / "proof").glob("*.part")] == ["table"]
+    resumed = search_near_optimal(game, spec, replace(control, watch=None))
+    assert resumed.total == resumed.provenance.bound == whole.total
+    assert list((tmp_path / "proof").glob("*.part")) == []
+
+
+def test_the_folder_of_another_search_is_refused(tmp_path):
+    build_best(parse_game("p3c4r"), beam=1, gap=0, state_dir=tmp_path)
+    with pytest.raises(UsageError, match="p3c4r"):
+        build_best(parse_game("p3c5r"), beam=1, gap=0, state_dir=tmp_path)
+
+
+@pytest.mark.parametrize("gap", [-1, 100.5, float("nan"), float("inf")])
+def test_a_gap_that_is_none_is_refused(gap):
+    with pytest.raises(UsageError, match="0 to 100 are allowed"):
+        build_best(parse_game("p3c4r"), gap=gap)
+
+
+def test_searches_of_other_kinds_refuse_it():
+    with pytest.raises(UsageError, match="eligible=consistent: -s optimal proves"):
+        build_best(make_word_game(20, 30), eligible="consistent", gap=1)
+    words = treegen.Codebook(["abc", "abd", "bcd"], feedback="position")
+    with pytest.raises(UsageError, match="weights or costs: -s optimal proves"):
+        treegen.build(words, "best", weights={"abc": 2}, gap=1)
