@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 
 _temporary_paths: set[str] = set()
 _saving: list[str] = []
+_owed: list[str] = []
 
 
 @contextmanager
@@ -27,6 +28,21 @@ def remove_temporaries() -> None:
         shutil.rmtree(path, ignore_errors=True)
         with suppress(OSError):
             os.unlink(path)  # noqa: PTH108 (pathlib may not be whole any more)
+
+
+@contextmanager
+def owe_saving(what: str) -> Iterator[None]:
+    """Say that work saves what it has when it is interrupted: who interrupts it waits for that."""
+    _owed.append(what)
+    try:
+        yield
+    finally:
+        _owed.remove(what)
+
+
+def is_saving_owed() -> bool:
+    """Whether work goes on that saves what it has before it ends."""
+    return bool(_owed)
 
 
 def announce_saving(what: str) -> None:

@@ -450,12 +450,13 @@ main()
 """
 
 
-def test_ctrl_c_leaves_no_file(folder):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_leaves_no_file(folder, number):
     before = snapshot(folder)
     args = ["build", "p3c4r", "-q", "-o", "x.tree"]
     process = start(args, program=("-c", BUILD_WITHOUT_END))
     assert process.stdout.readline() == "chosen\n"
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, err = process.communicate(timeout=HANG_S)
     assert process.returncode == 130
     assert lines_of(err) == ["treegen: interrupted; nothing was written"]

@@ -5,20 +5,20 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import pytest
 
 from treegen import _cleanup
 from treegen import _interrupts as interrupts
-from treegen._cleanup import announce_saving, forget_saving, remember_temporary
+from treegen._cleanup import announce_saving, forget_saving, owe_saving, remember_temporary
 from treegen._files import write_atomically
 from treegen.cli import watchdog
 from treegen.cli.watchdog import PATIENCE_S, run_guarded, start_watchdog, watch
 from treegen.errors import SearchStoppedError
 from treegen.tasks import run_in_background
 
-CTRL_C, OTHER = bytes([signal.SIGINT]), bytes([1])
+CTRL_C, TERM, OTHER = bytes([signal.SIGINT]), bytes([signal.SIGTERM]), bytes([1])
 
 
 class Script:
@@ -66,6 +66,13 @@ def test_other_signals_do_not_end_it_nor_put_the_end_off():
     assert Script(OTHER, 3.0, CTRL_C, 0.5, OTHER).run() == pytest.approx(3.0 + PATIENCE_S)
 
 
+def test_batch_systems_end_it_likewise():
+    assert Script(5.0, TERM).run() == pytest.approx(5.0 + PATIENCE_S)
+    # They are in no hurry, even if both the process and its group are told.
+    assert Script(5.0, TERM + TERM).run() == pytest.approx(5.0 + PATIENCE_S)
+    assert Script(TERM, 0.25, CTRL_C, 0.25, CTRL_C).run() == 0.5
+
+
 def test_a_second_time_ends_it_at_once():
     assert Script(CTRL_C, 0.25, CTRL_C).run() == 0.25
     assert Script(7.0, CTRL_C + CTRL_C).run() == 7.0
@@ -80,6 +87,26 @@ def test_what_it_sends_to_itself_is_no_second_time(monkeypatch):
 def test_who_saves_has_its_time():
     announce_saving("a tree")
     assert Script(CTRL_C, 600.0, CTRL_C).run() == 600.0
+
+
+def test_who_owes_something_has_its_time_and_then_a_little_more():
+    script, waits = Script(CTRL_C), []
+
+    def receive(timeout):
+        waits.append(timeout)
+        if len(waits) == 5:
+            owed.close()
+        return script.receive(timeout)
+
+    with ExitStack() as owed:
+        owed.enter_context(owe_saving("a table"))
+        watch(receive, lambda: waits.append("end"), lambda: script.now)
+    assert waits == [None, *[pytest.approx(PATIENCE_S)] * 5, "end"]
+
+
+def test_a_second_time_ends_who_owes_something():
+    with owe_saving("a table"):
+        assert Script(CTRL_C, 600.0, CTRL_C).run() == pytest.approx(600.0)
 
 
 def test_saving_may_begin_while_it_waits():
@@ -100,6 +127,7 @@ def test_saving_may_begin_while_it_waits():
 def test_signals_reach_it_through_a_pipe(monkeypatch):
     pipes, ended = [], threading.Event()
     monkeypatch.setattr(signal, "set_wakeup_fd", lambda fd, **_: pipes.append(fd))
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
     start_watchdog(ended.set)
     os.write(pipes[0], CTRL_C + CTRL_C)
     assert ended.wait(300)  # only bounds a hang

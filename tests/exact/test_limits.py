@@ -6,6 +6,7 @@ import threading
 
 import pytest
 
+from treegen._cleanup import is_saving_owed, owe_saving
 from treegen.builder import build_tree
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact import Progress, build_best, build_optimal
@@ -15,7 +16,7 @@ from treegen.exact.monitor import Monitor
 from treegen.exact.openings import bound_by_size, list_openings, make_size_costs, measure_openings
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
-from treegen.tasks import DaemonExecutor, run_in_background, run_together
+from treegen.tasks import DaemonExecutor, background, run_in_background, run_together
 from treegen.verifier import verify_tree
 
 from ..pseudo_words import make_word_game
@@ -120,6 +121,30 @@ def test_a_kernel_that_does_not_end_is_left_behind():
         run_in_background(gate.wait, look, is_stopped.set, grace_s=0)
     assert is_stopped.is_set()
     gate.set()
+
+
+def test_who_saves_something_is_waited_for(monkeypatch):
+    """The work ends only after it was asked whether it owes something; there is no other grace."""
+    is_begun, is_asked, saved = threading.Event(), threading.Event(), []
+
+    def ask():
+        is_asked.set()
+        return is_saving_owed()
+
+    def work():
+        with owe_saving("a table"):
+            is_begun.set()
+            is_asked.wait(600)  # only bounds a hang
+            saved.append("a table")
+
+    def look():
+        is_begun.wait(600)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(background, "is_saving_owed", ask)
+    with pytest.raises(KeyboardInterrupt):
+        run_in_background(work, look, grace_s=0)
+    assert saved == ["a table"]
 
 
 def test_work_that_ends_in_time_tells_more():

@@ -1,4 +1,4 @@
-"""The backstop of Ctrl-C: ends a process whose main thread does not end by itself.
+"""The backstop of Ctrl-C and SIGTERM: ends a process whose main thread does not end by itself.
 
 Python raises KeyboardInterrupt in the main thread alone, and only between two of its own
 instructions. A compiler, a long array operation, a library that waits for its threads may keep
@@ -16,14 +16,17 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from .._cleanup import is_saving, remove_temporaries
+from .._cleanup import is_saving, is_saving_owed, remove_temporaries
 from .._files import record_writes
 from .._interrupts import subtract_own
 
 PATIENCE_S = 0.8
 """How long the main thread may take to end by itself."""
+
+ENDS = (signal.SIGINT, signal.SIGTERM)
+"""The signals that ask for the end: Ctrl-C, and what batch systems and containers send."""
 
 SHOW_CURSOR = "\x1b[?25h\n"
 """For a terminal whose cursor a progress bar has hidden."""
@@ -46,9 +49,11 @@ def run_guarded(run: Callable[[], object]) -> NoReturn:
 
 
 def start_watchdog(end: Callable[[], None]) -> None:
-    """Let another thread call `end` if Ctrl-C does not end the process in time."""
+    """Let SIGTERM end the process as Ctrl-C does, and another thread call `end` if it goes on."""
     if os.name != "posix":  # elsewhere signals write to sockets only
         return
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _hear_termination)
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
@@ -61,24 +66,34 @@ def start_watchdog(end: Callable[[], None]) -> None:
     threading.Thread(target=watch, args=(receive, end), daemon=True).start()
 
 
+def _hear_termination(number: int, frame: Any) -> NoReturn:
+    """End the work as Ctrl-C does, once: some send SIGTERM to the process and to its group."""
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
 def watch(
     receive: Receive, end: Callable[[], None], clock: Callable[[], float] = time.monotonic
 ) -> None:
     """Wait for Ctrl-C; call `end` if the process continues, at once on a second Ctrl-C.
 
-    Code that saves the results of interrupted work may continue: see `announce_saving`.
+    Code that saves the results of interrupted work may continue: see `announce_saving` and
+    `owe_saving`.
     """
     n_asked, end_s = 0, math.inf
     while n_asked < 2:
+        is_owed = is_saving_owed()
         try:
             left_s = None if math.isinf(end_s) or is_saving() else max(0.0, end_s - clock())
-            n_signals = receive(left_s).count(signal.SIGINT)
+            received = receive(left_s)
         except TimeoutError:
-            if not is_saving():
+            if is_owed:
+                end_s = clock() + PATIENCE_S
+            elif not is_saving():
                 break
             continue
-        n_asked += subtract_own(n_signals)
-        if n_signals:  # repeated signals do not postpone the end
+        n_asked += subtract_own(received.count(signal.SIGINT))
+        if any(number in received for number in ENDS):  # repeated signals do not postpone the end
             end_s = min(end_s, clock() + PATIENCE_S)
     end()
 

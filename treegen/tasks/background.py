@@ -9,6 +9,8 @@ from concurrent.futures import Executor, Future, as_completed, wait
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
+from .._cleanup import is_saving_owed
+
 T = TypeVar("T")
 
 LOOK_S = 0.05
@@ -16,6 +18,9 @@ LOOK_S = 0.05
 
 GRACE_S = 0.4
 """How long the work may take to end when it is no longer wanted."""
+
+MOST_SAVING_S = 60.0
+"""How long it may take to save what it owes: a large file on a slow disk, not what hangs."""
 
 _left_behind: list[threading.Thread] = []
 """Threads that went on after their grace."""
@@ -55,7 +60,8 @@ def run_in_background(
     stop
         Called if the wait ends early, by `look` or by Ctrl-C: tells the work to end.
     grace_s
-        How long the work may then take to end; after that its thread is abandoned.
+        How long the work may then take to end; after that its thread is abandoned, unless it still
+        saves something (`owe_saving`).
 
     Raises
     ------
@@ -77,11 +83,20 @@ def run_in_background(
     except BaseException as error:
         stop()
         wait([future], grace_s)
+        _wait_for_saving(future)
         if isinstance(error, Exception) and future.done():
             return future.result()  # it ended by itself, and its exception is more precise
         _left_behind.append(thread)
         raise
     return future.result()
+
+
+def _wait_for_saving(future: Future[Any]) -> None:
+    """Wait until what was asked to end has saved what it owes; a second Ctrl-C ends the wait."""
+    end_s = time.monotonic() + MOST_SAVING_S
+    while is_saving_owed() and time.monotonic() < end_s:
+        if wait([future], LOOK_S).done:
+            return
 
 
 class DaemonExecutor(Executor):

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from ..._cleanup import owe_saving
 from ...tasks import Checkpoint
 from ..core import Entries, list_largest, put_entries
 
@@ -84,9 +85,10 @@ def keep_table(
         return
     record = TableRecord(checkpoint, search, entries, record_s)
     record.restore()
-    try:
-        yield record.write_if_due
-    except BaseException:
-        record.write_if_due(is_end=True)
-        raise
+    with owe_saving("the table of proofs"):
+        try:
+            yield record.write_if_due
+        except BaseException:
+            record.write_if_due(is_end=True)
+            raise
     record.drop()
