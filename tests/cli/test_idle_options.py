@@ -51,6 +51,7 @@ def folder(tmp_path, monkeypatch):
         (["compare", "p2c3r", "-s", "knuth", "--time-limit", "9"], "--time-limit"),
         (["compare", "a.tree", "--scheduler", "tcp://a:1"], "--scheduler"),
         (["verify", "a.tree", "--seed", "3"], "--seed"),
+        (["build", "p2c3r", "-s", "best", "--table-size", "1"], "--table-size"),
     ],
     ids=" ".join,
 )

@@ -43,6 +43,14 @@ def refuse_search_options(strategy: str, options: Mapping[str, Any]) -> None:
         if not (is_rule and name in OF_ALL):
             option, owners = f"--{name.replace('_', '-')}", " and ".join(OWNERS[name])
             raise UsageError(f"{option} belongs to -s {owners}, not to {strategy}")
+    if strategy == "best" and options.get("table_size") is not None and not _proves(options):
+        raise UsageError("--table-size of -s best needs --gap, or --time-limit without --beam")
+
+
+def _proves(options: Mapping[str, Any]) -> bool:
+    """Return whether an exact search goes with a near-optimal one."""
+    is_beside = options.get("time_limit") is not None and options.get("beam") is None
+    return options.get("gap") is not None or is_beside
 
 
 def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
