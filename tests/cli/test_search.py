@@ -116,12 +116,13 @@ def test_a_beam_beyond_all_numbers_is_a_mistake(capsys):
 
 
 def test_a_proved_gap_is_said(folder, capsys):
-    options = ["--beam", "1", "--look-ahead", "0", "--gap", "15", "--table-size", "1"]
+    options = ["--beam", "1", "--look-ahead", "0", "--gap", "2", "--table-size", "1"]
     assert run("build", "p4c6r", "-s", "best", *options, "-o", "a.tree", "--log", "a.json") == 0
     assert ", proved: no total below " in capsys.readouterr().out
     log = json.loads((folder / "a.json").read_text("utf-8"))
-    assert (log["gap"], log["outcome"]) == (15.0, "gap proved")
-    assert log["total"] * 100 <= log["bound"] * 115
+    assert (log["gap"], log["outcome"]) == (2.0, "gap proved")
+    assert log["total"] * 100 <= log["bound"] * 102
+    assert log["counts"]["states"] > 0
 
 
 def test_what_no_estimate_is_known_of_is_said(folder, capsys):

@@ -223,8 +223,8 @@ class NearOptimalSearch:
 
         Without a clock there is nothing beside: the tree must not depend on who is faster.
         """
-        jobs = max(1, self.jobs - 1)
-        self.proof = self._make_proof(replace(self.control, jobs=jobs), self.watch_proof)
+        beside = replace(self.control, jobs=max(1, self.jobs - 1), log=SearchLog())
+        self.proof = self._make_proof(beside, self.watch_proof)
         pool = DaemonExecutor(1)
         future = pool.submit(self.proof.run, self.total())
         try:

@@ -13,7 +13,7 @@ from ..games import Game
 from .core import UNLIMITED
 from .plan import Found
 from .request import SearchControl
-from .search_log import SearchLog, Watch
+from .search_log import Watch
 from .solver import Solver
 
 MAX_BYTES = 1 << 30
@@ -36,7 +36,7 @@ class Proof:
     game, candidates, history, first
         As for `Solver`.
     control
-        Jobs, workers, table and checkpoint count.
+        Jobs, workers, log, table and checkpoint count.
     watch
         Called with its progress; True ends the search.
 
@@ -63,7 +63,6 @@ class Proof:
         control = replace(
             control,
             watch=lambda progress: self._stopped.is_set() or watch(progress),
-            log=SearchLog(),
         )
         self._make_solver = partial(
             Solver, game, candidates, history=history, first=first, control=control
