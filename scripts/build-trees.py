@@ -33,7 +33,7 @@ TREES = Path("trees")
 README_BEGIN = "<!-- trees: written by scripts/build-trees.py -->"
 END = "<!-- end -->"
 LEXICOGRAPHIC = "--objective total,worst,n_worst"
-WIDE = "--beam 32"
+WIDE = "--beam 32 --gap 1"
 README_TREES = (
     "p4c6r-knuth",
     "p4c6r-optimal",
