@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -71,6 +72,26 @@ def test_a_narrow_beam_finds_the_best_first_guess(name, best, monkeypatch):
     game, solver = parse_game(name), make_solver(name)
     assert game.format_code(find_lead(solver)) == best
     assert build_optimal(game, first=(best,)).total == build_optimal(game).total
+
+
+def test_threads_find_the_same_lead(monkeypatch):
+    """Of equally good guesses the first one, even if it is the last to be done."""
+    monkeypatch.setattr(leading_guess, "MIN_PAIRS", 0)
+    assert find_lead(make_solver("p4c5r", jobs=3)) == find_lead(make_solver("p4c5r"))
+    solver, others, are_done = make_solver("p4c5r", jobs=2), [], threading.Event()
+    first, *rest = leading_guess._list_promising(solver).tolist()
+
+    def search(_, code, left, upper_bound):
+        if code == first:
+            assert are_done.wait(60)
+        else:
+            others.append(code)
+            if others == rest:
+                are_done.set()
+        return min(1000, upper_bound)
+
+    monkeypatch.setattr(leading_guess, "_search_beam", search)
+    assert find_lead(solver) == first
 
 
 def test_no_lead_where_it_would_not_pay(monkeypatch):

@@ -8,9 +8,12 @@ moment and says more.
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 from numpy.typing import NDArray
 
+from ..tasks import run_together
 from .core import (
     FEW_RESPONSES,
     INFEASIBLE,
@@ -63,13 +66,9 @@ def find_lead(solver: Solver, left: int = UNLIMITED) -> int | None:
     codes = _list_promising(solver)
     if len(codes) < 2:
         return None
-    lead, least = None, INFEASIBLE
-    for code in codes.tolist():
-        solver.look()
-        cost = _search_beam(solver, code, left, least)
-        if cost < least:
-            lead, least = code, cost
-    return lead
+    contest = _Contest(solver, left, codes.tolist())
+    run_together([contest.take_part] * min(solver.jobs, len(codes)))
+    return contest.lead
 
 
 def _list_promising(solver: Solver) -> NDArray[np.int32]:
@@ -81,6 +80,37 @@ def _list_promising(solver: Solver) -> NDArray[np.int32]:
     order = np.argsort(sums, kind="stable")
     chosen: NDArray[np.int32] = codes[order[sums[order] >= 0]][:N_COMPARED]
     return chosen
+
+
+class _Contest:
+    """First guesses that threads compare: the least cost wins, of equal ones the first guess."""
+
+    def __init__(self, solver: Solver, left: int, codes: list[int]) -> None:
+        self.solver, self.left, self.codes = solver, left, codes
+        self.untried = iter(enumerate(codes))
+        self.best = INFEASIBLE, -1
+        self.changed = threading.Lock()
+
+    @property
+    def lead(self) -> int | None:
+        """The winner so far; None: no guess has a tree."""
+        return self.codes[self.best[1]] if self.best[0] < INFEASIBLE else None
+
+    def take_part(self) -> None:
+        """Search below one guess after another, as long as there are untried ones."""
+        while (chosen := self._take()) is not None:
+            self.solver.look()
+            at, code, upper_bound = chosen
+            cost = _search_beam(self.solver, code, self.left, upper_bound)
+            with self.changed:
+                self.best = min(self.best, (cost, at)) if cost < upper_bound else self.best
+
+    def _take(self) -> tuple[int, int, int] | None:
+        """Return the place of the next guess, the guess, and the cost to get below."""
+        with self.changed:
+            at, code = next(self.untried, (-1, -1))
+            # One that comes before the winner so far may cost as much.
+            return None if at < 0 else (at, code, self.best[0] + (at < self.best[1]))
 
 
 def _search_beam(solver: Solver, code: int, left: int, best: int) -> int:
