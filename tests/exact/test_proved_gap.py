@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 import treegen
 from treegen.errors import UsageError
-from treegen.exact import SearchControl, SearchSpec, TimeBudget, build_best, build_optimal
+from treegen.exact import (
+    SearchControl,
+    SearchLog,
+    SearchSpec,
+    TimeBudget,
+    build_best,
+    build_optimal,
+)
 from treegen.exact.near_optimal_search import search_near_optimal
 from treegen.exact.proved_gap import find_least_bound
 from treegen.games import parse_game
@@ -105,7 +112,19 @@ def test_an_ended_proof_leaves_a_tree_and_its_bound_and_goes_on(tmp_path):
     assert [path.name[:5] for path in (tmp_path / "proof").glob("*.part")] == ["table"]
     resumed = search_near_optimal(game, spec, replace(control, watch=None))
     assert resumed.total == resumed.provenance.bound == whole.total
-    assert list((tmp_path / "proof").glob("*.part")) == []
+
+
+def test_a_smaller_gap_begins_with_what_a_larger_one_has_proved(tmp_path):
+    game, counts = parse_game("p4c6r"), []
+    for gap, folder in ((1, tmp_path), (0, tmp_path), (0, tmp_path / "new"), (0, tmp_path)):
+        log = SearchLog()
+        spec = SearchSpec(beam=1, look_ahead=0, gap=gap)
+        tree = search_near_optimal(game, spec, SearchControl(folder=folder, log=log))
+        counts.append(log.counts["states"])
+    assert tree.total == tree.provenance.bound == 5625
+    larger, smaller, alone, again = counts
+    assert 0 < larger and smaller < alone
+    assert again < smaller
 
 
 def test_the_folder_of_another_search_is_refused(tmp_path):

@@ -39,4 +39,4 @@ def keep_proof(game: Game, spec: SearchSpec, control: SearchControl) -> Iterator
     work = describe_work(game.digest_name, f"gap; {spec.rule}", spec.history)
     folder = Path(control.folder) / FOLDER
     with open_checkpoint(folder, work, control.notice) as checkpoint:
-        yield replace(control, checkpoint=checkpoint)
+        yield replace(control, checkpoint=checkpoint, keeps_table=True)

@@ -133,6 +133,8 @@ class SearchControl:
         Of the random numbers in its keys: another seed makes a proof independent of them.
     checkpoint
         The folder, once it is open.
+    keeps_table
+        Whether the table of proofs stays there when the search is complete, for one that asks more.
     """
 
     jobs: int = 1
@@ -146,3 +148,4 @@ class SearchControl:
     table_size: int | None = None
     table_seed: int = 20
     checkpoint: Checkpoint | None = None
+    keeps_table: bool = False

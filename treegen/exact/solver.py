@@ -206,7 +206,8 @@ class Solver:
         """Keep a table in the checkpoint, unless it is that of a beam or of a bound."""
         checkpoint = None if self.beam or self.deepest else self.control.checkpoint
         name = f"{_name_search(model, left)}, seed {self.control.table_seed}"
-        return keep_table(checkpoint, name, table.entries, self.budget.table_s)
+        record_s, is_kept = self.budget.table_s, self.control.keeps_table
+        return keep_table(checkpoint, name, table.entries, record_s, is_kept=is_kept)
 
     def _search_alone(self, search: Search) -> bool:
         """Search with one thread; False if there is work for more."""

@@ -58,9 +58,13 @@ class TableRecord:
         """Write it if that was not done for long; other threads may fill the table meanwhile."""
         wait_s = self._record_s / 10 if is_end else self._record_s
         if time.monotonic() - self._written_s >= wait_s:
-            rows = list_largest(self._entries, MOST_ENTRIES)
-            self._checkpoint.save(self._name, rows.astype("<u8", copy=False).tobytes())
-            self._written_s = time.monotonic()
+            self.write()
+
+    def write(self) -> None:
+        """Write it."""
+        rows = list_largest(self._entries, MOST_ENTRIES)
+        self._checkpoint.save(self._name, rows.astype("<u8", copy=False).tobytes())
+        self._written_s = time.monotonic()
 
     def drop(self) -> None:
         """Forget it: the search is complete, which the records of its nodes say."""
@@ -69,11 +73,21 @@ class TableRecord:
 
 @contextmanager
 def keep_table(
-    checkpoint: Checkpoint | None, search: str, entries: Entries, record_s: float
+    checkpoint: Checkpoint | None,
+    search: str,
+    entries: Entries,
+    record_s: float,
+    *,
+    is_kept: bool = False,
 ) -> Iterator[Callable[[], None]]:
     """Restore an empty table, and record it until the search is complete.
 
     See `TableRecord`; without a checkpoint nothing is recorded.
+
+    Parameters
+    ----------
+    is_kept
+        Whether the record stays then, with what was proved last.
 
     Yields
     ------
@@ -91,4 +105,7 @@ def keep_table(
         except BaseException:
             record.write_if_due(is_end=True)
             raise
-    record.drop()
+        if is_kept:
+            record.write()
+    if not is_kept:
+        record.drop()
