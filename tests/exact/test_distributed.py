@@ -291,6 +291,20 @@ def test_a_record_counts_no_guess_that_a_work_item_had_no_time_for():
     assert again.next_guess <= 2
 
 
+def test_quick_guesses_are_sent_in_longer_ranges():
+    """To send one takes longer than to try some."""
+    lengths = []
+    for seconds in (0.0, 0.1, 30.0):
+        guesses = Guesses(np.arange(900, dtype=np.int32), np.zeros(900, dtype=np.int64), 14)
+        node = make_node(100, guesses=guesses, next_guess=20, running=[15], is_begun=True)
+        search = DistributedSearch(node, None, None, None, None, WRITTEN_OFTEN)
+        result = WorkResult(5, False, None, None, seconds, {})
+        search._take(InFlight(Claim(node, 15, 20), None), result)
+        first, end = node.take_range()
+        lengths.append(end - first)
+    assert lengths == [880, 5, 5]
+
+
 def test_a_root_that_was_begun_keeps_what_it_knows():
     """The bounds of its tried guesses have risen: taken for untried ones, they end the list."""
     shelf, node = Shelf(), make_node(100, next_guess=3, incumbent=70, at=1, plan=PLAN)

@@ -142,6 +142,8 @@ class DistributedSearch:
             cost, at, plan = result.found
             node.offer(cost, first + at, plan)
         node.least = min(node.least, result.least)
+        if result.listed is None and result.next_guess > 0:
+            node.guess_s = result.seconds / result.next_guess
         if result.listed is not None:
             node.guesses, node.next_guess = result.listed, result.next_guess
             node.listed_below = sent.item.listed_below

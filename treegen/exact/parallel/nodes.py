@@ -85,6 +85,8 @@ class OpenNode:
         Places of guesses that are to be split into cells in any case.
     spent_s
         Time spent here and below since it was last recorded.
+    guess_s
+        What a guess took in the last range that came back; None where ranges may be short.
     """
 
     members: NDArray[np.int32]
@@ -110,6 +112,7 @@ class OpenNode:
     is_done: bool = False
     hard: set[int] = field(default_factory=set)
     spent_s: float = 0.0
+    guess_s: float | None = None
 
     @property
     def may_split(self) -> bool:
@@ -193,7 +196,7 @@ class OpenNode:
         assert self.guesses is not None
         if not is_cut(len(self.members), self.n_root):
             return len(self.guesses.codes)
-        return find_grain(first, self.has_upper_bound)
+        return find_grain(first, self.has_upper_bound, self.guess_s)
 
     def claim(self, is_eager: bool, is_bounded: bool = False) -> Claim | None:
         """Take the first work here and below, in the order of a single thread.
