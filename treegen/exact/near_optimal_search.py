@@ -253,7 +253,7 @@ class NearOptimalSearch:
             found = proof.run(bound)
         except SearchStoppedError:
             if proof.incumbent is not None:
-                self.open(int(proof.incumbent.plan[0])).adopt(proof.incumbent.plan)
+                self.adopt(proof.incumbent)
             raise
         if found is None:
             self.bound = bound
@@ -263,7 +263,7 @@ class NearOptimalSearch:
     def adopt_proof(self, found: Found | None) -> None:
         """Take the tree of a complete proof, if it is better than the best one: then it is best."""
         if found is not None:
-            self.open(int(found.plan[0])).adopt(found.plan)
+            self.adopt(found)
         self.bound = self.total()
 
     def watch_proof(self, progress: Progress) -> bool:
@@ -310,13 +310,14 @@ class NearOptimalSearch:
         openings = self._rank(sweep.measure, sweep.most + 1)[0].tolist()
         n_tried = len(openings) if last_width == MAX_BEAM else OPENINGS_PER_WIDTH * last_width
 
-        def adopt(guess: int, found: Found) -> None:
-            self.open(guess).adopt(found.plan)
-
-        sweep.run(openings[:n_tried], self.total(), adopt, self.jobs, self.workers)
+        sweep.run(openings[:n_tried], self.total(), self.adopt, self.jobs, self.workers)
         if n_tried >= len(openings):
             self.bound = self.total()
         self.check("first guesses")
+
+    def adopt(self, found: Found) -> None:
+        """Keep a tree found by another search, if it is the best one below its first guess."""
+        self.open(int(found.plan[0])).adopt(found.plan)
 
     def open(self, guess: int) -> Beam:
         """Return the beam after a first guess, with the cells that the folder has."""

@@ -97,7 +97,7 @@ class Sweep:
         self,
         openings: list[int],
         total: int,
-        adopt: Callable[[int, Found], None],
+        adopt: Callable[[Found], None],
         jobs: int = 1,
         workers: Workers | None = None,
     ) -> None:
@@ -112,7 +112,7 @@ class Sweep:
         total
             Of the best tree known: only better ones are looked for.
         adopt
-            Called with an opening and its tree, each better than the last.
+            Called with the tree below an opening, each better than the last.
         jobs, workers
             Threads, or workers that search instead of them.
         """
@@ -153,7 +153,7 @@ class Sweep:
             everything = np.arange(self.n, dtype=np.int32)
             complete_plan(search, everything, (), plan, TimeBudget().make_pace(), self.look)
             self.best = best
-            self.adopt(self.openings[best.place], Found(best.total, plan))
+            self.adopt(Found(best.total, plan))
 
     def _share(self) -> Search:
         """Return the search of one more thread."""
