@@ -29,6 +29,12 @@ OPTIMA = ROOT / "docs" / "optima.csv"
 PAGE = ROOT / "docs" / "optimal.md"
 BEGIN = "<!-- optima: written by scripts/prove.py -->"
 END = "<!-- end of optima -->"
+MODES = {
+    "r": "with repetition",
+    "n": "without repetition",
+    "rb": "with repetition, black pegs alone",
+    "nb": "without repetition, black pegs alone",
+}
 SEED = 2026
 """Of the keys when a proof is repeated; the first ones were made with the default."""
 
@@ -102,10 +108,10 @@ def add(game: str, objective: str, limit: float) -> None:
     write_page()
 
 
-def _order(row: Optimum) -> tuple[str, bool, int, int]:
-    """Order by objective, repetition, pegs, colors."""
+def _order(row: Optimum) -> tuple[str, int, int, int]:
+    """Order by objective, mode, pegs, colors."""
     pegs, colors, mode = split_name(row.game)
-    return row.objective, mode != "r", pegs, colors
+    return row.objective, list(MODES).index(mode), pegs, colors
 
 
 def split_name(game: str) -> tuple[int, int, str]:
@@ -142,15 +148,19 @@ def write_optima(rows: list[Optimum]) -> None:
 
 def write_page() -> None:
     """Write the tables into the page."""
-    text, rows = PAGE.read_text("utf-8"), read_optima()
+    PAGE.write_text(fill_page(PAGE.read_text("utf-8"), read_optima()), "utf-8")
+
+
+def fill_page(text: str, rows: list[Optimum]) -> str:
+    """Return the page with tables of the rows."""
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
     parts = [BEGIN, ""]
-    for mode, title in (("r", "with repetition"), ("n", "without repetition")):
+    for mode, title in MODES.items():
         for objective, what in (("total", "Least totals"), ("worst,total", "Fewest guesses")):
             parts += make_table(rows, mode, objective, f"{what}, {title}")
     parts += [END]
-    PAGE.write_text(before + "\n".join(parts) + after, "utf-8")
+    return before + "\n".join(parts) + after
 
 
 def make_table(rows: list[Optimum], mode: str, objective: str, title: str) -> list[str]:
