@@ -70,15 +70,18 @@ DISTINCT = {
 """Without repetition: fitted to p3c12n, p4c9n, p5c7n, p6c6n."""
 
 BLACK_REPEATED = {
-    2: Fit(77_000, 6.5),
-    3: Fit(2_750, 6.5),
+    2: Fit(3.3e9, 12.0, FAR),
+    3: Fit(27_400, 8.0),
     4: Fit(1_700, 6.5),
     5: Fit(390, 6.5, FAR),
     6: Fit(22, 6.5, FAR),
 }
-"""Only black pegs: fitted to p2c12rb, p3c6rb, p4c4rb, p5c3rb, p6c3rb."""
+"""Only black pegs: fitted to p2c12rb, p3c6rb, p4c4rb, p5c3rb, p6c3rb.
 
-BLACK_DISTINCT = {3: Fit(168, 6.5), 4: Fit(23, 6.5), 5: Fit(1.6, 6.5, FAR)}
+The power for two pegs is that of p2c12rb to p2c15rb, for three that of p3c7rb to p3c8rb.
+"""
+
+BLACK_DISTINCT = {3: Fit(862, 8.0), 4: Fit(23, 6.5), 5: Fit(1.6, 6.5, FAR)}
 """Only black pegs, without repetition: fitted to p3c8nb, p4c6nb, p5c6nb."""
 
 WORDS = Fit(2.0e-7, 2.0)
