@@ -112,6 +112,7 @@ def test_an_ended_proof_leaves_a_tree_and_its_bound_and_goes_on(tmp_path):
     assert [path.name[:5] for path in (tmp_path / "proof").glob("*.part")] == ["table"]
     resumed = search_near_optimal(game, spec, replace(control, watch=None))
     assert resumed.total == resumed.provenance.bound == whole.total
+    assert [path.name[:5] for path in (tmp_path / "proof").glob("*.part")] == ["table"]
 
 
 def test_a_smaller_gap_begins_with_what_a_larger_one_has_proved(tmp_path):

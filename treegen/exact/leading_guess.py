@@ -30,6 +30,7 @@ from .core import (
     measure_guesses,
     run_slice,
 )
+from .opening_sweep import Best
 from .openings import list_openings
 from .solver import Solver
 
@@ -88,13 +89,13 @@ class _Contest:
     def __init__(self, solver: Solver, left: int, codes: list[int]) -> None:
         self.solver, self.left, self.codes = solver, left, codes
         self.untried = iter(enumerate(codes))
-        self.best = INFEASIBLE, -1
+        self.best = Best(INFEASIBLE, -1)
         self.changed = threading.Lock()
 
     @property
     def lead(self) -> int | None:
         """The winner so far; None: no guess has a tree."""
-        return self.codes[self.best[1]] if self.best[0] < INFEASIBLE else None
+        return self.codes[self.best.place] if self.best.total < INFEASIBLE else None
 
     def take_part(self) -> None:
         """Search below one guess after another, as long as there are untried ones."""
@@ -103,14 +104,14 @@ class _Contest:
             at, code, upper_bound = chosen
             cost = _search_beam(self.solver, code, self.left, upper_bound)
             with self.changed:
-                self.best = min(self.best, (cost, at)) if cost < upper_bound else self.best
+                self.best = min(self.best, Best(cost, at)) if cost < upper_bound else self.best
 
     def _take(self) -> tuple[int, int, int] | None:
         """Return the place of the next guess, the guess, and the cost to get below."""
         with self.changed:
             at, code = next(self.untried, (-1, -1))
             # One that comes before the winner so far may cost as much.
-            return None if at < 0 else (at, code, self.best[0] + (at < self.best[1]))
+            return None if at < 0 else (at, code, self.best.total + (at < self.best.place))
 
 
 def _search_beam(solver: Solver, code: int, left: int, best: int) -> int:
