@@ -74,7 +74,7 @@ class Rules:
         order = feedbacks(self.rule, len(self.codes[0]))
         return {feedback: response for response, feedback in enumerate(order)}
 
-    @property
+    @cached_property
     def win(self):
         return len(self.responses) - 1
 

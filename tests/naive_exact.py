@@ -31,13 +31,20 @@ class Search:
         return [code for code in codes if self.is_useful(code, candidates)]
 
     def is_useful(self, code, candidates):
+        first = self.rules.respond(code, candidates[0])
+        return first == self.win or any(
+            self.rules.respond(code, secret) != first for secret in candidates
+        )
+
+    def cut(self, code, candidates):
+        """Return whether the code may win, and the other cells of its partition."""
         cells = naive.partition(self.rules, code, candidates)
-        return len(cells) > 1 or self.win in cells
+        wins = cells.pop(self.win, None) is not None
+        return wins, list(cells.values())
 
     def open_cells(self, code, candidates):
-        """Return {response: candidates} without the winning cell."""
-        cells = naive.partition(self.rules, code, candidates)
-        return {response: cell for response, cell in cells.items() if response != self.win}
+        """Return the cells that do not win."""
+        return self.cut(code, candidates)[1]
 
     def of_length(self, length, left):
         """Return the cost of a game that ends with its guess number `length`."""
@@ -62,9 +69,8 @@ def cost_of_guess(search, code, candidates, left=None):
     """Return the least cost of a state that begins with a guess."""
     if left == 0:
         return math.inf
-    wins = search.win in naive.partition(search.rules, code, candidates)
+    wins, cells = search.cut(code, candidates)
     cost = len(candidates) * search.scale + (search.last if wins and left == 1 else 0)
-    cells = search.open_cells(code, candidates).values()
     return cost + sum(cost_of(search, cell, below(left)) for cell in cells)
 
 
@@ -81,9 +87,8 @@ def cost_of_levels(search, n, widths, left=None):
 def bound_of_guess(search, code, candidates, max_cells, left=None):
     """Return what the number of its cells proves of a guess: cells fill up level by level."""
     n = len(candidates)
-    wins = search.win in naive.partition(search.rules, code, candidates)
-    n_cells = len(search.open_cells(code, candidates))
-    widths = [n_cells * max_cells**level for level in range(n)]
+    wins, cells = search.cut(code, candidates)
+    widths = [len(cells) * max_cells**level for level in range(n)]
     rest = cost_of_levels(search, n - wins, widths, below(left))
     return n * search.scale + (search.last if wins and left == 1 else 0) + rest
 
@@ -140,10 +145,9 @@ def bound_of_cell(search, candidates, max_cells, left=None):
 
 def bound_by_cells_of(search, code, candidates, left=None):
     """Return what is proved of a guess without a search below its cells."""
-    wins = search.win in naive.partition(search.rules, code, candidates)
+    wins, cells = search.cut(code, candidates)
     most = count_max_cells(search, candidates)
     own = len(candidates) * search.scale + (search.last if wins and left == 1 else 0)
-    cells = search.open_cells(code, candidates).values()
     return own + sum(bound_of_cell(search, cell, most, below(left)) for cell in cells)
 
 

@@ -75,10 +75,11 @@ def is_kernel(node):
 def test_every_kernel_and_what_it_reads_is_digested():
     digested = {path.relative_to(PACKAGE).as_posix() for path in list_sources()}
     for path in PACKAGE.rglob("*.py"):
-        imported = {name: module for module, name in import_names(path)}
-        kernels = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if is_kernel(node)]
+        text = path.read_text("utf-8")
+        kernels = [node for node in ast.walk(ast.parse(text)) if is_kernel(node)]
         if not kernels:
             continue
+        imported = {name: module for module, name in import_names(path)}
         assert path.relative_to(PACKAGE).as_posix() in digested
         for kernel in kernels:
             used = {

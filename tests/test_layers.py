@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -70,15 +71,22 @@ def layer_of(parts):
     return parts[0] if parts else "__init__"
 
 
+@cache
+def list_imports(path):
+    """Return the import statements of a module, wherever they stand."""
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    return [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def imported(path):
     """Yield (module as parts below the package, or None for an absolute import; its name)."""
     folder = path.relative_to(PACKAGE).with_suffix("").parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in list_imports(path):
         if isinstance(node, ast.Import):
             yield from ((None, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+        elif node.level == 0:
             yield None, node.module
-        elif isinstance(node, ast.ImportFrom):
+        else:
             base = folder[: len(folder) - node.level + 1]
             if node.module:
                 yield (*base, *node.module.split(".")), node.module
@@ -116,7 +124,7 @@ def find_module(parts):
 def imported_modules(path):
     """Yield the modules that a module imports: when it is loaded, later, or for its types."""
     folder = path.relative_to(PACKAGE).parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in list_imports(path):
         if isinstance(node, ast.ImportFrom) and node.level:
             base = folder[: len(folder) - node.level + 1]
             module = (*base, *node.module.split(".")) if node.module else base

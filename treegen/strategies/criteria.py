@@ -191,6 +191,12 @@ def make_logs(largest: int, bits: int = ENTROPY_BITS) -> Table:
     >>> make_logs(8, bits=4).tolist()
     [0, 0, 16, 25, 32, 37, 41, 45, 48]
     """
+    return _sum_logs(largest, bits).copy()
+
+
+@lru_cache(maxsize=2)
+def _sum_logs(largest: int, bits: int) -> Table:
+    """Return what `make_logs` returns, by the prime factors of each number."""
     logs = np.zeros(largest + 1, dtype=np.int64)
     is_prime = np.ones(largest + 1, dtype=bool)
     for prime in range(2, largest + 1):

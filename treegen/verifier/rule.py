@@ -119,9 +119,12 @@ def _generate_states(tree: Tree, chooser: _Chooser) -> Iterator[State]:
     while stack:
         state = stack.pop()
         yield state
+        children = tree.children(state.node)
+        if not children:
+            continue
         guess = int(tree.guess[state.node])
         replies = game.respond(np.array([guess]), state.candidates)
-        for child in reversed(tree.children(state.node)):
+        for child in reversed(children):
             response = int(tree.response[child])
             cell = state.candidates[replies == response]
             below = _mix(_mix(state.key, guess), response)
@@ -233,9 +236,10 @@ def _are_best(
 ) -> NDArray[np.bool_]:
     """Return which rows of cell sizes have the least value of a criterion."""
     if criterion.kind == CriterionKind.DESCENDING:
-        ordered = -np.sort(-sizes, axis=1)
-        least = min(map(tuple, ordered.tolist()))
-        return np.asarray((ordered == np.array(least)).all(axis=1))
+        is_best = np.ones(len(sizes), dtype=bool)
+        for column in -np.sort(-sizes, axis=1).T:
+            is_best &= column == column[is_best].min()
+        return is_best
     values = _evaluate(criterion, table, sizes, win)
     return np.asarray(values == values.min())
 
