@@ -26,7 +26,7 @@ trees: $(READY)  ## build the shipped trees again: text, .tree, .tgt, their inde
 	@# One core builds; another one compiles the kernels that the tests and later commands need.
 	$(BIN)/treegen warmup --quiet & warmup=$$!; \
 	$(BIN)/python scripts/build-trees.py && $(BIN)/python scripts/build-gallery.py; code=$$?; \
-	wait $$warmup; exit $$code
+	wait $$warmup || exit; exit $$code
 
 trees-all: $(READY)  ## the same, those that take minutes to prove too, and the pictures
 	$(BIN)/python scripts/build-trees.py --slow --pictures

@@ -6,7 +6,14 @@ import pytest
 
 import treegen
 from treegen.errors import StrategyError, UsageError
-from treegen.exact import SearchControl, SearchSpec, TimeBudget, request, run_search
+from treegen.exact import (
+    SearchControl,
+    SearchSpec,
+    TimeBudget,
+    build_best,
+    request,
+    run_search,
+)
 from treegen.exact import solver as solver_module
 from treegen.games import parse_game
 from treegen.strategies import list_objectives
@@ -52,3 +59,10 @@ def test_best_refuses_what_belongs_to_optimal():
         run_search(game, "best", SearchSpec("worst,total"))
     with pytest.raises(StrategyError, match="unknown search 'quick': there are optimal and best"):
         run_search(game, "quick", control=SearchControl())
+
+
+def test_best_of_the_library_is_asked_for_what_it_does(tmp_path):
+    """It took any guess where candidates alone were asked for."""
+    with pytest.raises(UsageError, match="eligible=candidates; objective=total is for optimal"):
+        build_best(parse_game("p3c4r"), eligible="candidates", state_dir=tmp_path / "kept")
+    assert not (tmp_path / "kept").exists()

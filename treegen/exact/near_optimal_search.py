@@ -32,7 +32,7 @@ from .plan import Found, TreeColumns, expand_plan
 from .proof import Proof, fits_beside
 from .proved_gap import find_least_bound, keep_proof
 from .request import SearchControl, SearchSpec
-from .rule_of_play import check_rule_of_play
+from .rule_of_play import check_near_optimal
 from .search_log import Progress, SearchLog, Watch
 from .weighted import is_weighted, search_weighted
 
@@ -59,7 +59,7 @@ def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) ->
     """Do the work of `build_best`, given a spec and a control."""
     check_size(game)
     spec = write_first(game, spec)
-    check_rule_of_play(game, spec)
+    check_near_optimal(game, spec)
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,28 @@ def check_rule_of_play(game: Game, spec: SearchSpec) -> None:
         breach = describe_breach(game, eligible, spec.history, game.parse_code(text))
         if breach:
             raise UsageError(f"the first guess {breach}")
+
+
+def check_near_optimal(game: Game, spec: SearchSpec) -> None:
+    """Raise if a near-optimal search cannot keep to its rule of play, or is asked for another aim.
+
+    Raises
+    ------
+    GameError, UsageError
+        See `check_rule_of_play`.
+    UsageError
+        It is asked for more than the least total of guesses that are all eligible, or legal by a
+        rule of play.
+    """
+    plain = replace(spec, first=())
+    if is_rule_of_play(resolve_eligible(game, spec.eligible)):
+        plain = replace(plain, eligible="all")
+    if plain.rule != SearchSpec().rule:
+        raise UsageError(
+            "best minimises the total, with all guesses eligible or by a rule of play;"
+            f" {spec.rule} is for optimal"
+        )
+    check_rule_of_play(game, spec)
 
 
 def choose_solver(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from ..errors import StrategyError, UsageError
-from ..games import Game, is_rule_of_play, resolve_eligible
+from ..errors import StrategyError
+from ..games import Game
 from ..strategies import list_searches
 from ..tree import Tree
 from .build_optimal import search_optimal
@@ -46,12 +44,4 @@ def run_search(
     if name != "best":
         known = " and ".join(search.name for search in list_searches())
         raise StrategyError(f"unknown search {name!r}: there are {known}")
-    plain = replace(spec, first=())
-    if is_rule_of_play(resolve_eligible(game, spec.eligible)):
-        plain = replace(plain, eligible="all")
-    if plain.rule != SearchSpec().rule:
-        raise UsageError(
-            "best minimises the total, with all guesses eligible or by a rule of play;"
-            f" {spec.rule} is for optimal"
-        )
     return search_near_optimal(game, spec, control)
