@@ -159,7 +159,7 @@ def put(search, members, left=None, upper_bound=INFEASIBLE, depth=1):
 
 def list_guesses(search):
     """Enter the state on top; the guesses that are marked stay so."""
-    search.stack.marked[1, 0] = -1
+    search.stack.marked[1, 0] = -1  # as if they were marked for this state before
     enter(search, 1)
 
 

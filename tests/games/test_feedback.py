@@ -30,6 +30,16 @@ def test_score_and_respond_are_the_definition(rule, n_pegs, n_colors):
         assert many[i, j] == expected
 
 
+@pytest.mark.parametrize("n_pegs", [255, 256, 257, 1000])
+@pytest.mark.parametrize("rule", ["pegs", "black"])
+def test_more_pegs_than_a_byte_counts(rule, n_pegs):
+    feedback = make_rule(rule, n_pegs)
+    codes = [[0] * n_pegs, [1] * n_pegs, [0] * (n_pegs - 1) + [1], [1] + [0] * (n_pegs - 1)]
+    table = np.array(codes, dtype=np.uint8)
+    expected = [[feedback.score(guess, secret) for secret in codes] for guess in codes]
+    assert feedback.respond(table[:, None], table[None, :]).tolist() == expected
+
+
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("n_pegs", range(1, 8))
 def test_number_of_responses(rule, n_pegs):

@@ -68,5 +68,6 @@ def make_weighing(game: Game, strategy: Strategy) -> Weighing | None:
         np.array([criterion.power for criterion in strategy.criteria], dtype=np.int64),
         np.array([criterion.is_per_cost for criterion in strategy.criteria], dtype=np.int64),
         bits,
-        make_logs(min(whole, MOST_LOGS), bits),
+        # Kernels would be compiled anew for a read-only array.
+        make_logs(min(whole, MOST_LOGS), bits).copy(),
     )

@@ -79,7 +79,8 @@ def build_best(
         A tree of the game fits into no memory, or `first` holds no code of the game.
     UsageError
         No secret agrees with the history, no first guess that is given gains information, the
-        beam is too wide, or a gap is to be proved where only `build_optimal` proves anything.
+        beam is too wide, or only `build_optimal` can do it: `eligible` is ``candidates``, or a gap
+        is to be proved where nothing else proves any.
 
     Examples
     --------

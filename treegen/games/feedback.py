@@ -159,11 +159,9 @@ class PegFeedback:
         for color in np.unique(guesses):
             in_guess = (guesses == color).sum(axis=-1, dtype=common.dtype)
             common += np.minimum(in_guess, (secrets == color).sum(axis=-1, dtype=common.dtype))
-        # What `response_of` says of each number of black pegs and no white ones, less the black.
-        offsets = np.arange(self.n_pegs + 1)
-        offsets = offsets * self.n_pegs - offsets * (offsets - 1) // 2
-        offsets[self.n_pegs] = self.n_responses - 1 - self.n_pegs
-        return np.asarray(offsets[black] + common)
+        # White pegs are the common ones less the black.
+        offsets = [self.response_of(n_black, 0) - n_black for n_black in range(self.n_pegs + 1)]
+        return np.asarray(np.array(offsets, dtype=np.int64)[black] + common)
 
     def format(self, response: int) -> str:
         """Return black and white, ``02``; with a dot, ``0.2``, where a count can exceed 9."""

@@ -183,20 +183,15 @@ def _entropy_table(n_secrets: int) -> Table:
     return make_logs(n_secrets) * np.arange(n_secrets + 1, dtype=np.int64)
 
 
+@lru_cache(maxsize=4)
 def make_logs(largest: int, bits: int = ENTROPY_BITS) -> Table:
-    """Return the logarithms of 0 … `largest` in multiples of 2 ** -bits, 0 for 0.
+    """Return the logarithms of 0 … `largest` in multiples of 2 ** -bits, 0 for 0 (read-only).
 
     Examples
     --------
     >>> make_logs(8, bits=4).tolist()
     [0, 0, 16, 25, 32, 37, 41, 45, 48]
     """
-    return _sum_logs(largest, bits).copy()
-
-
-@lru_cache(maxsize=2)
-def _sum_logs(largest: int, bits: int) -> Table:
-    """Return what `make_logs` returns, by the prime factors of each number."""
     logs = np.zeros(largest + 1, dtype=np.int64)
     is_prime = np.ones(largest + 1, dtype=bool)
     for prime in range(2, largest + 1):
@@ -208,6 +203,7 @@ def _sum_logs(largest: int, bits: int) -> Table:
         while power <= largest:
             logs[power::power] += log
             power *= prime
+    logs.setflags(write=False)
     return logs
 
 

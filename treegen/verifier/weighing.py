@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,7 +89,7 @@ def find_log(number: int, largest: int, bits: int) -> int:
     (48, 55, True)
     """
     if number <= largest:
-        return int(_list_logs(largest, bits)[number])
+        return int(make_logs(largest, bits)[number])
     whole = number.bit_length() - 1
     scaled, log = (number << 30) >> whole, whole
     for _ in range(bits):
@@ -98,8 +97,3 @@ def find_log(number: int, largest: int, bits: int) -> int:
         log = 2 * log + (scaled >> 31)
         scaled >>= scaled >> 31
     return log
-
-
-@lru_cache(maxsize=4)
-def _list_logs(largest: int, bits: int) -> NDArray[np.int64]:
-    return make_logs(largest, bits)
