@@ -21,8 +21,9 @@ from treegen.exact.parallel import cell_shares, distributed, shared_table
 from treegen.exact.parallel.checkpoint import SearchRecords
 from treegen.exact.parallel.distributed import DistributedSearch, InFlight, _pack
 from treegen.exact.parallel.nodes import Claim, GuessBranch, Guesses, OpenNode
+from treegen.exact.parallel.problem import make_problem
 from treegen.exact.parallel.shared_table import make_token, remove_entries, share_entries
-from treegen.exact.parallel.work_item import WorkItem, WorkResult, make_problem, run_work_item
+from treegen.exact.parallel.work_item import WorkItem, WorkResult, run_work_item
 from treegen.formats.tree_file import read_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
@@ -122,7 +123,7 @@ def test_what_an_item_fails_with_is_told(monkeypatch):
     def fail(*_):
         raise MemoryError("no room")
 
-    monkeypatch.setattr("treegen.exact.parallel.work_item.make_search", fail)
+    monkeypatch.setattr("treegen.exact.parallel.worker_cache.make_search", fail)
     with pytest.raises(MemoryError, match="no room"), open_workers(jobs=2) as workers:
         build_optimal(parse_game("p3c6r"), workers=workers, budget=AT_ONCE)
 

@@ -43,6 +43,7 @@ from .parallel import (
     make_problem,
     read_root,
     share_arrays,
+    warm_workers,
 )
 from .plan import Found, check_cost
 from .request import SearchControl
@@ -116,6 +117,8 @@ class Solver:
         self.counts = {} if control.log is None else control.log.counts
         self.counts.update(count_nothing())
         self.incumbent: Found | None = None
+        if control.workers is not None:
+            warm_workers(control.workers, game, candidates)
         self.matrix: ResponseMatrix = make_response_matrix(game, candidates, self.look)
 
     def find_best(

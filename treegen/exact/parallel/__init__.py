@@ -11,9 +11,11 @@ from .client_arrays import share_arrays
 from .distributed import DistributedSearch
 from .nodes import Guesses, OpenNode
 from .part_records import PartRecords
+from .problem import Problem, make_problem
 from .table_record import keep_table
 from .threads import ThreadedSearch
-from .work_item import Problem, WorkItem, make_problem, run_work_item
+from .warm_up import warm_workers
+from .work_item import WorkItem, run_work_item
 from .worker import SearchWorker, read_root
 
 __all__ = [
@@ -37,4 +39,5 @@ __all__ = [
     "read_root",
     "run_work_item",
     "share_arrays",
+    "warm_workers",
 ]

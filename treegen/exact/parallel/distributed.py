@@ -17,7 +17,8 @@ from ...tasks import WORKED, Worked, Workers, run_growing
 from ..core import ItemTime, TimeBudget, count_nothing
 from .checkpoint import SearchRecords
 from .nodes import Claim, Guesses, OpenNode
-from .work_item import Problem, WorkItem, WorkResult, do_work_item, run_work_item
+from .problem import Problem
+from .work_item import WorkItem, WorkResult, do_work_item, run_work_item
 from .worker import SearchWorker
 
 LOCAL_PAIRS = 20_000_000
@@ -107,12 +108,18 @@ class DistributedSearch:
         if claim.node.guesses is not None and _must_split(claim):
             self._split(claim)
             return WORKED
-        is_quick = self._count_pairs(claim.node) < QUICK_PAIRS
-        item = self._try_here(claim) if is_quick or not is_idle else _pack(claim)
+        item = _pack(claim) if self._is_long(claim, is_idle) else self._try_here(claim)
         if item is None:
             return WORKED
         self.n_in_flight += 1
         return item, (self.problem, item.item, self._limit(claim.node))
+
+    def _is_long(self, claim: Claim, is_idle: bool) -> bool:
+        """Whether a claim is sent without being tried here: for an idle worker in doubt."""
+        node, first, end = claim
+        if node.guess_s is not None:
+            return (end - first) * node.guess_s > self.budget.local.last_guess_s
+        return is_idle and self._count_pairs(node) >= QUICK_PAIRS
 
     def _count_pairs(self, node: OpenNode) -> int:
         """Return the pairs of guess and candidate of a node."""

@@ -2,68 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games import Game, from_description
-from ...tasks import keep_in_process
-from ..core import (
-    UNLIMITED,
-    CostModel,
-    ItemTime,
-    ResponseMatrix,
-    TimeBudget,
-    TranspositionTable,
-    make_canonizer,
-    make_cost_model,
-    make_group,
-    make_response_matrix,
-    make_search,
-    make_table,
-)
-from .client_arrays import find_arrays
+from ..core import ItemTime, TimeBudget
 from .nodes import Guesses
-from .shared_table import share_entries
+from .problem import Problem
 from .worker import SearchWorker
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A search as plain values: what is derived from them is made once in each process and kept.
-
-    Attributes
-    ----------
-    description
-        The game's description as JSON.
-    history
-        Guesses made before the root.
-    candidates
-        The root's candidates as 32-bit integers; None: all secrets.
-    left, scale, last, candidates_only
-        See `CostModel`.
-    table_size, table_seed
-        See `SearchControl`.
-    token
-        Of `make_token`: the processes of a machine share their table, the threads of one process
-        the response matrix, too. Empty: they do not.
-    """
-
-    description: str
-    history: tuple[int, ...] = ()
-    candidates: bytes | None = None
-    left: int = UNLIMITED
-    scale: int = 1
-    last: int = 0
-    candidates_only: bool = False
-    table_size: int | None = None
-    table_seed: int = 20
-    token: str = ""
+from .worker_cache import find_cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,16 +75,6 @@ class WorkResult:
     least: int = 0
 
 
-def make_problem(
-    game: Game, candidates: NDArray[np.int32], history: tuple[int, ...], left: int, model: CostModel
-) -> Problem:
-    """Return a search in the form that tasks carry."""
-    are_all = len(candidates) == game.n_secrets
-    some = None if are_all else candidates.astype("<i4").tobytes()
-    description, only = json.dumps(game.description), model.candidates_only
-    return Problem(description, history, some, left, model.scale, model.last, only)
-
-
 def run_work_item(problem: Problem, item: WorkItem, budget: TimeBudget) -> WorkResult:
     """Do a work item in this process, with what it keeps of the problem.
 
@@ -143,6 +82,8 @@ def run_work_item(problem: Problem, item: WorkItem, budget: TimeBudget) -> WorkR
 
     Examples
     --------
+    >>> from treegen.exact.core import make_cost_model
+    >>> from treegen.exact.parallel import make_problem
     >>> from treegen.games import parse_game
     >>> game = parse_game("p3c4r")
     >>> everything = np.arange(game.n_secrets, dtype=np.int32)
@@ -152,7 +93,7 @@ def run_work_item(problem: Problem, item: WorkItem, budget: TimeBudget) -> WorkR
     >>> cost, game.format_code(result.listed.codes[place])
     (206, '112')
     """
-    with _find_cache(problem).lend_worker(budget) as worker:
+    with find_cache(problem).lend_worker(budget) as worker:
         return do_work_item(worker, item, budget.remote)
 
 
@@ -191,58 +132,3 @@ def do_work_item(worker: SearchWorker, item: WorkItem, time_limit: ItemTime) -> 
         {name: count - before[name] for name, count in worker.count().items()},
         least,
     )
-
-
-class WorkerCache:
-    """The workers of one problem in this process, with one transposition table for all."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.game = from_description(json.loads(problem.description))
-        candidates = np.arange(self.game.n_secrets, dtype=np.int32)
-        if problem.candidates is not None:
-            candidates = np.frombuffer(problem.candidates, "<i4").astype(np.int32)
-        self.matrix, self.table = self._find_arrays(candidates)
-        self.model = make_cost_model(
-            len(candidates),
-            self.matrix.n_responses,
-            problem.scale,
-            problem.last,
-            problem.left,
-            candidates_only=problem.candidates_only,
-        )
-        self.workers: list[SearchWorker] = []
-
-    def _find_arrays(
-        self, candidates: NDArray[np.int32]
-    ) -> tuple[ResponseMatrix, TranspositionTable]:
-        """Return the client's arrays, if it is in this process, else new ones."""
-        problem = self.problem
-        found = find_arrays(problem.token)
-        if found is not None:
-            return found.matrix, found.table
-        canonizer = make_canonizer(self.game, candidates, seed=problem.table_seed)
-        table = share_entries(make_table(canonizer, problem.table_size), problem.token)
-        return make_response_matrix(self.game, candidates), table
-
-    @contextmanager
-    def lend_worker(self, budget: TimeBudget) -> Iterator[SearchWorker]:
-        """Give a worker to one thread, for a while."""
-        try:
-            worker = self.workers.pop()
-        except IndexError:
-            worker = self._make_worker(budget)
-        try:
-            yield worker
-        finally:
-            self.workers.append(worker)
-
-    def _make_worker(self, budget: TimeBudget) -> SearchWorker:
-        group, problem = make_group(self.game), self.problem
-        search = make_search(
-            self.matrix, group, self.model, self.table, problem.history, problem.left
-        )
-        return SearchWorker(search, budget.make_pace())
-
-
-_find_cache = keep_in_process(1)(WorkerCache)
