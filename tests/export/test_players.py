@@ -167,7 +167,12 @@ def test_c_example(name, profile, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "profile"), [("mid-game", "full"), ("marks", "slim"), ("many-pegs", "lean")]
+    ("name", "profile"),
+    [
+        ("mid-game", "full"),
+        pytest.param("marks", "slim", marks=pytest.mark.slow),
+        pytest.param("many-pegs", "lean", marks=pytest.mark.slow),
+    ],
 )
 def test_c_example_with_a_table_in_a_file(name, profile, tmp_path):
     tree = GAMES[name]()

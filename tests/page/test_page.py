@@ -280,7 +280,14 @@ def test_estimates_are_never_less_than_the_best_play(ask):
         assert all(one["kind"] in ("exact", "estimate") for one in advice["list"]) or len(left) > 20
 
 
-@pytest.mark.parametrize("pair", [("1122", "6565"), ("1123", "4266"), ("1234", "6253")])
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("1122", "6565"),
+        pytest.param(("1123", "4266"), marks=pytest.mark.slow),
+        pytest.param(("1234", "6253"), marks=pytest.mark.slow),
+    ],
+)
 def test_equal_guesses_are_rated_equal(ask, pair):
     """Guesses that pegs and colors renamed make equal, on the tree and off it."""
     tree = make("p4c6r")
