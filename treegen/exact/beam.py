@@ -1,18 +1,25 @@
-"""Near-optimal search: beams of growing width, cell by cell of the first guess."""
+"""Near-optimal search: beams of growing width, cell by cell of the first guess; the best trees."""
 
 from __future__ import annotations
+
+import os
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import SearchStoppedError
 from ..games import Game
-from ..tasks import DaemonExecutor, Workers
+from ..strategies import name_search
+from ..tasks import DaemonExecutor, Notice, Workers
+from ..tree import Provenance, Tree
+from .beam_files import list_saved_openings, load_cells, save_cells
 from .cell_tasks import describe_cell, search_cells
 from .core import INFEASIBLE, UNLIMITED
+from .greedy import make_first_tree
 from .openings import Cell, split_by
-from .plan import Found, expand_plan
-from .request import SearchControl
+from .plan import Found, TreeColumns, expand_plan
+from .request import SearchControl, SearchSpec
 from .search_log import Progress, Watch
 from .solver import Solver
 
@@ -25,6 +32,10 @@ WHOLE = 1 << 40
 N_FULL_BASE = 8
 N_FULL_PER_WIDTH = 3
 """A beam of width w searches states of ``N_FULL_BASE + w * N_FULL_PER_WIDTH`` in full."""
+
+
+Folder = tuple[str | os.PathLike[str], Notice]
+"""Where cells are kept, and the function to call for damaged files."""
 
 
 class Beam:
@@ -159,3 +170,115 @@ class Beam:
     def _look(self, width: int, progress: Progress) -> bool:
         told = Progress(f"beam {width}", self.bound, self.total, progress.n_states)
         return self.watch(told) or self.is_stopped
+
+
+class KnownTrees:
+    """The trees of a near-optimal search: another thread may take the best at any time.
+
+    Parameters
+    ----------
+    game, candidates
+        The game, and the codes that are possible at the root, ascending.
+    spec
+        What is searched.
+    first
+        The codes of the given first guesses; empty: any.
+    folder
+        Keeps the cells of the best beam; None: nothing does. What an earlier search has left there
+        is known from the beginning.
+    watch
+        Of the beams.
+    workers
+        They search the cells; None: this process does.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        candidates: NDArray[np.int32],
+        spec: SearchSpec,
+        first: tuple[int, ...],
+        folder: Folder | None,
+        watch: Watch,
+        workers: Workers | None,
+    ) -> None:
+        self.game, self.candidates, self.spec, self.first = game, candidates, spec, first
+        self.folder, self.watch, self.workers = folder, watch, workers
+        self.greedy = make_first_tree(game, candidates, spec.history, first)
+        self.beams: dict[int, Beam] = {}
+        if folder is not None:
+            for guess in list_saved_openings(folder[0], game, spec.guesses_made):
+                if guess in first or not first:
+                    self.open(guess)
+
+    def offer(self, tree: Tree) -> None:
+        """Keep the tree of a rule, if it is better than those of the rules before."""
+        if tree.total < self.greedy.total:
+            self.greedy = tree
+
+    def open(self, guess: int) -> Beam:
+        """Return the beam after a first guess, with the cells that the folder has."""
+        if guess not in self.beams:
+            beam = Beam(
+                self.game,
+                self.candidates,
+                self.spec.guesses_made,
+                guess,
+                self.watch,
+                self.workers,
+            )
+            if self.folder is not None:
+                load_cells(self.folder[0], self.game, beam.history, beam.cells, self.folder[1])
+            self.beams[guess] = beam
+        return self.beams[guess]
+
+    def adopt(self, found: Found) -> None:
+        """Keep a tree found by another search, if it is the best one below its first guess."""
+        self.open(int(found.plan[0])).adopt(found.plan)
+
+    def find_best_beam(self) -> Beam | None:
+        """Return the beam with the best complete tree, None before there is one."""
+        complete = [beam for beam in list(self.beams.values()) if beam.total is not None]
+        return min(complete, key=lambda beam: beam.total or 0, default=None)
+
+    def total(self) -> int:
+        """Return the total of the best tree."""
+        beam = self.find_best_beam()
+        total = self.greedy.total
+        return total if beam is None or beam.total is None else min(total, beam.total)
+
+    def widths(self) -> dict[str, int]:
+        """Return how wide each cell of the best beam was searched, by response."""
+        beam = self.find_best_beam()
+        return {} if beam is None else {str(cell.response): cell.width for cell in beam.cells}
+
+    def save(self) -> None:
+        """Save the known trees of the cells after the best first guess."""
+        beam = self.find_best_beam()
+        if self.folder is not None and beam is not None:
+            save_cells(self.folder[0], self.game, beam.history, beam.cells)
+
+    def make_tree(self, bound: int, width: str) -> Tree:
+        """Return the best tree: that of the beam, or of a rule if it is better.
+
+        Parameters
+        ----------
+        bound
+            The proved lower bound of the total.
+        width
+            How wide the beams were, for the rule.
+        """
+        history = self.spec.history
+        tree, beam = self.greedy, self.find_best_beam()
+        given = f"first={'|'.join(self.spec.first)}; " if self.first else ""
+        name = name_search("best", self.spec.first)
+        # Without a history the rule of the greedy tree tells its opening itself.
+        rule = f"{given if history else ''}{tree.provenance.rule}"
+        provenance = Provenance(name, rule, history, "total", bound)
+        columns = TreeColumns.of(tree)
+        if beam is not None:
+            found = expand_plan(self.game, self.candidates, beam.plan())
+            if found.total <= tree.total:
+                rule = f"{given}first guess {self.game.format_code(beam.opening)}; {width}"
+                provenance, columns = replace(provenance, rule=rule), found
+        return Tree(self.game, provenance, *columns)

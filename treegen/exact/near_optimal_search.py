@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from concurrent.futures import wait
 from dataclasses import replace
@@ -14,21 +13,19 @@ from .._cleanup import announce_saving
 from ..builder import check_size
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game, is_rule_of_play, resolve_eligible
-from ..strategies import name_search
-from ..tasks import DaemonExecutor, Notice
-from ..tree import Provenance, Tree, describe_conflict, select_candidates
-from .beam import N_OPENINGS, Beam
-from .beam_files import list_saved_openings, load_cells, save_cells
+from ..tasks import DaemonExecutor
+from ..tree import Tree, describe_conflict, select_candidates
+from .beam import N_OPENINGS, Folder, KnownTrees
 from .best_legal import search_best_legal
 from .core import FEW_RESPONSES, make_estimates
 from .first_guesses import list_first, write_first
-from .greedy import generate_greedy_trees, make_first_tree
+from .greedy import generate_greedy_trees
 from .lower_bounds import bound_openings, choose_depth
 from .monitor import Monitor
 from .objectives import solve
 from .opening_sweep import Sweep
 from .openings import bound_by_size, list_openings, make_size_costs, measure_openings
-from .plan import Found, TreeColumns, expand_plan
+from .plan import Found
 from .proof import Proof, fits_beside
 from .proved_gap import find_least_bound, keep_proof
 from .request import SearchControl, SearchSpec
@@ -113,24 +110,24 @@ def _widen_until_stopped(
 ) -> Tree:
     """Return the best tree of beams that grow, until the widest is done or the watch ends it."""
     monitor = Monitor(log.listen(control.watch), bound=bound_by_size(game, len(candidates)))
-    search = NearOptimalSearch(game, candidates, spec, monitor, _find_folder(control), control)
+    search = NearOptimalSearch(game, candidates, spec, monitor, control)
     last_width = spec.beam or (MAX_BEAM if control.watch else DEFAULT_BEAM)
     outcome = "widest beam done" if spec.gap is None else "gap proved"
     try:
         monitor.run(lambda: search.run(last_width, spec.look_ahead))
         if spec.gap is not None:
             monitor.run(search.prove_gap)
-        if search.bound == search.total():
+        if search.bound == search.trees.total():
             outcome = "proved"
     except SearchStoppedError:
         outcome = "stopped"
     except KeyboardInterrupt:
         outcome = "stopped"
         announce_saving("the best tree so far")
-    search.save()
-    tree = search.make_tree(f"beam={spec.beam or 'until stopped'}")
+    search.trees.save()
+    tree = search.trees.make_tree(search.bound, f"beam={spec.beam or 'until stopped'}")
     log.settings["first_guess"] = int(tree.guess[0])
-    log.settings["widths"] = search.widths()
+    log.settings["widths"] = search.trees.widths()
     log.end(outcome, tree.provenance.bound, tree.total)
     return tree
 
@@ -145,15 +142,18 @@ def _build_small(
     return Tree(game, solution.describe(spec), *solution.columns)
 
 
-def _find_folder(control: SearchControl) -> tuple[str | os.PathLike[str], Notice] | None:
-    """Return the folder that keeps the cells, and the function to call for damaged files."""
-    if control.folder is None:
-        return None
-    return control.folder, control.notice or (lambda _: None)
-
-
 class NearOptimalSearch:
-    """A near-optimal search: another thread may take its best tree at any time."""
+    """A near-optimal search: its trees, its proved bound, and the steps that improve both.
+
+    Parameters
+    ----------
+    game, candidates
+        The game, and the codes that are possible at the root, ascending.
+    spec, control
+        What is searched; how it is carried out.
+    monitor
+        Told of the progress; it ends the search.
+    """
 
     def __init__(
         self,
@@ -161,37 +161,32 @@ class NearOptimalSearch:
         candidates: NDArray[np.int32],
         spec: SearchSpec,
         monitor: Monitor,
-        folder: tuple[str | os.PathLike[str], Notice] | None,
         control: SearchControl,
     ) -> None:
         self.game, self.candidates, self.spec = game, candidates, spec
         self.history, self.guesses_made = spec.history, spec.guesses_made
         self.first = list_first(game, candidates, spec)
-        self.monitor, self.folder, self.control = monitor, folder, control
+        self.monitor, self.control = monitor, control
         self.jobs, self.workers = control.jobs, control.workers
         self.bound = bound_by_size(game, len(candidates))
-        self.greedy = make_first_tree(game, candidates, spec.history, self.first)
-        self.beams: dict[int, Beam] = {}
         self.proof: Proof | None = None
-        if folder is not None:
-            for guess in list_saved_openings(folder[0], game, self.guesses_made):
-                if guess in self.first or not self.first:
-                    self.open(guess)
+        self.trees = KnownTrees(
+            game, candidates, spec, self.first, _find_folder(control), self.watch_beam, self.workers
+        )
 
     def run(self, last_width: int, look_ahead: int | None) -> None:
         """Search to the end; SearchStoppedError where the monitor ends it."""
         for tree in generate_greedy_trees(
             self.game, self.history, first=self.first, jobs=self.jobs, halt=self.monitor.halt
         ):
-            if tree.total < self.greedy.total:
-                self.greedy = tree
+            self.trees.offer(tree)
             self.check("rules")
         if self.game.n_responses > FEW_RESPONSES:
             self.sweep(last_width)
             return
         openings, size_bounds = self.rank_openings()
         for guess in openings[:N_OPENINGS]:
-            self.open(int(guess)).widen(1, self.jobs)
+            self.trees.open(int(guess)).widen(1, self.jobs)
         self.widen(2, min(EARLY_WIDTH, last_width))
         n_ahead = look_ahead
         if n_ahead is None:
@@ -226,7 +221,7 @@ class NearOptimalSearch:
         beside = replace(self.control, jobs=max(1, self.jobs - 1), log=SearchLog())
         self.proof = self._make_proof(beside, self.watch_proof)
         pool = DaemonExecutor(1)
-        future = pool.submit(self.proof.run, self.total())
+        future = pool.submit(self.proof.run, self.trees.total())
         try:
             try:
                 improve()
@@ -245,7 +240,7 @@ class NearOptimalSearch:
 
     def prove_gap(self) -> None:
         """Prove that no tree is better than the gap allows, or find one: then it is the best."""
-        bound = find_least_bound(self.total(), self.spec.gap or 0)
+        bound = find_least_bound(self.trees.total(), self.spec.gap or 0)
         if bound <= self.bound:
             return
         proof = self._make_proof(self.control, self.watch_gap)
@@ -253,7 +248,7 @@ class NearOptimalSearch:
             found = proof.run(bound)
         except SearchStoppedError:
             if proof.incumbent is not None:
-                self.adopt(proof.incumbent)
+                self.trees.adopt(proof.incumbent)
             raise
         if found is None:
             self.bound = bound
@@ -263,18 +258,18 @@ class NearOptimalSearch:
     def adopt_proof(self, found: Found | None) -> None:
         """Take the tree of a complete proof, if it is better than the best one: then it is best."""
         if found is not None:
-            self.adopt(found)
-        self.bound = self.total()
+            self.trees.adopt(found)
+        self.bound = self.trees.total()
 
     def watch_proof(self, progress: Progress) -> bool:
         """Take the bound that the proof has by now; return whether it must end."""
-        self.bound = min(max(self.bound, progress.bound), self.total())
+        self.bound = min(max(self.bound, progress.bound), self.trees.total())
         return self.monitor.halt.is_called
 
     def watch_gap(self, progress: Progress) -> bool:
         """Take the bound of a proof that others wait for; return whether it must end."""
         self.watch_proof(progress)
-        return self.monitor(Progress("proof", self.bound, self.total(), progress.n_states))
+        return self.monitor(Progress("proof", self.bound, self.trees.total(), progress.n_states))
 
     def rank_openings(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the first guesses that split the candidates, the best estimate first.
@@ -310,90 +305,39 @@ class NearOptimalSearch:
         openings = self._rank(sweep.measure, sweep.most + 1)[0].tolist()
         n_tried = len(openings) if last_width == MAX_BEAM else OPENINGS_PER_WIDTH * last_width
 
-        sweep.run(openings[:n_tried], self.total(), self.adopt, self.jobs, self.workers)
+        sweep.run(openings[:n_tried], self.trees.total(), self.trees.adopt, self.jobs, self.workers)
         if n_tried >= len(openings):
-            self.bound = self.total()
+            self.bound = self.trees.total()
         self.check("first guesses")
-
-    def adopt(self, found: Found) -> None:
-        """Keep a tree found by another search, if it is the best one below its first guess."""
-        self.open(int(found.plan[0])).adopt(found.plan)
-
-    def open(self, guess: int) -> Beam:
-        """Return the beam after a first guess, with the cells that the folder has."""
-        if guess not in self.beams:
-            beam = Beam(
-                self.game,
-                self.candidates,
-                self.guesses_made,
-                guess,
-                self.watch_beam,
-                self.workers,
-            )
-            if self.folder is not None:
-                load_cells(self.folder[0], self.game, beam.history, beam.cells, self.folder[1])
-            self.beams[guess] = beam
-        return self.beams[guess]
 
     def widen(self, width: int, last_width: int) -> None:
         """Widen the best beam step by step; keep its trees."""
-        best = self.find_best_beam()
+        best = self.trees.find_best_beam()
         while best is not None and width <= last_width:
             best.widen(width, self.jobs)
             self.check(f"beam {width}")
-            self.save()
+            self.trees.save()
             width *= 2
-
-    def find_best_beam(self) -> Beam | None:
-        """Return the beam with the best complete tree, None before there is one."""
-        complete = [beam for beam in list(self.beams.values()) if beam.total is not None]
-        return min(complete, key=lambda beam: beam.total or 0, default=None)
-
-    def total(self) -> int:
-        """Return the total of the best tree."""
-        beam = self.find_best_beam()
-        total = self.greedy.total
-        return total if beam is None or beam.total is None else min(total, beam.total)
 
     def check(self, stage: str) -> None:
         """Report the progress of the search; raise SearchStoppedError if it must end."""
-        self.monitor.check(stage, self.bound, self.total())
+        self.monitor.check(stage, self.bound, self.trees.total())
         if stage.startswith("beam") and self.proof is not None and self.proof.is_done:
             raise SearchStoppedError("the best tree is known: nothing is left to improve")
 
     def watch_beam(self, progress: Progress) -> bool:
         """Report the progress of a beam; return whether it must end."""
         is_proved = self.proof is not None and self.proof.is_done
-        told = Progress(progress.stage, self.bound, self.total(), progress.n_states)
+        told = Progress(progress.stage, self.bound, self.trees.total(), progress.n_states)
         return self.monitor(told) or is_proved
 
     def watch_bound(self, progress: Progress) -> bool:
         """Report the progress of the search for a bound; return whether it must end."""
-        return self.monitor(Progress("bound", self.bound, self.total(), progress.n_states))
+        return self.monitor(Progress("bound", self.bound, self.trees.total(), progress.n_states))
 
-    def widths(self) -> dict[str, int]:
-        """Return how wide each cell of the best beam was searched, by response."""
-        beam = self.find_best_beam()
-        return {} if beam is None else {str(cell.response): cell.width for cell in beam.cells}
 
-    def save(self) -> None:
-        """Save the known trees of the cells after the best first guess."""
-        beam = self.find_best_beam()
-        if self.folder is not None and beam is not None:
-            save_cells(self.folder[0], self.game, beam.history, beam.cells)
-
-    def make_tree(self, width: str) -> Tree:
-        """Return the best tree: that of the beam, or of a rule if it is better."""
-        tree, beam = self.greedy, self.find_best_beam()
-        given = f"first={'|'.join(self.spec.first)}; " if self.first else ""
-        name = name_search("best", self.spec.first)
-        # Without a history the rule of the greedy tree tells its opening itself.
-        rule = f"{given if self.history else ''}{tree.provenance.rule}"
-        provenance = Provenance(name, rule, self.history, "total", self.bound)
-        columns = TreeColumns.of(tree)
-        if beam is not None:
-            found = expand_plan(self.game, self.candidates, beam.plan())
-            if found.total <= tree.total:
-                rule = f"{given}first guess {self.game.format_code(beam.opening)}; {width}"
-                provenance, columns = replace(provenance, rule=rule), found
-        return Tree(self.game, provenance, *columns)
+def _find_folder(control: SearchControl) -> Folder | None:
+    """Return the folder that keeps the cells, and the function to call for damaged files."""
+    if control.folder is None:
+        return None
+    return control.folder, control.notice or (lambda _: None)
