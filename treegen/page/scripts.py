@@ -51,6 +51,7 @@ ENGINE = Script(
 PAGE = Script(
     "page",
     (
+        "page/assets/text.mjs",
         "page/assets/ui.mjs",
         "page/assets/store.mjs",
         "page/assets/chains.mjs",

@@ -1,5 +1,6 @@
 // The guess that is being put together: holes, and the colors or letters to fill them with.
 import { dragPeg } from "./drag.mjs";
+import { findAlike } from "./text.mjs";
 import { make, nameOf, paint, symbolOf } from "./ui.mjs";
 
 const KEYBOARD = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
@@ -105,8 +106,8 @@ export const makeEntry = (game, changed) => {
 
   // Whether a key was one of the entry's.
   const type = ({ key }) => {
-    const color = game.symbols.findIndex((symbol, index) =>
-      [symbol, symbolOf(game, index)].some((one) => one.toLowerCase() === key.toLowerCase()));
+    const shown = game.symbols.map((_, index) => symbolOf(game, index));
+    const [color = -1] = [shown, game.symbols].map((texts) => findAlike(texts, key)).filter((at) => at >= 0);
     if (key === "Backspace") takeBack();
     else if (key === "ArrowLeft" || key === "ArrowRight") {
       cursor = (cursor + (key === "ArrowLeft" ? game.nPegs - 1 : 1)) % game.nPegs;
