@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from treegen import build, verify
 from treegen.builder import build_tree
-from treegen.errors import GameError
+from treegen.errors import GameError, UsageError
 from treegen.formats import load_tree
 from treegen.formats.table import make_table, write_table
 from treegen.games import ELIGIBLE, CodebookGame
@@ -102,6 +102,16 @@ def test_a_history_that_breaks_the_rule_is_named(game):
     assert find_illegal_guess(cut_at(tree, node), "hints").startswith(
         "in the tree's history, guess 2, "
     )
+
+
+@pytest.mark.parametrize("strategy", ["knuth", "optimal"])
+def test_candidates_bind_the_tree_and_not_what_led_to_it(strategy):
+    history = "123:11/111:00"
+    tree = build("p3c4r", strategy, eligible="candidates", history=history)
+    assert verify(tree).problems == ()
+    assert verify(tree, eligible="candidates").problems == ()
+    with pytest.raises(UsageError, match="not one of a game with eligible=consistent: guess 2, 111"):
+        build("p3c4r", strategy, eligible="consistent", history=history)
 
 
 def naive_breach(tree, node):

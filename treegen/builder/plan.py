@@ -94,7 +94,8 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
     candidates = select_candidates(game, history)
     if not len(candidates):
         raise UsageError(f"no secret is left. {describe_conflict(game, history)}")
-    if is_rule_of_play(resolve_eligible(game, strategy.eligible)):
+    resolve_eligible(game, strategy.eligible)
+    if is_rule_of_play(strategy.eligible):  # also where it allows the same as candidates
         refuse_breach(game, strategy.eligible, history)
     key = np.uint64(strategy.seed)
     for guess, response in history:

@@ -28,7 +28,8 @@ def check_rule_of_play(game: Game, spec: SearchSpec) -> None:
     UsageError
         The history or a given first guess breaks the rule.
     """
-    eligible = resolve_eligible(game, spec.eligible)
+    eligible = spec.eligible
+    resolve_eligible(game, eligible)
     if not is_rule_of_play(eligible):
         return
     refuse_breach(game, eligible, spec.history)

@@ -6,7 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from ..games import describe_breach, describe_first_breach, may_follow, resolve_eligible
+from ..games import (
+    describe_breach,
+    describe_first_breach,
+    is_rule_of_play,
+    may_follow,
+    resolve_eligible,
+)
 from ..tree import History, Tree, history_of, path_of
 from .report import Report
 
@@ -48,7 +54,8 @@ def find_illegal_guess(tree: Tree, eligible: str, *, is_first_given: bool = Fals
     """Return a sentence on the first state whose guess a rule does not allow, or ``""``.
 
     Each guess is compared with every guess and answer before it, those of the tree's history
-    included, by the definition of the rule.
+    included, by the definition of the rule. The history's own guesses are bound by a rule of play
+    alone: whatever led to a tree, it may go on with candidates.
 
     Parameters
     ----------
@@ -76,9 +83,10 @@ def find_illegal_guess(tree: Tree, eligible: str, *, is_first_given: bool = Fals
     'in the state after no answers, blimp breaks eligible=candidates: it is none of the secrets'
     """
     resolve_eligible(tree.game, eligible)
-    fault = describe_first_breach(tree.game, eligible, tree.provenance.history)
-    if fault:
-        return f"in the tree's history, {fault}"
+    if is_rule_of_play(eligible):  # candidates binds what the tree chooses, not what led to it
+        fault = describe_first_breach(tree.game, eligible, tree.provenance.history)
+        if fault:
+            return f"in the tree's history, {fault}"
     parents = tree.parent
     for first, end in zip(tree.level_starts, tree.level_starts[1:], strict=False):
         for begin in range(first, end, NODES_PER_BLOCK):
