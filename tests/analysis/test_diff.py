@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from treegen import build
+from treegen import Codebook, build
 from treegen.analysis.diff import compare_trees
 from treegen.analysis.renaming import list_renamings, match_guesses
 from treegen.builder import build_tree
@@ -100,6 +100,22 @@ def test_differences_add_up_to_the_change_in_total(pair, symmetric):
     assert all(item.a.guess != item.b.guess for item in diff.differences) or symmetric
     for item in diff.differences:
         assert sum(item.a.cells) == sum(item.b.cells) == item.n_candidates
+
+
+def test_weights_and_costs_count_in_the_figures_of_a_state():
+    weighted = {"weights": ["1", "9", "1", "1"]}
+    pair = [build("p1c4rb", rule, first="1", **weighted) for rule in ("knuth", "max,highest")]
+    (found,) = compare_trees(*pair).differences
+    assert (found.a.total, found.b.total) == (14, 30)
+    game = Codebook(list("abcd")).with_stakes(costs=[3, 1, 2, 5])
+    (found,) = compare_trees(
+        *(build(game, rule, first="a") for rule in ("max,lowest", "max,highest"))
+    ).differences
+    assert (found.a.total, found.a.worst) == (12, 8)
+    (found,) = compare_trees(build(game, "max,lowest"), build(game, "max,highest")).differences
+    assert (found.a.total, found.b.total) == compare_trees(
+        build(game, "max,lowest"), build(game, "max,highest")
+    ).totals
 
 
 def test_the_deciding_criterion_is_named():

@@ -3,7 +3,14 @@ from dataclasses import replace
 import pytest
 
 import treegen
-from treegen.tree import average_lengths, find_longest, find_node, sum_lengths
+from treegen.tree import (
+    average_lengths,
+    cut_at,
+    find_longest,
+    find_node,
+    measure_states,
+    sum_lengths,
+)
 
 WEIGHTS = list(range(9))
 COSTS = [3, 1, 2, 1, 5, 1, 1, 2, 1]
@@ -63,3 +70,14 @@ def test_average_lengths_count_weights_where_there_are_any():
     tree = treegen.build(game, "parts,lowest")
     # Three cells: two need a second question, and one of their candidates weighs 1.
     assert average_lengths(tree)[[0, *tree.children(0)]].tolist() == [1.1, 2, 2, 1]
+
+
+@pytest.mark.parametrize("goal", ["win", "identify"])
+@pytest.mark.parametrize(("weights", "costs"), [(WEIGHTS, None), (None, COSTS), (WEIGHTS, COSTS)])
+def test_each_state_has_the_figures_of_its_subtree(goal, weights, costs):
+    game = treegen.open_game("p2c3r", goal=goal).with_stakes(weights, costs)
+    tree = treegen.build(game, "max,lowest")
+    totals, worsts = measure_states(tree)
+    for node in range(tree.n_nodes):
+        part = cut_at(tree, node)
+        assert (totals[node], worsts[node]) == (part.total, part.worst)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from .._printing import Block, Paragraph, Printable
 from ..errors import StrategyError, UsageError
 from ..strategies import Strategy, parse_chain, parse_rule
-from ..tree import Tree, find_longest, history_of, sum_lengths, write_answers
+from ..tree import Tree, history_of, measure_states, write_answers
 from .cell_text import write_cells
 from .evaluation import Evaluation, evaluate_state
 from .renaming import Renaming, list_renamings, match_guesses
@@ -45,7 +45,7 @@ class Side:
     cells
         Sizes of the non-empty cells, the largest first; a win counts as a cell.
     total, worst
-        Sum and longest of the guesses from this state on.
+        Sum and longest of the games from this state on; weights and costs count.
     """
 
     node: int
@@ -270,8 +270,7 @@ class _Describer:
     def __init__(self, a: Tree, b: Tree, *, is_one_game: bool) -> None:
         self.trees = (a, b)
         self.is_one_game = is_one_game
-        self.sums = tuple(map(sum_lengths, self.trees))
-        self.longest = tuple(map(find_longest, self.trees))
+        self.figures = tuple(map(measure_states, self.trees))
         self.rules = [_find_rule(tree) for tree in self.trees]
 
     def rank(self, pair: tuple[int, int]) -> tuple[int, int]:
@@ -293,11 +292,9 @@ class _Describer:
         )
 
     def _measure(self, which: int, node: int) -> tuple[int, int]:
-        """Return the sum and the longest of the guesses from a state on."""
-        tree = self.trees[which]
-        depth, n_candidates = int(tree.depth[node]), int(tree.n_candidates[node])
-        total = int(self.sums[which][node]) - depth * n_candidates
-        return total, int(self.longest[which][node]) - depth
+        """Return the sum and the longest of the games from a state on, by weights and costs."""
+        totals, worsts = self.figures[which]
+        return int(totals[node]), int(worsts[node])
 
     def _describe_side(self, which: int, node: int) -> Side:
         tree = self.trees[which]

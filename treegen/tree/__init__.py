@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from .below import average_lengths, count_states, find_largest_cell, find_longest, sum_lengths
+from .below import (
+    average_lengths,
+    count_states,
+    find_largest_cell,
+    find_longest,
+    measure_states,
+    sum_lengths,
+)
 from .conflict import describe_conflict, find_conflict
 from .digest import compute_digest, generate_digest_lines
 from .excerpt import cut_tree, restore_tree
@@ -71,6 +78,7 @@ __all__ = [
     "iter_preorder",
     "join_levels",
     "list_columns",
+    "measure_states",
     "parent_of",
     "path_of",
     "read_part",

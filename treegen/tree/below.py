@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .tree import Tree
+from .weighted import sum_path_costs
 
 
 def count_states(tree: Tree) -> NDArray[np.int64]:
@@ -38,6 +39,22 @@ def sum_lengths(tree: Tree) -> NDArray[np.int64]:
     Each game counts what its secret weighs.
     """
     return _sum_below(tree, np.where(tree.is_winning, tree.lengths, 0) * _weigh_wins(tree))
+
+
+def measure_states(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return for each node the total and the worst of the tree that begins there.
+
+    What the guesses before a state cost is in neither.
+
+    Examples
+    --------
+    >>> from treegen.api import build
+    >>> [figures.tolist() for figures in measure_states(build("p2c2r"))]
+    [[8, 1, 3, 1], [3, 1, 2, 1]]
+    """
+    before = sum_path_costs(tree)
+    totals = sum_lengths(tree) - before * _sum_below(tree, _weigh_wins(tree))
+    return totals, find_longest(tree) - before
 
 
 def average_lengths(tree: Tree) -> NDArray[np.float64]:
