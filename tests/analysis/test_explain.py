@@ -2,7 +2,7 @@
 
 import pytest
 
-from treegen import build
+from treegen import build, verify
 from treegen.analysis.evaluation import evaluate_state
 from treegen.analysis.explain import explain_node, find_rule
 from treegen.errors import GameError, StrategyError, UsageError
@@ -10,6 +10,7 @@ from treegen.games import Questions, parse_game
 from treegen.strategies import NAMED, parse_strategy
 from treegen.strategies.rule_text import parse_rule
 from treegen.tree import Provenance, find_node, history_of
+from treegen.verifier.rule import count_comparisons
 
 from .. import naive
 
@@ -104,6 +105,20 @@ def test_one_and_two_candidates():
     tree = build("p3c4r", "knuth")
     leaf = next(node for node in range(tree.n_nodes) if not len(tree.children(node)))
     assert explain_node(tree, leaf).verdict == ["one candidate is left: the first is guessed"]
+
+
+def test_two_candidates_where_questions_alone_are_asked():
+    """There a rule that guesses the first of two cannot: it asks, and its criteria decide."""
+    table = {"matrix": [["a", "b"], ["a", "c"]], "names": ["c", "d"], "questions": ["p", "q"]}
+    game = Questions(**table)
+    tree = build(game, "game-minimax")
+    found = explain_node(tree)
+    assert (found.guess, found.chosen, [row.guess for row in found.top]) == ("q", "q", ["q"])
+    assert found.verdict == ["no tie: q alone is left"]
+    assert verify(tree).is_proved
+    assert count_comparisons(tree, parse_strategy("game-minimax", game)) == 2
+    both = build(Questions(**table, goal="win"), "game-minimax")
+    assert explain_node(both).verdict == ["2 candidates are left: the first is guessed"]
 
 
 def test_trees_without_a_rule():

@@ -110,7 +110,9 @@ def test_candidates_bind_the_tree_and_not_what_led_to_it(strategy):
     tree = build("p3c4r", strategy, eligible="candidates", history=history)
     assert verify(tree).problems == ()
     assert verify(tree, eligible="candidates").problems == ()
-    with pytest.raises(UsageError, match="not one of a game with eligible=consistent: guess 2, 111"):
+    with pytest.raises(
+        UsageError, match="not one of a game with eligible=consistent: guess 2, 111"
+    ):
         build("p3c4r", strategy, eligible="consistent", history=history)
 
 

@@ -84,10 +84,14 @@ class Evaluation:
         return stages
 
     @property
+    def is_direct(self) -> bool:
+        """Whether so few candidates are left that the first is guessed, whatever the criteria."""
+        return len(self.candidates) <= self.rule.n_direct  # 1 where only questions are asked
+
+    @property
     def best(self) -> int:
         """The guess that the rule chooses."""
-        n_direct = self.strategy.n_direct
-        if len(self.candidates) <= n_direct:
+        if self.is_direct:
             return int(min(self.candidates, key=lambda code: self.rule.ranks[code]))
         tied = self.guesses[self.stages[-1]]
         return int(break_tie(self.rule, tied, self.candidates, self.key))

@@ -199,7 +199,7 @@ def find_rule(tree: Tree) -> Strategy:
 
 
 def _list_stages(evaluation: Evaluation) -> list[Stage]:
-    if len(evaluation.candidates) <= evaluation.strategy.n_direct:
+    if evaluation.is_direct:
         return []
     stages = evaluation.stages
     return [
@@ -214,7 +214,7 @@ def _judge(evaluation: Evaluation, guess: int) -> list[str]:
     """Return how the tie is broken, and why the tree's guess is not the rule's."""
     game, strategy = evaluation.game, evaluation.strategy
     best, n_left = evaluation.best, len(evaluation.candidates)
-    if n_left <= strategy.n_direct:
+    if evaluation.is_direct:
         few = "one candidate is" if n_left == 1 else f"{n_left} candidates are"
         verdict = [f"{few} left: the first is guessed"]
     else:

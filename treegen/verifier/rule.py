@@ -59,7 +59,7 @@ def count_comparisons(tree: Tree, strategy: Strategy) -> int:
     6284304
     """
     sizes = tree.n_candidates[:].astype(np.int64)
-    sizes = sizes[sizes > strategy.n_direct]
+    sizes = sizes[sizes > _count_direct(tree.game, strategy)]
     if resolve_eligible(tree.game, strategy.eligible) == "candidates":
         return int((sizes * sizes).sum())
     return int(sizes.sum()) * tree.game.n_guesses
@@ -96,6 +96,11 @@ def find_other_choice(
         if progress is not None and done % 64 == 0:
             progress(done, tree.n_nodes)
     return ""
+
+
+def _count_direct(game: Game, strategy: Strategy) -> int:
+    """Return how many candidates are few enough for the first to be guessed outright."""
+    return 1 if game.first_guess else strategy.n_direct  # where questions alone are asked, none is
 
 
 def _describe(tree: Tree, node: int, guess: int, chosen: int) -> str:
@@ -147,7 +152,7 @@ class _Chooser:
         self.game, self.strategy = game, strategy
         self.eligible = resolve_eligible(game, strategy.eligible)
         self.ranks = strategy.code_ranks(game)
-        self.n_direct = 1 if game.first_guess else strategy.n_direct
+        self.n_direct = _count_direct(game, strategy)
         self.tables = [criterion.table(game.n_secrets) for criterion in strategy.criteria]
         needs = game.stakes or any(criterion.is_per_cost for criterion in strategy.criteria)
         self.weigher = Weigher(game) if needs else None
