@@ -3,15 +3,16 @@
 import csv
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from treegen import build
+from treegen import Codebook, build
 from treegen.builder import build_tree
 from treegen.errors import FormatError, TreegenError, UsageError
 from treegen.export.graph import generate_graphml, generate_json
-from treegen.export.text import generate_text
+from treegen.export.text import STYLES, generate_text
 from treegen.games import CodebookGame, parse_game, read_codebook
 from treegen.importers.read import FORMATS, parse_tree, read_foreign_tree, sniff_format
 from treegen.strategies import parse_strategy
@@ -192,6 +193,37 @@ def test_truncated_files_are_refused(writer):
     for end in range(len(text)):
         with pytest.raises(TreegenError):
             parse_tree(text[:end], tree.game, format_of(writer))
+
+
+@pytest.mark.parametrize("style", ["codegolf", "csv", "irving", "r-post", "lines"])
+@pytest.mark.parametrize("game", ["range3", "p2c2r", "p1c4r"])
+def test_one_state_is_detected_in_every_style(game, style):
+    """Of such a state the code alone is written; 2 is a code, or Irving's two candidates."""
+    tree = build(game)
+    for node in range(tree.n_nodes):
+        part = cut_at(tree, node)
+        text = "\n".join(generate_text(part, style))
+        read = parse_tree(text, tree.game, history=part.provenance.history).tree
+        assert read.digest == part.digest
+
+
+@pytest.mark.parametrize("goal", ["win", "identify"])
+@pytest.mark.parametrize("style", sorted(set(STYLES) - {"wordle"}))
+def test_weights_and_costs_do_not_count_in_what_other_programs_write(style, goal):
+    game = Codebook(["ab", "bb", "ba"], feedback="black", goal=goal)
+    game = game.with_stakes([3, 1, 1], [1, 25, 3])
+    tree = build(game, "optimal")
+    for part in (cut_at(tree, node) for node in range(tree.n_nodes)):
+        text = "\n".join(generate_text(part, style))
+        read = parse_tree(text, game, style, history=part.provenance.history).tree
+        assert read.digest == part.digest
+
+
+def test_pymm_counts_guesses_whatever_they_cost():
+    game = parse_game("p2c2r").with_stakes([1, 2, 3, 4], [4, 3, 2, 1])
+    tree = build(game, "knuth")
+    plain = replace(tree, game=parse_game("p2c2r"))
+    assert parse_tree(foreign.write_pymm(plain), game, "pymm").tree.digest == tree.digest
 
 
 def test_unknown_formats_are_refused():

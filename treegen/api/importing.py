@@ -108,7 +108,7 @@ def import_tree(
     grown = parse_tree(
         text,
         value,
-        style,
+        None if format in (None, "text") else style,
         symbols=choose_symbols(symbols, value) if value and symbols else None,
         history=parse_history(history, value) if value else (),
         lenient=lenient,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -74,13 +75,18 @@ def check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None:
     facts = _Facts(tree)
     for node, state in enumerate(states.tolist()):
         for name, claim in sketch.claims_of.get(state, {}).items() if state != Sketch.NULL else ():
-            _compare(sketch, name, claim, facts.find(node, name), "that state")
+            whose = "that state" if node else "its tree"
+            _compare(sketch, name, claim, facts.find(node, name), whose)
 
 
 class _Facts:
-    """Statistics of single states, with lengths counted from there."""
+    """Statistics of single states, with lengths counted from there.
+
+    Other programs know no weights and no costs: a guess counts 1, whatever the game says.
+    """
 
     def __init__(self, tree: Tree) -> None:
+        tree = replace(tree, game=tree.game.with_stakes())
         self.tree = tree
         depth = tree.depth.astype(np.int64)
         sizes = tree.n_candidates.astype(np.int64)

@@ -23,6 +23,7 @@ _SIGNS = {
     "lines": r"\S+ \d+ \S+:\S+",
 }
 _JSON = re.compile(r'\s*(?:\{\s*["}]|\[|export\s+default\s)')
+_WORD = re.compile(r"\s*[\w.]+\s*")
 _GAMES = re.compile(r"[\w.]+(?:,[\w.]+)*\s*")
 
 
@@ -48,6 +49,8 @@ def sniff_format(text: str) -> str:
             return name
     if _is_csv(text):
         return "csv"
+    if _WORD.fullmatch(text):  # a tree of one state; as csv it is the same
+        return "codegolf"
     start = text[:40].split("\n")[0]
     raise FormatError(f"line 1: a text that begins {start!r} is in no known format")
 

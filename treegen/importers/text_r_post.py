@@ -82,7 +82,7 @@ def _read_end(scanner: Scanner, sketch: Sketch, symbols: Sequence[str]) -> None:
     worst = scanner.match(_WORST)
     if worst is None:
         raise scanner.expected("another state, or 'Questions in worst case:'")
-    sketch.claims["worst"] = Claim(int(worst.group(1)), worst.start(1))
+    sketch.claims_of[0] = {"worst": Claim(int(worst.group(1)), worst.start(1))}
     pairs = []
     while after := scanner.match(_AFTER):
         guess = _parse_code(scanner, sketch.game, after.group(1), after.start(1), symbols)
