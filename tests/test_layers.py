@@ -169,7 +169,7 @@ def test_what_is_called_late_is_there():
 
 @pytest.mark.parametrize("module", ["treegen", "treegen.errors", "treegen.player"])
 def test_light_imports_load_no_heavy_module(module):
-    heavy = ["numpy", "numba", "msgpack", "click", "networkx", "graphviz"]
+    heavy = ["numpy", "numba", "msgpack", "click", "networkx", "graphviz", "regex"]
     code = f"import sys, {module}; print([m for m in {heavy} if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (result.stdout.strip(), result.stderr) == ("[]", "")

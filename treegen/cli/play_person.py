@@ -158,9 +158,9 @@ def _take_answer(session: Session, symbols: tuple[str, ...]) -> bool:
             _help(session, answer.lower(), symbols)
         elif colon:
             code = game.parse_code(guess.strip(), symbols)
-            session.answer_other(code, game.parse_response(reply.strip().lower(), code))
+            session.answer_other(code, game.parse_response(reply.strip(), code))
         elif answer:
-            session.answer(game.parse_response(answer.lower(), session.guess))
+            session.answer(game.parse_response(answer, session.guess))
     except TreegenError as error:
         click.echo(f"  {error}")
     return True

@@ -17,7 +17,7 @@ import msgpack
 
 from .._files import write_atomically
 from ..errors import FormatError, GameError, TreeError
-from ..games import Game, LookupQuestions, Questions, from_description
+from ..games import CodebookGame, Game, LookupQuestions, Questions, from_description
 from ..player.tgt_player import Table
 from ..tree import Provenance, Tree, restore_tree
 from .source import Source, map_source, name_source
@@ -101,6 +101,7 @@ def generate_table_bytes(
             f"the profile {profile} needs a rule that answers; {tree.game.name} has the profile"
             " full alone"
         )
+    _refuse_letters(tree.game)
     tree.check()
     more: dict[str, Any] = {}
     # An excerpt would renumber the words that have costs.
@@ -120,6 +121,16 @@ def generate_table_bytes(
     minor = 1 if more or profile == "slim" else 0  # the lowest that has all of it
     head = [MAGIC, minor, profile, description, start, meta, *counts]
     return _seal(head, packed.sections, more)
+
+
+def _refuse_letters(game: Game) -> None:
+    """Raise FormatError if a codebook has letters that players would count as several."""
+    if isinstance(game, CodebookGame) and not game.is_plain:
+        letter = next(symbol for symbol in game.symbols if len(symbol) > 1)
+        raise FormatError(
+            f"a table cannot hold the letter {letter!r}: players take letters of one code point,"
+            f" and this one has {len(letter)}"
+        )
 
 
 def read_table(source: Source, game: Game | None = None) -> Tree:

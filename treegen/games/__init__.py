@@ -38,6 +38,7 @@ from .ranges import RangeGame
 from .stake_files import read_stakes
 from .stakes import parse_stakes
 from .symbols import join_symbols, parse_symbols, split_symbols
+from .text import Names, are_joined, choose_one, clean, is_written, normalize, split_letters
 
 __all__ = [
     "ARROW",
@@ -50,17 +51,22 @@ __all__ = [
     "Game",
     "Goal",
     "LookupQuestions",
+    "Names",
     "PegFeedback",
     "PegGame",
     "Questions",
     "RangeGame",
     "Symmetry",
+    "are_joined",
+    "choose_one",
+    "clean",
     "default_letters",
     "describe_breach",
     "describe_first_breach",
     "find_two_cases",
     "from_description",
     "is_rule_of_play",
+    "is_written",
     "join_symbols",
     "list_aliases",
     "list_families",
@@ -68,6 +74,7 @@ __all__ = [
     "list_questions",
     "looks_like_table",
     "may_follow",
+    "normalize",
     "order_cells",
     "parse_game",
     "parse_goal",
@@ -80,6 +87,7 @@ __all__ = [
     "read_stakes",
     "resolve_eligible",
     "select_eligible",
+    "split_letters",
     "split_symbols",
     "take_question",
     "take_text",

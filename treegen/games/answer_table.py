@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
+from .text import is_written
 
 MAX_ANSWERS = 65_535
 """A response has 16 bits, and one of them is kept for a right guess."""
@@ -208,7 +209,7 @@ def _group_rows(matrix: NDArray[np.unsignedinteger]) -> list[tuple[int, ...]]:
 def _check_texts(what: str, texts: Sequence[str]) -> None:
     seen: set[str] = set()
     for text in texts:
-        if not text or not text.isprintable() or text != text.strip():
+        if not text or not is_written(text) or text != text.strip():
             raise GameError(f"the {what} {text!r:.80} is empty or holds a control character")
         if text in seen:
             raise GameError(f"the {what} {text!r:.80} occurs twice")

@@ -55,7 +55,7 @@ class Game(ABC):
     Attributes
     ----------
     kind : str
-        The family, first entry of `description`.
+        The family, first entry of `rules_description` (of a codebook see there).
     name : str
         Short name, such as ``p4c6r``.
     n_pegs, n_colors : int

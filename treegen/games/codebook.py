@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -18,7 +18,11 @@ from .base import Game
 from .excerpt import Excerpt
 from .feedback import make_rule
 from .goal import Description
-from .symbols import join_symbols
+from .symbols import list_symbols
+from .text import Names, is_written, normalize, split_letters
+
+LETTERS = "letters"
+"""How a codebook's description begins if it has letters of several code points."""
 
 WordSource = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open file."""
@@ -30,7 +34,8 @@ class CodebookGame(Game):
     Parameters
     ----------
     secrets
-        The words that may be secret, in their order; each character is a peg's value.
+        The words that may be secret, in their order; each letter, as a reader sees it, is a peg's
+        value. Accents may be encoded in any way.
     extra_guesses
         Words that may be guessed but are never secret. Words among `secrets` are ignored.
     rule
@@ -62,15 +67,27 @@ class CodebookGame(Game):
         rule: str = "pegs",
         label: str = "",
     ) -> None:
+        secrets = _normalize(secrets)
         known = set(secrets)
-        words = [*secrets, *(word for word in extra_guesses if word not in known)]
-        _check_words(words)
-        self.words = tuple(words)
-        self.n_secrets, self.n_codes, self.n_pegs = len(secrets), len(words), len(words[0])
+        words = [*secrets, *(word for word in _normalize(extra_guesses) if word not in known)]
+        self._set_words(words, _split_words(words), len(secrets), rule, label)
+
+    def _set_words(
+        self,
+        words: Sequence[str],
+        letters: Sequence[Sequence[str]],
+        n_secrets: int,
+        rule: str,
+        label: str = "",
+    ) -> None:
+        """Set the words, each also as its letters."""
+        _check_words(words, letters)
+        self.words, self._letters = tuple(words), tuple(letters)
+        self.n_secrets, self.n_codes, self.n_pegs = n_secrets, len(words), len(letters[0])
         self.feedback = make_rule(rule, self.n_pegs)
-        self._symbols = tuple(sorted(set("".join(words))))
+        self._symbols = tuple(sorted(set("".join(words) if letters is words else chain(*letters))))
         self.n_colors = len(self._symbols)
-        self._index = {word: index for index, word in enumerate(words)}
+        self._names = Names(words)
         self.rename(label)
 
     def rename(self, label: str) -> None:
@@ -98,13 +115,28 @@ class CodebookGame(Game):
         return f"{self.label}, {self._figures}{of}" if self.label else f"{self._figures}{of}"
 
     @property
+    def is_plain(self) -> bool:
+        """Whether every letter is one code point, as players take them."""
+        return all(len(letter) == 1 for letter in self._symbols)
+
+    @property
     def rules_description(self) -> Description:
-        """Return ``["codebook", rule, n_pegs, n_secrets, words]``, the words concatenated."""
-        return ["codebook", self.rule, self.n_pegs, self.n_secrets, "".join(self.words)]
+        """Return ``["codebook", rule, n_pegs, n_secrets, words]``, the words concatenated.
+
+        With letters of several code points it is ``["letters", rule, n_pegs, n_secrets, words]``:
+        a word a line, its letters separated by spaces.
+        """
+        kind, text = "codebook", "".join(self.words)
+        if not self.is_plain:
+            kind, text = LETTERS, "\n".join(map(" ".join, self._letters))
+        return [kind, self.rule, self.n_pegs, self.n_secrets, text]
 
     @classmethod
     def from_description(cls, parameters: Sequence[int | str]) -> CodebookGame:
-        """Return the game of a description's parameters; raise GameError for wrong ones."""
+        """Return the game of a description's parameters; raise GameError for wrong ones.
+
+        The words stay as they are: each code point is a letter, whatever a reader sees.
+        """
         match parameters:
             case [str(rule), int(n_pegs), int(n_secrets), str(text)]:
                 if n_pegs < 1 or len(text) % n_pegs or not 1 <= n_secrets <= len(text) // n_pegs:
@@ -113,8 +145,25 @@ class CodebookGame(Game):
                         f" {n_pegs} characters"
                     )
                 words = [text[at : at + n_pegs] for at in range(0, len(text), n_pegs)]
-                _check_words(words)
-                return cls(words[:n_secrets], words[n_secrets:], rule=rule)
+                game = cls.__new__(cls)
+                game._set_words(words, words, n_secrets, rule)
+                return game
+        raise GameError("a codebook is described by rule, pegs, number of secrets, words")
+
+    @classmethod
+    def from_letters(cls, parameters: Sequence[int | str]) -> CodebookGame:
+        """Return the game of a description with separated letters; GameError for wrong ones."""
+        match parameters:
+            case [str(rule), int(n_pegs), int(n_secrets), str(text)]:
+                letters = [tuple(line.split(" ")) for line in text.split("\n")]
+                game = cls.__new__(cls)
+                game._set_words(["".join(word) for word in letters], letters, n_secrets, rule)
+                if game.n_pegs != n_pegs or not 1 <= n_secrets <= game.n_codes or game.is_plain:
+                    raise GameError(
+                        f"{game.n_codes} words of {game.n_pegs} letters are not {n_secrets} or more"
+                        f" of {n_pegs}, or none of their letters has several code points"
+                    )
+                return game
         raise GameError("a codebook is described by rule, pegs, number of secrets, words")
 
     @property
@@ -125,7 +174,8 @@ class CodebookGame(Game):
         """
         if self.excerpt:
             return self.excerpt.rules_name
-        text = "\n".join([f"{self.rule} {self.n_secrets}", *self.words])
+        words = self.words if self.is_plain else map(" ".join, self._letters)
+        text = "\n".join([f"{self.rule} {self.n_secrets}", *words])
         return "codebook:" + hashlib.sha256(text.encode()).hexdigest()
 
     def make_excerpt(self, guesses: Iterable[int]) -> CodebookGame:
@@ -145,9 +195,15 @@ class CodebookGame(Game):
         (('ab', 'ba', 'aa'), (3,))
         """
         numbers = tuple(sorted({int(code) for code in guesses if code >= self.n_secrets}))
-        extra = [self.words[number] for number in numbers]
-        secrets = self.words[: self.n_secrets]
-        cut = type(self)(secrets, extra, rule=self.rule, label=self.label)
+        kept = [*range(self.n_secrets), *numbers]
+        cut = type(self).__new__(type(self))
+        cut._set_words(
+            [self.words[code] for code in kept],
+            [self._letters[code] for code in kept],
+            self.n_secrets,
+            self.rule,
+            self.label,
+        )
         cut.goal, cut.stakes = self.goal, self.stakes
         cut.excerpt = Excerpt(self.rules_name, self.n_codes, numbers)
         return cut
@@ -167,16 +223,22 @@ class CodebookGame(Game):
 
     @property
     def symbols(self) -> tuple[str, ...]:
-        """Return the characters that occur, in the order of their code points."""
+        """Return the letters that occur, in the order of their code points."""
         return self._symbols
 
     def make_codes(self) -> NDArray[np.unsignedinteger]:
         """Return the words as rows of indices into the symbols."""
         dtype = np.uint8 if self.n_colors <= 256 else np.uint16
         value_of = {symbol: value for value, symbol in enumerate(self._symbols)}
-        values = [value_of[character] for word in self.words for character in word]
+        values = [value_of[letter] for word in self._letters for letter in word]
         table: NDArray[np.unsignedinteger] = np.array(values, dtype=dtype)
         return table.reshape(self.n_codes, self.n_pegs)
+
+    def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
+        """Return a word, its letters written in another way if symbols are given."""
+        if symbols is None or tuple(symbols) == self._symbols:
+            return self.words[code]
+        return super().format_code(code, symbols)
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written word, whatever its case and however accents are encoded.
@@ -184,20 +246,48 @@ class CodebookGame(Game):
         Raises
         ------
         GameError
-            The text is not a word of this codebook; the message says why.
+            The text is not a word of this codebook, or may be several; the message says why.
         """
-        word = text.strip()
-        if symbols is None and word in self._index:
-            return self._index[word]
-        # A keyboard may compose é of two characters, while the word has one.
-        return super().parse_code(unicodedata.normalize("NFC", word), symbols)
+        if symbols is not None and tuple(symbols) != self._symbols:
+            return super().parse_code(text, symbols)
+        found = self._names.find(text)
+        if found is not None:
+            return found
+        word = normalize(text.strip())
+        letters = split_letters(word)
+        if len(letters) != self.n_pegs:
+            raise GameError(
+                f"the code {word!r:.80} has {len(letters)} pegs; {self.name} has {self.n_pegs}"
+            )
+        known = Names(self._symbols)
+        for letter in letters:
+            if not known.find_all(letter):
+                raise GameError(
+                    f"{letter!r} in the code {word!r:.80} is not one of"
+                    f" {list_symbols(self._symbols)}"
+                )
+        raise GameError(f"{word!r:.80} is not a word of this codebook ({self.n_codes} words)")
 
     def index_of(self, colors: Sequence[int]) -> int:
         """Return the index of a word given by its values."""
-        word = join_symbols(colors, self._symbols)
-        if word not in self._index:
+        word = "".join(self._symbols[color] for color in colors)
+        place = self._names.get(word)
+        if place is None:
             raise GameError(f"{word!r} is not a word of this codebook ({self.n_codes} words)")
-        return self._index[word]
+        return place
+
+
+def _normalize(words: Iterable[str]) -> list[str]:
+    found = list(words)
+    return found if "".join(found).isascii() else [normalize(word) for word in found]
+
+
+def _split_words(words: Sequence[str]) -> Sequence[Sequence[str]]:
+    """Return the letters of each word: itself, if each of its code points is one."""
+    if "".join(words).isascii():
+        return words
+    letters = [tuple(split_letters(word)) for word in words]
+    return words if [*map(len, letters)] == [*map(len, words)] else letters
 
 
 def read_codebook(
@@ -229,7 +319,7 @@ def read_codebook(
     """
     secrets = _read_words(path)
     extra = _read_words(guesses) if guesses is not None else {}
-    lengths = [len(next(iter(words))) for words in (secrets, extra) if words]
+    lengths = [len(split_letters(next(iter(words)))) for words in (secrets, extra) if words]
     if lengths[0] != lengths[-1]:
         raise GameError(
             f"{name_source(guesses)} has words of {lengths[1]} characters,"
@@ -305,17 +395,18 @@ def _read_words(source: WordSource) -> dict[str, int]:
     line_of: dict[str, int] = {}
     length = 0
     for number, line in enumerate(read_source(source, name).splitlines(), start=1):
-        word = unicodedata.normalize("NFC", line.strip())
+        word = normalize(line.strip())
         if not word or word.startswith("#"):
             continue
-        if not _is_written(word):
+        if not _is_word(word):
             raise GameError(
                 f"{name} line {number}: {word!r:.80} holds white space or a control character"
             )
-        length = length or len(word)
-        if len(word) != length:
+        n_letters = len(split_letters(word))
+        length = length or n_letters
+        if n_letters != length:
             raise GameError(
-                f"{name} line {number}: {word!r} has {len(word)} characters, the words"
+                f"{name} line {number}: {word!r} has {n_letters} characters, the words"
                 f" before it {length}"
             )
         if word in line_of:
@@ -326,20 +417,22 @@ def _read_words(source: WordSource) -> dict[str, int]:
     return line_of
 
 
-def _check_words(words: Sequence[str]) -> None:
+def _check_words(words: Sequence[str], letters: Sequence[Sequence[str]]) -> None:
     if not words:
         raise GameError("a codebook needs at least one word")
     if len(set(words)) != len(words):
         raise GameError("a codebook has a word twice")
-    lengths = {len(word) for word in words}
+    lengths = {len(word) for word in letters}
     if len(lengths) != 1 or lengths == {0}:
         raise GameError(f"the words of a codebook have several lengths: {sorted(lengths)[:5]}")
+    if _is_word("".join(words)):
+        return
     for word in words:
-        if not _is_written(word):
+        if not _is_word(word):
             raise GameError(
                 f"the word {word!r:.80} of a codebook holds white space or a control character"
             )
 
 
-def _is_written(word: str) -> bool:
-    return word.isprintable() and " " not in word
+def _is_word(word: str) -> bool:
+    return is_written(word) and " " not in word

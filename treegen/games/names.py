@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from ..errors import GameError
 from .arrangements import ArrangementGame
 from .base import Game
-from .codebook import CodebookGame
+from .codebook import LETTERS, CodebookGame
 from .coins import parse_coins
 from .goal import Goal, split_goal
 from .pegs import PegGame
@@ -30,6 +30,7 @@ _FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
     ArrangementGame.kind: ArrangementGame.from_description,
     PegGame.kind: PegGame.from_description,
     CodebookGame.kind: CodebookGame.from_description,
+    LETTERS: CodebookGame.from_letters,
     Questions.kind: Questions.from_description,
     RangeGame.kind: RangeGame.from_description,
 }

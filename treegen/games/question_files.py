@@ -25,6 +25,7 @@ from .questions import Questions
 from .stake_files import parse_numbers, spread_costs, sum_rows
 from .stakes import read_cost, read_weight
 from .tabulate import refuse_gap, sort_answers
+from .text import clean
 
 SUFFIXES = (".csv", ".tsv")
 _DELIMITERS = "\t;,"
@@ -113,8 +114,9 @@ def read_questions(
         head = stream.read(_HEAD_CHARACTERS)
         _check_size(source, head, name, notice)
         rest = chain(head.splitlines(keepends=True), stream)
-        columns = [*aside, *([] if weights is None else [weights])]
-        cells = _Cells(name, list(dict.fromkeys(columns)), costs)
+        weights = None if weights is None else clean(weights)
+        columns = [*map(clean, aside), *([] if weights is None else [weights])]
+        cells = _Cells(name, list(dict.fromkeys(columns)), costs and clean(costs))
         delimiter = _find_delimiter(source, head)
         # Not strict, a quote that is never closed would swallow all rows after it.
         cells.read(csv.reader(_join_cut(rest, head), delimiter=delimiter, strict=True))
@@ -160,7 +162,7 @@ class _Cells:
         for line, row in reader:
             if len(row) != len(header):
                 raise GameError(
-                    f"{self.name} line {line}: {_clean(row[0])!r:.80} has {len(row) - 1} answers;"
+                    f"{self.name} line {line}: {clean(row[0])!r:.80} has {len(row) - 1} answers;"
                     f" the header has {len(header) - 1} questions"
                 )
             self._read_row(line, row, places)
@@ -200,7 +202,7 @@ class _Cells:
 
     def _read_header(self, header: list[str]) -> list[int]:
         """Take the questions of the header, and return their columns."""
-        texts = [_clean(cell) for cell in header]
+        texts = [clean(cell) for cell in header]
         if len(texts) == 1:
             raise GameError(
                 f"{self.name} has one column: a table of answers has names, then questions"
@@ -236,11 +238,11 @@ class _Cells:
     _cost_cells: list[str] | None = None
 
     def _read_row(self, line: int, row: list[str], places: list[int]) -> None:
-        name = _clean(row[0])
+        name = clean(row[0])
         if not name:
             raise GameError(f"{self.name} line {line}: the candidate has no name")
         if name == self.costs and self._cost_cells is None:
-            self._cost_cells = [_clean(row[place]) for place in places]
+            self._cost_cells = [clean(row[place]) for place in places]
             return
         if name in self.names:
             raise GameError(
@@ -261,7 +263,7 @@ class _Cells:
     def _read_new(self, line: int, name: str, row: list[str], places: list[int]) -> None:
         """Read a row in which an answer, or a way to write it, is new."""
         for numbers, place, question in zip(self.numbers, places, self.questions, strict=True):
-            text = _clean(row[place])
+            text = clean(row[place])
             if text in ("", "?"):
                 where = f"{self.name} line {line}, column {place + 1}: "
                 refuse_gap(text, name, question, where)
@@ -271,11 +273,6 @@ class _Cells:
                     f" {MAX_ANSWERS:,} answers"
                 )
             self.values.append(numbers.setdefault(text, len(numbers)))
-
-
-def _clean(cell: str) -> str:
-    """Return a cell with single spaces, as names and answers are written."""
-    return " ".join(cell.split())
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from .answer_table import GROUP_MARK, AnswerTable, choose_dtype, parse_table
 from .base import Game
 from .goal import Description, Goal, parse_goal
 from .tabulate import tabulate, tabulate_function
+from .text import Names, choose_one, clean
 
 RIGHT = "right"
 """How the answer is written that a guess is the secret."""
@@ -172,7 +173,8 @@ class Questions(Game):
         self.answer_rows = np.ascontiguousarray(
             table.matrix.T.astype(choose_dtype(table.answers), copy=False)
         )
-        self._index = {text: code for code, text in reversed([*enumerate(self._texts)])}
+        self._candidates, self._asked = Names(table.names), Names(table.questions)
+        self._answers_of: dict[tuple[str, ...], Names] = {}
         shared = table.answers[0] if len(set(table.answers)) == 1 else ()
         self._shared_answers: tuple[str, ...] = shared
 
@@ -273,12 +275,38 @@ class Questions(Game):
         return (symbols or self._texts)[code]
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
-        """Return the question of a text, or the candidate; letters' case counts where it must."""
-        return self._find(text, range(self.n_secrets, self.n_codes), range(self.n_secrets))
+        """Return the question of a text, or the candidate; letters' case counts where it must.
+
+        A question comes before a candidate that is spelled like it.
+        """
+        for names, first in ((self._asked, self.n_secrets), (self._candidates, 0)):
+            place = names.get(text)
+            if place is not None:
+                return first + place
+        folded = [
+            *(self.n_secrets + place for place in self._asked.find_all(text)),
+            *self._candidates.find_all(text),
+        ]
+        found = choose_one(text, {code: self._texts[code] for code in folded})
+        if found is None:
+            raise GameError(f"{text!r:.80} is not a question of {self.name}")
+        return found
 
     def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
-        """Return the candidate of a name."""
-        return self._find(text, range(self.n_secrets))
+        """Return the candidate of a name, or the group of one of its members."""
+        found = self._candidates.find(text)
+        if found is None:
+            members = [
+                (member, code)
+                for code, name in enumerate(self.table.names)
+                if GROUP_MARK in name
+                for member in name.split(GROUP_MARK)
+            ]
+            place = Names(member for member, _ in members).find(text)
+            if place is None:
+                raise GameError(f"{text!r:.80} is not a candidate of {self.name}")
+            found = members[place][1]
+        return found
 
     def format_response(self, response: int, guess: int | None = None) -> str:
         """Return an answer's label; its number where it is not known what it answers."""
@@ -290,29 +318,17 @@ class Questions(Game):
     def parse_response(self, text: str, guess: int | None = None) -> int:
         """Return the answer of a label, in any case where that is unambiguous, or of a number."""
         labels = self._shared_answers if guess is None else self.list_answers(guess)
-        text = " ".join(text.split())
-        for match in (str, str.casefold):
-            found = [place for place, label in enumerate(labels) if match(label) == match(text)]
-            if len(found) == 1:
-                is_right = guess is not None and guess < self.n_secrets and found[0] == 1
-                return self.win if is_right else found[0]
+        place = self._name_answers(labels).find(text)
+        if place is not None:
+            is_right = guess is not None and guess < self.n_secrets and place == 1
+            return self.win if is_right else place
+        text = clean(text)
         if text == RIGHT or not labels:
             return self.feedback.parse(text)
         known = ", ".join(labels[:20]) + (" …" if len(labels) > 20 else "")
         raise GameError(f"{text!r:.80} is not an answer; there are {known}")
 
-    def _find(self, text: str, *places: range) -> int:
-        """Return the code of a text among some codes, the first range first."""
-        text = " ".join(text.split())
-        texts = self._texts
-        for match in (str, str.casefold):
-            for codes in places:
-                found = [code for code in codes if match(texts[code]) == match(text)]
-                if len(found) == 1:
-                    return found[0]
-        if len(places) == 1:  # a member of a group stands for all of it
-            groups = [code for code in places[0] if text in texts[code].split(GROUP_MARK)]
-            if len(groups) == 1:
-                return groups[0]
-        what = "candidate" if len(places) == 1 else "question"
-        raise GameError(f"{text!r:.80} is not a {what} of {self.name}")
+    def _name_answers(self, labels: tuple[str, ...]) -> Names:
+        if labels not in self._answers_of:
+            self._answers_of[labels] = Names(labels)
+        return self._answers_of[labels]

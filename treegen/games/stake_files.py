@@ -13,6 +13,7 @@ from .base import Game, write_count
 from .codebook import WordSource, name_source, read_source
 from .questions import Questions
 from .stakes import Number, read_cost, read_weight
+from .text import clean
 
 G = TypeVar("G", bound=Game)
 
@@ -170,7 +171,7 @@ def _read_lines(
         if match is None:
             raise GameError(f"{where} line {line}: {text!r:.80} is not a name and a number")
         try:
-            name = parse(" ".join(match[1].strip().strip('"').split()))
+            name = parse(clean(match[1].strip().strip('"')))
             number = read(match[2].strip('"'))
         except GameError as error:
             raise GameError(f"{where} line {line}: {error}") from None

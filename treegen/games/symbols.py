@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ..errors import GameError
+from .text import Names, are_joined, clean, fold, normalize, split_letters
 
 MAX_SINGLE_SYMBOLS = 35
 """More colors than this are written as numbers joined by dots."""
@@ -34,8 +36,9 @@ def parse_symbols(text: str, n_colors: int) -> tuple[str, ...]:
     GameError
         Their number is not that of the colors, or two are the same.
     """
-    names = [name.strip() for name in text.split(",")] if "," in text else list(text)
-    if len(names) != n_colors or len({name.casefold() for name in names}) != len(names):
+    is_list = "," in text
+    names = [clean(name) for name in text.split(",")] if is_list else split_letters(normalize(text))
+    if len(names) != n_colors or len({fold(name) for name in names}) != len(names):
         raise GameError(
             f"symbols {text!r} do not fit: {n_colors} different ones are needed, as"
             " abcdef or red,green,blue"
@@ -47,24 +50,30 @@ def parse_symbols(text: str, n_colors: int) -> tuple[str, ...]:
 
 def join_symbols(colors: Sequence[int], symbols: Sequence[str]) -> str:
     """Write the colors of one code."""
-    separator = "" if all(len(symbol) == 1 for symbol in symbols) else "."
+    separator = "" if are_joined(tuple(symbols)) else "."
     return separator.join(symbols[color] for color in colors)
 
 
 def split_symbols(text: str, symbols: Sequence[str]) -> list[int]:
     """Read the colors of one code; raise GameError at the first that is none of the symbols."""
-    single = all(len(symbol) == 1 for symbol in symbols)
-    parts = list(text) if single else re.split(r"[.,\s]+", text.strip())
-    exact = {symbol: color for color, symbol in enumerate(symbols)}
-    folded = {symbol.casefold(): color for color, symbol in enumerate(symbols)}
+    symbols = tuple(symbols)
+    joined = are_joined(symbols)
+    parts = split_letters(normalize(text)) if joined else re.split(r"[.,\s]+", text.strip())
+    names = _find_names(symbols)
     colors = []
     for part in parts:
-        color = exact.get(part, folded.get(part.casefold()))
+        color = names.find(part)
         if color is None:
-            raise GameError(f"{part!r} in the code {text!r} is not one of {_list(symbols)}")
+            raise GameError(f"{part!r} in the code {text!r} is not one of {list_symbols(symbols)}")
         colors.append(color)
     return colors
 
 
-def _list(symbols: Sequence[str]) -> str:
+@lru_cache(maxsize=16)
+def _find_names(symbols: tuple[str, ...]) -> Names:
+    return Names(symbols)
+
+
+def list_symbols(symbols: Sequence[str]) -> str:
+    """Return symbols for a message, the first and the last of many."""
     return f"{symbols[0]} … {symbols[-1]}" if len(symbols) > 10 else " ".join(symbols)

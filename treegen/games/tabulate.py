@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError
 from .answer_table import AnswerTable, choose_dtype
+from .text import clean
 
 UNKNOWN = "?"
 
@@ -128,7 +129,7 @@ def _write(value: Any) -> str:
         return ""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return " ".join(str(value).split())
+    return clean(str(value))
 
 
 def _number_answers(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ..errors import FormatError, GameError
-from ..games import Game
+from ..games import Game, are_joined
 from .sketch import Place, locate_in
 
 
@@ -91,7 +91,8 @@ class Scanner:
         self.skip_space()
         begin = self.at
         written = symbols or game.symbols
-        is_dotted = any(len(symbol) != 1 for symbol in written)
+        is_word = game.kind == "codebook" and symbols is None
+        is_dotted = not (is_word or are_joined(tuple(written)))
         by_length = sorted(written, key=len, reverse=True)
         for peg in range(game.n_pegs):
             if peg and is_dotted and not self._step("."):

@@ -1,0 +1,216 @@
+"""Text as people have it: one form, letters as they are seen, names in any case."""
+
+import io
+import subprocess
+import sys
+
+import pytest
+
+from treegen import Codebook, build, import_tree, open_game, read
+from treegen.errors import FormatError, GameError
+from treegen.formats.table import make_table
+from treegen.formats.tree_file import make_bytes
+from treegen.games import CodebookGame, Questions, from_description, parse_symbols, read_questions
+from treegen.games.text import Names, are_joined, clean, fold, is_written, split_letters
+
+from ..command import run
+
+FAMILY, SCOTLAND = "👨‍👩‍👧", "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("", []),
+        ("crane", ["c", "r", "a", "n", "e"]),
+        ("naïf", ["n", "a", "ï", "f"]),
+        ("🍎🍌❤️", ["🍎", "🍌", "❤️"]),
+        ("ọ́bẹ̀", ["ọ́", "b", "ẹ̀"]),
+        ("🇩🇪🇫🇷", ["🇩🇪", "🇫🇷"]),
+        (FAMILY + SCOTLAND, [FAMILY, SCOTLAND]),
+        ("👍🏽👍", ["👍🏽", "👍"]),
+        ("一心一意", ["一", "心", "一", "意"]),
+        ("קֶשֶׁת", ["קֶ", "שֶׁ", "ת"]),
+        ("한국", ["한", "국"]),
+    ],
+)
+def test_letters_are_what_a_reader_sees(text, letters):
+    assert split_letters(text) == letters
+
+
+def test_plain_text_loads_no_library_of_letters():
+    code = (
+        "import sys; from treegen.games import CodebookGame;"
+        "CodebookGame(['crane', 'naïve']).parse_code('NAÏVE'); print('regex' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (result.stdout.strip(), result.stderr) == ("False", "")
+
+
+def test_what_is_written_and_how():
+    assert clean("  cafe\u0301\u00a0 noir\t") == "café noir"
+    assert all(map(is_written, ["né", FAMILY, SCOTLAND, "ב", "a b"]))
+    assert not any(map(is_written, ["a\tb", "a\nb", "\u200d", "\u202e", "a\u200eb"]))
+    assert are_joined(("1", "2", "❤️")) and not are_joined(("🇩", "🇪"))
+    assert not are_joined(("red", "green"))
+
+
+@pytest.mark.parametrize(
+    ("known", "text", "meant"),
+    [
+        (["straße", "gasse"], "STRASSE", 0),
+        (["οδος", "νομος"], "ΟΔΟΣ", 0),
+        (["οδός", "νόμος"], "ΟΔΌΣ", 0),
+        (["sıra", "kara"], "SIRA", 0),
+        (["sira", "kara"], "SİRA", 0),
+        (["sıra", "sira"], "sıra", 0),
+        (["sıra", "sira"], "sira", 1),
+        (["sıra", "kara"], "sira", None),
+        (["Yes", "yes", "YES"], "yes", 1),
+        (["Yes", "no"], "YES", 0),
+        (["cafe\u0301", "the"], "CAFÉ", 0),
+        (["café", "the"], "cafe\u0301", 0),
+        (["café", "the"], "cafe", None),
+    ],
+)
+def test_a_text_means_the_name_that_differs_in_case_alone(known, text, meant):
+    assert Names(known).find(text) == meant
+
+
+@pytest.mark.parametrize(
+    ("known", "text"),
+    [(["sıra", "sira"], "SIRA"), (["Yes", "yes", "YES"], "YEs"), (["weiß", "weiss"], "WEISS")],
+)
+def test_what_may_mean_several_is_refused_with_all_of_them(known, text):
+    with pytest.raises(GameError, match="may mean") as caught:
+        Names(known).find(text)
+    assert all(repr(name) in str(caught.value) for name in known)
+
+
+def test_folding_keeps_dotted_and_dotless_i_apart():
+    assert fold("IŞIK") == fold("işik") != fold("ışık")
+
+
+TURKISH = "sıra\nsira\nkira\nkıra\n"
+
+
+def test_capitals_never_play_another_word(tmp_path, monkeypatch, capsys):
+    (tmp_path / "tr.txt").write_text(TURKISH)
+    monkeypatch.chdir(tmp_path)
+    assert run("play", "tr.txt", "--feedback", "position", "--secret", "SIRA") == 2
+    assert "'SIRA' may mean 'sıra' or 'sira'" in capsys.readouterr().err
+    assert run("play", "tr.txt", "--feedback", "position", "--secret", "sıra") == 0
+    assert "sıra" in capsys.readouterr().out
+
+
+def test_answers_that_differ_in_case_alone_are_spelled():
+    game = Questions([["Yes"], ["yes"], ["YES"]], ["ant", "bee", "fly"], ["Wings?"])
+    assert [game.parse_response(text, 3) for text in ("YES", "Yes", "yes")] == [0, 1, 2]
+    with pytest.raises(GameError, match="'YEs' may mean 'YES', 'Yes' or 'yes'"):
+        game.parse_response("YEs", 3)
+
+
+def test_typed_answers_keep_their_case(tmp_path, monkeypatch, capsys):
+    (tmp_path / "case.csv").write_text("name,Wings?\nant,Yes\nbee,yes\nfly, YES \n")
+    monkeypatch.chdir(tmp_path)
+    assert run("build", "case.csv", "-o", "case.tree", "-q") == 0
+    for typed, found in (("Yes", "ant"), ("yes", "bee"), ("YES", "fly")):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(f"{typed}\n"))
+        assert run("play", "case.tree") == 0
+        assert found in capsys.readouterr().out.splitlines()[-1]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("YEs\nq\n"))
+    assert run("play", "case.tree") == 0
+    assert "may mean" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("rule", ["pegs", "position"])
+def test_an_emoji_with_a_selector_is_one_peg(tmp_path, rule):
+    (tmp_path / "emoji.txt").write_text("🍎🍌❤️\n🍎🍎❤️\n")
+    game = open_game(tmp_path / "emoji.txt", feedback=rule)
+    assert (game.n_pegs, game.symbols) == (3, ("❤️", "🍌", "🍎"))
+    written = game.format_response(game.score(0, 1))
+    assert written == {"pegs": "20", "position": "202"}[rule]
+    assert Codebook(["🍎🍌❤️", "🍎🍎❤️"], feedback=rule) == game
+    assert game.format_code(1) == "🍎🍎❤️" and game.parse_code("🍎🍎❤️") == 1
+
+
+def test_marked_letters_are_one_letter():
+    game = Codebook(["ọ́bẹ̀", "ọ́fẹ̀"])
+    assert (game.n_pegs, game.n_colors) == (3, 4)
+    assert Codebook(["cafe\u0301", "ther"]).n_pegs == 4
+    assert Codebook(["cafe\u0301"]) == Codebook(["café"])
+    with pytest.raises(GameError, match="has 2 pegs"):
+        game.parse_code("ọ́b")
+
+
+def test_letters_of_several_code_points_are_kept_in_files_and_refused_in_tables(tmp_path):
+    tree = build(Codebook(["🍎🍌❤️", "🍎🍎❤️", "🍌🍌🍌"]))
+    again = read(make_bytes(tree))
+    assert (again.digest, again.game.n_pegs, again.game.words) == (tree.digest, 3, tree.game.words)
+    assert from_description(tree.game.description) == tree.game
+    with pytest.raises(FormatError, match=r"a table cannot hold the letter '❤️'.*this one has 2"):
+        make_table(tree)
+    for style in ("indented", "lines", "irving", "mmstrat", "nested", "gv"):
+        path = tmp_path / f"{style}.txt"
+        tree.write(path, "text", style=style)
+        assert import_tree(path, tree.game, format="text").digest == tree.digest
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        ["pegs", 2, 1, "a b\nb a"],
+        ["pegs", 3, 1, "a ❤️\nb a"],
+        ["pegs", 2, 3, "a ❤️\nb a"],
+        ["pegs", 2, 1, "a ❤️\nb"],
+        ["pegs", 2, 1, "a ❤️\na ❤️"],
+        ["pegs", 2, "a ❤️"],
+    ],
+    ids=repr,
+)
+def test_wrong_descriptions_of_letters(parameters):
+    with pytest.raises(GameError):
+        from_description(["letters", *parameters])
+
+
+def test_an_old_codebook_stays_as_it_was():
+    """Its letters are code points, in whatever form; its words are still found."""
+    game = from_description(["codebook", "pegs", 5, 2, "cafe\u0301there"])
+    assert (game.n_pegs, game.words[0], game.parse_code("CAFÉ")) == (5, "cafe\u0301", 0)
+    assert game.digest_name == OLD_NAME
+    tree = build(game)
+    again = read(make_bytes(tree))
+    assert (again.digest, again.game.words) == (tree.digest, game.words)
+    assert game.make_excerpt([0]).words == game.words
+    old_emoji = from_description(["codebook", "position", 4, 2, "🍎🍌❤️🍎🍎❤️"])
+    assert old_emoji.format_response(old_emoji.score(0, 1)) == "2022"
+    assert old_emoji != CodebookGame(old_emoji.words, rule="position")
+    assert old_emoji.digest_name != CodebookGame(old_emoji.words, rule="position").digest_name
+
+
+OLD_NAME = "codebook:9d19bfdd4602a4e2567e19864441c21327d7de35d3dcf20daf73892902c12b31"
+
+
+def test_tables_have_one_form(tmp_path):
+    path = tmp_path / "nfd.csv"
+    path.write_text("name,color,cafe\u0301\nant,café,1\nbee,cafe\u0301,2\n")
+    game = read_questions(path)
+    assert (game.table.questions, game.table.answers) == (("café",), (("1", "2"),))
+    path.write_text("name,color\ncafé,1\ncafe\u0301,2\n")
+    with pytest.raises(GameError, match="'café' is already in line 2"):
+        read_questions(path)
+    path.write_text("animal,Legs\nTaupe géante,4\nMerle,2\n")
+    game = read_questions(path)
+    assert game.parse_secret("TAUPE GE\u0301ANTE") == 0
+    assert Questions([["e\u0301"], ["é"], ["x"]], ["a", "b", "c"], ["q"]).table.names[0] == "a | b"
+
+
+def test_symbols_are_letters():
+    assert parse_symbols("❤️🍎🇩🇪", 3) == ("❤️", "🍎", "🇩🇪")
+    assert parse_symbols("e\u0301a", 2) == ("é", "a")
+    with pytest.raises(GameError, match="do not fit"):
+        parse_symbols("σς", 2)
+    game = open_game("p2c3r")
+    for symbols in (("❤️", "🍎", "🇩🇪"), ("🇩", "🇪", "🇫"), ("é", "a", "b")):
+        written = game.format_code(5, symbols)
+        assert game.parse_code(written, symbols) == 5

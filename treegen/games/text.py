@@ -1,0 +1,203 @@
+"""Text as people have it: one form, letters as they are seen, names in any case.
+
+Whatever is read or typed goes through these functions, in files, on the command line and in the
+library, so that all agree:
+
+- A text is in Unicode's form NFC (`normalize`), and has single spaces within where it is a name or
+  an answer (`clean`).
+- A letter is what a reader sees as one (`split_letters`): a grapheme cluster, such as a letter with
+  its marks, an emoji with its selector, a flag.
+- A text means the name that is spelled like it; failing that, the only one that differs in case
+  alone (`Names`). Dotted and dotless i are two letters, and a capital ``I`` may be either.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import islice
+
+from ..errors import GameError
+
+_FIRST_MARK = "\u0300"
+"""Each code point below the first combining mark is a letter of its own."""
+
+_JOINERS = {ord("\u200c"): None, ord("\u200d"): None} | dict.fromkeys(range(0xE0020, 0xE0080))
+"""What stands between the parts of a letter, as of an emoji or a flag, and is not seen."""
+
+_TURKIC = str.maketrans("Iİ", "ıi")
+
+
+def normalize(text: str) -> str:
+    r"""Return a text in Unicode's form NFC, in which an accented letter is one code point.
+
+    Examples
+    --------
+    >>> len("cafe\u0301"), len(normalize("cafe\u0301"))
+    (5, 4)
+    """
+    return unicodedata.normalize("NFC", text)
+
+
+def clean(text: str) -> str:
+    r"""Return a name or an answer in its one form: NFC, single spaces within, none at the ends.
+
+    Examples
+    --------
+    >>> clean("  D:\\Games\u00a0  and more ")
+    'D:\\Games and more'
+    """
+    return normalize(" ".join(text.split()))
+
+
+def split_letters(text: str) -> list[str]:
+    r"""Return the letters of a text: what a reader sees as one.
+
+    Examples
+    --------
+    >>> split_letters("crane"), split_letters("🍎🍌❤️")
+    (['c', 'r', 'a', 'n', 'e'], ['🍎', '🍌', '❤️'])
+    """
+    if text.isascii() or max(text) < _FIRST_MARK:
+        return list(text)
+    import regex  # not needed by most, and slow to load
+
+    letters: list[str] = regex.findall(r"\X", text)
+    return letters
+
+
+@lru_cache(maxsize=64)
+def are_joined(symbols: tuple[str, ...]) -> bool:
+    """Return whether the symbols of a code can be written without anything between them.
+
+    They can if each is one letter, and none makes one letter with its neighbor.
+
+    Examples
+    --------
+    >>> are_joined(("1", "2")), are_joined(("red", "green")), are_joined(("🇩", "🇪"))
+    (True, False, False)
+    """
+    if all(len(symbol) == 1 and symbol < _FIRST_MARK for symbol in symbols):
+        return True
+    twice = [symbol for symbol in symbols for symbol in (symbol, symbol)]
+    return all(
+        split_letters("".join(row)) == row for row in (list(symbols), list(symbols[::-1]), twice)
+    )
+
+
+def is_written(text: str) -> bool:
+    r"""Return whether a text can be printed: it holds no control character but those in letters.
+
+    Examples
+    --------
+    >>> is_written("né"), is_written("👩‍🚀"), is_written("a\tb"), is_written("\u200d")
+    (True, True, False, False)
+    """
+    if text.isprintable():
+        return True
+    bare = text.translate(_JOINERS)
+    # A joiner between letters of other texts would not be seen, and makes them another one.
+    return bare.isprintable() and all(
+        letter.isprintable() or letter.translate(_JOINERS) for letter in split_letters(text)
+    )
+
+
+def fold(text: str) -> str:
+    """Return what texts have in common that differ in case alone.
+
+    Examples
+    --------
+    >>> fold("STRASSE") == fold("straße"), fold("ΟΔΟΣ") == fold("οδος"), fold("I") == fold("ı")
+    (True, True, False)
+    """
+    folded = normalize(text).casefold()
+    return folded if folded.isascii() else normalize(folded)
+
+
+def _fold_turkic(text: str) -> str:
+    """Return what texts have in common by the case of a dotted and a dotless i."""
+    return fold(normalize(text).translate(_TURKIC))
+
+
+def choose_one(text: str, meant: Mapping[int, str]) -> int | None:
+    """Return the only one of what a text may mean, None if it means nothing.
+
+    Raises
+    ------
+    GameError
+        It may mean several; the message shows how they are spelled.
+    """
+    if len(meant) > 1:
+        shown = [f"{name!r:.80}" for name in islice(meant.values(), 6)]
+        listed = f"{', '.join(shown[:-1])} or {shown[-1]}"
+        raise GameError(f"{text!r:.80} may mean {listed}: give one as it is spelled")
+    return next(iter(meant), None)
+
+
+class Names:
+    """Texts that may be named: codes, questions, answers.
+
+    Parameters
+    ----------
+    texts
+        The texts. Of equal ones the first is meant.
+
+    Examples
+    --------
+    >>> names = Names(["Yes", "yes", "no"])
+    >>> names.find("yes"), names.find("NO"), names.find("maybe")
+    (1, 2, None)
+    >>> names.find("YES")
+    Traceback (most recent call last):
+        ...
+    treegen.errors.GameError: 'YES' may mean 'Yes' or 'yes': give one as it is spelled
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.texts = tuple(texts)
+        places = range(len(self.texts) - 1, -1, -1)
+        self._place_of = dict(zip(reversed(self.texts), places, strict=True))
+        self._places_of_folded: dict[str, list[int]] | None = None
+
+    def get(self, text: str) -> int | None:
+        """Return the place of the text that is spelled so, None if there is none."""
+        for written in (text, clean(text)):
+            if written in self._place_of:
+                return self._place_of[written]
+        return None
+
+    def find(self, text: str) -> int | None:
+        """Return the place of the text that is meant; None if it is none of them.
+
+        Raises
+        ------
+        GameError
+            It differs in case alone from several; the message shows them.
+        """
+        return choose_one(text, {place: self.texts[place] for place in self.find_all(text)})
+
+    def find_all(self, text: str) -> list[int]:
+        """Return the places of the texts that may be meant: one if a text is spelled so.
+
+        Examples
+        --------
+        >>> Names(["sıra", "sira", "kıra"]).find_all("SIRA")
+        [0, 1]
+        """
+        place = self.get(text)
+        if place is not None:
+            return [place]
+        if self._places_of_folded is None:
+            self._places_of_folded = self._fold_all()
+        found = self._places_of_folded
+        keys = (fold(clean(text)), f"\0{_fold_turkic(clean(text))}")
+        return sorted({place for key in keys for place in found.get(key, ())})
+
+    def _fold_all(self) -> dict[str, list[int]]:
+        """Return the places of the different texts by what they have in common with others."""
+        places: dict[str, list[int]] = {}
+        for text, place in self._place_of.items():
+            for key in (fold(text), f"\0{_fold_turkic(text)}"):
+                places.setdefault(key, []).append(place)
+        return places
