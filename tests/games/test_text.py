@@ -1,6 +1,7 @@
 """Text as people have it: one form, letters as they are seen, names in any case."""
 
 import io
+import json
 import subprocess
 import sys
 
@@ -11,9 +12,19 @@ from treegen.errors import FormatError, GameError
 from treegen.formats.table import make_table
 from treegen.formats.tree_file import make_bytes
 from treegen.games import CodebookGame, Questions, from_description, parse_symbols, read_questions
-from treegen.games.text import Names, are_joined, clean, fold, is_written, split_letters
+from treegen.games.text import (
+    Names,
+    _fold_turkic,
+    are_joined,
+    clean,
+    fold,
+    is_written,
+    normalize,
+    split_letters,
+)
 
 from ..command import run
+from ..paths import ROOT
 
 FAMILY, SCOTLAND = "👨‍👩‍👧", "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 
@@ -214,3 +225,13 @@ def test_symbols_are_letters():
     for symbols in (("❤️", "🍎", "🇩🇪"), ("🇩", "🇪", "🇫"), ("é", "a", "b")):
         written = game.format_code(5, symbols)
         assert game.parse_code(written, symbols) == 5
+
+
+VECTORS = json.loads((ROOT / "tests" / "vectors" / "text.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("row", VECTORS, ids=lambda row: row["name"])
+def test_vectors_that_the_page_reads_too(row):
+    text = row["text"]
+    made = (normalize(text), split_letters(row["nfc"]), fold(text), _fold_turkic(text))
+    assert made == (row["nfc"], row["letters"], row["folded"], row["turkic"])

@@ -51,7 +51,7 @@ ENGINE = Script(
 PAGE = Script(
     "page",
     (
-        "page/assets/text.mjs",
+        "player/js/tgt_text.mjs",
         "page/assets/ui.mjs",
         "page/assets/store.mjs",
         "page/assets/chains.mjs",

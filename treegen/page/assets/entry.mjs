@@ -1,6 +1,6 @@
 // The guess that is being put together: holes, and the colors or letters to fill them with.
+import { findName } from "../../player/js/tgt_text.mjs";
 import { dragPeg } from "./drag.mjs";
-import { findAlike } from "./text.mjs";
 import { make, nameOf, paint, symbolOf } from "./ui.mjs";
 
 const KEYBOARD = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
@@ -107,7 +107,7 @@ export const makeEntry = (game, changed) => {
   // Whether a key was one of the entry's.
   const type = ({ key }) => {
     const shown = game.symbols.map((_, index) => symbolOf(game, index));
-    const [color = -1] = [shown, game.symbols].map((texts) => findAlike(texts, key)).filter((at) => at >= 0);
+    const [color = -1] = [shown, game.symbols].map((texts) => findName(texts, key)).filter((at) => at >= 0);
     if (key === "Backspace") takeBack();
     else if (key === "ArrowLeft" || key === "ArrowRight") {
       cursor = (cursor + (key === "ArrowLeft" ? game.nPegs - 1 : 1)) % game.nPegs;
