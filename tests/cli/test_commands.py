@@ -277,7 +277,7 @@ def test_stats(folder, capsys, source):
     tree = read("a.tree")
     assert list(figures) == [
         *("game", "strategy", "secrets", "nodes", "total", "average", "worst", "n_worst"),
-        *("histogram", "digest", "rule", "objective", "bound", "history"),
+        *("histogram", "digest", "rule", "objective", "bound", "proved", "history"),
     ]
     assert figures["digest"] == tree.digest
     assert figures["histogram"] == tree.histogram

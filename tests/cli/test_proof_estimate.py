@@ -44,7 +44,7 @@ def test_the_gap_is_shown_as_it_shrinks():
 )
 def test_an_estimate_is_written_in_units_that_fit(seconds, words, monkeypatch, capsys):
     monkeypatch.setattr(exact, "estimate_proof", lambda _: Estimate(seconds, 1.0))
-    announce_proof(parse_game("p2c3r"), None, False)
+    announce_proof(parse_game("p2c3r"), None)
     assert f"the proof may take {words} of one core;" in capsys.readouterr().err
 
 

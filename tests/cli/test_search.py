@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+import treegen
 from treegen import read
+from treegen.exact.monitor import Monitor
 
 from ..command import run
 from ..pseudo_words import make_words
@@ -43,7 +45,7 @@ def test_log_of_a_beam(folder):
 
 
 def test_log_of_a_search_that_was_ended(folder):
-    limits = [*AT_ONCE, "--log", "a.json"]
+    limits = [*AT_ONCE, "--max-length", "5", "--log", "a.json"]  # which no greedy tree keeps
     assert run("build", "p4c7r", "-s", "optimal", "-o", "a.tree", *limits) == 2
     assert not (folder / "a.tree").exists()
     log = json.loads((folder / "a.json").read_text("utf-8"))
@@ -53,7 +55,7 @@ def test_log_of_a_search_that_was_ended(folder):
 
 def test_greedy_tree_is_announced(capsys, monkeypatch):
     monkeypatch.setattr("treegen.exact.greedy.CHAINS", ())
-    limits = [*AT_ONCE, "--keep-best", "--max-length", "7"]
+    limits = [*AT_ONCE, "--max-length", "7"]
     assert run("build", "p4c7r", "-s", "optimal", "-o", "a.tree", *limits) == 0
     assert "ended before any tree was complete: making a greedy one" in capsys.readouterr().err
     tree = read("a.tree")
@@ -70,10 +72,10 @@ def test_greedy_tree_is_announced(capsys, monkeypatch):
     ],
 )
 def test_a_long_proof_is_announced_before_it_begins(capsys, game, said):
-    assert run("build", game, "-s", "optimal", *AT_ONCE, "-o", "a.tree") == 2
-    first, *_, last = capsys.readouterr().err.splitlines()
-    assert f"{said} the time limit does not allow" in first
-    assert "ended before the proof was complete" in last
+    assert run("build", game, "-s", "optimal", *AT_ONCE, "-o", "a.tree") == 0
+    out, err = capsys.readouterr()
+    assert f"{said} the time limit does not allow" in err.splitlines()[0]
+    assert ", not proved optimal by total: no total below " in out
 
 
 def test_a_short_proof_is_not_announced(capsys):
@@ -128,8 +130,72 @@ def test_a_proved_gap_is_said(folder, capsys):
 def test_what_no_estimate_is_known_of_is_said(folder, capsys):
     (folder / "w.txt").write_text("\n".join(make_words(1000)), "utf-8")
     options = ["--feedback", "pegs", "-s", "optimal", "--time-limit", "1e-9", "-o", "a.tree"]
-    assert run("build", "w.txt", *options, "--keep-best") == 0
+    assert run("build", "w.txt", *options) == 0
     said = capsys.readouterr()
     assert "how long the proof takes is not known before it ends" in said.err
     assert "see -s best" not in said.err
-    assert ", proved: no total below " in said.out
+    assert ", not proved optimal by total: no total below " in said.out
+
+
+def test_a_time_limit_leaves_the_best_tree_with_its_bound(folder, capsys):
+    args = ["build", "p4c7r", "-s", "optimal", *AT_ONCE]
+    assert run(*args, "--resume", "state") == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("p4c7r-optimal-unproved.tree: total ")
+    assert ", not proved optimal by total: no total below " in out
+    assert "what is finished is in state: the same command goes on from there" in err
+    assert run(*args, "--json") == 0
+    built = json.loads(capsys.readouterr().out)
+    assert built["proved"] is False
+    assert 0 < built["bound"] < built["total"]
+
+
+@pytest.mark.parametrize(
+    ("options", "is_proved"),
+    [(["-s", "optimal"], True), (["-s", "knuth"], None), (["-s", "best", "--beam", "1"], False)],
+)
+def test_json_says_what_is_proved(options, is_proved, capsys):
+    assert run("build", "p3c5r", *options, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["proved"] is is_proved
+
+
+@pytest.mark.parametrize(
+    ("search", "name"), [("optimal", "optimal-unproved"), ("best", "best")], ids=lambda x: x
+)
+def test_ctrl_c_leaves_the_best_tree(folder, capsys, monkeypatch, search, name):
+    def run_search(monitor, function):
+        function()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Monitor, "run", run_search)
+    assert run("build", "p3c4r", "-s", search, "--log", "a.json") == 130
+    out, err = capsys.readouterr()
+    path = f"p3c4r-{name}.tree"
+    assert out.startswith(f"{path}: total 206")
+    assert err.endswith(f"treegen: interrupted; the best tree so far is in '{path}'\n")
+    assert (read(path).provenance.strategy, read(path).total) == (name, 206)
+    assert json.loads((folder / "a.json").read_text("utf-8"))["total"] == 206
+
+
+def test_ctrl_c_before_there_is_a_tree_leaves_nothing(folder, capsys, monkeypatch):
+    def run_search(monitor, function):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Monitor, "run", run_search)
+    assert run("build", "p3c4r", "-s", "optimal") == 130
+    assert capsys.readouterr().err.strip() == "treegen: interrupted; nothing was written"
+    assert list(folder.iterdir()) == []
+
+
+def test_the_library_hands_over_the_tree_of_a_search_that_ctrl_c_ended(monkeypatch):
+    def run_search(monitor, function):
+        function()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Monitor, "run", run_search)
+    for _ in range(2):  # the first has no effect on the second
+        with pytest.raises(treegen.Interrupted) as stop:
+            treegen.build("p3c4r", "optimal")
+        assert stop.value.result.provenance.strategy == "optimal-unproved"
+    monkeypatch.undo()
+    assert treegen.build("p3c4r", "optimal").provenance.strategy == "optimal"

@@ -438,11 +438,11 @@ def run(*words):
 def test_the_command_goes_on_from_its_folder(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     words = ["build", "p4c5r", "-s", "optimal", "-o", "x.tree", "--resume", "state"]
-    assert run(*words, "--time-limit", "0.000001") == 2
+    assert run(*words, "--time-limit", "0.000001") == 0
     error = capsys.readouterr().err
     assert len(error.splitlines()) == 1
     assert "what is finished is in state: the same command goes on from there" in error
-    assert not (tmp_path / "x.tree").exists()
+    assert read_tree("x.tree").provenance.strategy == "optimal-unproved"
     assert run(*words) == 0
     assert read_tree("x.tree").digest == build_optimal(parse_game("p4c5r")).digest
     assert run(*words, "--objective", "worst,total") == 2
@@ -458,8 +458,10 @@ def test_an_interrupted_command_says_what_it_keeps(tmp_path, monkeypatch, capsys
     monkeypatch.setattr("treegen.exact.parallel.distributed.run_growing", interrupt)
     words = ["build", "p4c5r", "-s", "optimal", "-o", "x.tree"]
     assert run(*words, "--resume", "state") == 130
-    assert "interrupted; what is finished is in state" in capsys.readouterr().err
-    assert not (tmp_path / "x.tree").exists()
+    error = capsys.readouterr().err
+    assert "what is finished is in state" in error
+    assert "interrupted; the best tree so far is in 'x.tree'" in error
+    assert read_tree("x.tree").provenance.strategy == "optimal-unproved"
 
 
 @pytest.mark.usefixtures("at_once")

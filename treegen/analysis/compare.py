@@ -114,10 +114,7 @@ def generate_samples(
             yield sample_tree(entrant)
         elif is_search(entrant):
             watch = None if make_watch is None else make_watch()
-            keep_best = watch is not None
-            yield count_search(
-                game, entrant, eligible=eligible, jobs=jobs, watch=watch, keep_best=keep_best
-            )
+            yield count_search(game, entrant, eligible=eligible, jobs=jobs, watch=watch)
         elif plays_online(entrant) or not parse_strategy(entrant, game).is_deterministic:
             yield simulate(game, entrant, n, seed, eligible=eligible, jobs=jobs, workers=workers)
         elif counted is not None:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
+from ..strategies import split_search
+
 if TYPE_CHECKING:
     from ..tree import ShardedTree, Tree
 
@@ -25,6 +27,7 @@ TREE_COLUMNS = (
     "rule",
     "objective",
     "bound",
+    "proved",
     "history",
 )
 """Columns of a CSV file of trees."""
@@ -33,7 +36,8 @@ TREE_COLUMNS = (
 def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
     """Return the statistics of a tree, ready for JSON.
 
-    `rule`, `objective` and `bound` are what its file claims, None if it does not.
+    `rule`, `objective` and `bound` are what its file claims, None if it does not. So is `proved`:
+    whether a search proved that no tree is better; None for a tree of a rule.
 
     Examples
     --------
@@ -57,8 +61,18 @@ def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
         "rule": provenance.rule or None,
         "objective": provenance.objective or None,
         "bound": provenance.bound,
+        "proved": _is_proved(tree),
         "history": format_history(tree) or None,
     }
+
+
+def _is_proved(tree: Tree | ShardedTree) -> bool | None:
+    """Whether a search proved that no tree is better; None if none made the tree."""
+    provenance = tree.provenance
+    if not provenance.objective or provenance.bound is None:
+        return None
+    is_least = provenance.objective.startswith("total") and provenance.bound == tree.total
+    return split_search(provenance.strategy)[0] == "optimal" or is_least
 
 
 def format_history(tree: Tree | ShardedTree) -> str:

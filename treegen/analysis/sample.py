@@ -134,7 +134,6 @@ def count_search(
     eligible: str | None = None,
     jobs: int = 1,
     watch: Watch | None = None,
-    keep_best: bool = False,
 ) -> Sample:
     """Play every secret along the tree that a search finds, ``optimal`` or ``best``.
 
@@ -149,15 +148,14 @@ def count_search(
     jobs
         Its threads.
     watch
-        Called several times a second with the search's progress; True ends it.
-    keep_best
-        Whether an ended ``optimal`` returns the best tree so far; ``best`` always does.
+        Called several times a second with the search's progress; True ends it, and the best tree
+        so far counts.
     """
     from ..exact import SearchControl, SearchSpec, run_search
 
     started = time.perf_counter()
     spec = SearchSpec(eligible=eligible or "all")
-    control = SearchControl(jobs=jobs, watch=watch, keep_best=keep_best)
+    control = SearchControl(jobs=jobs, watch=watch, keep_best=watch is not None)
     tree = run_search(game, name, spec, control)
     return replace(sample_tree(tree), build_s=time.perf_counter() - started)
 

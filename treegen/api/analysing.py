@@ -312,6 +312,7 @@ def _describe_one(tree: Tree) -> Iterator[Block]:
     figures = describe_tree(tree)
     figures["average"] = f"{tree.average:.4f}"
     figures["histogram"] = "/".join(map(str, tree.histogram))
+    figures["proved"] = {True: "yes", False: "no", None: None}[figures["proved"]]
     for name, value in figures.items():
         if value is not None:
             yield Paragraph(f"{name:10} {value}")

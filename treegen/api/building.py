@@ -43,7 +43,6 @@ def build(
     max_length: int | None = None,
     beam: int | None = None,
     time_limit: float | None = None,
-    keep_best: bool = False,
     resume: str | os.PathLike[str] | None = None,
     look_ahead: int | None = None,
     gap: float | None = None,
@@ -89,11 +88,8 @@ def build(
     gap
         ``"best"``: prove that no tree is better by more than so many percent, or find the best.
     time_limit
-        Stop after so many seconds. A search then returns its best tree (``"optimal"`` with
-        `keep_best`).
-    keep_best
-        ``"optimal"``: whether the best tree so far is returned if the search is stopped, by
-        the time limit or by Ctrl-C.
+        Stop after so many seconds. A search then returns its best tree; of ``"optimal"`` its
+        strategy is named ``"optimal-unproved"``.
     resume
         A folder that keeps finished work, absent or empty at first; an ended build resumes from it.
     table_size
@@ -121,6 +117,8 @@ def build(
         The time limit is over and there is no tree.
     ClusterError
         The cluster is lost.
+    Interrupted
+        Ctrl-C ended a search; its `result` is the best tree so far.
 
     See Also
     --------
@@ -148,7 +146,6 @@ def build(
         max_length=max_length,
         beam=beam,
         time_limit=time_limit,
-        keep_best=keep_best,
         resume=resume,
         look_ahead=look_ahead,
         gap=gap,
@@ -190,7 +187,8 @@ def open_build(
 
     Raises
     ------
-    GameError, StrategyError, UsageError, SearchStoppedError, TimeLimitError, ClusterError
+    GameError, StrategyError, UsageError, SearchStoppedError, TimeLimitError, ClusterError,
+    Interrupted
         As of `build`.
 
     Examples

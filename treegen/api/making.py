@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .._cleanup import remember_temporary
+from .._cleanup import forget_saving, is_saving, remember_temporary
 from .._files import write_atomically
-from ..errors import TreegenError, UsageError
+from ..errors import Interrupted, TreegenError, UsageError
 from ..games import Game
 from ..strategies import Strategy, change_strategy, is_search, name_search, parse_strategy
 from ..tree import History, ShardedTree, Tree
@@ -24,6 +24,7 @@ from .workers import (
     add_rest,
     check_patience,
     count_jobs,
+    describe_rest,
     end_in_time,
     open_cluster,
     open_pool,
@@ -59,7 +60,6 @@ class BuildOptions:
     max_length: int | None = None
     beam: int | None = None
     time_limit: float | None = None
-    keep_best: bool = False
     resume: str | os.PathLike[str] | None = None
     look_ahead: int | None = None
     gap: float | None = None
@@ -180,7 +180,10 @@ def _tell(notice: Notice | None, text: str) -> None:
 
 
 def search(game: Game, strategy: str, past: History, options: BuildOptions) -> Tree:
-    """Search for an optimal or near-optimal tree; its log is written whatever ends it."""
+    """Search for an optimal or near-optimal tree; its log is written whatever ends it.
+
+    Ctrl-C raises Interrupted with the best tree so far.
+    """
     from ..exact import SearchLog
 
     refuse_search_options(strategy, options.of_searches)
@@ -188,6 +191,7 @@ def search(game: Game, strategy: str, past: History, options: BuildOptions) -> T
         if getattr(options, name) is not None:
             raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
     log = options.log if isinstance(options.log, SearchLog) else SearchLog()
+    forget_saving()  # what an interrupted call before this one kept is none of its business
     try:
         tree = _run_search(game, strategy, past, options, log)
     except BaseException:
@@ -195,6 +199,10 @@ def search(game: Game, strategy: str, past: History, options: BuildOptions) -> T
             _save_log(options, log)
         raise
     _save_log(options, log)
+    if tree.provenance.strategy.startswith("optimal-unproved") and options.resume is not None:
+        _tell(options.notice, describe_rest(options.resume))
+    if is_saving():  # Ctrl-C ended the search, and this is its best tree so far
+        raise Interrupted(tree)
     return tree
 
 
@@ -225,7 +233,7 @@ def _run_search(
             folder=options.resume,
             notice=lambda text: _tell(options.notice, text),
             watch=make_watch(options.time_limit, tell),
-            keep_best=options.keep_best,
+            keep_best=True,
             log=log,
             table_size=options.table_size,
         )

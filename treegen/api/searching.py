@@ -18,7 +18,6 @@ OWNERS = {
     "max_length": ("optimal",),
     "beam": ("best",),
     "time_limit": ("optimal", "best"),
-    "keep_best": ("optimal",),
     "resume": ("optimal", "best"),
     "log": ("optimal", "best"),
     "look_ahead": ("best",),

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -94,6 +94,7 @@ def build(
 ) -> None:
     """Build the complete tree of a strategy for GAME and write it as a .tree file."""
     from .. import api
+    from ..errors import Interrupted
     from ..strategies import is_search
 
     the_game = open_game(game, feedback, guesses)
@@ -119,16 +120,25 @@ def build(
     if not quiet:
         announce_work(the_game, strategy, options)
     beside = None if paths[0] == "-" else paths[0]
-    with (
-        _log_whatever_happens(log_path, log),
-        announce_compiling(quiet or is_searched),
-        api.open_build(the_game, strategy, options, beside=beside) as tree,
-    ):
+
+    def finish(tree: Tree | ShardedTree) -> str:
         path = output or default_name(game, the_game, tree.provenance.strategy)
         deliver(
             lambda: write_result(tree, path, quiet, as_json),
             lambda: save_log(log_path, log),
         )
+        return path
+
+    try:
+        with (
+            _log_whatever_happens(log_path, log),
+            announce_compiling(quiet or is_searched),
+            api.open_build(the_game, strategy, options, beside=beside) as built,
+        ):
+            finish(built)
+    except Interrupted as stop:  # with the best tree so far
+        path = finish(cast("Tree", stop.result))
+        raise KeyboardInterrupt(f"the best tree so far is in {path!r}") from stop
 
 
 def _open_log(path: str | None, is_searched: bool) -> SearchLog | str | None:
@@ -173,7 +183,7 @@ def announce_work(game: Game, strategy: str, options: BuildOptions) -> None:
     if options.history:
         return
     if strategy == "optimal" and not options.first:
-        announce_proof(game, options.time_limit, options.keep_best)
+        announce_proof(game, options.time_limit)
     elif strategy not in ("optimal", "best"):
         announce_build(game, parse_strategy(strategy, game))
 
@@ -247,4 +257,6 @@ def describe_proof(tree: Tree | ShardedTree) -> str:
     if search == "optimal":
         return f", proved optimal by {objective}{given}"
     gap = (tree.total - bound) / max(bound, 1)
-    return f", proved: no total{given} below {bound} (gap {gap:.1%})"
+    claim = f"no total{given} below {bound} (gap {gap:.1%})"
+    is_ended = search == "optimal-unproved"
+    return f", not proved optimal by {objective}: {claim}" if is_ended else f", proved: {claim}"

@@ -112,7 +112,7 @@ def _announce(contests: list[Contest], time_limit: float | None) -> None:
     """Announce how long the proofs may take."""
     for contest in contests:
         if "optimal" in contest.entrants:
-            announce_proof(contest.game, time_limit, keep_best=True)
+            announce_proof(contest.game, time_limit)
 
 
 def _tell_how_far(found: Any) -> str:

@@ -68,8 +68,9 @@ def search_options(function: F) -> F:
             callback=take_folder,
             help="Keep finished work in DIR; resume from it.",
         ),
-        click.option("--keep-best", is_flag=True, help="optimal: if stopped, keep the best tree."),
-        time_limit_option("Stop after S s; a build by a rule keeps its parts with --resume alone."),
+        time_limit_option(
+            "Stop after S s: a search with its best tree, a rule with what --resume keeps."
+        ),
         click.option("--beam", type=click.IntRange(1), help="best: guesses tried in big states."),
         click.option("--max-length", type=click.IntRange(1), help="optimal: longest game allowed."),
         click.option(
@@ -88,12 +89,12 @@ def save_log(path: str | None, log: SearchLog | str | None) -> None:
         write_lines(path, [json.dumps(log.as_dict(), indent=1)])
 
 
-def announce_proof(game: Game, limit: float | None, keep_best: bool) -> None:
+def announce_proof(game: Game, limit: float | None) -> None:
     """Announce how long a long proof may take, and whether the time limit allows that."""
     from ..exact import estimate_proof
 
     estimate = estimate_proof(game)
-    keep = "" if keep_best else "; --keep-best keeps the best tree if you end it"
+    keep = "; if it is ended, the best tree so far is kept"
     if estimate is None:
         if game.n_codes * game.n_secrets >= UNFORESEEN_PAIRS:
             click.echo(f"how long the proof takes is not known before it ends{keep}", err=True)

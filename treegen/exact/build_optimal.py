@@ -146,7 +146,7 @@ def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
         eligible=spec.eligible,
         first=list(spec.first),
     )
-    log.settings |= {"jobs": control.jobs, "keep_best": control.keep_best}
+    log.settings["jobs"] = control.jobs
     log.settings["table"] = describe_table(len(candidates), control.table_size)
     log.settings["table"]["seed"] = control.table_seed
     control = replace(control, log=log, watch=log.listen(control.watch))

@@ -113,9 +113,11 @@ def solve(
     except (SearchStoppedError, KeyboardInterrupt) as stop:
         if not control.keep_best:
             raise
+        columns = stock.find_best()
         if isinstance(stop, KeyboardInterrupt):
             announce_saving("the best tree so far")
-        columns = stock.find_best() or _search_greedily(monitor, make_solver, left)
+        elif columns is None:
+            columns = _search_greedily(monitor, make_solver, left)
         if columns is None:
             raise
         known = stock.solver.bound if stock.solver else 0
@@ -195,7 +197,7 @@ class _Stock:
 def _search_greedily(
     monitor: Monitor, make_solver: Callable[..., AnySolver], left: int
 ) -> TreeColumns | None:
-    """Find some tree within the longest game allowed; Ctrl-C alone ends that."""
+    """Find some tree within the longest game allowed; a Ctrl-C ends that."""
     monitor.tell(Progress("greedy", monitor.progress.bound, None, 0))
 
     def search() -> TreeColumns | None:
