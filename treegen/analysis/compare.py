@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError
 from ..games import Game, resolve_eligible
-from ..strategies import Strategy, change_strategy, is_search, parse_strategy, plays_online
+from ..strategies import (
+    Strategy,
+    change_strategy,
+    is_search,
+    join_names,
+    parse_strategy,
+    plays_online,
+)
 from ..tasks import Workers
 from ..tree import Tree
 from .games import count_trees
@@ -135,7 +142,7 @@ def compare_openings(
 ) -> list[Sample]:
     """Return the exact lengths of each deterministic strategy after each of some openings."""
     rules = [
-        replace(rule, opening=(opening,), name=f"{rule.name} first={opening}")
+        replace(rule, opening=(opening,), name=f"{rule.name} first={join_names([opening])}")
         for rule in check_entrants(game, strategies, eligible)
         for opening in openings
     ]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import SearchStoppedError
 from ..games import Game
-from ..strategies import name_search
+from ..strategies import join_names, name_search
 from ..tasks import DaemonExecutor, Notice, Workers
 from ..tree import Provenance, Tree
 from .beam_files import list_saved_openings, load_cells, save_cells
@@ -270,7 +270,7 @@ class KnownTrees:
         """
         history = self.spec.history
         tree, beam = self.greedy, self.find_best_beam()
-        given = f"first={'|'.join(self.spec.first)}; " if self.first else ""
+        given = f"first={join_names(self.spec.first)}; " if self.first else ""
         name = name_search("best", self.spec.first)
         # Without a history the rule of the greedy tree tells its opening itself.
         rule = f"{given if history else ''}{tree.provenance.rule}"
@@ -279,6 +279,7 @@ class KnownTrees:
         if beam is not None:
             found = expand_plan(self.game, self.candidates, beam.plan())
             if found.total <= tree.total:
-                rule = f"{given}first guess {self.game.format_code(beam.opening)}; {width}"
+                opening = join_names([self.game.format_code(beam.opening)])
+                rule = f"{given}first guess {opening}; {width}"
                 provenance, columns = replace(provenance, rule=rule), found
         return Tree(self.game, provenance, *columns)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .._cleanup import announce_saving
 from ..errors import SearchStoppedError
 from ..games import Game
-from ..strategies import name_search
+from ..strategies import join_names, name_search
 from ..tree import Provenance, Tree
 from .core import UNLIMITED
 from .first_guesses import list_first
@@ -156,7 +156,7 @@ class _Search:
         if found is None or found.cost >= self.columns.total:
             return
         self.columns = expand_plan(self.game, self.candidates, found.plan)
-        given = f"; first={'|'.join(self.spec.first)}" if self.first else ""
+        given = f"; first={join_names(self.spec.first)}" if self.first else ""
         width = f"beam={self.width}" if self.width else "search of all guesses"
         self.rule = f"eligible={self.spec.eligible}{given}; {width}"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..errors import StrategyError, UsageError
 from ..games import ELIGIBLE
-from ..strategies import list_objectives
+from ..strategies import join_names, list_objectives
 from ..tasks import Checkpoint, Notice, Workers
 from ..tree import History
 from .core import TimeBudget
@@ -99,7 +99,7 @@ class SearchSpec:
     def rule(self) -> str:
         """The rule of an exact search, as in files."""
         longest = "" if self.max_length is None else f"; max-length={self.max_length}"
-        given = f"; first={'|'.join(self.first)}" if self.first else ""
+        given = f"; first={join_names(self.first)}" if self.first else ""
         return f"eligible={self.eligible}; objective={self.objective}{longest}{given}"
 
 

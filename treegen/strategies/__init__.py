@@ -31,7 +31,14 @@ from .searches import (
     name_search,
     split_search,
 )
-from .strategy import Strategy, change_strategy, describe_tie_break, list_tie_breaks, parse_chain
+from .strategy import (
+    Strategy,
+    change_strategy,
+    describe_tie_break,
+    join_names,
+    list_tie_breaks,
+    parse_chain,
+)
 
 __all__ = [
     "ENTROPY_BITS",
@@ -45,6 +52,7 @@ __all__ = [
     "describe_tie_break",
     "find_named",
     "is_search",
+    "join_names",
     "list_criteria",
     "list_names",
     "list_objectives",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..errors import StrategyError
-from .strategy import Strategy, parse_chain
+from .strategy import Strategy, parse_chain, split_names
 
 
 def parse_rule(text: str, name: str = "") -> Strategy:
@@ -39,7 +39,7 @@ def parse_rule(text: str, name: str = "") -> Strategy:
         name=name or strategy.chain,
         eligible=fields.get("eligible", "all"),
         order=fields.get("order", "lex"),
-        opening=tuple(filter(None, fields.get("opening", "").split("|"))),
+        opening=split_names(fields.get("opening", "")),
         n_direct=int(fields.get("direct", "1")),
         seed=int(fields.get("seed", "0")),
     )

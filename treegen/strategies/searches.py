@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..games import is_rule_of_play
+from .strategy import join_names, split_names
 
 OBJECTIVES = ("total", "total,worst,n_worst", "worst,total", "worst,n_worst,total")
 """What an exact search may minimise: the criteria in their order."""
@@ -82,7 +83,7 @@ def name_search(search: str, first: Sequence[str] = (), eligible: str = "all") -
     """
     if is_rule_of_play(eligible):
         search += f"{LEGAL}{eligible}"
-    return f"{search}{GIVEN}{'|'.join(first)}" if first else search
+    return f"{search}{GIVEN}{join_names(first)}" if first else search
 
 
 def split_search(name: str) -> tuple[str, tuple[str, ...]]:
@@ -94,7 +95,7 @@ def split_search(name: str) -> tuple[str, tuple[str, ...]]:
     (('optimal', ('salet', 'crate')), ('optimal', ()))
     """
     search, _, first = name.partition(GIVEN)
-    return search.partition(LEGAL)[0], tuple(filter(None, first.split("|")))
+    return search.partition(LEGAL)[0], split_names(first)
 
 
 def list_searches() -> list[Search]:

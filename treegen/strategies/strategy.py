@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -94,7 +96,7 @@ class Strategy:
         """The exact rule on one line, as in files."""
         parts = [f"eligible={self.eligible}", f"chain={self.chain}", f"order={self.order}"]
         if self.opening:
-            parts.append(f"opening={'|'.join(self.opening)}")
+            parts.append(f"opening={join_names(self.opening)}")
         if self.n_direct > 1:
             parts.append(f"direct={self.n_direct}")
         if self.tie_break == "random":
@@ -150,7 +152,47 @@ def change_strategy(strategy: Strategy, **changes: Any) -> Strategy:
 
 
 def _write(value: Any) -> str:
-    return "|".join(value) if isinstance(value, tuple) else str(value)
+    return join_names(value) if isinstance(value, tuple) else str(value)
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Return first guesses as rules and the names of searches have them.
+
+    They are joined by ``|``. Names that would be mistaken for something else in such a line are
+    written as a JSON list, in which neither ``;`` nor ``=`` occurs.
+
+    Examples
+    --------
+    >>> join_names(["salet", "crate"]), join_names(["a | b"])
+    ('salet|crate', '["a | b"]')
+    """
+    is_plain = not any(name[:1] in "[ " or _MARKS.search(name) for name in names)
+    if is_plain:
+        return "|".join(names)
+    text = json.dumps(list(names), ensure_ascii=False)
+    return text.replace(";", "\\u003b").replace("=", "\\u003d")
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """Return the first guesses that `join_names` wrote.
+
+    Examples
+    --------
+    >>> split_names("salet|crate"), split_names('["a | b"]'), split_names("")
+    (('salet', 'crate'), ('a | b',), ())
+    """
+    if text.startswith("["):
+        try:
+            names = json.loads(text)
+        except ValueError:
+            names = None
+        if isinstance(names, list) and all(isinstance(name, str) for name in names):
+            return tuple(names)
+    return tuple(filter(None, text.split("|")))
+
+
+_MARKS = re.compile("[|;]|eligible=|first=|opening=")
+"""What has a meaning of its own where first guesses are written."""
 
 
 def list_tie_breaks() -> list[str]:

@@ -7,7 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import GameError, StrategyError, UsageError
-from ..strategies import Strategy, find_named, parse_rule, parse_strategy, split_search
+from ..strategies import (
+    Strategy,
+    find_named,
+    join_names,
+    parse_rule,
+    parse_strategy,
+    split_search,
+)
 from ..tree import Provenance, Tree
 from .report import Report
 from .rule import count_comparisons, find_other_choice
@@ -168,8 +175,9 @@ def _check_given(tree: Tree, report: Report) -> None:
     _, first = split_search(tree.provenance.strategy)
     if first:
         guess = tree.game.format_code(int(tree.guess[0]))
-        problem = f"the file claims the first guess {'|'.join(first)}; its tree begins with {guess}"
-        report.add("first", "|".join(first), "" if guess in first else problem)
+        given = join_names(first)
+        problem = f"the file claims the first guess {given}; its tree begins with {guess}"
+        report.add("first", given, "" if guess in first else problem)
 
 
 def _write_seconds(seconds: float) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgpack
 
 from ...games import Game
+from ...strategies import join_names
 from ...tasks import Checkpoint, describe_work, open_checkpoint
 from ..request import SearchControl, SearchSpec
 from .beam import Beam, Best
@@ -109,7 +110,7 @@ def open_beam_folder(
     if control.folder is None:
         yield None
         return
-    given = f"; first={'|'.join(spec.first)}" if spec.first else ""
+    given = f"; first={join_names(spec.first)}" if spec.first else ""
     work = describe_work(game.digest_name, f"best{given}", spec.history)
     with open_checkpoint(control.folder, work, control.notice) as checkpoint:
         yield checkpoint

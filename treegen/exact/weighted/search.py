@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..._cleanup import announce_saving
 from ...errors import SearchStoppedError, UsageError
 from ...games import Game
-from ...strategies import name_search
+from ...strategies import join_names, name_search
 from ...tree import Provenance, Tree
 from ..first_guesses import list_first
 from ..monitor import Monitor, describe_end
@@ -284,7 +284,7 @@ def _search_best(search: WeightedSearch, spec: SearchSpec, control: SearchContro
             search.save()
     tree = search.find_best()
     assert tree is not None  # there is no longest game allowed that could refuse it
-    given = f"first={'|'.join(spec.first)}; " if spec.first else ""
+    given = f"first={join_names(spec.first)}; " if spec.first else ""
     rule = f"{given}beam={spec.beam or 'until stopped'}"
     return _name(tree, spec, "best", rule, search.read_bound())
 
