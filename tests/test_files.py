@@ -1,12 +1,20 @@
 """Files are written whole or not at all."""
 
+import gzip
 import os
 import stat
 from pathlib import Path
 
 import pytest
 
-from treegen._files import explain_reading, map_file, read_bytes, read_text, write_atomically
+from treegen._files import (
+    explain_reading,
+    map_file,
+    open_text,
+    read_bytes,
+    read_text,
+    write_atomically,
+)
 from treegen.errors import FormatError, UsageError
 
 
@@ -137,7 +145,7 @@ def test_why_a_file_is_unreadable(tmp_path):
 def test_text(tmp_path):
     path = tmp_path / "x"
     path.write_bytes("\ufeffä\r\n".encode())
-    assert read_text(path) == "ä\r\n"
+    assert read_text(path) == "ä\n"
     path.write_bytes(b"abc\xff")
     with pytest.raises(FormatError, match=r"byte 0xff at offset 3"):
         read_text(path)
@@ -149,3 +157,37 @@ def test_a_file_that_is_too_large(tmp_path):
     assert read_bytes(path, 5) == b"12345"
     with pytest.raises(FormatError, match="more than 4 bytes"):
         read_bytes(path, 4)
+
+
+UTF_16 = "name,a\nx,1\n".encode("utf-16")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("start", ["", "\ufeff"])
+def test_text_is_read_with_any_line_ends_and_mark(tmp_path, end, start):
+    path = tmp_path / "x"
+    path.write_bytes((start + "é\nb\n\nc").replace("\n", end).encode())
+    assert read_text(path) == "é\nb\n\nc"
+    with open_text(path) as stream:
+        assert stream.read() == "é\nb\n\nc"
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (UTF_16, "UTF-16; save it as UTF-8 text, a spreadsheet as UTF-8 CSV"),
+        (UTF_16[2:], "UTF-16; save it as UTF-8 text"),
+        ("word\n".encode("utf-16-be"), "UTF-16; save it as UTF-8 text"),
+        (b"PK\x03\x04\x14\x00\x06", r"a zip archive, as workbooks \(.xlsx, .ods\) are; save it as"),
+        (b"\xd0\xcf\x11\xe0\xa1", r"a workbook \(.xls\); save it as UTF-8"),
+        (gzip.compress(b"crane\n"), "compressed by gzip; unpack it and save it as UTF-8"),
+        ("Taupe géante".encode("latin-1"), "byte 0xe9 .*; save it as UTF-8"),
+    ],
+)
+def test_what_is_no_text_is_named(tmp_path, data, problem):
+    path = tmp_path / "x"
+    path.write_bytes(data)
+    with pytest.raises(FormatError, match=problem):
+        read_text(path)
+    with pytest.raises(FormatError, match=problem), open_text(path) as stream:
+        stream.read()

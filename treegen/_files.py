@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import mmap
 import os
 import stat
@@ -11,6 +12,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from ._cleanup import remember_temporary
 from .errors import FormatError, UsageError
@@ -152,17 +154,76 @@ def explain_reading(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """Read a whole UTF-8 text file; raise FormatError with the offset of a bad byte."""
+    """Read a whole text file; see `decode_text`."""
     return decode_text(read_bytes(path), repr(str(path)))
 
 
 def decode_text(data: bytes, name: str) -> str:
-    """Decode UTF-8; raise FormatError with the offset of a bad byte."""
+    """Decode UTF-8 as every reader of text takes it: without a byte order mark, lines ended by LF.
+
+    Raises
+    ------
+    FormatError
+        The data is something else; the message says what, and how to save it.
+    """
+    _refuse_no_text(data[:_SIGN_BYTES], name)
     try:
-        return data.decode("utf-8-sig")
+        return unify_lines(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        message = f"{name} is not UTF-8 text: byte {data[error.start]:#04x}"
-        raise FormatError(f"{message} at offset {error.start}") from error
+        raise FormatError(
+            f"{name} is not UTF-8 text: byte {data[error.start]:#04x} at offset {error.start};"
+            " save it as UTF-8"
+        ) from error
+
+
+def unify_lines(text: str) -> str:
+    """Return a text without a byte order mark, its lines ended by LF, not by CR LF or CR."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+@contextmanager
+def open_text(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
+    """Open a text that may be too large to be read whole; it is what `read_text` would return."""
+    with explain_reading(path):
+        stream = Path(path).open("rb")  # noqa: SIM115
+    with stream:
+        with explain_reading(path):
+            _refuse_no_text(stream.peek(_SIGN_BYTES)[:_SIGN_BYTES], repr(str(path)))
+        try:
+            yield io.TextIOWrapper(stream, encoding="utf-8-sig")
+        except UnicodeDecodeError as error:
+            before = error.object[: error.start]
+            line = (before.count(b"\n") or before.count(b"\r")) + 1
+            raise FormatError(
+                f"{str(path)!r} is not UTF-8 text: byte {error.object[error.start]:#04x} in line"
+                f" {line}; save it as UTF-8"
+            ) from None
+
+
+_SIGN_BYTES = 64
+_SIGNS = {
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+    b"PK\x03\x04": "a zip archive, as workbooks (.xlsx, .ods) are",
+    b"\xd0\xcf\x11\xe0": "a workbook (.xls)",
+    b"\x1f\x8b": "compressed by gzip",
+    b"BZh": "compressed by bzip2",
+    b"\xfd7zXZ": "compressed by xz",
+}
+"""How files begin that are often taken for text, and what they are."""
+
+
+def _refuse_no_text(begin: bytes, name: str) -> None:
+    """Raise FormatError, with what to do, for a file that is no text of bytes."""
+    what = next((what for sign, what in _SIGNS.items() if begin.startswith(sign)), "")
+    if len(begin) > 3 and not (any(begin[::2]) and any(begin[1::2])):
+        what = "UTF-16"
+    if what:
+        first = "unpack it and " if what.startswith("compressed") else ""
+        raise FormatError(
+            f"{name} is not UTF-8 text: it is {what}; {first}save it as UTF-8 text, a spreadsheet"
+            " as UTF-8 CSV"
+        )
 
 
 def _resolve(path: str | os.PathLike[str]) -> Path:

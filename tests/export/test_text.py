@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen import build
+from treegen import build, import_tree
 from treegen.builder import build_tree
 from treegen.errors import FormatError, TreegenError, UsageError
 from treegen.export.text import STYLES, generate_text, write_text
@@ -95,6 +95,16 @@ def test_style_is_found_out(style):
         assert parse_tree(text).tree.total > 0
         text = text[text.index("\n\n") + 2 :]
     assert sniff_format(text) == found
+
+
+@pytest.mark.parametrize("style", PEG_STYLES)
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_line_ends_and_a_byte_order_mark_do_not_matter(style, end):
+    tree = build("p3c4r", "knuth")
+    text = "\ufeff" + written(tree, style).replace("\n", end)
+    assert read_text_tree(text, tree.game).digest == tree.digest
+    assert import_tree(io.BytesIO(text.encode()), "p3c4r").digest == tree.digest
+    assert import_tree(io.StringIO(text), "p3c4r").digest == tree.digest
 
 
 @pytest.mark.parametrize("style", ["r-post", *OWN])

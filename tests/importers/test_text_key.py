@@ -1,5 +1,7 @@
 """Identification keys: written as people print them, read back whatever the words are."""
 
+import io
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -82,6 +84,13 @@ def test_quotes(text):
     assume(text)
     assert take_text(quote(text) + " → 3") == (text, " → 3")
     assert take_text(quote(text)) == (text, "")
+
+
+@pytest.mark.parametrize("style", ["indented", "key"])
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_keys_of_any_line_ends_are_recognized(style, end):
+    text = "".join(f"{line}{end}" for line in generate_text(TREE, style))
+    assert treegen.import_tree(io.StringIO(text), GAME).digest == TREE.digest
 
 
 @pytest.mark.parametrize("style", ["indented", "key"])

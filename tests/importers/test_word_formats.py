@@ -10,6 +10,7 @@ from treegen.builder import build_tree
 from treegen.errors import FormatError
 from treegen.export.text import generate_text
 from treegen.games import CodebookGame, parse_game
+from treegen.importers.json_text import parse_json
 from treegen.importers.read import parse_tree, sniff_format
 from treegen.strategies import parse_strategy
 from treegen.tree import cut_at, find_node
@@ -140,6 +141,7 @@ def test_leaderboards(words):
     shuffled = "\r\n".join(reversed(text.splitlines()))
     assert parse_tree(shuffled, words.game).tree.digest == words.digest
     spaced = text.replace(",", " , ")
+    assert sniff_format(spaced) == "csv"
     assert parse_tree(spaced, words.game, "csv").tree.digest == words.digest
 
 
@@ -292,3 +294,61 @@ def test_trees_of_equal_figures_read_from_every_format(words):
 def test_a_state_is_found_again_by_its_answers(words, part):
     assert cut_at(words, find_node(words, [part.provenance.history[0][1]])).digest == part.digest
     assert parse_game("p2c3r").rule == "pegs"
+
+
+DEEP = CodebookGame([chr(0x4E00 + place) for place in range(1100)], rule="position")
+"""Words of a letter each, no letter twice: every guess is wrong but the last."""
+
+
+@pytest.fixture(scope="module")
+def deep():
+    tree = build_tree(DEEP, parse_strategy("first-consistent", DEEP))
+    assert tree.worst == 1100
+    return tree
+
+
+@pytest.mark.parametrize("style", ["nested", "wordle"])
+def test_texts_go_as_deep_as_trees(deep, style):
+    text = written(deep, style)
+    assert sniff_format(text) == style
+    assert parse_tree(text, DEEP).tree.digest == deep.digest
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "message"),
+    [
+        ("[", "1}", "line 1, column 5002: Expecting ',' delimiter"),
+        ("[", "", "line 1, column 5001: Expecting value"),
+        ('{"a":', "1 2", "line 1, column 25003: Expecting ',' delimiter"),
+        ('{"a":', "NaN", "NaN is not JSON"),
+        ('{"a":', '{"b":1,"b":2}', "the key 'b' stands twice"),
+        ('{"a":', "{1:2}", "column 25002: Expecting property name"),
+        ('{"a":', '{"b" 1}', "column 25006: Expecting ':' delimiter"),
+    ],
+)
+def test_errors_in_deep_json(begin, end, message):
+    with pytest.raises(FormatError, match=message):
+        parse_json(begin * 5000 + end)
+    with pytest.raises(FormatError, match="Extra data"):
+        parse_json("[" * 5000 + "]" * 5001)
+
+
+def test_deep_json_is_what_it_says():
+    value = parse_json('{"a":[1,' * 3000 + '{"b": [], "c": {}, "d": "x\\n"}' + ", null]}" * 3000)
+    for _ in range(3000):
+        one, value, nothing = value["a"]
+        assert (one, nothing) == (1, None)
+    assert value == {"b": [], "c": {}, "d": "x\n"}
+
+
+SIGNS = ["9*8-7", "72/9+", '"a"=b', "{[(<>", "#?!$&", "\\N\\G%", "|~^;:"]
+
+
+@pytest.mark.parametrize("first", SIGNS)
+@pytest.mark.parametrize("style", ["csv", "gv", "nested"])
+def test_words_of_any_signs_are_recognized_and_read(style, first):
+    game = CodebookGame([first, *(word for word in SIGNS if word != first)], rule="position")
+    tree = build_tree(game, parse_strategy("first-consistent", game))
+    text = written(tree, style)
+    assert sniff_format(text) == style
+    assert parse_tree(text, game).tree.digest == tree.digest

@@ -12,7 +12,7 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from .._files import decode_text, read_text
+from .._files import decode_text, read_text, unify_lines
 from ..errors import GameError
 from .base import Game
 from .excerpt import Excerpt
@@ -386,7 +386,7 @@ def read_source(source: WordSource, name: str) -> str:
     if isinstance(source, (str, os.PathLike)):
         return read_text(source)
     data = source.read()
-    return data if isinstance(data, str) else decode_text(data, name)
+    return unify_lines(data) if isinstance(data, str) else decode_text(data, name)
 
 
 def _read_words(source: WordSource) -> dict[str, int]:

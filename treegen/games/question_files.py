@@ -9,18 +9,18 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._files import explain_reading
+from .._files import open_text
 from .._memory import read_available_bytes
 from ..errors import FormatError, GameError
 from .answer_table import MAX_ANSWERS, AnswerTable, choose_dtype
-from .codebook import WordSource, is_label, name_source
+from .codebook import WordSource, is_label, name_source, read_source
 from .questions import Questions
 from .stake_files import parse_numbers, spread_costs, sum_rows
 from .stakes import read_cost, read_weight
@@ -111,15 +111,15 @@ def read_questions(
     """
     name = name_source(source)
     with _open(source, name) as stream:
-        head = stream.read(_HEAD_CHARACTERS)
+        head = stream.read(_HEAD_CHARACTERS) + stream.readline()
         _check_size(source, head, name, notice)
-        rest = chain(head.splitlines(keepends=True), stream)
+        lines = chain(io.StringIO(head), stream)
         weights = None if weights is None else clean(weights)
         columns = [*map(clean, aside), *([] if weights is None else [weights])]
         cells = _Cells(name, list(dict.fromkeys(columns)), costs and clean(costs))
         delimiter = _find_delimiter(source, head)
         # Not strict, a quote that is never closed would swallow all rows after it.
-        cells.read(csv.reader(_join_cut(rest, head), delimiter=delimiter, strict=True))
+        cells.read(csv.reader(lines, delimiter=delimiter, strict=True))
     label = Path(source).name if isinstance(source, (str, os.PathLike)) else ""
     table = cells.finish()
     game = Questions(
@@ -277,32 +277,12 @@ class _Cells:
 
 @contextmanager
 def _open(source: WordSource, name: str) -> Iterator[IO[str]]:
-    """Open a table as text; explain what cannot be read."""
-    try:
-        if isinstance(source, (str, os.PathLike)):
-            with explain_reading(source):
-                stream = Path(source).open(encoding="utf-8-sig", newline="")  # noqa: SIM115
-            with stream:
-                yield stream
-        elif isinstance(source, io.TextIOBase):
-            yield source
-        else:
-            yield io.TextIOWrapper(source, encoding="utf-8-sig", newline="")  # type: ignore[type-var]
-    except UnicodeDecodeError as error:
-        byte = error.object[error.start]
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise FormatError(
-            f"{name} is not UTF-8 text: byte {byte:#04x} in line {line}; save it as UTF-8"
-        ) from None
-
-
-def _join_cut(lines: Iterator[str], head: str) -> Iterator[str]:
-    """Yield lines, the one that the end of the head has cut in two as one."""
-    n_lines = len(head.splitlines())
-    yield from islice(lines, max(n_lines - 1, 0))
-    last = next(lines, "")
-    yield last if last.endswith(("\n", "\r")) else last + next(lines, "")
-    yield from lines
+    """Open a table as text."""
+    if isinstance(source, (str, os.PathLike)):
+        with open_text(source) as stream:
+            yield stream
+    else:
+        yield io.StringIO(read_source(source, name))
 
 
 def _find_delimiter(source: WordSource, head: str) -> str:

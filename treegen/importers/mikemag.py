@@ -15,10 +15,11 @@ from .graph import Edge, Graph
 from .scan import Scanner
 from .sketch import Sketch
 
-_ID = r'("[^"\n]*"|[A-Za-z0-9_]+)'
+_TEXT = r'"((?:[^"\\\n]|\\.)*)"'
+_ID = r'("(?:[^"\\\n]|\\.)*"|[A-Za-z0-9_]+)'
 _HEAD = re.compile(r"(?:strict )?digraph\b[^{\n]*\{")
-_EDGE = re.compile(rf'{_ID} -> {_ID} \[label="([^"\n]*)"[^\]\n]*\];?(?=\n)')
-_NODE = re.compile(rf'{_ID} \[label="([^"\n]*)"[^\]\n]*\];?(?=\n)')
+_EDGE = re.compile(rf"{_ID} -> {_ID} \[label={_TEXT}[^\]\n]*\];?(?=\n)")
+_NODE = re.compile(rf"{_ID} \[label={_TEXT}[^\]\n]*\];?(?=\n)")
 _SETTING = re.compile(r"(?:(?:graph|node|edge) \[[^\]\n]*\]|\w+=[^\n]*|//[^\n]*);?(?=\n)")
 
 
@@ -31,12 +32,12 @@ def sketch_gv(
     graph = Graph()
     while scanner.peek() != "}":
         if edge := scanner.match(_EDGE):
-            response = scanner.parse(game.parse_response, edge.group(3), edge.start(3))
+            response = scanner.parse(game.parse_response, _unescape(edge.group(3)), edge.start(3))
             graph.add_edge(
                 _strip(edge.group(1)), Edge(_strip(edge.group(2)), response, edge.start())
             )
         elif node := scanner.match(_NODE):
-            code = node.group(2).split(" ")[0]
+            code = _unescape(node.group(2)).split(" ")[0]
             guess = scanner.parse(game.parse_code, code, node.start(2), symbols)
             graph.add_node(_strip(node.group(1)), guess, node.start(), scanner)
         elif scanner.match(_SETTING) is None:
@@ -49,3 +50,8 @@ def sketch_gv(
 
 def _strip(identifier: str) -> str:
     return identifier.strip('"')
+
+
+def _unescape(text: str) -> str:
+    """Return a text in quotes without its escapes: a backslash before quotes and backslashes."""
+    return re.sub(r"\\(.)", r"\1", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 
-from .._files import read_text
+from .._files import read_text, unify_lines
 from ..errors import UsageError
 from ..games import Game
 from ..tree import History, Provenance, select_candidates
@@ -147,7 +147,7 @@ def parse_tree(
     FormatError, UsageError
         As in `read_foreign_tree`.
     """
-    text = text.replace("\r\n", "\n")
+    text = unify_lines(text)
     header = read_header(text)
     is_sniffed = not (name or header.style)
     name = name or header.style or sniff_format(text)

@@ -24,7 +24,6 @@ _SIGNS = {
 }
 _JSON = re.compile(r'\s*(?:\{\s*["}]|\[|export\s+default\s)')
 _WORD = re.compile(r"\s*[\w.]+\s*")
-_GAMES = re.compile(r"[\w.]+(?:,[\w.]+)*\s*")
 
 
 def sniff_format(text: str) -> str:
@@ -40,6 +39,8 @@ def sniff_format(text: str) -> str:
     >>> sniff_format('{"guess": "12", "map": {"00": "33"}}'), sniff_format("9 (12: 1, 2, 1; 4; 1)")
     ('nested', 'irving')
     """
+    if _is_csv(text):
+        return "csv"
     if _JSON.match(text):
         return _sniff_json(text)
     if is_latex(text):
@@ -47,8 +48,6 @@ def sniff_format(text: str) -> str:
     for name, pattern in _SIGNS.items():
         if re.match(pattern, text):
             return name
-    if _is_csv(text):
-        return "csv"
     if _WORD.fullmatch(text):  # a tree of one state; as csv it is the same
         return "codegolf"
     start = text[:40].split("\n")[0]
@@ -72,5 +71,25 @@ def _sniff_json(text: str) -> str:
 
 
 def _is_csv(text: str) -> bool:
-    lines = text.splitlines()[:20]
-    return any("," in line for line in lines) and all(_GAMES.fullmatch(line) for line in lines)
+    """Whether the lines are games: guesses of any signs joined by commas, the first one the same.
+
+    Without a column of secrets, that is, which may stand before the first guess.
+    """
+    lines = [line.strip() for line in text[:_HEAD].split("\n")[:20] if line.strip()]
+    games = [
+        [guess.strip() for guess in line.split(",")]
+        for line in lines[: -1 if len(text) > _HEAD else None]
+    ]
+    guesses = [guess for game in games for guess in game]
+    if not any("," in line for line in lines) or re.search(r"\s", "".join(guesses)):
+        return False
+    if len(games) == 1:
+        return all(map(_GUESS.fullmatch, guesses))
+    is_one = len({game[0] for game in games}) == 1
+    has_secrets = all(len(game) > 1 and game[0] == game[-1] for game in games)
+    lengths = set(map(len, guesses))
+    return (is_one or has_secrets) and 0 not in lengths and (len(lengths) == 1 or "." in text)
+
+
+_HEAD = 1 << 16
+_GUESS = re.compile(r"[\w.]+")

@@ -60,4 +60,4 @@ def read_text_tree(
 
 
 def _is_text(source: str) -> bool:
-    return any(character in source for character in "\n{(")
+    return any(character in source for character in "\n\r{(")

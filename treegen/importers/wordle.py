@@ -18,7 +18,7 @@ from .scan import Scanner
 from .sketch import Sketch
 
 _WORD = re.compile(r"\S+")
-_ANSWER = re.compile(r"([BGYbgy]+)(\d{1,3})", re.ASCII)
+_ANSWER = re.compile(r"([BGYbgy]+)(\d{1,9})", re.ASCII)
 
 Words = list[re.Match[str]]
 
