@@ -199,3 +199,32 @@ def test_the_library_hands_over_the_tree_of_a_search_that_ctrl_c_ended(monkeypat
         assert stop.value.result.provenance.strategy == "optimal-unproved"
     monkeypatch.undo()
     assert treegen.build("p3c4r", "optimal").provenance.strategy == "optimal"
+
+
+RESUMABLE = {
+    "rule": ["build", "p3c4r", "-s", "knuth"],
+    "optimal": ["build", "p3c4r", "-s", "optimal"],
+    "best": ["build", "p3c4r", "-s", "best", "--beam", "1"],
+    "weighted best": ["build", "p3c4r", "-s", "best", "--beam", "1", "--goal", "identify"],
+    "openings": ["openings", "p3c4r", "-s", "knuth"],
+    "least totals": ["openings", "p3c4r", "-s", "optimal"],
+}
+"""Each kind of work that a folder keeps."""
+
+
+@pytest.mark.parametrize("kind", RESUMABLE)
+def test_a_folder_keeps_one_kind_of_work_on_one_game(folder, capsys, kind):
+    own = RESUMABLE[kind]
+    others = [line for name, line in RESUMABLE.items() if name != kind]
+    after_a_guess = [*own, "--history", "123:10"]
+    given = [*own, "--first", "124"] if own[0] == "build" else [*own, "--eligible", "candidates"]
+    assert run(*own, "--resume", "state") == 0
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    another_game = ["p3c3r" if word == "p3c4r" else word for word in own]
+    for line in [*others, another_game, after_a_guess, given]:
+        capsys.readouterr()
+        assert run(*line, "--resume", "state") == 2
+        (error,) = capsys.readouterr().err.splitlines()
+        assert "the folder 'state' belongs to another build: its " in error
+    assert run(*own, "--resume", "state") == 0
+    assert before == {path: path.read_bytes() for path in before}

@@ -128,12 +128,12 @@ def build_in_tasks(
     from ..builder import build_sharded
 
     check_patience(options.scheduler, options.patience)
-    if options.resume == "":
-        raise UsageError("--resume needs the name of a folder, not ''")
     title = f"{game.name}-{rule.name}"
     with ExitStack() as stack:
         with end_in_time(options.time_limit):
-            folder = options.resume or stack.enter_context(_open_folder_beside(beside))
+            folder = options.resume
+            if folder is None:
+                folder = stack.enter_context(_open_folder_beside(beside))
             workers = stack.enter_context(
                 open_pool(
                     count_jobs(options.jobs),

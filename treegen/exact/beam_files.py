@@ -1,4 +1,4 @@
-"""The state of a near-optimal search on disk: one file for each cell of a first guess."""
+"""The folder of a near-optimal search: one file for each cell of a first guess."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import os
 import re
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +17,11 @@ from numpy.typing import NDArray
 from .._files import read_bytes, write_atomically
 from ..errors import FormatError, TreeError
 from ..games import Game
-from ..tasks import Notice
+from ..strategies import join_names
+from ..tasks import Checkpoint, Notice, describe_work, open_checkpoint
 from .openings import Cell
 from .plan import Found, expand_plan
+from .request import SearchControl, SearchSpec
 
 DAMAGES = (
     *(ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, TypeError, zlib.error),
@@ -26,6 +30,26 @@ DAMAGES = (
 """What reading a damaged archive of arrays may raise."""
 
 State = str | os.PathLike[str]
+
+
+@contextmanager
+def open_beam_folder(
+    game: Game, spec: SearchSpec, control: SearchControl
+) -> Iterator[Checkpoint | None]:
+    """Open the folder of a near-optimal search; None if it has none.
+
+    Raises
+    ------
+    UsageError, FormatError
+        As `open_checkpoint`.
+    """
+    if control.folder is None:
+        yield None
+        return
+    given = f"; first={join_names(spec.first)}" if spec.first else ""
+    work = describe_work(game.digest_name, f"best{given}", spec.history)
+    with open_checkpoint(control.folder, work, control.notice) as checkpoint:
+        yield checkpoint
 
 
 def save_cells(folder: State, game: Game, history: tuple[int, ...], cells: list[Cell]) -> None:

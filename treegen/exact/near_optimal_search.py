@@ -16,6 +16,7 @@ from ..games import Game, is_rule_of_play, resolve_eligible
 from ..tasks import DaemonExecutor
 from ..tree import Tree, describe_conflict, select_candidates
 from .beam import N_OPENINGS, Folder, KnownTrees
+from .beam_files import open_beam_folder
 from .best_legal import search_best_legal
 from .core import FEW_RESPONSES, make_estimates
 from .first_guesses import list_first, write_first
@@ -91,7 +92,7 @@ def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) ->
     if spec.gap is not None and spec.beam is None:
         # The widest beams take longer than the proof, which begins after them.
         spec = replace(spec, beam=DEFAULT_BEAM)
-    with keep_proof(game, spec, control) as kept:
+    with open_beam_folder(game, spec, control), keep_proof(game, spec, control) as kept:
         return _widen_until_stopped(game, candidates, spec, kept, log)
 
 

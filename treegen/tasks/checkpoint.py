@@ -128,6 +128,8 @@ def open_checkpoint(
     FormatError
         Its description of the build cannot be read.
     """
+    if not os.fspath(folder):  # which would be the current folder
+        raise UsageError("--resume needs the name of a folder, not ''")
     path = Path(folder)
     try:
         path.mkdir(parents=True, exist_ok=True)

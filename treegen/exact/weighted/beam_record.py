@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 import msgpack
 
-from ...games import Game
-from ...strategies import join_names
-from ...tasks import Checkpoint, describe_work, open_checkpoint
-from ..request import SearchControl, SearchSpec
+from ...tasks import Checkpoint
 from .beam import Beam, Best
 from .solver import UNLIMITED, Entry
 
@@ -94,23 +89,3 @@ class BeamRecord:
         self._checkpoint.save(TASK, msgpack.packb((proved, states, entries)))
         end_s = time.monotonic()
         self._next_s = end_s + max(self._pause_s, PAUSE_FACTOR * (end_s - start_s))
-
-
-@contextmanager
-def open_beam_folder(
-    game: Game, spec: SearchSpec, control: SearchControl
-) -> Iterator[Checkpoint | None]:
-    """Open the folder of a near-optimal search; None if it has none.
-
-    Raises
-    ------
-    UsageError, FormatError
-        As `open_checkpoint`.
-    """
-    if control.folder is None:
-        yield None
-        return
-    given = f"; first={join_names(spec.first)}" if spec.first else ""
-    work = describe_work(game.digest_name, f"best{given}", spec.history)
-    with open_checkpoint(control.folder, work, control.notice) as checkpoint:
-        yield checkpoint

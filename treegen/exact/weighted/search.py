@@ -13,12 +13,13 @@ from ...errors import SearchStoppedError, UsageError
 from ...games import Game
 from ...strategies import join_names, name_search
 from ...tree import Provenance, Tree
+from ..beam_files import open_beam_folder
 from ..first_guesses import list_first
 from ..monitor import Monitor, describe_end
 from ..request import SearchControl, SearchSpec
 from ..search_log import SearchLog
 from .beam import Beam
-from .beam_record import BeamRecord, Proved, open_beam_folder
+from .beam_record import BeamRecord, Proved
 from .bounds import look_ahead
 from .eligible import refuse_eligible
 from .objectives import ObjectiveSearch
