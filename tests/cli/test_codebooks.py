@@ -8,11 +8,12 @@ import re
 
 import pytest
 
+import treegen
 from treegen import build, read
 from treegen.analysis.cell_text import MANY_CELLS, write_cells
 from treegen.errors import FormatError, GameError
 from treegen.formats.tree_file import load
-from treegen.games import CodebookGame, read_codebook
+from treegen.games import CodebookGame, from_description, read_codebook
 
 from ..command import run
 from ..make_invalid import change_header
@@ -142,3 +143,30 @@ def test_many_cells_are_written_shortly(folder, capsys):
     assert run("explain", "m.tree", "--json") == 0
     row = json.loads(capsys.readouterr().out)["top"][0]
     assert sum(row["cells"]) == 100
+
+
+def test_wordle_is_a_name_of_position_feedback(folder, capsys):
+    make_tree("a.tree")
+    assert run("build", "lists/words.txt", "--feedback", "wordle", "-q", "-o", "b.tree") == 0
+    assert (folder / "a.tree").read_bytes() == (folder / "b.tree").read_bytes()
+    named = treegen.Codebook(WORDS, feedback="wordle")
+    opened = treegen.open_game("lists/words.txt", feedback="wordle")
+    assert named.rule == opened.rule == "position"
+    assert (
+        opened.description == treegen.open_game("lists/words.txt", feedback="position").description
+    )
+
+
+def test_a_description_says_position():
+    description = treegen.Codebook(WORDS, feedback="position").description
+    wrong = ["wordle" if part == "position" else part for part in description]
+    assert from_description(description).rule == "position"
+    with pytest.raises(GameError, match="unknown feedback rule 'wordle'"):
+        from_description(wrong)
+
+
+def test_black_feedback_of_a_peg_game_has_a_name(capsys):
+    assert run("build", "p4c6r", "--feedback", "black") == 2
+    assert capsys.readouterr().err.endswith("(with black pegs alone it is p4c6rb)\n")
+    assert run("build", "p4c6rb", "--feedback", "black") == 2
+    assert "with black pegs" not in capsys.readouterr().err

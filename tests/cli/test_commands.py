@@ -114,7 +114,7 @@ BAD_INPUT = [
     (["build", "a.tree"], "not UTF-8 text: byte 0x89 at offset 0"),
     (["build", "/dev/zero"], "has more than 268,435,456 bytes"),
     (["build", "long.txt", "--feedback", "position"], "at most 9 pegs, not 10"),
-    (["build", "words.txt", "--feedback", "wordle"], "'wordle' is not one of"),
+    (["build", "words.txt", "--feedback", "words"], "'words' is not one of"),
     (["build", "words.txt", "--guesses", "extra6.txt"], "has words of 6 characters"),
     (["build", "words.txt", "--guesses", "none.txt"], "No such file"),
     (["build", "p4c6r", "--feedback", "pegs"], "belong to a codebook file"),

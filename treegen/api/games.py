@@ -18,7 +18,7 @@ from ..games import (
 )
 from .sources import File, GameOptions, GameSource, Numbers, open_game
 
-FEEDBACK_RULES = ("pegs", "black", "position")
+FEEDBACK_RULES = ("pegs", "black", "position", "wordle")
 FAMILIES = {
     "pPcCr": "P pegs, C colors that may repeat: Mastermind",
     "pPcCn": "P pegs, C colors, none twice: Bulls and Cows",
@@ -125,7 +125,7 @@ def Codebook(  # noqa: N802
     guesses
         Further words that may be guessed, in the same ways.
     feedback
-        ``"position"`` for a color on each letter, as Wordle answers; ``"pegs"`` or ``"black"``.
+        ``"position"`` or ``"wordle"`` for a color on each letter; ``"pegs"`` or ``"black"``.
     goal
         ``"win"`` or ``"identify"``.
     weights, costs

@@ -81,7 +81,8 @@ def open_game(
         A name (``"p4c6r"``), a path of a codebook or a table of answers, such a file, open, or a
         game.
     feedback
-        Codebooks: how guesses are answered, ``"pegs"`` (default), ``"black"`` or ``"position"``.
+        Codebooks: how guesses are answered, ``"pegs"`` (default), ``"black"`` or ``"position"``,
+        which is also called ``"wordle"``.
     guesses
         Codebooks: a file of further words that may be guessed.
     goal
@@ -116,11 +117,13 @@ def open_game(
     tell = notice or _warn
     named, stakes = _split_stakes(game, weights, costs)
     if isinstance(game, Game) or not is_file(game):
+        opened = game if isinstance(game, Game) else _parse_name(cast(str, game))
         if feedback is not None or guesses is not None:
+            black = f"{opened.name}b" if opened.kind == "pegs" and opened.rule == "pegs" else ""
             raise UsageError(
                 f"--feedback and --guesses belong to a codebook file; {_write(game)} is not a file"
+                + (f" (with black pegs alone it is {black})" if feedback and black else "")
             )
-        opened = game if isinstance(game, Game) else _parse_name(cast(str, game))
     else:
         source = _look_ahead(game)
         if _is_table(source):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FEEDBACK_RULES = ("pegs", "black", "position")
+FEEDBACK_RULES = ("pegs", "black", "position", "wordle")
 ELIGIBLE = ("all", "candidates", "hints", "consistent")
 
 
@@ -82,7 +82,7 @@ def game_options(function: F) -> F:
             "--feedback",
             type=click.Choice(FEEDBACK_RULES),
             default=None,
-            help="Codebooks: how guesses are answered (default pegs).",
+            help="Codebooks: how guesses are answered (default pegs; wordle is position).",
         ),
     ):
         function = decorate(function)

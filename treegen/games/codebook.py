@@ -39,7 +39,7 @@ class CodebookGame(Game):
     extra_guesses
         Words that may be guessed but are never secret. Words among `secrets` are ignored.
     rule
-        ``"pegs"``, ``"black"`` or ``"position"``.
+        ``"pegs"``, ``"black"`` or ``"position"``, which is also called ``"wordle"``.
     label
         Its name for people: that of its file. Games that differ only in this are equal.
 
@@ -67,6 +67,7 @@ class CodebookGame(Game):
         rule: str = "pegs",
         label: str = "",
     ) -> None:
+        rule = "position" if rule == "wordle" else rule
         secrets = _normalize(secrets)
         known = set(secrets)
         words = [*secrets, *(word for word in _normalize(extra_guesses) if word not in known)]
@@ -305,7 +306,7 @@ def read_codebook(
     path
         File of the words that may be secret, or an open file of bytes or text.
     rule
-        ``"pegs"``, ``"black"`` or ``"position"``.
+        ``"pegs"``, ``"black"`` or ``"position"`` (``"wordle"``).
     guesses
         The same for further words that may be guessed; the secrets may be among them.
 

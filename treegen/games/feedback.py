@@ -316,5 +316,5 @@ RULES: dict[str, Callable[[int], FeedbackRule]] = {
 def make_rule(name: str, n_pegs: int) -> FeedbackRule:
     """Return the rule of a name for codes of `n_pegs` pegs; raise GameError if unknown."""
     if name not in RULES:
-        raise GameError(f"unknown feedback rule {name!r}: there are {', '.join(RULES)}")
+        raise GameError(f"unknown feedback rule {name!r}: there are {', '.join(RULES)} (or wordle)")
     return RULES[name](n_pegs)
