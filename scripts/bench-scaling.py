@@ -203,8 +203,8 @@ def play_games(tree, n: int) -> None:
         session, node = Session(tree), 0
         while tree.children(node):
             node = draw.choice(tree.children(node))
-            session.answer(int(tree.response[node]))
-        session.answer(tree.game.win)
+            session.respond(int(tree.response[node]))
+        session.respond(tree.game.win)
 
 
 class Digits:

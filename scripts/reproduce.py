@@ -108,9 +108,8 @@ def run_barr(n: int) -> None:
     for strategy, secret in BARR_GAMES:
         tree = build("p4c6r", strategy)
         for number, turn in enumerate(play_secret(tree, tree.game.parse_code(secret, names)), 1):
-            guess = tree.game.format_code(turn.guess, names)
-            reply = tree.game.format_response(turn.response)
-            rows.append([strategy, secret, number, guess, reply, turn.n_left])
+            guess = tree.game.format_code(turn.code, names)
+            rows.append([strategy, secret, number, guess, turn.answer, turn.n_left])
     write_rows("barr-games", ["strategy", "secret", "number", "guess", "feedback", "left"], rows)
 
 

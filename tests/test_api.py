@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import io
 import pickle
 import subprocess
 import sys
@@ -140,7 +141,7 @@ class TestTrees:
         played = knuth.play("3163", limit=2)
         assert (len(played), played.is_found) == (2, False)
         assert str(played).endswith("stopped at the limit of 2 guesses: not found")
-        assert knuth.play(0).secret == "1111"
+        assert knuth.play(index=0).secret == "1111"
 
     def test_forms_of_other_libraries(self, knuth):
         graph = knuth.to_networkx()
@@ -170,6 +171,83 @@ class TestTrees:
         with pytest.raises(treegen.UsageError, match="unknown format 'gif'"):
             knuth.write(tmp_path / "a.svg", "gif")
         assert not (tmp_path / "a.tgt").exists()
+
+
+class TestCodes:
+    """Codes and answers are texts; a number, which may mean an index, is refused."""
+
+    @pytest.mark.parametrize(
+        ("number", "problem"),
+        [
+            (1234, "not the number 1234: write '1234' (index 1234 is '6525'; play alone takes"),
+            (np.int32(3163), "not the number 3163: write '3163'"),
+            (0, "not the number 0 (index 0 is '1111'; play alone takes an index, as index=0)"),
+            (True, "not True"),
+        ],
+    )
+    @pytest.mark.parametrize("place", ["play", "game", "first", "history", "weights", "answer"])
+    def test_a_number_is_refused_wherever_a_code_is_taken(self, knuth, place, number, problem):
+        session = treegen.play(knuth)
+        take = {
+            "play": lambda: knuth.play(number),
+            "game": lambda: treegen.write_game(knuth, io.BytesIO(), secret=number),
+            "first": lambda: treegen.build("p4c6r", first=[number]),
+            "history": lambda: treegen.advice("p4c6r", history=[(number, "02")]),
+            "weights": lambda: treegen.open_game("p4c6r", weights={number: 2}),
+            "answer": lambda: session.answer("02", guess=number),
+        }[place]
+        with pytest.raises(TypeError) as refused:
+            take()
+        assert str(refused.value).startswith(f"a code is a text, {problem}")
+
+    def test_one_first_guess_is_a_text_too(self):
+        with pytest.raises(TypeError, match="a code is a text, not the number 1122: write '1122'"):
+            treegen.build("p4c6r", first=1122)
+
+    def test_leading_zeros_are_remembered(self):
+        with pytest.raises(TypeError, match="not the number 12: write '0012'"):
+            treegen.build(treegen.Codebook(["0012", "0120"], feedback="pegs"), first=[12])
+
+    def test_what_a_word_was_is_told(self):
+        tree = treegen.build(treegen.Codebook(["crane", "slate", "trace"]))
+        with pytest.raises(TypeError, match=r"not the number 1 \(index 1 is 'slate'"):
+            tree.play(1)
+        assert tree.play(index=1) == tree.play("slate")
+
+    @pytest.mark.parametrize("answer", [2, np.int64(2)])
+    def test_a_number_is_no_answer(self, knuth, answer):
+        problem = r"an answer is a text, not the number 2: write '02' \(index 2 is '02'\)"
+        with pytest.raises(TypeError, match=problem):
+            treegen.build("p4c6r", history=[("1122", answer)])
+        with pytest.raises(TypeError, match=problem):
+            treegen.play(knuth).answer(answer)
+
+    def test_an_index_is_in_range_and_stands_alone(self, knuth):
+        for index in (-1, 1296):
+            with pytest.raises(UsageError, match=f"index {index} is out of range: .* 0 to 1295"):
+                knuth.play(index=index)
+        for given in ({}, {"secret": "1111", "index": 0}):
+            with pytest.raises(UsageError, match="a secret or against the secret of an index"):
+                knuth.play(**given)
+
+    def test_what_comes_back_is_text(self, knuth):
+        session = treegen.play(knuth)
+        assert (session.guess, session.code) == ("1122", 7)
+        session.answer("40", guess="3163")
+        assert session.is_over
+        assert session.history == (("3163", "40"),)
+        assert (session.guess, session.candidates) == ("3163", ["3163"])
+        turn = knuth.play("3163").turns[0]
+        assert (turn.guess, turn.answer, turn.n_left) == ("1122", "10", 256)
+        found = treegen.advice("p4c6r", history=[("1122", "02"), ("1344", "11")], top=1)
+        assert found.history == (("1122", "02"), ("1344", "11"))
+        assert (found.guesses[0].guess, found.candidates[0]) == ("5214", "2234")
+        listed = treegen.openings("p4c6r", history=[("1122", "02")], top=1)
+        assert listed.history == (("1122", "02"),)
+        key = treegen.build(
+            treegen.Questions([["a"], ["b"]], names=["c", "d"], questions=["q"]), "optimal"
+        )
+        assert key.play("d").found == "d"
 
 
 @pytest.fixture(scope="module")
@@ -245,7 +323,7 @@ class TestWork:
         assert session.n_left == len(treegen.advice(knuth, history="1123:02", top=0).candidates)
         assert "continuing by knuth" in told[0]
         session.answer("1122:11")
-        assert session.history[-1][1] == treegen.Mastermind().parse_response("11")
+        assert session.history[-1] == ("1122", "11")
 
     @pytest.mark.parametrize("limit", [0, -1, float("nan")])
     def test_a_limit_of_no_time_is_refused(self, limit):

@@ -28,15 +28,15 @@ def test_candidates_and_cells_are_those_of_the_definition(game):
     past = ((game.parse_code("slate"), game.parse_response("00202")),)
     left = [s for s in range(game.n_secrets) if rules.respond(*past[0][:1], s) == past[0][1]]
     advice = advise(game, parse_strategy("expected-size", game), history=past, n_top=99)
-    assert advice.candidates.tolist() == left
+    assert advice.codes.tolist() == left
     for row in advice.guesses:
-        cells = Counter(rules.respond(row.guess, secret) for secret in left)
+        cells = Counter(rules.respond(row.code, secret) for secret in left)
         assert row.sizes == tuple(sorted(cells.values(), reverse=True))
-        assert row.is_candidate == (row.guess in left)
+        assert row.is_candidate == (row.code in left)
         assert row.expected == sum(n * n for n in cells.values()) / len(left)
     values = [row.expected for row in advice.guesses]
     assert values == sorted(values)
-    useless = set(range(game.n_codes)) - {row.guess for row in advice.guesses}
+    useless = set(range(game.n_codes)) - {row.code for row in advice.guesses}
     for guess in useless:
         assert len({rules.respond(guess, secret) for secret in left}) == 1
 
@@ -50,9 +50,9 @@ def test_the_first_is_what_the_strategy_guesses(name):
             advice = session.advise(n_top=1)
             assert advice.guesses[0].guess == session.guess
             assert len(advice.candidates) == session.n_left
-            assert secret in advice.candidates
-            session.answer(game.score(session.guess, secret))
-        assert session.candidates.tolist() == [secret]
+            assert game.format_code(secret) in advice.candidates
+            session.respond(game.score(session.code, secret))
+        assert session.candidates == [game.format_code(secret)]
         with pytest.raises(UsageError, match="the game is over"):
             session.advise()
         while session.turns:
@@ -63,7 +63,7 @@ def test_one_and_no_candidate(game):
     first = game.parse_code("crane")
     rule = parse_strategy("entropy", game)
     advice = advise(game, rule, history=((first, game.parse_response("22202")),), n_top=3)
-    assert [game.format_code(row.guess) for row in advice.guesses] == ["crate"]
+    assert [row.guess for row in advice.guesses] == ["crate"]
     assert advice.to_dict()["candidates"] == ["crate"]
     with pytest.raises(UsageError, match="no secret is left"):
         advise(game, rule, history=((first, game.parse_response("11111")),))

@@ -28,7 +28,7 @@ def test_a_rules_totals_are_those_of_its_trees(name):
     found = rank_openings(WORDS, name, top=7, every=True).ranking
     useful = [code for code in range(120) if len({*WORDS.respond([code], range(30))}) > 1]
     expected = count_trees(WORDS, name, useful)
-    assert [(row.total, row.guess) for row in found.rows] == expected[:7]
+    assert [(row.total, row.code) for row in found.rows] == expected[:7]
     assert (found.proved, found.n_openings, found.n_open) == (True, len(useful), 0)
 
 
@@ -37,7 +37,7 @@ def test_of_many_openings_the_most_promising_are_played():
     whole = rank_openings(WORDS, "entropy", top=3, every=True).ranking
     assert not found.proved
     assert found.n_open == found.n_openings - 50
-    assert {row.guess for row in found.rows} & {row.guess for row in whole.rows}
+    assert {row.code for row in found.rows} & {row.code for row in whole.rows}
 
 
 def test_it_agrees_with_compare():
@@ -58,7 +58,7 @@ def test_eligible_guesses_alone(eligible):
     assert found.strategy == f"entropy eligible={eligible}"
     rule = change_strategy(parse_strategy("entropy", WORDS), eligible=eligible)
     for row in found.ranking.rows:
-        tree = build_tree(WORDS, rule, first=(row.guess,))
+        tree = build_tree(WORDS, rule, first=(row.code,))
         assert (tree.total, tree.histogram) == (row.total, list(row.histogram))
 
 

@@ -48,7 +48,7 @@ def test_the_notebooks_games(strategy, secret, printed):
     symbols = "012345"
     turns = play_secret(tree_of(strategy), GAME.parse_code(secret, symbols))
     shown = [
-        (GAME.format_code(turn.guess, symbols), GAME.format_response(turn.response), turn.n_left)
+        (GAME.format_code(turn.code, symbols), GAME.format_response(turn.response), turn.n_left)
         for turn in turns
     ]
     assert shown == printed
@@ -101,7 +101,7 @@ def test_the_codesmiths_guesses(secret):
     codes = naive.peg_rules("p4c6r").codes
     colors = tuple("ABCDEF".index(letter) for letter in secret)
     turns = play_secret(tree_of("codesmithy"), GAME.parse_code(secret, "ABCDEF"))
-    assert [GAME.format_code(turn.guess, "ABCDEF") for turn in turns] == play(codes, colors)
+    assert [GAME.format_code(turn.code, "ABCDEF") for turn in turns] == play(codes, colors)
 
 
 def test_the_codesmiths_opening_is_bbaa():

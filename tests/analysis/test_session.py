@@ -9,7 +9,7 @@ from treegen.builder import build_tree
 from treegen.errors import UnreachableError, UsageError
 from treegen.games import parse_game
 from treegen.strategies import parse_chain, parse_strategy
-from treegen.tree import Provenance, Turn, cut_at
+from treegen.tree import Provenance, Turn, cut_at, write_pairs
 
 from .. import naive
 from ..small_games import SMALL, make_pair
@@ -24,12 +24,14 @@ def test_every_secret_is_found_as_the_definition_says(name):
     root = naive.build(rules, naive.STRATEGIES["knuth"])
     for secret in range(game.n_secrets):
         turns = play_secret(tree, secret)
-        assert [(turn.guess, turn.response) for turn in turns] == naive.play(rules, root, secret)
+        assert [(turn.code, turn.response) for turn in turns] == naive.play(rules, root, secret)
         left = list(range(game.n_secrets))
         for turn in turns:
-            left = [code for code in left if rules.respond(turn.guess, code) == turn.response]
+            left = [code for code in left if rules.respond(turn.code, code) == turn.response]
             assert turn.n_left == len(left)
-        assert turns[-1] == Turn(secret, game.win, 1)
+        assert turns[-1] == Turn(
+            game.format_code(secret), game.format_response(game.win), 1, secret, game.win
+        )
 
 
 @pytest.fixture
@@ -42,29 +44,29 @@ def test_undo_goes_back_to_the_start(session):
     for secret in range(0, 64, 7):
         states = []
         while not session.is_over:
-            states.append((session.guess, session.n_left, list(session.turns)))
-            session.answer(tree.game.score(session.guess, secret))
-        assert session.guess == secret
+            states.append((session.code, session.n_left, list(session.turns)))
+            session.respond(tree.game.score(session.code, secret))
+        assert session.code == secret
         while states:
             session.undo()
-            assert (session.guess, session.n_left, session.turns) == states.pop()
+            assert (session.code, session.n_left, session.turns) == states.pop()
     with pytest.raises(UsageError, match="no answer to take back"):
         session.undo()
 
 
 def test_after_the_end_nothing_may_be_answered(session):
-    session.answer(session.tree.game.win)
+    session.respond(session.tree.game.win)
     assert session.is_over
     with pytest.raises(UsageError, match="the game is over"):
-        session.answer(0)
+        session.respond(0)
     session.undo()
     assert not session.is_over
 
 
 def test_an_impossible_answer_changes_nothing_and_says_which_contradict(session):
     game = session.tree.game
-    session.answer(game.parse_response("00"))
-    before = (session.guess, session.n_left, list(session.turns))
+    session.respond(game.parse_response("00"))
+    before = (session.code, session.n_left, list(session.turns))
     wrong = next(
         response
         for response in range(game.n_responses)
@@ -72,17 +74,17 @@ def test_an_impossible_answer_changes_nothing_and_says_which_contradict(session)
         and response != game.win
     )
     with pytest.raises(UnreachableError, match=r"no secret answers .* possible here: ") as caught:
-        session.answer(wrong)
+        session.respond(wrong)
     assert "No secret gives the answer 2" in str(caught.value) or (
         "These answers cannot all be true: 1:" in str(caught.value)
     )
-    assert (session.guess, session.n_left, session.turns) == before
+    assert (session.code, session.n_left, session.turns) == before
 
 
 @pytest.mark.parametrize("response", [-1, 9, 10**6])
 def test_an_answer_out_of_range(session, response):
     with pytest.raises(UnreachableError, match="out of range"):
-        session.answer(response)
+        session.respond(response)
     assert session.turns == []
 
 
@@ -96,7 +98,7 @@ def test_contradictions_name_the_history_before_the_tree_too():
     for response in range(game.win):
         if response not in possible:
             with pytest.raises(UnreachableError):
-                session.answer(response)
+                session.respond(response)
 
 
 def test_a_secret_that_contradicts_the_history_of_the_tree():
@@ -124,7 +126,7 @@ def test_the_codesmithy_tree_removes_at_least_what_it_promises():
 def test_a_tree_of_unknown_origin_plays():
     tree = build_tree(parse_game("p2c3r"), KNUTH)
     bare = replace(tree, provenance=Provenance("by hand"))
-    assert play_secret(bare, 5)[-1].guess == 5
+    assert play_secret(bare, 5)[-1].code == 5
 
 
 def test_guesses_of_ones_own_at_every_turn():
@@ -135,7 +137,7 @@ def test_guesses_of_ones_own_at_every_turn():
         session, history = Session(tree), []
         for guess in (5, 21, 40, secret):
             response = rules.respond(guess, secret)
-            session.answer_other(guess, response)
+            session.respond(response, guess)
             history.append((guess, response))
             left = [
                 code
@@ -143,32 +145,32 @@ def test_guesses_of_ones_own_at_every_turn():
                 if all(rules.respond(guess, code) == answer for guess, answer in history)
             ]
             assert session.n_left == len(left)
-            assert session.history == tuple(history)
+            assert session.history == write_pairs(game, tuple(history))
             if not session.is_over:
                 expected = build_tree(game, KNUTH, history=tuple(history))
-                assert session.guess == expected.guess[0]
+                assert session.code == expected.guess[0]
         assert session.is_over
-        assert session.guess == secret
+        assert session.code == secret
         with pytest.raises(UsageError, match="the game is over"):
-            session.answer_other(0, 0)
+            session.respond(0, 0)
         while session.turns:
             session.undo()
-        assert session.guess == tree.guess[0]
+        assert session.code == tree.guess[0]
 
 
 def test_the_trees_own_guess_stays_in_the_tree(session):
     built = []
     session.rebuild = built.append
-    session.answer_other(session.guess, 0)
+    session.respond(0, session.code)
     assert built == []
     assert len(session.turns) == 1
 
 
 def test_a_guess_that_cannot_be_answered_so_changes_nothing(session):
-    before = (session.guess, session.n_left)
+    before = (session.code, session.n_left)
     with pytest.raises(UnreachableError, match="No secret gives the answer 1: 111 answered 01"):
-        session.answer_other(0, session.tree.game.parse_response("01"))
-    assert (session.guess, session.n_left, session.turns) == (*before, [])
+        session.respond(session.tree.game.parse_response("01"), 0)
+    assert (session.code, session.n_left, session.turns) == (*before, [])
 
 
 def test_the_rule_that_goes_on():
@@ -178,9 +180,9 @@ def test_the_rule_that_goes_on():
     unknown = replace(tree, provenance=Provenance("by hand"))
     assert choose_rule(unknown).name == "knuth"
     session = Session(unknown)
-    session.answer_other(0, game.parse_response("10"))
-    expected = build_tree(game, KNUTH, history=session.history)
-    assert session.guess == expected.guess[0]
+    session.respond(game.parse_response("10"), 0)
+    expected = build_tree(game, KNUTH, history=((0, game.parse_response("10")),))
+    assert session.code == expected.guess[0]
 
 
 @pytest.mark.parametrize("eligible", ["hints", "consistent"])
@@ -189,12 +191,12 @@ def test_a_session_keeps_to_the_rule_of_play(eligible):
     tree = build_tree(game, replace(KNUTH, eligible=eligible))
     crane, crate, speed = map(game.parse_code, ("crane", "crate", "speed"))
     session = Session(tree)
-    session.answer_other(crane, game.score(crane, crate))
+    session.respond(game.score(crane, crate), crane)
     with pytest.raises(UsageError, match=f"speed breaks eligible={eligible}: crane was answered"):
-        session.answer_other(speed, game.score(speed, crate))
+        session.respond(game.score(speed, crate), speed)
     assert len(session.turns) == 1
     assert session.advise(parse_chain("entropy")).rule.startswith(f"eligible={eligible};")
-    session.answer_other(crate, game.win)
+    session.respond(game.win, crate)
     assert session.is_over
 
 

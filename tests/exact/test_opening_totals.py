@@ -38,7 +38,7 @@ def test_the_totals_are_those_of_single_searches(game, top):
     totals = count_one_by_one(game)
     ranking = rank_openings(game, top=top)
     expected = sorted((total, code) for code, total in totals.items())
-    assert [(row.total, row.guess) for row in ranking.rows] == expected[:top]
+    assert [(row.total, row.code) for row in ranking.rows] == expected[:top]
     assert ranking.proved
     assert (ranking.n_openings, ranking.n_open) == (len(totals), 0)
     last = ranking.rows[-1].total
@@ -67,7 +67,7 @@ def test_what_is_asked_is_what_a_search_is_asked(options):
     if options.get("eligible") == "candidates":
         totals = {code: total for code, total in totals.items() if code < game.n_secrets}
     ranking = rank_openings(game, SearchSpec(**options), top=1000)
-    assert {row.guess: row.total for row in ranking.rows} == totals
+    assert {row.code: row.total for row in ranking.rows} == totals
 
 
 def test_consistent_guesses_where_every_code_may_be_secret():
@@ -88,7 +88,7 @@ def test_jobs_change_nothing(eligible):
 def test_given_openings_alone():
     texts = tuple(WORDS.words[10:15])
     ranking = rank_openings(WORDS, SearchSpec(first=texts), top=9)
-    assert {row.guess for row in ranking.rows} == set(range(10, 15))
+    assert {row.code for row in ranking.rows} == set(range(10, 15))
 
 
 def test_a_ranking_that_is_ended_says_so():
@@ -130,7 +130,7 @@ def test_it_goes_on_where_it_was_ended(tmp_path, monkeypatch):
 def test_one_and_two_candidates(words):
     game = CodebookGame(words, ["ac", "zz"], rule="position")
     ranking = rank_openings(game, top=9)
-    assert {row.guess: row.total for row in ranking.rows} == count_one_by_one(game)
+    assert {row.code: row.total for row in ranking.rows} == count_one_by_one(game)
 
 
 def test_what_cannot_be_ranked():

@@ -132,12 +132,12 @@ def test_openings_and_single_guesses_are_the_definition(game):
             below = sum(naive_exact.least_total(twin, cell, {}) for cell in divided[1])
             totals[game.first_guess + guess] = cost * sum(twin.weights) + below
     ranking = rank_openings(game, top=100)
-    found = [(row.total, row.guess) for row in ranking.rows]
+    found = [(row.total, row.code) for row in ranking.rows]
     assert found == sorted((total, guess) for guess, total in totals.items())
     assert ranking.proved
     for row in ranking.rows:
         assert row.total == sum(n * length for length, n in enumerate(row.histogram, 1))
-        costs = cost_guesses(game, np.array(secrets, dtype=np.int32), row.guess)
+        costs = cost_guesses(game, np.array(secrets, dtype=np.int32), row.code)
         assert costs[1:] == (found[0][0], row.total)
         assert totals[costs.best] == costs.total_best
 
@@ -154,7 +154,7 @@ def test_openings_within_a_cap_are_those_of_single_searches(cap, history):
             continue
         totals[code] = tree.total
     one, two = (rank_openings(game, spec, SearchControl(jobs=jobs), top=20) for jobs in (1, 2))
-    assert {row.guess: row.total for row in one.rows} == totals
+    assert {row.code: row.total for row in one.rows} == totals
     assert one == two
     least = sorted(totals.values())
     few = rank_openings(game, spec, top=3)

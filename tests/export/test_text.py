@@ -19,7 +19,7 @@ from treegen.games import CodebookGame, parse_game
 from treegen.importers.read import parse_tree, sniff_format
 from treegen.importers.text import read_text_tree
 from treegen.strategies import parse_strategy
-from treegen.tree import cut_at, find_node
+from treegen.tree import cut_at, find_node, write_pairs
 from treegen.verifier import verify_tree
 
 from ..golden import check_golden
@@ -125,7 +125,8 @@ def test_history_can_be_given_where_the_style_has_none():
     part = cut_at(tree, find_node(tree, [1]))
     for style in ("codegolf", "mmstrat"):
         text = written(part, style)
-        again = read_text_tree(text, tree.game, style, history=part.provenance.history)
+        past = write_pairs(tree.game, part.provenance.history)
+        again = read_text_tree(text, tree.game, style, history=past)
         assert again.digest == part.digest
 
 
@@ -196,7 +197,7 @@ def test_random_trees_and_parts_of_them_read_back(game, seed, eligible, style, o
     tree = build_tree(game, rule)
     part = cut_at(tree, data.draw(st.integers(0, tree.n_nodes - 1)))
     text = written(part, style, order="responses" if style == "csv" else order)
-    history = part.provenance.history
+    history = write_pairs(game, part.provenance.history)
     assert read_text_tree(text, game, style, history=history).digest == part.digest
 
 
@@ -235,7 +236,8 @@ def test_random_word_trees_and_parts_of_them_read_back(letters, n_secrets, seed,
     tree = build_tree(game, rule)
     part = cut_at(tree, data.draw(st.integers(0, tree.n_nodes - 1)))
     text = written(part, style)
-    again = read_text_tree(text, game, style, history=part.provenance.history)
+    past = write_pairs(game, part.provenance.history)
+    again = read_text_tree(text, game, style, history=past)
     assert again.digest == part.digest
     assert written(replace(again, provenance=part.provenance), style) == text
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .._printing import Block, Paragraph, Printable, Table
 from .._text_table import Column
 from ..errors import UsageError
-from ..tree import History
+from ..tree import History, Pairs, write_pairs
 from .cell_text import write_cells
 from .evaluation import Evaluation, evaluate_state
 
@@ -28,7 +28,7 @@ class AdvisedGuess:
     Attributes
     ----------
     guess
-        The code.
+        The guess.
     is_candidate
         Whether it may be the secret.
     figures
@@ -36,12 +36,15 @@ class AdvisedGuess:
     sizes
         Candidates that each possible answer leaves, the largest number first; the answer that wins
         counts, too.
+    code
+        The guess's index.
     """
 
-    guess: int
+    guess: str
     is_candidate: bool
     figures: dict[str, str]
     sizes: tuple[int, ...]
+    code: int
 
     @property
     def expected(self) -> float:
@@ -60,9 +63,9 @@ class Advice(Printable):
     strategy, rule
         Name and exact rule by which guesses are ranked.
     history
-        Guesses made and the responses to them.
-    candidates : int32[n]
-        Codes still possible, ascending.
+        Guesses made and the answers to them.
+    codes : int32[n]
+        Indices of the codes that are still possible, ascending.
     guesses
         The best guesses, the best first.
     symbols
@@ -81,28 +84,29 @@ class Advice(Printable):
     game: Game
     strategy: str
     rule: str
-    history: History
-    candidates: NDArray[np.int32]
+    history: Pairs
+    codes: NDArray[np.int32]
     guesses: tuple[AdvisedGuess, ...]
     symbols: tuple[str, ...] | None = None
 
+    @property
+    def candidates(self) -> list[str]:
+        """The codes that are still possible."""
+        return [self.game.format_code(code) for code in self.codes.tolist()]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the advice for JSON."""
-        write = self.game.format_code
         return {
             "game": self.game.name,
             "strategy": self.strategy,
             "rule": self.rule,
-            "history": [
-                {"guess": write(guess), "feedback": self.game.format_response(response, guess)}
-                for guess, response in self.history
-            ],
-            "left": len(self.candidates),
-            "candidates": [write(int(code)) for code in self.candidates],
+            "history": [{"guess": guess, "feedback": answer} for guess, answer in self.history],
+            "left": len(self.codes),
+            "candidates": self.candidates,
             "guesses": [
                 {
                     "rank": rank,
-                    "guess": write(row.guess),
+                    "guess": row.guess,
                     "possible": row.is_candidate,
                     **row.figures,
                     "expected_left": round(row.expected, 4),
@@ -118,7 +122,7 @@ class Advice(Printable):
 
     def describe_guesses(self) -> Iterator[Block]:
         """Yield the best guesses, and by which rule they are ranked."""
-        n = len(self.candidates)
+        n = len(self.codes)
         left = "1 candidate" if n == 1 else f"{n:,} candidates"
         yield Paragraph(f"{left}; the best guesses by {self.strategy}: {self.rule}")
         columns = [
@@ -132,7 +136,7 @@ class Advice(Printable):
         rows = [
             [
                 str(rank),
-                self.game.format_code(row.guess, self.symbols),
+                self.game.format_code(row.code, self.symbols),
                 "yes" if row.is_candidate else "no",
                 *row.figures.values(),
                 f"{row.expected:.2f}",
@@ -144,7 +148,7 @@ class Advice(Printable):
 
     def describe_candidates(self) -> Iterator[Block]:
         """Yield the codes that are still possible."""
-        codes = [self.game.format_code(code, self.symbols) for code in self.candidates.tolist()]
+        codes = [self.game.format_code(code, self.symbols) for code in self.codes.tolist()]
         yield from map(Paragraph, lay_out(codes))
 
 
@@ -188,23 +192,24 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
     >>> game = CodebookGame(["crane", "crate", "trace", "grace"], rule="position")
     >>> past = [(game.parse_code("crane"), game.parse_response("12202"))]
     >>> advice = advise(game, parse_strategy("entropy", game), history=past, n_top=1)
-    >>> [game.format_code(code) for code in advice.candidates]
+    >>> advice.candidates
     ['trace', 'grace']
-    >>> [(game.format_code(row.guess), row.sizes, row.expected) for row in advice.guesses]
+    >>> [(row.guess, row.sizes, row.expected) for row in advice.guesses]
     [('trace', (1, 1), 1.0)]
     """
     if n_top < 0:
         raise UsageError(f"{n_top} guesses cannot be ranked: 0 or more are allowed")
     evaluation = evaluate_state(game, strategy, tuple(history), None if n_top else [])
     rows = _rank(evaluation, n_top) if n_top else ()
-    return Advice(game, strategy.name, strategy.rule, tuple(history), evaluation.candidates, rows)
+    pairs = write_pairs(game, tuple(history))
+    return Advice(game, strategy.name, strategy.rule, pairs, evaluation.candidates, rows)
 
 
 def _rank(evaluation: Evaluation, n_top: int) -> tuple[AdvisedGuess, ...]:
     """Return the best guesses; where all agree that one code is left, that code."""
     if len(evaluation.candidates) == 1:
-        guess = int(evaluation.candidates[0])
-        return (AdvisedGuess(guess, True, {}, (1,)),)
+        code = int(evaluation.candidates[0])
+        return (AdvisedGuess(evaluation.game.format_code(code), True, {}, (1,), code),)
     ranked = evaluation.rank_rows()
     guesses = evaluation.guesses[ranked].tolist()
     if evaluation.best in guesses:  # two candidates: the rule guesses one of them without asking
@@ -213,14 +218,15 @@ def _rank(evaluation: Evaluation, n_top: int) -> tuple[AdvisedGuess, ...]:
 
 
 def _describe(evaluation: Evaluation, row: int) -> AdvisedGuess:
-    sizes = evaluation.sizes[row]
+    sizes, code = evaluation.sizes[row], int(evaluation.guesses[row])
     figures = {
         criterion.name: evaluation.describe(row, number)
         for number, criterion in enumerate(evaluation.strategy.criteria)
     }
     return AdvisedGuess(
-        int(evaluation.guesses[row]),
+        evaluation.game.format_code(code),
         bool(sizes[-1] > 0),
         figures,
         tuple(sorted(sizes[sizes > 0].tolist(), reverse=True)),
+        code,
     )

@@ -16,7 +16,7 @@ from ..exact import rank_openings as rank_exactly
 from ..games import Game, list_openings
 from ..strategies import Strategy, change_strategy, is_search, parse_strategy
 from ..tasks import Notice, describe_work
-from ..tree import History
+from ..tree import History, Pairs, write_pairs
 from .evaluation import evaluate_state
 from .figures import generate_rows
 
@@ -41,9 +41,9 @@ class Openings(Printable):
     strategy, rule
         Name and exact rule of what is played after the first guess.
     history
-        Guesses made before, and the responses to them.
+        Guesses made before, and the answers to them.
     ranking
-        The guesses with their totals.
+        The codes of the guesses with their totals.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class Openings(Printable):
     game: Game
     strategy: str
     rule: str
-    history: History
+    history: Pairs
     ranking: OpeningRanking
 
     def list_rows(self) -> list[dict[str, Any]]:
@@ -67,7 +67,7 @@ class Openings(Printable):
         return [
             {
                 "rank": rank,
-                "guess": self.game.format_code(row.guess),
+                "guess": self.game.format_code(row.code),
                 "total": row.total,
                 "average": row.average,
                 "worst": row.worst,
@@ -79,12 +79,11 @@ class Openings(Printable):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything for JSON."""
-        write = self.game.format_code, self.game.format_response
         return {
             "game": self.game.name,
             "strategy": self.strategy,
             "rule": self.rule,
-            "history": "/".join(f"{write[0](guess)}:{write[1](r)}" for guess, r in self.history),
+            "history": "/".join(map(":".join, self.history)),
             "openings": self.ranking.n_openings,
             "proved": self.ranking.proved,
             "tied": self.ranking.n_tied,
@@ -196,6 +195,7 @@ def rank_openings(
     [('1122', 5801, 5), ('1123', 5803, 6)]
     """
     control = SearchControl(jobs=jobs, watch=watch, folder=folder, notice=notice)
+    pairs = write_pairs(game, history)
     if isinstance(strategy, str) and is_search(strategy):
         if strategy != "optimal":
             raise UsageError(f"openings are ranked by optimal or by a rule, not by {strategy}")
@@ -203,13 +203,13 @@ def rank_openings(
             raise UsageError("with optimal, every opening is looked at anyway")
         spec = SearchSpec(max_length=max_length, eligible=eligible or "all", history=history)
         ranking = rank_exactly(game, spec, control, top=top, progress=progress)
-        return Openings(game, "optimal", spec.rule, history, ranking)
+        return Openings(game, "optimal", spec.rule, pairs, ranking)
     if max_length is not None:
         raise UsageError("a longest game is for optimal; a rule plays as it does")
     rule = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
     rule = change_strategy(rule, eligible=eligible)
     ranking = _rank_by_rule(game, rule, history, control, top, every, progress)
-    return Openings(game, rule.name, rule.rule, history, ranking)
+    return Openings(game, rule.name, rule.rule, pairs, ranking)
 
 
 def _rank_by_rule(

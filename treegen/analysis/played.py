@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import UsageError
-from ..games import Game, parse_symbols
+from ..games import Game, parse_symbols, read_code
 from ..tree import PlayedGame, Tree
 from .session import play_secret
 
 
 def play_tree(
     tree: Tree,
-    secret: str | int,
+    secret: str | None = None,
     *,
+    index: int | None = None,
     limit: int | None = None,
     symbols: str | Sequence[str] | None = None,
 ) -> PlayedGame:
@@ -24,7 +25,9 @@ def play_tree(
     tree
         The tree.
     secret
-        The secret, as people write it, or its index.
+        The secret, as people write it; or else
+    index
+        its place among the secrets, from 0.
     limit
         Stop after so many guesses.
     symbols
@@ -33,7 +36,10 @@ def play_tree(
     Raises
     ------
     GameError, UsageError
-        The secret is no code of the game, or never secret.
+        The secret is no code of the game, or never secret; neither or both of `secret` and `index`
+        are given.
+    TypeError
+        The secret is no text.
     UnreachableError
         It contradicts the history at which the tree starts.
 
@@ -46,14 +52,22 @@ def play_tree(
     """
     game = tree.game
     names = _choose_symbols(game, symbols)
-    code = game.parse_secret(secret, names) if isinstance(secret, str) else int(secret)
-    text = secret if isinstance(secret, str) else game.format_code(code, names)
-    if not 0 <= code < game.n_secrets:
-        raise UsageError(f"{text!r} may be guessed but is not one of the secrets")
+    if (secret is None) == (index is None):
+        raise UsageError("a game is played against a secret or against the secret of an index")
+    if index is not None and not 0 <= index < game.n_secrets:
+        raise UsageError(
+            f"index {index} is out of range: the secrets are 0 to {game.n_secrets - 1}"
+        )
+    code = read_code(game, secret, names, is_secret=True) if index is None else int(index)
+    found = game.format_code(code, names)
+    if code >= game.n_secrets:
+        raise UsageError(f"{secret!r} may be guessed but is not one of the secrets")
     turns = tuple(play_secret(tree, code))
     shown = turns[:limit]
     is_found = len(shown) == len(turns)
-    return PlayedGame(game, tree.provenance.strategy, text, shown, is_found, names, code)
+    return PlayedGame(
+        game, tree.provenance.strategy, secret or found, shown, is_found, names, found
+    )
 
 
 def _choose_symbols(game: Game, symbols: str | Sequence[str] | None) -> tuple[str, ...]:

@@ -10,13 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..errors import GameError, StrategyError, UnreachableError, UsageError
-from ..games import describe_breach, is_rule_of_play
+from ..games import describe_breach, is_rule_of_play, read_answer, read_code
 from ..tree import (
     History,
+    Pairs,
     Tree,
     Turn,
     describe_conflict,
@@ -24,6 +22,7 @@ from ..tree import (
     find_child,
     is_announced,
     select_candidates,
+    write_pairs,
 )
 
 if TYPE_CHECKING:
@@ -52,9 +51,9 @@ class Session:
     --------
     >>> from treegen.api import build
     >>> session = Session(build("p2c3r"))
-    >>> session.answer(session.tree.game.parse_response("10"))
-    >>> len(session.turns), session.is_over
-    (1, False)
+    >>> session.answer("10")
+    >>> session.guess, len(session.turns), session.is_over
+    ('12', 1, False)
     """
 
     tree: Tree
@@ -73,17 +72,17 @@ class Session:
         return is_announced(*self._places[-1])
 
     @property
-    def guess(self) -> int:
-        """The code to guess now (after the end: the secret)."""
-        if self.turns and self.turns[-1].response == self.tree.game.win:
-            return self.turns[-1].guess
-        tree, node = self._places[-1]
-        return int(tree.guess[node])
+    def guess(self) -> str:
+        """What to guess now, as people write it (after the end: the secret)."""
+        return self.tree.game.format_code(self.code)
 
     @property
-    def guess_text(self) -> str:
-        """The code to guess now, as people write it."""
-        return self.tree.game.format_code(self.guess)
+    def code(self) -> int:
+        """Index of the code to guess now (after the end: of the secret)."""
+        if self.turns and self.turns[-1].response == self.tree.game.win:
+            return self.turns[-1].code
+        tree, node = self._places[-1]
+        return int(tree.guess[node])
 
     @property
     def n_left(self) -> int:
@@ -91,15 +90,20 @@ class Session:
         return self.turns[-1].n_left if self.turns else self.tree.n_secrets
 
     @property
-    def history(self) -> History:
+    def history(self) -> Pairs:
         """All guesses with their answers, including those before the tree."""
-        pairs = ((turn.guess, turn.response) for turn in self.turns)
-        return (*self.tree.provenance.history, *pairs)
+        return write_pairs(self.tree.game, self._past)
 
     @property
-    def candidates(self) -> NDArray[np.int32]:
-        """The codes that are still possible, ascending; after the end the secret alone."""
-        return select_candidates(self.tree.game, self.history)
+    def candidates(self) -> list[str]:
+        """The codes that are still possible; after the end the secret alone."""
+        codes = select_candidates(self.tree.game, self._past)
+        return [self.tree.game.format_code(code) for code in codes.tolist()]
+
+    @property
+    def _past(self) -> History:
+        pairs = ((turn.code, turn.response) for turn in self.turns)
+        return (*self.tree.provenance.history, *pairs)
 
     def advise(self, strategy: Strategy | None = None, *, n_top: int = 10) -> Advice:
         """Return the candidates and the best guesses now, with what each leaves.
@@ -121,7 +125,7 @@ class Session:
         --------
         >>> from treegen.api import build
         >>> session = Session(build("p4c6r"))
-        >>> session.answer(session.tree.game.parse_response("30"))
+        >>> session.answer("30")
         >>> advice = session.advise(n_top=1)
         >>> [(row.guess == session.guess, row.sizes) for row in advice.guesses]
         [(True, (5, 4, 4, 3, 2, 1, 1))]
@@ -130,51 +134,17 @@ class Session:
 
         self._refuse_after_the_end()
         rule = keep_rule_of_play(self.tree, strategy) if strategy else choose_rule(self.tree)
-        return advise(self.tree.game, rule, history=self.history, n_top=n_top)
+        return advise(self.tree.game, rule, history=self._past, n_top=n_top)
 
-    def answer(self, response: int | str) -> None:
-        """Take the answer to the current guess.
-
-        Parameters
-        ----------
-        response
-            The answer, as people write it or as an index; ``"1234:11"`` is the answer to another
-            guess than the proposed one, as `answer_other` takes it.
-
-        Raises
-        ------
-        UnreachableError
-            No secret agrees with it and the answers before; the message says which contradict.
-        UsageError
-            The game is over.
-        GameError
-            The text is no answer of the game.
-        """
-        if isinstance(response, str):
-            self._answer_text(response)
-            return
-        self._refuse_after_the_end()
-        tree, node = self._places[-1]
-        if response == tree.game.win and tree.wins(node):
-            self._go_on(Turn(self.guess, response, 1), tree, node)
-            return
-        child = find_child(tree, node, response)
-        if child is None and not 0 <= response < tree.game.n_responses:
-            raise UnreachableError(describe_dead_end(tree, node, response))
-        if child is None:
-            reason = describe_conflict(tree.game, (*self.history, (self.guess, response)))
-            raise UnreachableError(f"{describe_dead_end(tree, node, response)}. {reason}")
-        self._go_on(Turn(self.guess, response, int(tree.n_candidates[child])), tree, child)
-
-    def answer_other(self, guess: int, response: int) -> None:
-        """Take a guess that is not the tree's, and the answer to it.
+    def answer(self, answer: str, guess: str | None = None) -> None:
+        """Take the answer to the current guess, or to another.
 
         Parameters
         ----------
+        answer
+            The answer, as people write it; ``"1234:11"`` is the answer to another guess.
         guess
-            Any code of the game; the tree's own guess is handled as by `answer`.
-        response
-            How it was answered.
+            What was guessed, if it was not the proposed guess.
 
         Raises
         ------
@@ -182,48 +152,69 @@ class Session:
             No secret agrees with it and the answers before; the message says which contradict.
         UsageError
             The game is over, or the guess breaks the rule by which it is played (hard mode).
+        GameError
+            A text is no answer or no code of the game.
+        TypeError
+            An argument is no text.
 
         Examples
         --------
         >>> from treegen.api import build
         >>> session = Session(build("p4c6r"))
-        >>> game = session.tree.game
-        >>> session.answer_other(game.parse_code("1234"), game.parse_response("11"))
+        >>> session.answer("11", guess="1234")
         >>> session.n_left
         252
         """
-        self._refuse_after_the_end()
-        if guess == self.guess:
-            self.answer(response)
+        game = self.tree.game
+        if guess is not None:
+            code = read_code(game, guess)
+            self.respond(read_answer(game, answer, code), code)
             return
-        self._refuse_breach(guess)
-        game, history = self.tree.game, (*self.history, (guess, response))
+        try:
+            response, code = read_answer(game, answer, self.code), self.code
+        except GameError:
+            asked, colon, reply = answer.rpartition(":")
+            if not colon:
+                raise
+            code = game.parse_code(asked.strip())
+            response = game.parse_response(reply.strip(), code)
+        self.respond(response, code)
+
+    def respond(self, response: int, code: int | None = None) -> None:
+        """Take the answer to the current guess, or to another code, like `answer`, by index."""
+        self._refuse_after_the_end()
+        if code is not None and code != self.code:
+            self._respond_to(code, response)
+            return
+        tree, node = self._places[-1]
+        if response == tree.game.win and tree.wins(node):
+            self._go_on(self.code, response, 1, tree, node)
+            return
+        child = find_child(tree, node, response)
+        if child is None and not 0 <= response < tree.game.n_responses:
+            raise UnreachableError(describe_dead_end(tree, node, response))
+        if child is None:
+            reason = describe_conflict(tree.game, (*self._past, (self.code, response)))
+            raise UnreachableError(f"{describe_dead_end(tree, node, response)}. {reason}")
+        self._go_on(self.code, response, int(tree.n_candidates[child]), tree, child)
+
+    def _respond_to(self, code: int, response: int) -> None:
+        """Take a guess that is not the tree's, and the answer to it."""
+        self._refuse_breach(code)
+        game, history = self.tree.game, (*self._past, (code, response))
         n_left = len(select_candidates(game, history))
         if not n_left:
             raise UnreachableError(describe_conflict(game, history))
-        turn = Turn(guess, response, n_left)
         if response == game.win:
-            self._go_on(turn, *self._places[-1])
+            tree, node = self._places[-1]
         elif self.rebuild is not None:
-            self._go_on(turn, self.rebuild(history), 0)
+            tree, node = self.rebuild(history), 0
         else:
             # A game that follows its tree needs no compiler.
             from ..builder import build_tree
 
-            tree = build_tree(game, choose_rule(self.tree), history=history)
-            self._go_on(turn, tree, 0)
-
-    def _answer_text(self, text: str) -> None:
-        """Take a written answer, or a guess with its answer."""
-        game = self.tree.game
-        try:
-            self.answer(game.parse_response(text, self.guess))
-        except GameError:
-            guess, colon, reply = text.rpartition(":")
-            if not colon:
-                raise
-            code = game.parse_code(guess.strip())
-            self.answer_other(code, game.parse_response(reply.strip(), code))
+            tree, node = build_tree(game, choose_rule(self.tree), history=history), 0
+        self._go_on(code, response, n_left, tree, node)
 
     def undo(self) -> None:
         """Take the last answer back; raise UsageError if there is none."""
@@ -232,15 +223,16 @@ class Session:
         self.turns.pop()
         self._places.pop()
 
-    def _go_on(self, turn: Turn, tree: Tree, node: int) -> None:
-        self.turns.append(turn)
+    def _go_on(self, code: int, response: int, n_left: int, tree: Tree, node: int) -> None:
+        [(guess, answer)] = write_pairs(self.tree.game, ((code, response),))
+        self.turns.append(Turn(guess, answer, n_left, code, response))
         self._places.append((tree, node))
 
     def _refuse_breach(self, guess: int) -> None:
         """Raise UsageError if the rule of play, such as hard mode, forbids a guess now."""
         eligible = self.tree.provenance.eligible
         if is_rule_of_play(eligible):
-            breach = describe_breach(self.tree.game, eligible, self.history, guess)
+            breach = describe_breach(self.tree.game, eligible, self._past, guess)
             if breach:
                 raise UsageError(breach)
 
@@ -295,7 +287,7 @@ def play_secret(tree: Tree, secret: int) -> list[Turn]:
     _check_history(tree, secret)
     session = Session(tree)
     while not session.is_over:
-        session.answer(tree.game.score(session.guess, secret))
+        session.respond(tree.game.score(session.code, secret))
     return session.turns
 
 

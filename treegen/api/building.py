@@ -31,7 +31,7 @@ def build(
     game: GameSource,
     strategy: str | Strategy = "knuth",
     *,
-    first: str | Sequence[int | str] | None = None,
+    first: str | Sequence[str] | None = None,
     eligible: str | None = None,
     order: str | None = None,
     seed: int | None = None,

@@ -48,7 +48,7 @@ class BuildOptions:
     9
     """
 
-    first: str | Sequence[int | str] | None = None
+    first: str | Sequence[str] | None = None
     eligible: str | None = None
     order: str | None = None
     seed: int | None = None

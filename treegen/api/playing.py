@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Unpack
 
 from ..analysis import Advice, Session, advise, choose_rule, keep_rule_of_play
@@ -11,9 +12,8 @@ from ..errors import StrategyError, UsageError
 from ..games import Game
 from ..strategies import Strategy, change_strategy, is_search, parse_strategy, plays_online
 from ..tree import History, Tree, cut_at, describe_dead_end, find_child
-from .building import build
 from .contests import is_tree
-from .making import BuildOptions, make_rule
+from .making import BuildOptions, build_here, make_rule, search
 from .progress import ProgressOption
 from .sources import (
     GameOptions,
@@ -72,7 +72,7 @@ def play(
     Returns
     -------
     Session
-        `Session.guess_text` is the guess to make, `Session.answer` takes the answer to it.
+        `Session.guess` is the guess to make, `Session.answer` takes the answer to it.
 
     Raises
     ------
@@ -88,10 +88,10 @@ def play(
     --------
     >>> import treegen
     >>> session = treegen.play("p4c6r", "knuth")
-    >>> session.guess_text
+    >>> session.guess
     '1122'
     >>> session.answer("02")
-    >>> session.guess_text, session.n_left
+    >>> session.guess, session.n_left
     ('2344', 96)
     >>> print(session.tree.play("3163"))
      1  1122  10  256 left
@@ -113,9 +113,8 @@ def play(
         raise StrategyError(f"{name} makes no tree: start_online begins its games")
 
     def rebuild(past: History) -> Tree:
-        return build(
-            game, name, eligible=eligible, seed=seed, history=past, jobs=jobs, progress=progress
-        )
+        options = BuildOptions(eligible=eligible, seed=seed, jobs=jobs, progress=progress)
+        return _build(game, name, past, options)
 
     return Session(rebuild(parse_history(history, game)), rebuild=rebuild)
 
@@ -164,7 +163,7 @@ def advice(
     --------
     >>> import treegen
     >>> found = treegen.advice("p4c6r", history="1122:02/1344:11", top=1)
-    >>> len(found.candidates), found.game.format_code(found.guesses[0].guess)
+    >>> len(found.candidates), found.guesses[0].guess
     (19, '5214')
     """
     if isinstance(strategy, str) and is_search(strategy):
@@ -172,15 +171,14 @@ def advice(
     game, rule, past = _choose_ranking(source, strategy, eligible, seed, rules)
     found = advise(game, rule, history=(*past, *parse_history(history, game)), n_top=top)
     written = choose_symbols(symbols, game) if symbols else None
-    return Advice(
-        found.game,
-        found.strategy,
-        found.rule,
-        found.history,
-        found.candidates,
-        found.guesses,
-        written,
-    )
+    return replace(found, symbols=written)
+
+
+def _build(game: Game, strategy: str | Strategy, past: History, options: BuildOptions) -> Tree:
+    """Build the tree of a strategy or a search that starts after a history."""
+    if isinstance(strategy, str) and is_search(strategy):
+        return search(game, strategy, past, options)
+    return build_here(game, make_rule(game, strategy, options), past, options)
 
 
 def _choose_ranking(
@@ -226,7 +224,7 @@ def _play_tree(
         if notice is not None:
             told = f"not the tree's guess: continuing by {rule.name} ({reason}): {rule.rule}"
             notice(told)
-        return build(tree.game, rule, history=past, jobs=jobs, progress=progress)
+        return _build(tree.game, rule, past, BuildOptions(jobs=jobs, progress=progress))
 
     pairs = parse_history(history, tree.game)
     node = _follow(tree, pairs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
@@ -18,7 +18,9 @@ from ..games import (
     looks_like_table,
     parse_game,
     parse_symbols,
+    read_code,
     read_codebook,
+    read_pair,
     read_questions,
     read_stakes,
 )
@@ -36,8 +38,8 @@ TreeSource = Tree | str | os.PathLike[str] | bytes | IO[bytes]
 Numbers = str | os.PathLike[str] | IO[bytes] | IO[str] | Sequence[Any] | Mapping[str, Any]
 """Weights or costs: a column's or row's name, a file, numbers in order, or numbers by name."""
 
-HistorySource = str | Sequence[tuple[int | str, int | str]] | None
-"""``1122:02/1344:11``, or pairs of guess and answer, written or as numbers."""
+HistorySource = str | Sequence[tuple[str, str]] | None
+"""``1122:02/1344:11``, or pairs of guess and answer."""
 
 Symbols = str | Sequence[str] | None
 """How colors are written: ``"abcdef"``, ``"red,green,blue"``, or a list."""
@@ -179,6 +181,8 @@ def parse_history(history: HistorySource, game: Game) -> History:
         A part of a text is not a pair.
     GameError
         A code or an answer is none of the game.
+    TypeError
+        One is no text.
 
     Examples
     --------
@@ -190,13 +194,15 @@ def parse_history(history: HistorySource, game: Game) -> History:
     if not history:
         return ()
     pairs = map(_split_pair, history.split("/")) if isinstance(history, str) else history
-    return tuple(_parse_pair(game, guess, answer) for guess, answer in pairs)
+    return tuple(read_pair(game, guess, answer) for guess, answer in pairs)
 
 
-def parse_first(first: str | Sequence[int | str] | None, game: Game) -> tuple[str, ...]:
+def parse_first(first: str | Sequence[str] | None, game: Game) -> tuple[str, ...]:
     """Return first guesses in the game's notation, each of them once."""
-    given = first.split(",") if isinstance(first, str) else first or ()
-    codes = [game.parse_code(code) if isinstance(code, str) else int(code) for code in given]
+    if first is None:
+        return ()
+    given = first.split(",") if isinstance(first, str) else first
+    codes = [read_code(game, code) for code in (given if isinstance(given, Iterable) else [given])]
     return tuple(map(game.format_code, dict.fromkeys(codes)))
 
 
@@ -230,11 +236,6 @@ def _split_pair(part: str) -> tuple[str, str]:
     return code, reply
 
 
-def _parse_pair(game: Game, guess: int | str, answer: int | str) -> tuple[int, int]:
-    code = game.parse_code(guess) if isinstance(guess, str) else int(guess)
-    return code, game.parse_response(answer, code) if isinstance(answer, str) else int(answer)
-
-
 def _split_stakes(
     game: GameSource, weights: Numbers | None, costs: Numbers | None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -263,7 +264,7 @@ def _weigh(game: Game, weights: Any = None, costs: Any = None) -> Game:
 def _set_numbers(game: Game, name: str, numbers: Mapping[str, Any] | Sequence[Any]) -> Game:
     n_codes = game.n_secrets if name == "weights" else game.n_codes
     if isinstance(numbers, Mapping):
-        known = {game.parse_code(code): number for code, number in numbers.items()}
+        known = {read_code(game, code): number for code, number in numbers.items()}
         numbers = [known.get(code, 1) for code in range(n_codes)]
     kept = {"weights": game.stakes.weights, "costs": game.stakes.costs, name: numbers}
     return game.with_stakes(**kept)

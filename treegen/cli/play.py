@@ -173,7 +173,7 @@ def _break_code(
     print_json(played.to_dict()) if as_json else _print_played(played)
     if picture is not None:
         whole = tree.play(secret, symbols=names)
-        missing = None if played.is_found else whole.turns[len(played.turns)].guess
+        missing = None if played.is_found else whole.turns[len(played.turns)].code
         draw(tree, played.turns, missing, names, picture)
     return played.is_found
 
@@ -182,9 +182,8 @@ def _print_played(played: PlayedGame) -> None:
     """Print a game, with colored pegs on a terminal that has colors."""
     game = played.game
     for number, turn in enumerate(played.turns, start=1):
-        guess = paint_guess(game, turn.guess, played.symbols, turn.response)
-        answer = game.format_response(turn.response, turn.guess)
-        click.echo(f"{number:2}  {guess}  {answer}  {turn.n_left} left")
+        guess = paint_guess(game, turn.code, played.symbols, turn.response)
+        click.echo(f"{number:2}  {guess}  {turn.answer}  {turn.n_left} left")
     for block in list(played.describe())[len(played.turns) :]:
         click.echo(getattr(block, "text", ""))
 

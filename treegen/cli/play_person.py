@@ -45,23 +45,23 @@ def play_person(
     tree = session.tree
     is_found = _ask(session, symbols, limit)
     if picture is not None:
-        draw(tree, session.turns, None if session.is_over else session.guess, symbols, picture)
+        draw(tree, session.turns, None if session.is_over else session.code, symbols, picture)
     return is_found
 
 
 def draw(
-    tree: Tree, turns: Sequence[Turn], guess: int | None, symbols: tuple[str, ...], output: str
+    tree: Tree, turns: Sequence[Turn], code: int | None, symbols: tuple[str, ...], output: str
 ) -> None:
     """Draw a game and the next guess, if there is one."""
     from ..export import GameRow, choose_format, plot_rows, write_figure
 
     before = [tree.n_secrets, *(turn.n_left for turn in turns)]
     rows = [
-        GameRow(turn.guess, turn.response, n_candidates)
+        GameRow(turn.code, turn.response, n_candidates)
         for turn, n_candidates in zip(turns, before, strict=False)
     ]
-    if guess is not None:
-        rows.append(GameRow(guess, None, before[-1]))
+    if code is not None:
+        rows.append(GameRow(code, None, before[-1]))
     chosen = choose_format(output, None)
     write_figure(plot_rows(tree.game, tree.provenance.strategy, rows, symbols), output, chosen)
 
@@ -79,7 +79,7 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
     tree = session.tree
     game = tree.game
     if session.is_over:
-        click.echo(f"{game.format_code(session.guess, symbols)} alone is possible")
+        click.echo(f"{game.format_code(session.code, symbols)} alone is possible")
         return True
     marks = game.format_response(choose_example(tree), int(tree.guess[0]))
     what = {"questions": "candidate", "range": "number"}.get(game.kind, "code")
@@ -96,14 +96,14 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
             click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
             return False
         of = f"/{limit}" if limit else ""
-        guess = paint_guess(game, session.guess, symbols)
+        guess = paint_guess(game, session.code, symbols)
         answers = _list_answers(session)
         left = f"{session.n_left:,} left"
         step = f"{_name_step(game)} {number}{of}: {guess}"
         click.echo(f"{step}  ({left})  answer{answers}: ", nl=False)
         if not _take_answer(session, symbols):
             return None
-    found = game.format_code(session.guess, symbols)
+    found = game.format_code(session.code, symbols)
     length = len(session.turns)
     asked = f"{length} question{'s' * (length != 1)}" if game.kind == "questions" else ""
     click.echo(f"found {found} in {asked or count_guesses(length)}")
@@ -120,7 +120,7 @@ def _list_answers(session: Session) -> str:
     game = session.tree.game
     if not isinstance(game, Questions):
         return ""
-    answers = game.list_answers(session.guess)
+    answers = game.list_answers(session.code)
     shown = "/".join(answers[:MOST_ANSWERS]) + "/…" * (len(answers) > MOST_ANSWERS)
     return f" ({shown})"
 
@@ -135,7 +135,7 @@ def _help(session: Session, wish: str, symbols: tuple[str, ...]) -> None:
 def _is_answer(session: Session, text: str) -> bool:
     """Whether a text is an answer to a question, whatever else it may mean here."""
     game = session.tree.game
-    return isinstance(game, Questions) and text in game.list_answers(session.guess)
+    return isinstance(game, Questions) and text in game.list_answers(session.code)
 
 
 def _take_answer(session: Session, symbols: tuple[str, ...]) -> bool:
@@ -151,16 +151,16 @@ def _take_answer(session: Session, symbols: tuple[str, ...]) -> bool:
     guess, colon, reply = answer.rpartition(":")
     try:
         if _is_answer(session, answer):
-            session.answer(game.parse_response(answer, session.guess))
+            session.answer(answer)
         elif answer.lower() in ("u", "undo"):
             session.undo()
         elif answer.lower() in HELP:
             _help(session, answer.lower(), symbols)
         elif colon:
             code = game.parse_code(guess.strip(), symbols)
-            session.answer_other(code, game.parse_response(reply.strip(), code))
+            session.respond(game.parse_response(reply.strip(), code), code)
         elif answer:
-            session.answer(game.parse_response(answer, session.guess))
+            session.answer(answer)
     except TreegenError as error:
         click.echo(f"  {error}")
     return True

@@ -22,15 +22,15 @@ class OpeningTotal:
 
     Attributes
     ----------
-    guess
-        The code; of those that symmetry maps to each other, the least.
+    code
+        The first guess; of those that symmetry maps to each other, the least.
     total
         The tree's total.
     histogram
         Secrets found at guess 1, 2, 3 … in it.
     """
 
-    guess: int
+    code: int
     total: int
     histogram: tuple[int, ...]
 
@@ -172,13 +172,13 @@ class Board:
         if self._checkpoint is None:
             return
         with self._lock:
-            rows = [[row.guess, row.total, list(row.histogram)] for row in self.rows.values()]
+            rows = [[row.code, row.total, list(row.histogram)] for row in self.rows.values()]
             body = msgpack.packb([rows, list(self.bounds.items())])
         self._checkpoint.save(TASK, body)
 
     def rank(self, *, is_complete: bool) -> OpeningRanking:
         """Return the best openings."""
-        ranked = sorted(self.rows.values(), key=lambda row: (row.total, row.guess))
+        ranked = sorted(self.rows.values(), key=lambda row: (row.total, row.code))
         rows = ranked[: self.top]
         last = rows[-1].total if rows else 0
         n_tied = sum(row.total == last for row in ranked[self.top :])

@@ -70,7 +70,7 @@ def rank_openings(
     >>> from treegen.games import parse_game
     >>> game = parse_game("p3c4r")
     >>> ranking = rank_openings(game)
-    >>> [(game.format_code(row.guess), row.total) for row in ranking.rows], ranking.proved
+    >>> [(game.format_code(row.code), row.total) for row in ranking.rows], ranking.proved
     ([('112', 206), ('123', 208), ('111', 233)], True)
     """
     spec, control = spec or SearchSpec(), control or SearchControl()
@@ -177,7 +177,7 @@ class _Ranker:
     def _put_up(self, found: OpeningTotal) -> None:
         """Put the only opening up, if it is not too long."""
         if not 0 < self.left < found.worst:
-            self.board.add(found.guess, found.total, found.histogram)
+            self.board.add(found.code, found.total, found.histogram)
 
     def _count_small(self, openings: NDArray[np.int32]) -> None:
         """Rank the openings for one or two candidates."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._targets import Target
 from ..errors import UnreachableError, UsageError
-from ..games import Game, PegFeedback
+from ..games import Game, PegFeedback, read_code
 from ..tree import Tree, describe_dead_end, find_child, find_node, path_of
 from .palette import list_paints, paint_marks
 from .plot import start_figure, write_figure
@@ -96,7 +96,7 @@ def plot_game(
         raise UsageError("the picture of a game shows pegs or letters; a table of answers has none")
     view = make_view(tree, symbols=symbols)
     if secret is not None:
-        nodes = play_secret(tree, game.parse_code(secret, view.symbols))
+        nodes = play_secret(tree, read_code(game, secret, view.symbols, is_secret=True))
         replies = [int(tree.response[node]) for node in nodes[1:]] + [game.win]
     else:
         replies = parse_path(game, path or "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .arrangements import ArrangementGame
-from .base import MAX_CODES, Game, Symmetry, write_count
+from .base import MAX_CODES, Game, Symmetry, read_answer, read_code, read_pair, write_count
 from .codebook import CodebookGame, find_two_cases, read_codebook
 from .eligible import (
     ELIGIBLE,
@@ -82,7 +82,10 @@ __all__ = [
     "parse_symbols",
     "quote",
     "quote_name",
+    "read_answer",
+    "read_code",
     "read_codebook",
+    "read_pair",
     "read_questions",
     "read_stakes",
     "resolve_eligible",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from math import log10
-from typing import Self
+from numbers import Integral
+from operator import index
+from typing import Self, SupportsIndex, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -328,6 +331,98 @@ class Game(ABC):
 
     def __repr__(self) -> str:
         return f"<Game {self.name}: {self.n_secrets} secrets, {self.n_codes} codes>"
+
+
+def read_code(
+    game: Game, given: object, symbols: Sequence[str] | None = None, *, is_secret: bool = False
+) -> int:
+    """Return the index of a code that a caller has given.
+
+    Raises
+    ------
+    TypeError
+        It is no text. A number is none: some would mean 1122, others the code of index 1122.
+    GameError
+        The text is not a code of the game, or none that may be secret.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> read_code(parse_game("p4c6r"), "1122")
+    7
+    >>> read_code(parse_game("p4c6r"), 3163)
+    Traceback (most recent call last):
+     ...
+    TypeError: a code is a text, not the number 3163: write '3163'
+    """
+    parse = game.parse_secret if is_secret else game.parse_code
+    if isinstance(given, str):
+        return parse(given, symbols)
+    indices = range(game.n_secrets if is_secret else game.n_codes)
+    meant = _guess_text(given, game.n_pegs, lambda text: parse(text, symbols))
+    found = _write_index(given, indices, lambda code: game.format_code(code, symbols))
+    hint = found and f" ({found}; play alone takes an index, as index={given})"
+    raise TypeError(f"a code is a text, not {_name_value(given)}{meant}{hint}")
+
+
+def read_answer(game: Game, given: object, guess: int) -> int:
+    """Return the response of an answer to a guess that a caller has given.
+
+    Raises
+    ------
+    TypeError
+        It is no text.
+    GameError
+        The text is no answer to the guess.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> read_answer(parse_game("p4c6r"), 2, 7)
+    Traceback (most recent call last):
+     ...
+    TypeError: an answer is a text, not the number 2: write '02' (index 2 is '02')
+    """
+    if isinstance(given, str):
+        return game.parse_response(given, guess)
+    width = len(game.format_response(game.win, guess))
+    meant = _guess_text(given, width, lambda text: game.parse_response(text, guess))
+    found = _write_index(
+        given, range(game.n_responses), lambda response: game.format_response(response, guess)
+    )
+    hint = found and f" ({found})"
+    raise TypeError(f"an answer is a text, not {_name_value(given)}{meant}{hint}")
+
+
+def read_pair(game: Game, guess: object, answer: object) -> tuple[int, int]:
+    """Return code and response of a guess and its answer, as `read_code` and `read_answer` do."""
+    code = read_code(game, guess)
+    return code, read_answer(game, answer, code)
+
+
+def _is_number(given: object) -> TypeGuard[SupportsIndex]:
+    return isinstance(given, Integral) and not isinstance(given, bool)
+
+
+def _name_value(given: object) -> str:
+    return f"the number {given}" if _is_number(given) else repr(given)
+
+
+def _guess_text(given: object, width: int, parse: Callable[[str], int]) -> str:
+    """Return which text a number stands for, leading zeros added; empty if for none."""
+    for text in (str(given), str(given).zfill(width)) if _is_number(given) else ():
+        with suppress(GameError):
+            parse(text)
+            return f": write {text!r}"
+    return ""
+
+
+def _write_index(given: object, indices: range, write: Callable[[int], str]) -> str:
+    """Return what a number would be as an index; empty if it is none."""
+    if _is_number(given) and (number := index(given)) in indices:
+        with suppress(GameError):  # the table of codes may not fit memory
+            return f"index {number} is {write(number)!r}"
+    return ""
 
 
 def write_count(number: int) -> str:

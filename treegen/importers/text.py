@@ -6,8 +6,9 @@ import os
 from collections.abc import Sequence
 
 from .._files import read_text
-from ..games import Game
-from ..tree import History, Tree
+from ..errors import UsageError
+from ..games import Game, read_pair
+from ..tree import Tree
 from .read import TEXT_STYLES, parse_tree
 
 
@@ -17,7 +18,7 @@ def read_text_tree(
     style: str | None = None,
     *,
     symbols: Sequence[str] | None = None,
-    history: History = (),
+    history: Sequence[tuple[str, str]] = (),
 ) -> Tree:
     r"""Read a tree from text.
 
@@ -32,7 +33,8 @@ def read_text_tree(
     symbols
         How the colors are written, if neither in the game's nor the style's notation.
     history
-        Guesses made before the first state, if the text does not have them.
+        Guesses made before the first state and their answers, if the text does not have them:
+        ``[("1122", "02")]``.
 
     Returns
     -------
@@ -44,7 +46,9 @@ def read_text_tree(
     FormatError
         The text is not a tree of the game; the message gives line, column and what is wrong.
     UsageError
-        The style is unknown.
+        The style is unknown, or a history is given without a game.
+    GameError, TypeError
+        A guess or an answer of the history is none of the game, or no text.
 
     Examples
     --------
@@ -54,8 +58,11 @@ def read_text_tree(
     >>> tree.total, tree.worst
     (21, 3)
     """
+    if history and game is None:
+        raise UsageError("a history needs a game: its guesses are codes of it")
+    past = tuple(read_pair(game, *pair) for pair in history) if game else ()
     text = source if isinstance(source, str) and _is_text(source) else read_text(source)
-    grown = parse_tree(text, game, style, formats=TEXT_STYLES, symbols=symbols, history=history)
+    grown = parse_tree(text, game, style, formats=TEXT_STYLES, symbols=symbols, history=past)
     return grown.tree
 
 

@@ -19,7 +19,7 @@ from .part import Part, join_levels, read_part
 from .pieces import iter_families, iter_pieces
 from .played import PlayedGame, Turn
 from .progress import summarize_levels
-from .provenance import History, Provenance
+from .provenance import History, Pairs, Provenance, write_pairs
 from .ranges import count_below, count_levels
 from .replay import Columns, Split, States, split_states, start_states
 from .sharded import ShardedTree
@@ -46,6 +46,7 @@ __all__ = [
     "Columns",
     "History",
     "Node",
+    "Pairs",
     "Part",
     "PlayedGame",
     "Provenance",
@@ -92,4 +93,5 @@ __all__ = [
     "tally",
     "weigh_secrets",
     "write_answers",
+    "write_pairs",
 ]

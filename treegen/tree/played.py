@@ -16,17 +16,19 @@ class Turn:
 
     Attributes
     ----------
-    guess
-        Code that was guessed.
-    response
-        How it was answered.
+    guess, answer
+        What was guessed, and how it was answered.
     n_left
         Candidates left after the answer; the secret itself counts, so 1 at the end.
+    code, response
+        The indices of guess and answer.
     """
 
-    guess: int
-    response: int
+    guess: str
+    answer: str
     n_left: int
+    code: int
+    response: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class PlayedGame(Printable):
     symbols
         How colors are written.
     found
-        The secret's code.
+        The secret, written with the symbols.
 
     Examples
     --------
@@ -64,7 +66,7 @@ class PlayedGame(Printable):
     turns: tuple[Turn, ...]
     is_found: bool
     symbols: tuple[str, ...]
-    found: int
+    found: str
 
     def __len__(self) -> int:
         """Return how many guesses were made."""
@@ -72,15 +74,14 @@ class PlayedGame(Printable):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the game for JSON."""
-        write = self.game.format_code, self.game.format_response
         return {
             "game": self.game.name,
             "strategy": self.strategy,
             "secret": self.secret,
             "turns": [
                 {
-                    "guess": write[0](turn.guess, self.symbols),
-                    "feedback": write[1](turn.response, turn.guess),
+                    "guess": self.game.format_code(turn.code, self.symbols),
+                    "feedback": turn.answer,
                     "left": turn.n_left,
                 }
                 for turn in self.turns
@@ -91,12 +92,11 @@ class PlayedGame(Printable):
     def describe(self) -> Iterator[Block]:
         """Yield a line for each guess."""
         for number, turn in enumerate(self.turns, start=1):
-            guess = self.game.format_code(turn.guess, self.symbols)
-            answer = self.game.format_response(turn.response, turn.guess)
-            yield Paragraph(f"{number:2}  {guess}  {answer}  {turn.n_left} left")
+            guess = self.game.format_code(turn.code, self.symbols)
+            yield Paragraph(f"{number:2}  {guess}  {turn.answer}  {turn.n_left} left")
         if not self.is_found:
             count = len(self.turns)
             guesses = "1 guess" if count == 1 else f"{count} guesses"
             yield Paragraph(f"stopped at the limit of {guesses}: not found")
         elif not self.turns or self.turns[-1].response != self.game.win:
-            yield Paragraph(f"it is {self.game.format_code(self.found, self.symbols)}")
+            yield Paragraph(f"it is {self.found}")

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..errors import TreeError
+from ..games import Game
+
+Pairs = tuple[tuple[str, str], ...]
+"""Guesses and the answers to them, as people write them."""
 
 History = tuple[tuple[int, int], ...]
 """Guesses made and the responses to them, as (code, response) pairs, the first guess first."""
@@ -53,3 +57,18 @@ class Provenance:
             text = getattr(self, name)
             if not text.isprintable():
                 raise TreeError(f"the {name} {text!r:.80} holds a control character")
+
+
+def write_pairs(game: Game, history: History) -> Pairs:
+    """Return a history as people write it.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> write_pairs(parse_game("p4c6r"), ((7, 2),))
+    (('1122', '02'),)
+    """
+    return tuple(
+        (game.format_code(guess), game.format_response(response, guess))
+        for guess, response in history
+    )

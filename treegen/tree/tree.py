@@ -275,8 +275,9 @@ class Tree(Figures):
 
     def play(
         self,
-        secret: str | int,
+        secret: str | None = None,
         *,
+        index: int | None = None,
         limit: int | None = None,
         symbols: str | Sequence[str] | None = None,
     ) -> PlayedGame:
@@ -285,7 +286,9 @@ class Tree(Figures):
         Parameters
         ----------
         secret
-            The secret, as people write it, or its index.
+            The secret, as people write it; or else
+        index
+            its place among the secrets, from 0.
         limit
             Stop after so many guesses.
         symbols
@@ -294,11 +297,16 @@ class Tree(Figures):
         Raises
         ------
         GameError, UsageError
-            The secret is no code of the game, or never secret.
+            The secret is no code of the game, or never secret; neither or both of `secret` and
+            `index` are given.
+        TypeError
+            The secret is no text.
         UnreachableError
             It contradicts the history at which the tree starts.
         """
-        played: PlayedGame = call_late("play_tree", self, secret, limit=limit, symbols=symbols)
+        played: PlayedGame = call_late(
+            "play_tree", self, secret, index=index, limit=limit, symbols=symbols
+        )
         return played
 
     def write(self, file: Any, format: str | None = None, **options: Any) -> None:
