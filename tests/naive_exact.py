@@ -316,3 +316,147 @@ def best_figures(rules, eligible, objective, candidates, history=(), cap=None):
         return cost % unit, worst, cost // unit
     cost = LegalSearch(rules, eligible, unit, 1).least(candidates, history, worst)
     return cost // unit, worst, cost % unit
+
+
+# --- any game under any options -----------------------------------------------------------------
+
+
+@dataclass
+class Play:
+    """Any game under any options, as plain numbers: the figures of its best trees by recursion.
+
+    ``answers[guess][secret]`` is None where the guess wins. `legal` has the guesses that may be
+    made at first; ``narrow(legal, guess, answer, cell)`` returns those that may be made after it.
+    `costs` are those of the guesses, `ends` those of a secret that alone is left.
+    """
+
+    answers: list
+    weights: list
+    costs: list
+    ends: list
+    legal: frozenset
+    narrow: object
+    known: dict = field(default_factory=dict)
+
+    def list_cuts(self, secrets, legal):
+        """Return (guess, the secret that it wins or None, [(cell, its legal guesses)])."""
+        key = "cuts", secrets, legal
+        if key not in self.known:
+            self.known[key] = [
+                cut for guess in sorted(legal) if (cut := self.cut(guess, secrets, legal))
+            ]
+        return self.known[key]
+
+    def cut(self, guess, secrets, legal):
+        """Return what `list_cuts` has of a guess; None if it tells nothing."""
+        cells = {}
+        for secret in secrets:
+            cells.setdefault(self.answers[guess][secret], []).append(secret)
+        won = cells.pop(None, [None])[0]
+        if won is None and len(cells) == 1:
+            return None
+        parts = [
+            (tuple(cell), self.narrow(legal, guess, answer, cell)) for answer, cell in cells.items()
+        ]
+        return guess, won, parts
+
+    def list_pairs(self, secrets, legal):
+        """Return the (worst, total) of trees that no tree beats in both, the shortest first."""
+        if len(secrets) == 1:
+            return [(self.ends[secrets[0]], self.ends[secrets[0]] * self.weights[secrets[0]])]
+        key = "pairs", secrets, legal
+        if key not in self.known:
+            cuts = self.list_cuts(secrets, legal)
+            self.known[key] = keep_best(
+                pair for cut in cuts for pair in self.pairs_after(cut, secrets)
+            )
+        return self.known[key]
+
+    def pairs_after(self, cut, secrets):
+        """Return what `list_pairs` does of the trees that begin with a cut."""
+        guess, _, parts = cut
+        pairs = [(0, 0)]
+        for cell, legal in parts:
+            below = self.list_pairs(cell, legal)
+            pairs = keep_best(
+                (max(worst, longer), total + more)
+                for worst, total in pairs
+                for longer, more in below
+            )
+        own = self.costs[guess] * sum(self.weights[secret] for secret in secrets)
+        return [(worst + self.costs[guess], total + own) for worst, total in pairs]
+
+    def least(self, secrets, legal, left, order):
+        """Return the least (total, weight found at cost `left`) by an order; None: too long."""
+        if len(secrets) == 1:
+            return self.weigh_end(self.ends[secrets[0]], secrets[0], left, order)
+        key = secrets, legal, left, order
+        if key not in self.known:
+            values = [
+                self.least_after(cut, secrets, left, order)
+                for cut in self.list_cuts(secrets, legal)
+                if self.costs[cut[0]] <= left
+            ]
+            self.known[key] = min(filter(None, values), default=None)
+        return self.known[key]
+
+    def least_after(self, cut, secrets, left, order):
+        """Return what `least` does of the trees that begin with a cut."""
+        guess, won, parts = cut
+        rest = left - self.costs[guess]
+        own = self.costs[guess] * sum(self.weights[secret] for secret in secrets)
+        values = [order_values(own, 0, order)]
+        if won is not None:
+            values.append(self.weigh_end(0, won, rest, order))
+        values += [self.least(cell, legal, rest, order) for cell, legal in parts]
+        return None if None in values else tuple(map(sum, zip(*values, strict=True)))
+
+    def weigh_end(self, cost, secret, left, order):
+        """Return what a secret counts that is found or announced at a cost."""
+        if cost > left:
+            return None
+        weight = self.weights[secret]
+        return order_values(cost * weight, weight if cost == left else 0, order)
+
+    def best_figures(self, objective, secrets, first=(), cap=None):
+        """Return (total, worst, n_worst) of the best tree; None for each the objective leaves open.
+
+        None alone if no tree is within the cap.
+        """
+        cuts = [self.cut(guess, secrets, self.legal) for guess in first]
+        cuts = [cut for cut in cuts if cut] if first else self.list_cuts(secrets, self.legal)
+        if len(secrets) == 1:
+            pairs = self.list_pairs(secrets, self.legal)
+        else:
+            pairs = keep_best(pair for cut in cuts for pair in self.pairs_after(cut, secrets))
+        pairs = [pair for pair in pairs if cap is None or pair[0] <= cap]
+        if not pairs:
+            return None
+        names = objective.split(",")
+        worst, total = pairs[0] if names[0] == "worst" else pairs[-1]
+        if objective == "total":
+            return total, None, None
+        if "n_worst" not in names:
+            return total, worst, None
+        order = ("total", "n_worst") if names[0] == "total" else ("n_worst", "total")
+        if len(secrets) == 1:
+            found = self.least(secrets, self.legal, worst, order)
+        else:
+            after = (self.least_after(cut, secrets, worst, order) for cut in cuts)
+            found = min(value for value in after if value is not None)
+        values = dict(zip(order, found, strict=True))
+        return values["total"], worst, values["n_worst"]
+
+
+def order_values(total, n_worst, order):
+    """Return two values in an order."""
+    return (total, n_worst) if order[0] == "total" else (n_worst, total)
+
+
+def keep_best(pairs):
+    """Return the (worst, total) that no other beats in both, by the worst."""
+    kept = []
+    for worst, total in sorted(pairs):
+        if not kept or total < kept[-1][1]:
+            kept.append((worst, total))
+    return kept

@@ -66,3 +66,15 @@ def test_best_of_the_library_is_asked_for_what_it_does(tmp_path):
     with pytest.raises(UsageError, match="eligible=candidates; objective=total is for optimal"):
         build_best(parse_game("p3c4r"), eligible="candidates", state_dir=tmp_path / "kept")
     assert not (tmp_path / "kept").exists()
+
+
+def test_best_says_that_consistent_means_candidates():
+    with pytest.raises(UsageError, match="every code of p2c3r may be secret"):
+        treegen.build("p2c3r", "best", eligible="consistent")
+
+
+def test_a_rule_does_not_take_a_first_guess_after_a_history():
+    with pytest.raises(UsageError, match="--first 11 is a rule's first guess of a game"):
+        treegen.build("p2c3r", "knuth", first="11", history="12:10")
+    tree = treegen.build("p2c3r", "optimal", first="11", history="12:10")
+    assert tree.game.format_code(int(tree.guess[0])) == "11"

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treegen
-from treegen.errors import SearchStoppedError, UsageError
+from treegen.errors import SearchStoppedError, TreeError, UsageError
 from treegen.exact import (
     SearchControl,
     SearchLog,
@@ -234,8 +234,55 @@ def test_what_the_search_cannot_do_is_refused():
     game = parse_game("p2c3r").with_goal("identify")
     with open_workers() as workers, pytest.raises(UsageError, match="--scheduler is for optimal"):
         run_search(game, "best", control=SearchControl(workers=workers))
+    table = Questions([["a"], ["b"]])
     with pytest.raises(UsageError, match="eligible cannot be candidates"):
-        run_search(game, "optimal", SearchSpec(eligible="candidates"))
+        run_search(table, "optimal", SearchSpec(eligible="candidates"))
+
+
+def test_of_given_guesses_that_divide_alike_the_cheapest_counts():
+    game = Questions([["a", "a"], ["b", "b"]], questions=["dear", "cheap"])
+    game = game.with_stakes(None, [0, 0, 2, 1])
+    for first in (["dear", "cheap"], ["cheap", "dear"]):
+        for objective in list_objectives():
+            tree = treegen.build(game, "optimal", first=first, objective=objective)
+            assert (tree.total, tree.provenance.bound) == (2, 2)
+        best = treegen.build(game, "best", first=first)
+        assert (best.total, best.provenance.bound) == (2, 2)
+
+
+def test_a_given_guess_need_not_be_a_candidate():
+    game = Questions([["x"], ["y"], ["z"], ["w"]], names="abcd", questions=["q"], goal="win")
+    for first in (["a", "q"], ["q"]):
+        assert treegen.build(game, "optimal", eligible="candidates", first=first).total == 8
+
+
+def test_consistent_means_candidates_where_every_code_may_be_secret():
+    words = CodebookGame(["ad", "ed", "eb", "cb"]).with_goal("identify")
+    game = words.with_stakes(None, [4, 1, 3, 2])
+    for eligible in ("consistent", "candidates"):
+        tree = treegen.build(game, "optimal", eligible=eligible)
+        assert tree.total == 10
+        assert treegen.verify(tree, prove=True).is_proved
+        openings = treegen.openings(game, "optimal", eligible=eligible)
+        assert openings.list_rows()[0]["total"] == 10
+
+
+@pytest.mark.parametrize("objective", list_objectives())
+def test_a_game_that_is_over_costs_nothing(objective):
+    for game in (treegen.open_game("range1", goal="identify"), Questions([["a"]])):
+        tree = treegen.build(game, "optimal", objective=objective, first=None)
+        assert (tree.total, tree.worst) == (0, 0)
+    words = CodebookGame(["ab", "ac"]).with_goal("identify")
+    tree = treegen.build(words, "optimal", first=["ab"], history=[("ab", "10")])
+    assert tree.total == 0
+    assert treegen.verify(tree, prove=True).is_proved
+
+
+def test_a_search_that_contradicts_itself_is_not_believed(monkeypatch):
+    game = parse_game("p2c3r").with_goal("identify")
+    monkeypatch.setattr(WeightedSearch, "read_bound", lambda self: 1000)
+    with pytest.raises(TreeError, match="internal error: the search proved the bound 1000"):
+        treegen.build(game, "best")
 
 
 def make_large():

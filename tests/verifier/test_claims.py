@@ -191,3 +191,26 @@ def test_a_report_is_written_as_json():
         "not_checked": {"bound": {"value": 3, "reason": "why"}},
     }
     assert str(compare_published(report, ["total=4"])[0]) == "published total 4: it is 3"
+
+
+@pytest.mark.parametrize(
+    ("objective", "name"), [("total", "max,highest"), ("worst,total", "knuth"), ("total", "knuth")]
+)
+def test_a_worse_tree_under_the_name_of_an_optimal_one_is_found_out(objective, name):
+    optimal = build("p2c3r", "optimal", objective=objective)
+    other = build("p2c3r", name)
+    forged = replace(other, provenance=optimal.provenance)
+    assert not verify(forged).is_sound
+    assert not verify(forged, prove=True).is_proved
+    bound = replace(optimal.provenance, bound=other.total)
+    report = verify(replace(other, provenance=bound), prove=True)
+    assert not report.is_proved
+    assert report.problems
+
+
+def test_games_are_no_longer_than_a_search_was_allowed():
+    capped = build("p3c4r", "optimal", max_length=4)
+    assert ("max-length", 4) in [(claim.name, claim.value) for claim in verify(capped).checked]
+    longer = replace(build("p3c4r", "first-consistent"), provenance=capped.provenance)
+    assert longer.worst > 4
+    assert any("games of at most 4" in problem for problem in verify(longer).problems)

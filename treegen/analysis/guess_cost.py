@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from .._printing import Block, Paragraph, Printable
 from ..errors import UsageError
-from ..exact import GuessTotals, SearchSpec, cost_guesses, solve
-from ..games import Goal, is_rule_of_play, resolve_eligible
+from ..exact import GuessTotals, SearchSpec, cost_guesses, is_weighted, solve
+from ..games import is_rule_of_play, resolve_eligible
 from ..tree import History, Tree, cut_at, history_of, select_candidates
 
 MAX_PAIRS = 4_000_000
@@ -127,7 +127,7 @@ def _find_totals(
     """Return the least totals of a state."""
     game, spec = tree.game, _make_spec(tree, history)
     _check_size(len(candidates), game.n_guesses)
-    if game.goal == Goal.WIN and not game.stakes:
+    if not is_weighted(game):
         solution = solve(game, candidates, spec)
         least = _find_least(tree, guess, candidates, history)
         return GuessTotals(int(solution.columns.guess[0]), solution.total, least)
@@ -142,7 +142,7 @@ def _find_totals(
             f" identify: {len(candidates):,} candidates are more than {MAX_WEIGHTED}; go deeper"
             " (--path), or give a rule to judge by (-s)"
         )
-    return cost_guesses(game, candidates, guess)
+    return cost_guesses(game, candidates, guess, candidates_only=spec.is_for_candidates(game))
 
 
 def _make_spec(tree: Tree, history: History) -> SearchSpec:

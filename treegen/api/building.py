@@ -64,6 +64,7 @@ def build(
         ``"best"``) or a `Strategy`.
     first
         Begin with this guess, or with the best of several: ``"1123"``, ``"1123,1122"``, or a list.
+        After a history only searches take it, as the next guess.
     eligible
         What may be guessed: ``"all"``, ``"candidates"``, ``"hints"`` (Wordle's hard mode),
         ``"consistent"``. None: as the strategy has it.

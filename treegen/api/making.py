@@ -82,6 +82,11 @@ def make_rule(game: Game, strategy: str | Strategy, options: BuildOptions) -> St
             f"--seed is for strategies that choose at random; {name_of(strategy)} does not"
         )
     opening = parse_first(options.first, game) or None
+    if opening and options.history:
+        raise UsageError(
+            f"--first {','.join(opening)} is a rule's first guess of a game, and --history has made"
+            " that: leave one out, or search (-s optimal), which makes it the next guess"
+        )
     return change_strategy(
         rule, eligible=options.eligible, order=options.order, seed=options.seed, opening=opening
     )

@@ -12,6 +12,7 @@ from .._rule_kinds import EligibleKind, TieBreak
 from ..errors import GameError, UsageError
 from ..games import (
     Game,
+    Goal,
     describe_first_breach,
     is_rule_of_play,
     resolve_eligible,
@@ -159,11 +160,15 @@ def list_useful_openings(
 ) -> list[int]:
     """Return those of the opening's codes that gain information about the candidates.
 
+    None are needed where the game is over: one candidate is left, and is announced.
+
     Raises
     ------
     UsageError
         None of them does: a tree that begins with such a guess might never end.
     """
+    if game.goal == Goal.IDENTIFY and len(candidates) == 1:
+        return []
     useful = []
     for code in codes:
         replies = game.respond(np.array([code]), candidates)

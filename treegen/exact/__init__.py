@@ -18,7 +18,7 @@ from .opening_totals import rank_openings
 from .request import SearchControl, SearchSpec
 from .run_search import run_search
 from .search_log import LEADING_GUESS, Progress, SearchLog, Watch
-from .weighted import GuessTotals, cost_guesses
+from .weighted import GuessTotals, cost_guesses, is_weighted
 
 __all__ = [
     "LEADING_GUESS",
@@ -42,6 +42,7 @@ __all__ = [
     "estimate_proof",
     "estimate_rest",
     "estimate_seconds",
+    "is_weighted",
     "rank_openings",
     "run_ranking",
     "run_search",

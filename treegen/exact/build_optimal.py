@@ -17,6 +17,7 @@ from .core import TimeBudget, describe_table
 from .first_guesses import write_first
 from .objectives import solve
 from .request import SearchControl, SearchSpec
+from .result import check_result
 from .rule_of_play import check_rule_of_play
 from .search_log import SearchLog, Watch
 from .weighted import is_weighted, search_weighted
@@ -154,13 +155,14 @@ def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
     try:
         with _open_help(game, spec, control) as helped:
             if is_weighted(game):
-                return search_weighted(game, candidates, "optimal", spec, helped)
+                tree = search_weighted(game, candidates, "optimal", spec, helped)
+                return check_result(tree, spec)
             solution = solve(game, candidates, spec, helped)
     except BaseException as error:
         log.end(repr(error))
         raise
     log.end("proved" if solution.proved else "stopped", solution.bound, solution.total)
-    return Tree(game, solution.describe(spec), *solution.columns)
+    return check_result(Tree(game, solution.describe(spec), *solution.columns), spec)
 
 
 def describe_search(game: Game, spec: SearchSpec) -> dict[str, Any]:

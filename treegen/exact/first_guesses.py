@@ -41,3 +41,8 @@ def list_first(game: Game, candidates: NDArray[np.int32], spec: SearchSpec) -> t
     """
     codes = [game.parse_code(text) for text in spec.first]
     return tuple(list_useful_openings(game, candidates, codes))
+
+
+def name_given(spec: SearchSpec) -> str:
+    """Return which first guesses were given, in words, as a message goes on."""
+    return f" with the first guess {' or '.join(spec.first)}" if spec.first else ""

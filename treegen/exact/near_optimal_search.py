@@ -30,6 +30,7 @@ from .plan import Found
 from .proof import Proof, fits_beside
 from .proved_gap import find_least_bound, keep_proof
 from .request import SearchControl, SearchSpec
+from .result import check_result
 from .rule_of_play import check_near_optimal
 from .search_log import Progress, SearchLog, Watch
 from .weighted import is_weighted, search_weighted
@@ -58,12 +59,17 @@ def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) ->
     check_size(game)
     spec = write_first(game, spec)
     check_near_optimal(game, spec)
+    return check_result(_choose_search(game, spec, control), spec)
+
+
+def _choose_search(game: Game, spec: SearchSpec, control: SearchControl) -> Tree:
+    """Return the tree of the search that suits a game and a spec."""
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
     log = control.log or SearchLog()
     if is_weighted(game):
-        _refuse_gap(spec, "weights or costs")
+        _refuse_gap(spec, "weights, costs, questions or the goal to identify")
         log.start(game, "best", spec.history, first=list(spec.first), beam=spec.beam)
         control = replace(control, log=log, watch=log.listen(control.watch))
         return search_weighted(game, candidates, "best", spec, control)

@@ -17,7 +17,7 @@ from ..strategies import name_search
 from ..tasks import run_in_background
 from ..tree import Provenance
 from .core import INFEASIBLE, UNLIMITED
-from .first_guesses import list_first
+from .first_guesses import list_first, name_given
 from .greedy import generate_greedy_trees, make_first_tree
 from .leading_guess import find_lead
 from .monitor import Monitor
@@ -125,15 +125,10 @@ def solve(
     columns = stock.find_solved()
     if bound is None or columns is None:
         raise UsageError(
-            f"{game.name}: no tree{_name_given(spec)} finds all {n} secrets in {spec.max_length}"
+            f"{game.name}: no tree{name_given(spec)} finds all {n} secrets in {spec.max_length}"
             " guesses (proved)"
         )
     return Solution(columns, columns.total, bound, proved=True)
-
-
-def _name_given(spec: SearchSpec) -> str:
-    """Return which first guesses were given, in words."""
-    return f" with the first guess {' or '.join(spec.first)}" if spec.first else ""
 
 
 class _Stock:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..builder import Halt
-from ..games import Game, Goal, is_rule_of_play
+from ..games import Game, is_rule_of_play, resolve_eligible
 from .core import (
     UNLIMITED,
     Search,
@@ -35,7 +35,7 @@ from .opening_board import OpeningTotal
 from .plan import Found, expand_plan
 from .request import SearchControl, SearchSpec
 from .rule_of_play import choose_solver
-from .weighted import WeightedOpenings
+from .weighted import WeightedOpenings, is_weighted
 
 SLICE = 500
 """First guesses that are measured between two looks whether the search must end."""
@@ -80,9 +80,9 @@ def make_opening_search(
     halt
         Ends it when it is called.
     """
-    if game.goal != Goal.WIN or game.stakes:
+    if is_weighted(game):
         return WeightedOpenings(game, candidates, spec, halt)
-    if is_rule_of_play(spec.eligible):
+    if is_rule_of_play(resolve_eligible(game, spec.eligible)):
         return _LegalOpenings(game, candidates, spec, control, halt)
     return _FreeOpenings(game, candidates, spec, control, halt)
 
@@ -102,9 +102,8 @@ class _FreeOpenings:
         self.n, self.left = len(candidates), spec.max_length or UNLIMITED
         self.history, self.halt, self.pace = spec.guesses_made, halt, control.budget.make_pace()
         matrix = make_response_matrix(game, candidates, halt.check)
-        model = make_cost_model(
-            self.n, matrix.n_responses, left=self.left, candidates_only=spec.candidates_only
-        )
+        only = spec.is_for_candidates(game)
+        model = make_cost_model(self.n, matrix.n_responses, left=self.left, candidates_only=only)
         canonizer = make_canonizer(game, candidates, seed=control.table_seed)
         group, table = make_group(game), make_table(canonizer, control.table_size)
         self.search = make_search(matrix, group, model, table, self.history, self.left)

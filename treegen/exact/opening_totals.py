@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..builder import build_tree, check_size
 from ..errors import UsageError
-from ..games import Game, Goal, resolve_eligible, select_eligible
+from ..games import Game, resolve_eligible, select_eligible
 from ..strategies import parse_chain
 from ..tasks import describe_work, run_together
 from ..tree import describe_conflict, select_candidates
@@ -29,7 +29,7 @@ from .opening_search import OpeningSearch, make_opening_search
 from .openings import list_openings
 from .request import SearchControl, SearchSpec
 from .rule_of_play import check_rule_of_play
-from .weighted import MOST_TOTAL, count_single
+from .weighted import MOST_TOTAL, count_single, is_weighted
 
 
 def rank_openings(
@@ -110,7 +110,7 @@ class _Ranker:
         progress: Callable[[int, int], None] | None,
     ) -> None:
         self.game, self.candidates, self.spec, self.control = game, candidates, spec, control
-        self.is_weighted = game.goal != Goal.WIN or bool(game.stakes)
+        self.is_weighted = is_weighted(game)
         self.board = Board(top, MOST_TOTAL) if self.is_weighted else Board(top)
         self.monitor = monitor
         self.n, self.left = len(candidates), spec.max_length or UNLIMITED

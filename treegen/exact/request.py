@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 
 from ..errors import StrategyError, UsageError
-from ..games import ELIGIBLE
+from ..games import ELIGIBLE, Game, resolve_eligible
 from ..strategies import join_names, list_objectives
 from ..tasks import Checkpoint, Notice, Workers
 from ..tree import History
@@ -85,10 +85,9 @@ class SearchSpec:
         if self.gap is not None and not 0 <= self.gap <= 100:
             raise UsageError(f"the gap is {self.gap} percent; 0 to 100 are allowed")
 
-    @property
-    def candidates_only(self) -> bool:
-        """Whether only candidates may be guessed."""
-        return self.eligible == "candidates"
+    def is_for_candidates(self, game: Game) -> bool:
+        """Return whether only candidates may be guessed, by whichever rule says so in a game."""
+        return resolve_eligible(game, self.eligible) == "candidates"
 
     @property
     def guesses_made(self) -> tuple[int, ...]:

@@ -51,6 +51,12 @@ def check_near_optimal(game: Game, spec: SearchSpec) -> None:
         rule of play.
     """
     plain = replace(spec, first=())
+    if spec.eligible == "consistent" and spec.is_for_candidates(game):
+        raise UsageError(
+            f"every code of {game.name} may be secret, so eligible=consistent is candidates there,"
+            " which is for optimal; best takes hints, and consistent where some codes cannot be"
+            " secret"
+        )
     if is_rule_of_play(resolve_eligible(game, spec.eligible)):
         plain = replace(plain, eligible="all")
     if plain.rule != SearchSpec().rule:
@@ -87,6 +93,6 @@ def choose_solver(
         candidates,
         history=spec.guesses_made,
         first=first,
-        candidates_only=eligible == "candidates",
+        candidates_only=spec.is_for_candidates(game),
         **options,
     )

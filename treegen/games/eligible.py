@@ -115,8 +115,11 @@ def may_follow(
     if eligible == "hints":
         marks = np.asarray(responses)[..., None] // 3 ** np.arange(game.n_pegs - 1, -1, -1) % 3
         return _use_hints(game.codes[guesses], marks, game.codes[codes])
+    may_be_secret = np.asarray(codes) < game.n_secrets
+    if eligible == "candidates":  # other codes, such as questions, may have no answer of their own
+        codes = np.where(may_be_secret, codes, 0)
     agree: NDArray[np.bool_] = game.respond(guesses, codes) == responses
-    return agree & (codes < game.n_secrets) if eligible == "candidates" else agree
+    return agree & may_be_secret if eligible == "candidates" else agree
 
 
 def select_eligible(game: Game, eligible: str, history: History) -> NDArray[np.int32]:

@@ -52,6 +52,19 @@ class Provenance:
         stated = (word.removeprefix("eligible=") for word in words if word.startswith("eligible="))
         return next(stated, "all")
 
+    @property
+    def max_length(self) -> int | None:
+        """The longest game that a search was allowed, as its rule has it; None: any.
+
+        Examples
+        --------
+        >>> Provenance("optimal", "eligible=all; objective=total; max-length=5").max_length
+        5
+        """
+        words = (word.partition("=") for word in self.rule.split("; "))
+        stated = (text for name, _, text in words if name == "max-length" and text.isdecimal())
+        return next(map(int, stated), None)
+
     def __post_init__(self) -> None:
         for name in ("strategy", "rule", "objective"):
             text = getattr(self, name)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import GameError, StrategyError, UsageError
+from ..games import Goal
 from ..strategies import (
     Strategy,
     find_named,
@@ -160,20 +161,32 @@ def check_search(tree: Tree, report: Report) -> None:
         report.doubt("objective", provenance.objective, BY_SEARCH)
     if provenance.bound is None:
         return
+    is_optimal = split_search(provenance.strategy)[0] == "optimal"
     if not report.is_sample and provenance.bound > report.total:
-        report.add(
-            "bound",
-            provenance.bound,
-            f"the file claims the bound {provenance.bound}; its own tree has total {report.total}",
+        problem = (
+            f"the file claims the bound {provenance.bound}; its own tree has total {report.total}"
         )
+        report.add("bound", provenance.bound, problem)
+    elif not report.is_sample and is_optimal and provenance.bound < report.total:
+        problem = (
+            f"the file calls its tree optimal, and claims the bound {provenance.bound}; the tree"
+            f" has total {report.total}"
+        )
+        report.add("bound", provenance.bound, problem)
     else:
         report.doubt("bound", provenance.bound, BY_SEARCH)
 
 
 def _check_given(tree: Tree, report: Report) -> None:
-    """Check that a tree begins with one of the first guesses that its search was given."""
+    """Check that a tree keeps to the first guesses and the longest game of its search."""
+    longest = tree.provenance.max_length
+    if longest is not None and not report.is_sample:
+        worst = len(report.histogram)
+        problem = f"the file claims games of at most {longest}; its tree has one of {worst}"
+        report.add("max-length", longest, problem if worst > longest else "")
     _, first = split_search(tree.provenance.strategy)
-    if first:
+    is_announced = tree.game.goal == Goal.IDENTIFY and tree.n_nodes == 1
+    if first and not is_announced:
         guess = tree.game.format_code(int(tree.guess[0]))
         given = join_names(first)
         problem = f"the file claims the first guess {given}; its tree begins with {guess}"

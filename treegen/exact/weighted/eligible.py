@@ -28,8 +28,8 @@ def refuse_eligible(game: Game, spec: SearchSpec) -> None:
             f" the candidates, not those that are eligible by {eligible}; rules such as -s entropy"
             " keep to it"
         )
-    if spec.candidates_only and game.goal == Goal.IDENTIFY:
+    if eligible == "candidates" and game.first_guess > 0:
         raise UsageError(
-            "the goal is to identify: questions are asked and no candidate is guessed, so eligible"
-            " cannot be candidates"
+            f"{game.name} is to be identified by its questions: no candidate is guessed, so"
+            " eligible cannot be candidates"
         )

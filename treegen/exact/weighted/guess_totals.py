@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...games import Game
 from .opening_totals import count_single
 from .problem import make_problem
-from .solver import INFINITE, UNLIMITED, Solver
+from .solver import INFINITE, UNLIMITED, Scope, Solver
 
 
 class GuessTotals(NamedTuple):
@@ -31,7 +31,9 @@ class GuessTotals(NamedTuple):
     total_guess: int
 
 
-def cost_guesses(game: Game, candidates: NDArray[np.int32], guess: int) -> GuessTotals:
+def cost_guesses(
+    game: Game, candidates: NDArray[np.int32], guess: int, *, candidates_only: bool = False
+) -> GuessTotals:
     """Return the least total of a state, and the least that begins with a guess.
 
     Parameters
@@ -42,6 +44,8 @@ def cost_guesses(game: Game, candidates: NDArray[np.int32], guess: int) -> Guess
         Codes that are possible in the state.
     guess
         A code that tells something about them; of a single candidate, that one.
+    candidates_only
+        Whether all other guesses are of candidates that are still possible.
 
     Raises
     ------
@@ -52,7 +56,7 @@ def cost_guesses(game: Game, candidates: NDArray[np.int32], guess: int) -> Guess
         only = count_single(game, guess).total
         return GuessTotals(guess, only, only)
     problem = make_problem(game, candidates)
-    solver = Solver(problem)
+    solver = Solver(problem, scope=Scope(candidates_only=candidates_only))
     least = solver.solve(solver.root)
     chosen = solver.choose(solver.root, UNLIMITED)
     opening = int(np.searchsorted(problem.codes, guess))

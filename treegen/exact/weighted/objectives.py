@@ -158,7 +158,9 @@ class ObjectiveSearch:
         TreeError
             The claim is wrong.
         """
-        n_last = tree.histogram[self.left - 1] if tree.worst == self.left > 0 else 0
+        n_last = 0
+        if tree.worst == self.left:  # 0: the only candidate is announced, and has no histogram
+            n_last = tree.histogram[-1] if self.left else int(self.problem.weights.sum())
         own = price.total * tree.total + price.last * n_last
         if own != cost or tree.worst > self.left != UNLIMITED:
             raise TreeError(

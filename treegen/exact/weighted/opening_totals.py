@@ -47,7 +47,7 @@ class WeightedOpenings:
     ) -> None:
         refuse_eligible(game, spec)
         self.game, self.problem = game, make_problem(game, candidates)
-        scope = Scope(candidates_only=spec.candidates_only)
+        scope = Scope(candidates_only=spec.is_for_candidates(game))
         self.solver = Solver(self.problem, check=halt.check, scope=scope)
         left = UNLIMITED if spec.max_length is None else spec.max_length
         self.left = self.solver.simplify(self.solver.root, left)

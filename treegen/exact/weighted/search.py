@@ -14,7 +14,7 @@ from ...games import Game
 from ...strategies import join_names, name_search
 from ...tree import Provenance, Tree
 from ..beam_files import open_beam_folder
-from ..first_guesses import list_first
+from ..first_guesses import list_first, name_given
 from ..monitor import Monitor, describe_end
 from ..request import SearchControl, SearchSpec
 from ..search_log import SearchLog
@@ -71,7 +71,7 @@ class WeightedSearch:
         self.problem = make_problem(game, candidates)
         number_of = {int(code): guess for guess, code in enumerate(self.problem.codes)}
         first = tuple(number_of[code] for code in list_first(game, candidates, spec))
-        self.scope = Scope(first, spec.candidates_only)
+        self.scope = Scope(first, spec.is_for_candidates(game))
         self.left = UNLIMITED if spec.max_length is None else spec.max_length
         self.beam = Beam(self.problem, self.check, self.scope)
         self.help = Help(game, candidates, control)
@@ -264,8 +264,8 @@ def _search_optimal(search: WeightedSearch, spec: SearchSpec, control: SearchCon
         return _name(kept, spec, "optimal-unproved", rule, search.read_bound())
     if tree is None:
         raise UsageError(
-            f"{search.game.name}: no tree finds all {search.problem.n} secrets at a cost of"
-            f" {spec.max_length} (proved)"
+            f"{search.game.name}: no tree{name_given(spec)} finds all {search.problem.n} secrets at"
+            f" a cost of {spec.max_length} (proved)"
         )
     bound = search.exact.stage.bound if spec.objective != "worst,n_worst,total" else tree.total
     return _name(tree, spec, "optimal", spec.rule, bound)

@@ -44,9 +44,9 @@ class Scope(NamedTuple):
     Attributes
     ----------
     first
-        In the state of all items, in the order of preference; empty: all.
+        In the state of all items, in the order of preference; empty: as in all other states.
     candidates_only
-        Whether only items that are still possible may be guessed.
+        Whether only items that are still possible may be guessed otherwise.
     """
 
     first: tuple[int, ...] = ()
@@ -222,19 +222,26 @@ class Solver:
         return [cells.items[begin:end] for begin, end in pairwise(starts)]
 
     def rank(self, state: State) -> list[tuple[int, int]]:
-        """Return (lower bound, guess) of the guesses of a state, in the order of trying them."""
+        """Return (lower bound, guess) of the guesses of a state, in the order of trying them.
+
+        Of guesses that divide alike the cheapest stands first: whoever meets another may skip it.
+        """
         totals, lasts = state.bounds.totals, state.bounds.lasts
         possible = self.list_allowed(state)
         bounds = [
             self.weigh(total, last)
             for total, last in zip(totals[possible].tolist(), lasts[possible].tolist(), strict=True)
         ]
-        if self.scope.first and len(state.items) == self.problem.n:
-            return list(zip(bounds, possible.tolist(), strict=True))
-        # Of guesses that divide alike the cheapest must come first, also where nothing weighs.
+        # By cost, then by bound, which is the same for all where nothing weighs.
         order = np.argsort(self.problem.costs[possible], kind="stable")
         ranked = [(bounds[place], int(possible[place])) for place in order]
-        return sorted(ranked, key=lambda pair: pair[0])
+        if not self.is_given(state):
+            return sorted(ranked, key=lambda pair: pair[0])
+        # Given guesses keep their order, since the first of equally good ones is made.
+        cheapest = dict[bytes, tuple[int, int]]()
+        for pair in ranked:
+            cheapest.setdefault(state.bounds.keys[pair[1]].tobytes(), pair)
+        return sorted(cheapest.values(), key=lambda pair: self.scope.first.index(pair[1]))
 
     def analyze(self, items: Items, left: int = UNLIMITED) -> State:
         """Return a state with the bounds of all its guesses."""
@@ -298,12 +305,16 @@ class Solver:
     def list_allowed(self, state: State) -> NDArray[np.intp]:
         """Return the guesses that tell something of a state and are allowed, in their order."""
         possible = np.flatnonzero(state.bounds.totals != IMPOSSIBLE)
+        if self.is_given(state):  # a given guess need not be a candidate
+            given = np.array(self.scope.first, dtype=np.intp)
+            return given[np.isin(given, possible)]
         if self.scope.candidates_only:
             possible = possible[np.isin(self.problem.owners[possible], state.items)]
-        if self.scope.first and len(state.items) == self.problem.n:
-            given = np.array(self.scope.first, dtype=np.intp)
-            possible = given[np.isin(given, possible)]
         return possible
+
+    def is_given(self, state: State) -> bool:
+        """Return whether the guess of a state is one of the first guesses that were given."""
+        return bool(self.scope.first) and len(state.items) == self.problem.n
 
     def choose(self, items: Items, left: int) -> int:
         """Return the best guess of a state that was solved; solve it again if it is forgotten."""

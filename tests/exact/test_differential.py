@@ -1,0 +1,323 @@
+"""Random small games under all options that cross: every search against a plain recursion.
+
+A case draws a kind of game, goal, weights, costs, eligible guesses, objective, cap, first guesses
+and history. What the search says must be so by `naive_exact.Play`, which shares nothing with it;
+then the tree must verify, a worse one under its name must not, and diff, explain and every format
+must agree with it.
+"""
+
+from __future__ import annotations
+
+import io
+import random
+from dataclasses import replace
+
+import pytest
+
+import treegen
+from treegen.analysis import explain_node
+from treegen.builder import build_tree
+from treegen.errors import GameError, TreegenError, UsageError
+from treegen.export.text import STYLES
+from treegen.formats import load_tree
+from treegen.strategies import list_objectives, parse_chain, parse_rule
+from treegen.tree import cut_at
+from treegen.verifier import find_illegal_guess
+
+from .. import naive, naive_exact
+
+PEGS = ["p1c1r", "p1c4r", "p2c2r", "p2c3r", "p2c2n", "p2c3n", "p3c2r", "p3c3n", "p2c3rb", "p3c2rb"]
+READY = ["a21", "a111", "a22", "range1", "range4", "range6"]
+LABELS = ["yes", "no", "a|b?", "c; d", " e", "f/g", "1", "2", "x:y", "eligible=all", "h, i", "ж"]
+CHAINS = ["max,highest", "max,consistent,lowest", "entropy,lowest", "parts,highest"]
+READABLE = [("json", None), ("graphml", None), *(("text", style) for style in [*STYLES, "key"])]
+N_QUICK, N_SLOW, PER_TEST = 2000, 30000, 250
+
+
+def draw_game(rng):
+    """Return a game with its goal, weights and costs."""
+    kind = rng.choice(["pegs", "ready", "words", "words", "table", "table", "table"])
+    goal = rng.choice(["win", "identify"])
+    if kind == "pegs":
+        game = treegen.open_game(rng.choice(PEGS), goal=goal)
+    elif kind == "ready":
+        game = treegen.open_game(rng.choice(READY), goal=goal)
+    elif kind == "words":
+        game = draw_words(rng, goal)
+    else:
+        game = draw_table(rng, goal)
+    weights = costs = None
+    if rng.random() < 0.4:
+        weights = [rng.choice([0, 1, 1, 2, 9]) for _ in range(game.n_secrets)]
+        weights = weights if any(weights) else None
+    if rng.random() < 0.4:
+        costs = [rng.choice([1, 1, 2, 3, 5]) for _ in range(game.n_codes)]
+    return game.with_stakes(weights, costs) if weights or costs else game
+
+
+def draw_words(rng, goal):
+    """Return a few words, some of them perhaps guesses alone."""
+    size = rng.choice([1, 2, 2, 3])
+    words = list({"".join(rng.choices("abcd", k=size)): None for _ in range(rng.randint(1, 9))})
+    n_secrets = rng.randint(1, min(6, len(words)))
+    feedback = rng.choice(["pegs", "black", "position"])
+    return treegen.Codebook(words[:n_secrets], words[n_secrets:], feedback=feedback, goal=goal)
+
+
+def draw_table(rng, goal):
+    """Return a table of answers whose names, questions and answers hold all sorts of signs."""
+    n, width = rng.randint(1, 6), rng.randint(1, 4)
+    answers = rng.sample(LABELS, rng.randint(2, 3))
+    rows = [[rng.choice(answers) for _ in range(width)] for _ in range(n)]
+    names = rng.sample([f"n{label}" for label in LABELS], n)
+    questions = rng.sample([f"q{label}" for label in LABELS], width)
+    try:
+        return treegen.Questions(rows, names=names, questions=questions, goal=goal)
+    except GameError:  # nothing tells any two of them apart
+        return draw_table(rng, goal)
+
+
+def draw_case(rng):
+    """Return a game and the options of its search."""
+    game = draw_game(rng)
+    history, secret = [], rng.randrange(game.n_secrets)
+    for _ in range(rng.choice([0, 0, 0, 1, 2]) if game.n_guesses else 0):
+        guess = rng.randrange(game.first_guess, game.n_codes)
+        answer = game.respond(guess, secret)
+        if answer != game.win:
+            history.append((guess, int(answer)))
+    first = []
+    if rng.random() < 0.35 and game.n_guesses:
+        first = [rng.randrange(game.first_guess, game.n_codes) for _ in range(rng.randint(1, 3))]
+    options = {
+        "eligible": rng.choice(["all", "all", "candidates", "hints", "consistent"]),
+        "objective": rng.choice(list_objectives()),
+        "max_length": rng.choice([None, None, rng.randint(1, 8)]),
+        "history": [(game.format_code(g), game.format_response(a, g)) for g, a in history],
+        "first": [game.format_code(guess) for guess in first] or None,
+    }
+    return game, history, first, options
+
+
+def make_play(game, history, eligible):
+    """Return the plain twin of a game after a history, and its candidates."""
+    guesses = range(game.first_guess, game.n_codes)
+    reply = {
+        (guess, code): int(game.respond(guess, code))
+        for guess in guesses
+        for code in range(game.n_codes if game.rule != "answers" else game.n_secrets)
+    }
+    candidates = [
+        secret
+        for secret in range(game.n_secrets)
+        if all(reply[guess, secret] == answer for guess, answer in history)
+    ]
+
+    def narrow(legal, guess, answer, cell):
+        if eligible == "all":
+            return legal
+        if eligible == "candidates":
+            return frozenset(cell)
+        return frozenset(code for code in legal if may_follow(guess, answer, code))
+
+    def may_follow(guess, answer, code):
+        if eligible == "consistent":
+            return reply[guess, code] == (game.win if answer is None else answer)
+        rows = game.codes.tolist()
+        marks = naive.feedbacks("position", game.n_pegs)[game.win if answer is None else answer]
+        return naive.uses_hints(rows[guess], marks, rows[code])
+
+    legal = frozenset(candidates) if eligible == "candidates" else frozenset(guesses)
+    if eligible in ("hints", "consistent"):
+        for guess, answer in history:
+            legal = narrow(legal, guess, answer, candidates)
+    costs = game.costs.tolist()
+    answers = {
+        guess: [
+            None if reply[guess, secret] == game.win else reply[guess, secret]
+            for secret in range(game.n_secrets)
+        ]
+        for guess in guesses
+    }
+    weights = [1] * game.n_secrets if game.weights is None else game.weights.tolist()
+    ends = [0] * game.n_secrets if game.goal == "identify" else costs[: game.n_secrets]
+    return naive_exact.Play(answers, weights, costs, ends, legal, narrow), tuple(candidates)
+
+
+def figures_of(tree):
+    """Return (total, worst, n_worst) of a tree."""
+    return tree.total, tree.worst, tree.n_worst
+
+
+def is_refused(game, options):
+    """Return whether a search refuses these options, as docs/optimal.md says."""
+    eligible = options["eligible"]
+    is_table = game.rule == "answers"
+    if eligible == "hints":
+        return game.rule != "position" or is_other(game)
+    if eligible == "consistent":
+        return is_table or (is_other(game) and game.n_secrets < game.n_codes)
+    return eligible == "candidates" and is_table and game.goal == "identify"
+
+
+def is_other(game):
+    """Return whether a game needs the search for weights, costs, questions or identifying."""
+    return bool(game.stakes) or game.goal == "identify" or game.rule == "answers"
+
+
+def check_case(seed):
+    """Search a random game; return its tree, None where there is none, and it is said why."""
+    game, history, first, options = draw_case(random.Random(seed))
+    what = f"seed {seed}: {game.description}, {options}"
+    if is_refused(game, options):
+        with pytest.raises((GameError, UsageError), match="eligible"):
+            treegen.build(game, "optimal", **options)
+        return None
+    play, secrets = make_play(game, history, options["eligible"])
+    try:
+        tree = treegen.build(game, "optimal", **options)
+    except TreegenError as error:
+        return explain_refusal(error, game, history, first, options, play, secrets, what)
+    expected = play.best_figures(options["objective"], secrets, first, options["max_length"])
+    assert expected is not None, f"{what}: a tree where there is none"
+    for found, right in zip(figures_of(tree)[: 3 if tree.worst else 2], expected, strict=False):
+        assert right in (None, found), f"{what}: {figures_of(tree)}, right is {expected}"
+    assert tree.provenance.bound == tree.total, what
+    return tree
+
+
+def explain_refusal(error, game, history, first, options, play, secrets, what):
+    text = str(error)
+    if "breaks eligible=" in text:
+        assert options["eligible"] in ("hints", "consistent"), what
+        return
+    assert isinstance(error, UsageError), f"{what}: {error!r}"
+    if "gains no information" in text:
+        assert not gains_something(game, play, secrets, first), what
+        return
+    assert "(proved)" in text, f"{what}: {error!r}"
+    assert "None" not in text, f"{what}: {error!r}"
+    expected = play.best_figures(options["objective"], secrets, first, options["max_length"])
+    assert expected is None, f"{what}: no tree, but there is one: {expected}"
+
+
+def gains_something(game, play, secrets, first):
+    """Return whether a game may begin with one of the first guesses, or needs none."""
+    is_over = len(secrets) == 1 and game.goal == "identify"
+    return is_over or not first or any(play.cut(guess, secrets, play.legal) for guess in first)
+
+
+def check_best(seed):
+    """Search a random game near its optimum, and rank its openings: both know the least total."""
+    game, history, first, options = draw_case(random.Random(seed))
+    eligible = options.pop("eligible")
+    play, secrets = make_play(game, history, "all")
+    what = f"seed {seed}: {game.description}, {options}"
+    del options["objective"], options["max_length"]
+    if gains_something(game, play, secrets, first):
+        tree = treegen.build(game, "best", beam=1 + seed % 3, **options)
+        least, _, _ = play.best_figures("total", secrets, first)
+        assert tree.provenance.bound <= least <= tree.total, what
+        assert treegen.verify(tree).problems == (), f"{what}: {treegen.verify(tree)}"
+    check_openings(game, history, eligible, what)
+
+
+def check_openings(game, history, eligible, what):
+    """Compare all first guesses with their least totals."""
+    if is_refused(game, {"eligible": eligible}):
+        return
+    play, secrets = make_play(game, history, eligible)
+    if len(secrets) == 1:
+        return
+    past = [(game.format_code(g), game.format_response(a, g)) for g, a in history]
+    try:
+        ranking = treegen.openings(game, "optimal", history=past, eligible=eligible, top=1000)
+    except UsageError as error:
+        assert "breaks eligible=" in str(error), what
+        return
+    totals = {
+        cut[0]: play.pairs_after(cut, secrets)[-1][1] for cut in play.list_cuts(secrets, play.legal)
+    }
+    for row in ranking.ranking.rows:
+        assert row.total == totals[row.guess], f"{what}: opening {row.guess}"
+    assert ranking.ranking.rows[0].total == min(totals.values()), what
+
+
+def check_tree(tree, seed):
+    """Verify a tree and what is said of it; forge a worse one under its name; read it back."""
+    what = f"seed {seed}: {tree.game.description}, {tree.provenance}"
+    report = treegen.verify(tree, prove=True)
+    assert (report.is_proved, report.problems) == (True, ()), f"{what}: {report}"
+    game, provenance = tree.game, tree.provenance
+    other = build_tree(game, draw_rule(game, seed), history=provenance.history)
+    check_forged(tree, replace(other, provenance=provenance), what)
+    check_diff(tree, other, what)
+    check_explain(other, what)
+    check_read_back(tree, what)
+
+
+def draw_rule(game, seed):
+    """Return a rule whose trees are often bad."""
+    eligible = "all" if game.first_guess or seed % 3 else "candidates"
+    return replace(parse_chain(CHAINS[seed % len(CHAINS)]), eligible=eligible)
+
+
+def check_forged(tree, forged, what):
+    """A tree that is worse than the one whose provenance it bears must not pass."""
+    names = tree.provenance.objective.split(",")
+    worse = [getattr(forged, name) for name in names] > [getattr(tree, name) for name in names]
+    is_legal = not find_illegal_guess(forged, tree.provenance.eligible, is_first_given=True)
+    if worse and is_legal:
+        report = treegen.verify(forged, prove=True)
+        assert not report.is_proved, f"{what}: a worse tree passes: {forged.total}"
+        assert report.problems, what
+
+
+def check_diff(tree, other, what):
+    """The totals of states where trees part are those of the trees below them."""
+    for part in treegen.diff(tree, other).differences:
+        for side, whole in ((part.a, tree), (part.b, other)):
+            below = cut_at(whole, side.node)
+            assert (side.total, side.worst) == (below.total, below.worst), what
+
+
+def check_explain(tree, what):
+    """The rule of a tree chooses what the tree guesses, in each of its states."""
+    rule = parse_rule(tree.provenance.rule)
+    for node in range(0, tree.n_nodes, 1 + tree.n_nodes // 3):
+        guess = tree.game.format_code(int(tree.guess[node]))
+        assert explain_node(tree, node, rule).chosen == guess, f"{what}: node {node}"
+
+
+def check_read_back(tree, what):
+    """Every format gives a tree back, as far as it can hold it."""
+    for name in ("tree", "table"):
+        file = io.BytesIO()
+        tree.write(file, name)
+        assert load_tree(file.getvalue()).tree.digest == tree.digest, f"{what}: {name}"
+    for name, style in READABLE:
+        file = io.BytesIO()
+        options = {} if style is None else {"style": style}
+        try:
+            tree.write(file, name, **options)
+        except UsageError:
+            assert style is not None, what
+            continue
+        past = None if style in (None, "key") else tree.provenance.history
+        back = treegen.import_tree(
+            io.BytesIO(file.getvalue()), tree.game, format=name, history=past
+        )
+        assert back.digest == tree.digest, f"{what}: {name} {style}"
+
+
+@pytest.mark.parametrize("begin", range(0, N_QUICK, PER_TEST))
+def test_searches_agree_with_a_plain_recursion(begin):
+    for seed in range(begin, begin + PER_TEST):
+        check_case(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("begin", range(N_QUICK, N_SLOW, 10 * PER_TEST))
+def test_more_searches_agree(begin):
+    for seed in range(begin, begin + 10 * PER_TEST):
+        check_case(seed)
