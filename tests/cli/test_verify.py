@@ -64,6 +64,13 @@ def test_a_published_figure_that_is_wrong_comes_first(folder, capsys):
     out = capsys.readouterr().out
     assert out.startswith("wrong: published worst 9: it is 4\npublished total 216: true\nchecked:")
     assert "ok" not in out
+    assert run("knuth.tree", "--claim", "total=1", "--json") == 1
+    report = json.loads(capsys.readouterr().out)
+    assert (report["proved"], report["sound"], report["published"]) == (
+        False,
+        False,
+        {"total": False},
+    )
     assert run("knuth.tree", "--claim", "total=216") == 0
     assert capsys.readouterr().out.startswith("ok: 64 secrets found, total 216\npublished total")
 

@@ -214,3 +214,33 @@ def test_games_are_no_longer_than_a_search_was_allowed():
     longer = replace(build("p3c4r", "first-consistent"), provenance=capped.provenance)
     assert longer.worst > 4
     assert any("games of at most 4" in problem for problem in verify(longer).problems)
+
+
+@pytest.mark.parametrize(
+    ("average", "is_true"),
+    [("4.4761", True), ("4.476", True), ("4.48", True), ("4", True), ("4.47608025", True)]
+    + [("4.47", False), ("4.5", True), ("4.4762", False), ("4.4760", False), ("5", False)],
+)
+def test_an_average_is_compared_at_its_digits(average, is_true):
+    report = Report(1296, [1, 6, 62, 533, 694])
+    (found,) = compare_published(report, [f"average={average}"])
+    assert found.is_true is is_true
+    assert is_true or str(found) == f"published average {average}: it is 4.4761"
+
+
+def test_published_figures_as_values_and_malformed_ones():
+    tree = build("p4c6r")
+    claim = {"average": 4.4761, "histogram": (1, 6, 62, 533, 694), "total": "5801", "worst": 5}
+    assert verify(tree, claim=claim, rule=False).is_sound
+    report = verify(tree, claim={"average": 4.47})
+    assert (report.is_sound, report.is_proved, report.to_dict()["proved"]) == (False,) * 3
+    for wrong in (
+        {"mean": 4.5},
+        {"total": 5801.5},
+        {"total": None},
+        {"average": 1e-9},
+        [5801],
+        5801,
+    ):
+        with pytest.raises(UsageError, match=r"the claim .*average=4\.4761, worst=5, n_worst=694"):
+            verify(tree, claim=wrong)

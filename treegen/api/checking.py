@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from .progress import ProgressOption, count_games, open_progress
 from .sources import TreeSource, open_tree
 from .workers import count_jobs, end_in_time
 
-Figures = Sequence[str] | Mapping[str, int | Sequence[int]]
+Figures = Sequence[str] | Mapping[str, float | str | Sequence[int]]
 """Published statistics: ``["total=5801"]``, or ``{"total": 5801}``."""
 
 
@@ -79,8 +79,8 @@ class Report(Printable):
     def to_dict(self) -> dict[str, Any]:
         """Return the report for JSON."""
         return {
-            "proved": not self.problems and not self.is_sample and not self.unchecked,
-            "sound": not self.problems,
+            "proved": self.is_proved,
+            "sound": self.is_sound,
             "secrets": self.n_secrets,
             "total": self.total,
             "histogram": list(self.histogram),
@@ -148,7 +148,8 @@ def verify(
     prove
         Whether to run the exact search for the objective and the bound of an optimal tree.
     claim
-        Published statistics to compare: ``["total=5801", "worst=5"]``, or ``{"total": 5801}``.
+        Published statistics to compare: ``["total=5801", "worst=5"]``, or ``{"total": 5801}``; any
+        of total, average, worst, n_worst and histogram. An average is compared at the digits given.
     time_limit
         Stop after so many seconds; what was not checked by then is listed as such.
     jobs
@@ -246,15 +247,17 @@ def _finish(draft: Draft, figures: Sequence[str]) -> Report:
 
 def _write_figures(claim: Figures) -> list[str]:
     """Return published statistics as ``total=5801``."""
-    if isinstance(claim, str):
-        return [claim]
+    if isinstance(claim, str) or not isinstance(claim, Iterable):
+        return [str(claim)]
     if not isinstance(claim, Mapping):
-        return list(claim)
+        return list(map(str, claim))
     return [f"{name}={_write_value(value)}" for name, value in claim.items()]
 
 
-def _write_value(value: int | Sequence[int]) -> str:
-    return str(value) if isinstance(value, int) else "/".join(map(str, value))
+def _write_value(value: object) -> str:
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return "/".join(map(str, value))
+    return str(value)
 
 
 def _name(claim: Claim) -> str:
