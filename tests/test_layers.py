@@ -25,6 +25,7 @@ RANKS = {
             "_kernel_cache",
             "_rule_kinds",
             "_interrupts",
+            "_numbers",
             "_optional",
             "_plugins",
             "_printing",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from ._numbers import check_whole
 from ._text_table import Column, generate_paragraph, generate_table
 
 
@@ -53,6 +54,7 @@ class Printable:
         width
             The longest line, in columns; None: whole lines, and no column is left out.
         """
+        check_whole(width=width)
         return "\n".join(generate_text(self.describe(), width))
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ._interrupts import send_interrupt
-from .errors import UsageError
+from ._numbers import check_positive
 
 _ended: list[float] = []
 """The limit that ended the work, if one did."""
@@ -22,7 +22,7 @@ def limit_time(seconds: float | None) -> Iterator[None]:
     Ctrl-C may be ignored, as after a shell's ``&``; the limit is not. Only the main thread can be
     interrupted: elsewhere there is no limit.
     """
-    check_limit(seconds)
+    check_positive(time_limit=seconds)
     if seconds is None or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -50,12 +50,6 @@ def limit_time(seconds: float | None) -> Iterator[None]:
             is_armed = False
         timer.cancel()
         signal.signal(signal.SIGINT, before)
-
-
-def check_limit(seconds: float | None) -> None:
-    """Raise UsageError for a limit that is none."""
-    if seconds is not None and not seconds > 0:
-        raise UsageError(f"a time limit of {seconds:g} s is out of range: it must be positive")
 
 
 def forget_limit() -> None:

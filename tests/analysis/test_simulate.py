@@ -166,7 +166,7 @@ def test_openings():
 
 
 def test_wrong_requests():
-    with pytest.raises(UsageError, match="at least one"):
+    with pytest.raises(UsageError, match="n 0 is out of range"):
         simulate(P4C6R, "knuth", 0)
     with pytest.raises(StrategyError):
         simulate(P4C6R, "psychic", 1)

@@ -218,8 +218,10 @@ def test_games_are_no_longer_than_a_search_was_allowed():
 
 @pytest.mark.parametrize(
     ("average", "is_true"),
-    [("4.4761", True), ("4.476", True), ("4.48", True), ("4", True), ("4.47608025", True)]
-    + [("4.47", False), ("4.5", True), ("4.4762", False), ("4.4760", False), ("5", False)],
+    [
+        *(("4.4761", True), ("4.476", True), ("4.48", True), ("4.5", True), ("4", True)),
+        *(("4.47", False), ("4.4762", False), ("4.4760", False), ("5", False)),
+    ],
 )
 def test_an_average_is_compared_at_its_digits(average, is_true):
     report = Report(1296, [1, 6, 62, 533, 694])

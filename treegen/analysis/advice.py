@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._numbers import check_whole
 from .._printing import Block, Paragraph, Printable, Table
 from .._text_table import Column
-from ..errors import UsageError
 from ..tree import History, Pairs, write_pairs
 from .cell_text import write_cells
 from .evaluation import Evaluation, evaluate_state
@@ -197,8 +197,7 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
     >>> [(row.guess, row.sizes, row.expected) for row in advice.guesses]
     [('trace', (1, 1), 1.0)]
     """
-    if n_top < 0:
-        raise UsageError(f"{n_top} guesses cannot be ranked: 0 or more are allowed")
+    check_whole(0, n_top=n_top)
     evaluation = evaluate_state(game, strategy, tuple(history), None if n_top else [])
     rows = _rank(evaluation, n_top) if n_top else ()
     pairs = write_pairs(game, tuple(history))

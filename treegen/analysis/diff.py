@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._numbers import check_whole
 from .._printing import Block, Paragraph, Printable
 from ..errors import StrategyError, UsageError
 from ..strategies import Strategy, parse_chain, parse_rule
@@ -212,6 +213,7 @@ def compare_trees(
     >>> diff.totals, len(diff.differences) > 0
     ((5801, 5778), True)
     """
+    check_whole(0, limit=n_reasons)
     is_one_game = a.game.digest_name == b.game.digest_name
     if a.game != b.game:  # also an excerpt of a codebook and the whole one
         a, b = align_word_lists(a, b)

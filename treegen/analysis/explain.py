@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from .._numbers import check_whole
 from .._printing import Block, Paragraph, Printable, Table
 from .._text_table import Column
 from ..errors import GameError, UsageError
@@ -166,6 +167,7 @@ def explain_node(
     >>> explanation.verdict
     ['lowest: 1122 is the first of 90 that tie']
     """
+    check_whole(top=n_top)
     strategy = strategy or find_rule(tree)
     history = (*tree.provenance.history, *history_of(tree, node))
     evaluation = evaluate_state(tree.game, strategy, history)

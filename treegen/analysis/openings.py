@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from .._numbers import check_whole
 from .._printing import Block, Paragraph, Printable, Table
 from .._text_table import Column
 from ..builder import build_tree, check_size
@@ -222,8 +223,7 @@ def _rank_by_rule(
     progress: Callable[[int, int], None] | None,
 ) -> OpeningRanking:
     """Return the openings by the totals of a rule's trees."""
-    if top < 1:
-        raise UsageError(f"the best {top} openings cannot be listed: at least 1 is needed")
+    check_whole(top=top)
     if not rule.is_deterministic:
         raise UsageError(f"{rule.name} chooses at random: openings cannot be ranked by one tree")
     check_size(game)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from .._files import write_atomically
+from .._numbers import is_whole
 from ..builder import build_tree
 from ..errors import UsageError
 from ..formats import make_table
@@ -63,7 +64,7 @@ def write_patterns(
     KeyboardInterrupt
         Ctrl-C; the message names the tables already written.
     """
-    if not 1 <= n_pegs <= MOST_PEGS:
+    if not is_whole(n_pegs, 1, MOST_PEGS):
         raise UsageError(
             f"patterns are compiled for 1 to {MOST_PEGS} pegs, not {n_pegs}; beyond, the"
             " permutation strategy goes on with adaptive"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .._numbers import check_whole
 from ..errors import UsageError
 from ..games import Game, parse_symbols, read_code
 from ..tree import PlayedGame, Tree
@@ -50,6 +51,7 @@ def play_tree(
     >>> len(played), played.is_found
     (4, True)
     """
+    check_whole(limit=limit)
     game = tree.game
     names = _choose_symbols(game, symbols)
     if (secret is None) == (index is None):

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._cleanup import announce_saving
+from .._numbers import check_seed, check_whole
 from ..errors import TreeError, UsageError
 from ..games import Game
 from ..online import derive_key, start_online, warm_up
@@ -92,8 +93,8 @@ def simulate(
     >>> sample.n, sample.worst <= 20 * 21
     (5, True)
     """
-    if n < 1:
-        raise UsageError(f"a sample has at least one game, not {n}")
+    check_whole(n=n)
+    check_seed(seed)
     if plays_online(strategy):
         refuse_eligible(strategy, eligible)
         if game.stakes:

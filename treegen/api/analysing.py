@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
+from .._numbers import check_whole
 from .._printing import Block, Paragraph, Printable, Table
 from .._text_table import Column
 from ..analysis import (
@@ -210,6 +211,7 @@ def explain(
     >>> why.guess, why.stages[0].criterion
     ('2415', 'max')
     """
+    check_whole(top=top)
     found = open_tree(tree).tree
     node = find_answers(found, path)
     if exact and strategy is not None:
@@ -284,6 +286,7 @@ def openings(
     >>> [(row["guess"], row["total"]) for row in found.list_rows()]
     [('1122', 5801), ('1123', 5803)]
     """
+    check_whole(top=top, max_length=max_length)
     value = open_game(game, **rules)
     title = f"{value.title}: openings"
     with open_progress(progress, title) as tell:

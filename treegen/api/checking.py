@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .._numbers import check_seed, check_whole
 from .._printing import Block, Paragraph, Printable
 from ..errors import Interrupted, TimeLimitError, UsageError
 from ..formats import LoadedTree
@@ -187,6 +188,8 @@ def verify(
     published total 5801: true
     checked: strategy, rule
     """
+    check_whole(sample=sample, jobs=jobs)
+    check_seed(seed)
     figures = _write_figures(claim)
     if seed is not None and sample is None:
         raise UsageError("--seed draws the secrets of --sample, which is missing")

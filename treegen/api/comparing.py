@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from .._cleanup import announce_saving, forget_saving, is_saving
+from .._numbers import check_positive, check_seed, check_whole
 from .._printing import Block, Paragraph, Printable, Table
 from .._text_table import Column
 from ..analysis import (
@@ -188,6 +189,9 @@ def compare(
     >>> [(sample.strategy, sample.total) for sample in found.samples]
     [('knuth', 216), ('optimal', 206)]
     """
+    check_whole(n=n, jobs=jobs)
+    check_seed(seed)
+    check_positive(time_limit=time_limit)
     given = _list(games)
     is_gathered = bool(given) and all(isinstance(entry, Contest) for entry in given)
     contests = given if is_gathered else gather(given, _list(strategies), rules, eligible)
@@ -269,6 +273,7 @@ def simulate(
     >>> sample.n, sample.worst <= 20 * 21
     (5, True)
     """
+    check_whole(n=n, jobs=jobs)  # before kernels are compiled
     value = open_game(game, **rules)
     name = strategy or choose_strategy(value)
     try:

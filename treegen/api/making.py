@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._cleanup import forget_saving, is_saving, remember_temporary
 from .._files import write_atomically
+from .._numbers import check_percent, check_positive, check_seed, check_whole
 from ..errors import Interrupted, TreegenError, UsageError
 from ..games import Game
 from ..strategies import Strategy, change_strategy, is_search, name_search, parse_strategy
@@ -67,6 +68,15 @@ class BuildOptions:
     log: str | os.PathLike[str] | SearchLog | None = None
     progress: ProgressOption = None
     notice: Notice | None = None
+
+    def __post_init__(self) -> None:
+        check_whole(
+            jobs=self.jobs, max_length=self.max_length, beam=self.beam, table_size=self.table_size
+        )
+        check_whole(0, look_ahead=self.look_ahead)
+        check_seed(self.seed)
+        check_percent(gap=self.gap)
+        check_positive(time_limit=self.time_limit, patience=self.patience)
 
     @property
     def of_searches(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Unpack
 
+from .._numbers import check_seed, check_whole
 from ..analysis import Advice, Session, advise, choose_rule, keep_rule_of_play
 from ..errors import StrategyError, UsageError
 from ..games import Game
@@ -100,6 +101,8 @@ def play(
      4  3156  21  1 left
      5  3163  40  1 left
     """
+    check_whole(jobs=jobs)
+    check_seed(seed)
     if strategy is None and is_tree(source):
         if any(value not in (None, False) for value in (*rules.values(), eligible, seed)):
             raise UsageError(
@@ -166,6 +169,8 @@ def advice(
     >>> len(found.candidates), found.guesses[0].guess
     (19, '5214')
     """
+    check_whole(0, top=top)
+    check_seed(seed)
     if isinstance(strategy, str) and is_search(strategy):
         raise UsageError(f"--top ranks by a rule, such as entropy; {strategy} has none")
     game, rule, past = _choose_ranking(source, strategy, eligible, seed, rules)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from .._time_limit import check_limit
+from .._numbers import check_positive
 from ..errors import UsageError
 from .progress import Tell, describe_search
 
@@ -54,7 +54,7 @@ def _proves(options: Mapping[str, Any]) -> bool:
 
 def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
     """Return a watch that tells of a search's progress and ends it in time."""
-    check_limit(time_limit)
+    check_positive(time_limit=time_limit)
     start = told = time.monotonic()
     stage = ""
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .._numbers import check_positive, check_whole
 from .._time_limit import describe_stop, is_time_over, limit_time
 from ..errors import ClusterError, SearchStoppedError, TimeLimitError, UsageError
 from ..tasks import Workers, open_workers
@@ -16,6 +17,7 @@ Notice = Callable[[str], object]
 
 def count_jobs(jobs: int | None) -> int:
     """Return how many threads work: all cores if none are said."""
+    check_whole(jobs=jobs)
     return os.cpu_count() or 1 if jobs is None else jobs
 
 
@@ -62,7 +64,8 @@ def open_pool(
 
 
 def check_patience(scheduler: str | None, patience: float | None) -> None:
-    """Raise UsageError where there is no scheduler to wait for."""
+    """Raise UsageError where there is no scheduler to wait for, or no time to wait."""
+    check_positive(patience=patience)
     if patience is not None and scheduler is None:
         raise UsageError("--patience is for --scheduler, which is not there")
 

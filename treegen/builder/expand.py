@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TreeError, UsageError
+from .._numbers import check_whole
+from ..errors import TreeError
 from ..games import Game
 from ..kernels import Level, make_scoring, split_level
 from ..kernels.onestep import choose_guess, choose_weighted_guess
@@ -83,8 +84,7 @@ def build_tree(
     >>> build_tree(game, parse_strategy("knuth", game)).total
     24
     """
-    if jobs < 1:
-        raise UsageError(f"jobs is {jobs}; at least 1 is needed")
+    check_whole(jobs=jobs)
     check_size(game)
     scoring, rule = make_scoring(game), make_rule(game, strategy)
     chooser = make_chooser(

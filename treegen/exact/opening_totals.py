@@ -14,6 +14,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from .._numbers import check_whole
 from ..builder import build_tree, check_size
 from ..errors import UsageError
 from ..games import Game, resolve_eligible, select_eligible
@@ -89,8 +90,7 @@ def rank_openings(
 
 def _check_request(game: Game, spec: SearchSpec, top: int) -> None:
     """Raise UsageError for what cannot be ranked."""
-    if top < 1:
-        raise UsageError(f"the best {top} openings cannot be listed: at least 1 is needed")
+    check_whole(top=top)
     if spec.objective != "total":
         raise UsageError(f"openings are ranked by the least total, not by {spec.objective}")
     check_size(game)

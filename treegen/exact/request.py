@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
+from .._numbers import check_percent, check_whole, is_whole
 from ..errors import StrategyError, UsageError
 from ..games import ELIGIBLE, Game, resolve_eligible
 from ..strategies import join_names, list_objectives
@@ -76,14 +77,13 @@ class SearchSpec:
         if self.eligible not in ELIGIBLE:
             known = ", ".join(ELIGIBLE)
             raise UsageError(f"eligible is {self.eligible!r}; there are {known}")
-        if self.max_length is not None and self.max_length < 1:
-            raise UsageError(f"the longest game allowed is {self.max_length}; at least 1 is needed")
-        if self.beam is not None and not 1 <= self.beam <= LARGEST_BEAM:
+        check_whole(max_length=self.max_length)
+        check_whole(0, look_ahead=self.look_ahead)
+        check_percent(gap=self.gap)
+        if self.beam is not None and not is_whole(self.beam, 1, LARGEST_BEAM):
             raise UsageError(
                 f"the beam is {self.beam} guesses wide; 1 to {LARGEST_BEAM:,} are allowed"
             )
-        if self.gap is not None and not 0 <= self.gap <= 100:
-            raise UsageError(f"the gap is {self.gap} percent; 0 to 100 are allowed")
 
     def is_for_candidates(self, game: Game) -> bool:
         """Return whether only candidates may be guessed, by whichever rule says so in a game."""

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from .._numbers import check_whole
 from ..errors import UsageError
 from ..tree import Tree
 from .view import Stub, View, make_view
@@ -151,10 +152,9 @@ def make_picture(
     """
     if coloring not in COLORINGS:
         raise UsageError(f"unknown coloring {coloring!r}: there are {', '.join(COLORINGS)}")
+    check_whole(max_nodes=max_nodes)
     if max_nodes is None:
         max_nodes = MAX_NODES
-    if max_nodes < 1:
-        raise UsageError(f"max_nodes {max_nodes} is out of range: at least 1 state is shown")
     if show_all and depth is not None:
         raise UsageError(f"all states and depth {depth} exclude each other")
     view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)

@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from .._numbers import check_whole
 from ..errors import UsageError
 from ..games import Game, Goal, parse_symbols
 from ..tree import (
@@ -290,8 +291,7 @@ def make_view(
     >>> list(view.nodes()), view.stub(0)
     ([0], Stub(n_states=1, n_candidates=1, worst=2))
     """
-    if depth is not None and depth < 1:
-        raise UsageError(f"depth {depth} is out of range: at least 1 guess is shown")
+    check_whole(depth=depth)
     if order not in ORDERS:
         raise UsageError(f"unknown order {order!r}: there are {', '.join(ORDERS)}")
     root = find_answers(tree, path or "")

@@ -8,6 +8,7 @@ from math import perm
 import numpy as np
 from numpy.typing import NDArray
 
+from .._numbers import is_whole
 from ..errors import GameError
 from .base import Game, Symmetry
 from .feedback import make_rule
@@ -113,9 +114,9 @@ class PegGame(Game):
 
 
 def _check_size(n_pegs: int, n_colors: int, repetition: bool) -> None:
-    if not 1 <= n_pegs <= MAX_PEGS:
+    if not is_whole(n_pegs, 1, MAX_PEGS):
         raise GameError(f"{n_pegs} pegs are out of range: 1 to {MAX_PEGS}")
-    if not 1 <= n_colors <= MAX_COLORS:
+    if not is_whole(n_colors, 1, MAX_COLORS):
         raise GameError(f"{n_colors} colors are out of range: 1 to {MAX_COLORS}")
     if not repetition and n_colors < n_pegs:
         raise GameError(

@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from .._numbers import check_seed
 from ..errors import StrategyError
 from ..games import Game, PegGame
 from ._keys import derive_key
@@ -109,6 +110,7 @@ def start_online(
     >>> player.bound
     10100
     """
+    check_seed(seed)
     if name not in _ONLINE:
         raise StrategyError(f"unknown online strategy {name!r}: {', '.join(_ONLINE)}")
     if not isinstance(game, PegGame):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._numbers import MAX_SEED, is_whole
 from ..errors import StrategyError
 from ..games import ELIGIBLE
 from .criteria import Criterion, parse_criterion
@@ -81,9 +82,9 @@ class Strategy:
         _check_choice("tie-break", self.tie_break, TIE_BREAKS)
         _check_choice("eligible", self.eligible, ELIGIBLE)
         _check_choice("order", self.order, ORDERS)
-        if self.n_direct < 1:
+        if not is_whole(self.n_direct):
             raise StrategyError(f"n_direct is {self.n_direct}; at least 1 is needed")
-        if not 0 <= self.seed < 2**64:
+        if not is_whole(self.seed, 0, MAX_SEED):
             raise StrategyError(f"seed {self.seed} is out of range: 0 to 2 ** 64 - 1")
 
     @property

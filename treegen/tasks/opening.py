@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 
-from ..errors import UsageError
+from .._numbers import check_whole
 from .background import DaemonExecutor
 from .workers import PATIENCE_S, SerialExecutor, Workers
 
@@ -50,8 +50,7 @@ def open_workers(
     ...     workers.executor.submit(sum, (1, 2)).result()
     3
     """
-    if jobs < 1:
-        raise UsageError(f"jobs is {jobs}; at least 1 is needed")
+    check_whole(jobs=jobs)
     if scheduler is not None:
         # Imported here, not above: dask is optional.
         from .cluster import open_cluster

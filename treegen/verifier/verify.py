@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._cleanup import announce_saving
+from .._numbers import check_seed, check_whole
 from ..errors import TreeError
 from ..games import Goal
 from ..tree import NULL, Tree, select_candidates, write_answers
@@ -101,6 +102,8 @@ def verify_tree(
     >>> [claim.name for claim in report.checked], report.problems, report.is_proved
     (['total', 'strategy', 'rule'], [], True)
     """
+    check_whole(sample=sample)
+    check_seed(seed)
     try:
         tree.check()
     except TreeError as error:
@@ -114,7 +117,7 @@ def verify_tree(
     report = Report(0)
     try:
         if sample is not None and sample < len(secrets):
-            places = _choose_places(len(secrets), max(sample, 1), seed)
+            places = _choose_places(len(secrets), sample, seed)
             _play_sample(tree, np.array([secrets[at] for at in places], np.int32), claims, report)
         else:
             _play_whole(tree, np.asarray(secrets, dtype=np.int32), claims or {}, report)

@@ -1,0 +1,107 @@
+"""Every number that a public function takes is refused where it is none, or out of range."""
+
+import inspect
+import io
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+import treegen
+from treegen._numbers import MAX_SEED, check_percent, check_positive, check_whole
+
+NAN = float("nan")
+NO_COUNT = [-1, True, 1.5, 1.0, NAN, "2", Decimal(2)]
+"""None of these counts anything."""
+
+TREE = treegen.build("p2c2r")
+SMALL = {
+    "advice": ("p2c2r",),
+    "build": ("p2c2r", "best"),
+    "compare": ("p2c2r", "knuth"),
+    "diff": (TREE, TREE),
+    "explain": (TREE,),
+    "openings": ("p2c2r",),
+    "patterns": (),
+    "play": ("p2c2r",),
+    "simulate": ("p2c2r", "one-by-one"),
+    "start_online": ("one-by-one", treegen.open_game("p2c2r")),
+    "verify": (TREE,),
+    "write_dot": (TREE, io.StringIO()),
+    "write_graphml": (TREE, io.StringIO()),
+    "write_json": (TREE, io.StringIO()),
+    "write_picture": (TREE, io.BytesIO()),
+    "write_plot": (TREE, io.BytesIO()),
+    "write_text": (TREE, io.StringIO()),
+}
+"""Arguments of each function that takes numbers."""
+
+ZERO_ALLOWED = {("advice", "top"), ("diff", "limit"), ("build", "look_ahead"), ("build", "gap")}
+OTHER = {"first", "history", "version"}
+"""What may be a number in some other sense."""
+
+
+def list_numbers(function):
+    """Return the parameters that are annotated as numbers."""
+    for name, parameter in inspect.signature(function).parameters.items():
+        words = str(parameter.annotation).replace("|", " ").split()
+        if {"int", "float"} & set(words) and name not in OTHER:
+            yield name, "float" in words
+
+
+CASES = [
+    (name, option, is_float)
+    for name in treegen.__all__
+    if name.islower() and inspect.isfunction(getattr(treegen, name))
+    for option, is_float in list_numbers(getattr(treegen, name))
+    if name not in ("list_schemas", "read_schema")
+]
+
+
+@pytest.mark.parametrize(("name", "option", "is_float"), CASES)
+def test_numbers_out_of_range_are_refused(name, option, is_float, tmp_path):
+    function = getattr(treegen, name)
+    wrong = [-1, True, NAN, "2"] if is_float else list(NO_COUNT)
+    if (name, option) not in ZERO_ALLOWED and option != "seed":
+        wrong.append(0)
+    if option == "seed":
+        wrong.append(MAX_SEED + 1)
+    rest = {"sample": 2} if (name, option) == ("verify", "seed") else {}
+    if name == "patterns":
+        rest = {"output": tmp_path, **({} if option == "length" else {"length": 1})}
+    for value in wrong:
+        with pytest.raises(treegen.UsageError) as refused:
+            function(*SMALL[name], **rest, **{option: value})
+        is_named = str(refused.value).startswith(f"{option} {value!r} is out of range: it must be")
+        assert is_named or (option, name) == ("length", "patterns")
+
+
+@pytest.mark.parametrize("option", ["jobs", "beam", "max_length", "table_size", "gap", "seed"])
+def test_options_of_a_build_are_checked_where_they_are_made(option):
+    with pytest.raises(treegen.UsageError, match=f"{option} -1 is out of range"):
+        treegen.BuildOptions(**{option: -1})
+
+
+def test_games_played_and_printed():
+    for limit in [0, *NO_COUNT]:
+        with pytest.raises(treegen.UsageError, match=r"limit .* is out of range"):
+            TREE.play("11", limit=limit)
+        with pytest.raises(treegen.UsageError, match=r"width .* is out of range"):
+            treegen.stats(TREE).to_text(width=limit)
+        with pytest.raises(treegen.UsageError, match=r"n_top .* is out of range"):
+            treegen.play(TREE).advise(n_top=limit or -1)
+
+
+@pytest.mark.parametrize("size", [0, -1, 1001, True, 2.0, NAN, "4"])
+def test_sizes_of_games(size):
+    for sizes in ((size, 6), (4, size)):
+        with pytest.raises(treegen.GameError, match="out of range: 1 to 1000"):
+            treegen.Mastermind(*sizes)
+
+
+def test_what_is_allowed():
+    check_whole(jobs=1, top=np.int64(3), beam=None)
+    check_whole(0, look_ahead=0)
+    check_positive(time_limit=1, patience=np.float64(0.5))
+    check_percent(gap=0)
+    assert len(treegen.verify(TREE, sample=np.int32(2)).to_dict()) > 0
