@@ -1,11 +1,20 @@
 """Names with signs that mean something elsewhere: in rules, histories, paths, files."""
 
+import io
+import json
+import sys
+
 import pytest
 
-from treegen import Questions, build, explain, read, verify
+from treegen import Questions, build, explain, open_game, read, verify
+from treegen.errors import GameError, UsageError
 from treegen.formats.tree_file import make_bytes
+from treegen.games import parse_history
 from treegen.strategies import name_search, parse_chain, parse_rule, split_search
 from treegen.strategies.strategy import change_strategy
+from treegen.tree import Node, find_answers, follow_history, write_answers
+
+from .command import run
 
 FIRST_GUESSES = [
     ["c | d"],
@@ -48,3 +57,152 @@ def test_trees_that_begin_with_such_a_guess_are_verified_and_explained(label, st
         if strategy == "knuth":
             assert not report.unchecked
             assert explain(tree).guess in first
+
+
+ANIMALS = """animal,Feathers?,Legs,Lives in water?,Barks?
+sparrow,yes,2,no,no
+duck,yes,2,yes,no
+dog,no,4,no,yes
+cat,no,4,no,no
+frog,no,4,yes,no
+ant,no,6,no,no
+bee,no,6,no,no
+spider,no,8,no,no
+"""
+PETALS = "name,Petals,Sepals\na,1/2,x\na2,1/2,y\nb,1,1\nc,1,2\nd,2,1\n"
+CARS = "name,Size (m/s): fast?,Color\na,1/2,red\nb,3/4,red/blue\nc,1/2,blue\n"
+HOMES = 'name,"Home, or nest?",Legs\na,x,1\nb,y,1\nc,y,2\n'
+NERDLE = "9*8-7=65\n8*9-7=65\n72/9+1=9\n12/3+4=8\n48/6-2=6\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    files = {"animals.csv": ANIMALS, "petals.csv": PETALS, "cars.csv": CARS, "homes.csv": HOMES}
+    for name, text in (files | {"nerdle.txt": NERDLE}).items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "history", ["Barks?:no", "Legs:4", "Lives in water?:yes", "Legs:2/Lives in water?:no"]
+)
+def test_mid_game_trees_of_tables_are_read_back_from_every_text(folder, history):
+    assert run("build", "animals.csv", "-s", "optimal", "--history", history, "-o", "h.tree") == 0
+    tree = read("h.tree")
+    for name in ("json", "graphml", "key", "indented"):
+        is_text = name in ("key", "indented")
+        form = ("text", "--style", name) if is_text else (name,)
+        assert run("export", *form, "h.tree", "-o", f"{name}.txt") == 0
+        kind = "text" if is_text else name
+        assert (
+            run("import", kind, f"{name}.txt", "-g", "animals.csv", "-o", "b.tree", "--force") == 0
+        )
+        assert read("b.tree").digest == tree.digest
+
+
+def test_a_path_is_read_by_the_answers_that_are_known(folder):
+    game = open_game("petals.csv")
+    tree = build(game, "knuth", first="Petals")
+    assert tree.guess_after("1/2") == tree.guess_after(["1/2"]) == "Sepals"
+    assert tree.subtree("1/2").n_secrets == 2
+    assert tree.guess_after(["1", "2"]) == tree.guess_after('["1", "2"]') == "c"
+    assert tree.guess_after("1/2/y") == "a2"
+    assert tree.guess_after([("Petals", "1/2")]) == "Sepals"
+    assert tree.guess_after('[["Petals", "1"], ["Sepals", "2"]]') == "c"
+    assert explain(tree, path="1/2").guess == "Sepals"
+    for node in range(tree.n_nodes):
+        assert find_answers(tree, write_answers(tree, node)) == node
+        assert follow_history(tree, Node(tree, node).history) == node
+    with pytest.raises(GameError, match="'3' is not an answer; there are 1, 1/2, 2"):
+        tree.guess_after("3/1")
+
+
+def test_a_path_that_can_be_read_in_two_ways_is_refused_with_both():
+    table = Questions(
+        [["x", "a", "1"], ["x", "a/b", "1"], ["x/a", "b", "1"], ["x/a", "c", "1"], ["x", "d", "1"]],
+        questions=["one", "two", "three"],
+    )
+    tree = build(table, "knuth", first="one")
+    with pytest.raises(UsageError, match="may mean") as caught:
+        tree.guess_after("x/a/b")
+    assert '["x", "a/b"]' in str(caught.value) and '["x/a", "b"]' in str(caught.value)
+    assert tree.guess_after('["x", "a/b"]') != tree.guess_after('["x/a", "b"]')
+
+
+@pytest.mark.parametrize(
+    ("source", "history", "pairs"),
+    [
+        ("nerdle.txt", "12/3+4=8:01200121", [("12/3+4=8", "01200121")]),
+        (
+            "cars.csv",
+            "Size (m/s): fast?:1/2/Color:red",
+            [("Size (m/s): fast?", "1/2"), ("Color", "red")],
+        ),
+        ("cars.csv", "Color:red/blue", [("Color", "red/blue")]),
+        ("petals.csv", "Petals:1/Sepals:2", [("Petals", "1"), ("Sepals", "2")]),
+    ],
+)
+def test_histories_are_read_by_the_names_that_are_known(folder, source, history, pairs):
+    game = open_game(source, **({"feedback": "position"} if source == "nerdle.txt" else {}))
+    written = game.format_history(parse_history(history, game))
+    assert written == history
+    trees = [
+        build(game, "knuth", history=form)
+        for form in (history, pairs, json.dumps(pairs), [list(pair) for pair in pairs])
+    ]
+    assert len({tree.digest for tree in trees}) == 1
+    assert [tuple(pair) for pair in trees[0].provenance.history] == [
+        (game.parse_code(guess), game.parse_response(reply, game.parse_code(guess)))
+        for guess, reply in pairs
+    ]
+
+
+def test_histories_that_can_be_read_in_two_ways_are_refused_with_both():
+    rows = [["b:c", "x"], ["d", "y"], ["d", "x"]]
+    rows = [[*row, reply] for row, reply in zip(rows, "ccb", strict=True)]
+    game = Questions(rows, questions=["a", "z", "a:b"])
+    with pytest.raises(UsageError, match="may mean") as caught:
+        build(game, history="a:b:c")
+    for clear in ('[["a", "b:c"]]', '[["a:b", "c"]]'):
+        assert clear in str(caught.value)
+        assert build(game, history=clear).n_secrets
+    history = ((game.parse_code("a"), game.parse_response("b:c", game.parse_code("a"))),)
+    assert game.format_history(history) == '[["a", "b:c"]]'
+    assert parse_history('[["a", "b:c"]]', game) == history
+
+
+@pytest.mark.parametrize(
+    ("history", "message"),
+    [
+        ("Color", "'Color' in the history is not a pair"),
+        ("Color:red/Colr:red", "'Colr' is not a question"),
+        ("Color:red/Color:green", "'green' is not an answer; there are blue, red, red/blue"),
+        ('["Color"]', "a list of pairs of texts"),
+    ],
+)
+def test_what_is_no_history_is_said(folder, history, message):
+    with pytest.raises((GameError, UsageError), match=message):
+        build("cars.csv", history=history)
+
+
+def test_first_guesses_are_read_by_the_names_that_are_known(folder):
+    tree = build("homes.csv", "optimal", first="Home, or nest?")
+    for first in ('["Home, or nest?"]', ["Home, or nest?"]):
+        assert build("homes.csv", "optimal", first=first).provenance == tree.provenance
+    both = build("homes.csv", "optimal", first="Home, or nest?,Legs")
+    assert both.provenance.strategy == "optimal first=Home, or nest?|Legs"
+    rows = [["1", "1", "2"], ["1", "2", "1"], ["2", "1", "1"]]
+    game = Questions(rows, questions=["a", "b", "a,b"])
+    assert build(game, "optimal", first="a,b").guess_after() == "a,b"
+    assert build(game, "optimal", first=["a", "b"]).guess_after() == "a"
+    game = Questions(rows, questions=["a", "a,b", "b"])
+    with pytest.raises(UsageError, match="may mean"):
+        build(game, "optimal", first="a,b,b,a,b")
+
+
+def test_typed_answers_and_histories_of_a_session(folder, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("12/3+4=8:01200121\nq\n"))
+    assert run("play", "nerdle.txt", "--feedback", "position", "-s", "knuth") == 0
+    assert "guess 2" in capsys.readouterr().out
+    assert run("play", "nerdle.txt", "--feedback", "position", "--secret", "12/3+4=8") == 0

@@ -73,6 +73,6 @@ def play_tree(
 
 
 def _choose_symbols(game: Game, symbols: str | Sequence[str] | None) -> tuple[str, ...]:
-    if symbols is None:
+    if symbols is None or tuple(symbols) == game.symbols:
         return game.symbols
-    return parse_symbols(symbols, game.n_colors) if isinstance(symbols, str) else tuple(symbols)
+    return parse_symbols(symbols, game.n_colors)

@@ -11,7 +11,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..errors import GameError, StrategyError, UnreachableError, UsageError
-from ..games import describe_breach, is_rule_of_play, read_answer, read_code
+from ..games import (
+    describe_breach,
+    is_rule_of_play,
+    parse_pair,
+    read_answer,
+    read_code,
+    read_json_list,
+)
 from ..tree import (
     History,
     Pairs,
@@ -173,11 +180,9 @@ class Session:
         try:
             response, code = read_answer(game, answer, self.code), self.code
         except GameError:
-            asked, colon, reply = answer.rpartition(":")
-            if not colon:
+            if ":" not in answer and read_json_list(answer) is None:
                 raise
-            code = game.parse_code(asked.strip())
-            response = game.parse_response(reply.strip(), code)
+            code, response = parse_pair(answer, game)
         self.respond(response, code)
 
     def respond(self, response: int, code: int | None = None) -> None:

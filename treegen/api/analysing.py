@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -171,7 +171,7 @@ def diff(
 def explain(
     tree: TreeSource,
     *,
-    path: str = "",
+    path: str | Sequence[str] = "",
     strategy: str | Strategy | None = None,
     top: int = 10,
     exact: bool = False,
@@ -183,7 +183,8 @@ def explain(
     tree
         The tree, or its file.
     path
-        The state after these answers: ``"02/11"``; the first one if there are none.
+        The state after these answers: ``"02/11"``, or a list of them; the first one if there are
+        none.
     strategy
         Judge by this rule instead of the tree's own.
     top

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ def write_dot(
     *,
     style: str = "plain",
     depth: int | None = None,
-    path: str | None = None,
+    path: str | Sequence[str] | None = None,
     order: str = "responses",
     symbols: Symbols = None,
     all: bool = False,
@@ -67,7 +67,7 @@ def write_picture(
     format: str | None = None,
     style: str = "auto",
     depth: int | None = None,
-    path: str | None = None,
+    path: str | Sequence[str] | None = None,
     order: str = "responses",
     symbols: Symbols = None,
     all: bool = False,
@@ -125,7 +125,7 @@ def write_plot(
     *,
     format: str | None = None,
     depth: int | None = None,
-    path: str | None = None,
+    path: str | Sequence[str] | None = None,
     order: str = "responses",
     symbols: Symbols = None,
     color: str = "average",
@@ -186,7 +186,7 @@ def write_game(
     *,
     format: str | None = None,
     secret: str | None = None,
-    path: str | None = None,
+    path: str | Sequence[str] | None = None,
     symbols: Symbols = None,
 ) -> None:
     """Draw one game of a tree: pegs, pins, what remains.
@@ -227,7 +227,7 @@ def write_game(
 
 def _diagram(
     depth: int | None,
-    path: str | None,
+    path: str | Sequence[str] | None,
     order: str,
     symbols: Symbols,
     all: bool,

@@ -103,7 +103,7 @@ def write_text(
     style: str = "indented",
     *,
     depth: int | None = None,
-    path: str | None = None,
+    path: str | Sequence[str] | None = None,
     order: str = "responses",
     symbols: Symbols = None,
 ) -> None:
@@ -148,7 +148,7 @@ def write_json(
     file: Target,
     *,
     depth: int | None = None,
-    path: str | None = None,
+    path: str | Sequence[str] | None = None,
     order: str = "responses",
     symbols: Symbols = None,
 ) -> None:
@@ -185,7 +185,7 @@ def write_graphml(
     file: Target,
     *,
     depth: int | None = None,
-    path: str | None = None,
+    path: str | Sequence[str] | None = None,
     order: str = "responses",
     symbols: Symbols = None,
 ) -> None:

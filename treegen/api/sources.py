@@ -10,6 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, TypedDict, cast
 
+from .. import games
 from ..errors import GameError, TreegenWarning, UsageError
 from ..formats import LoadedTree, load_tree
 from ..games import (
@@ -178,7 +179,7 @@ def parse_history(history: HistorySource, game: Game) -> History:
     Raises
     ------
     UsageError
-        A part of a text is not a pair.
+        A part of a text is not a pair, or the text can be read in two ways.
     GameError
         A code or an answer is none of the game.
     TypeError
@@ -191,26 +192,29 @@ def parse_history(history: HistorySource, game: Game) -> History:
     >>> parse_history("1122:02", game) == parse_history([("1122", "02")], game)
     True
     """
-    if not history:
-        return ()
-    pairs = map(_split_pair, history.split("/")) if isinstance(history, str) else history
-    return tuple(read_pair(game, guess, answer) for guess, answer in pairs)
+    if isinstance(history, str):
+        return games.parse_history(history, game)
+    return tuple(read_pair(game, guess, answer) for guess, answer in history or ())
 
 
 def parse_first(first: str | Sequence[str] | None, game: Game) -> tuple[str, ...]:
     """Return first guesses in the game's notation, each of them once."""
-    if first is None:
+    if first is None or first == "":
         return ()
-    given = first.split(",") if isinstance(first, str) else first
-    codes = [read_code(game, code) for code in (given if isinstance(given, Iterable) else [given])]
+    if isinstance(first, str):
+        codes: Sequence[int] = games.parse_codes(first, game)
+    else:
+        codes = [
+            read_code(game, code) for code in (first if isinstance(first, Iterable) else [first])
+        ]
     return tuple(map(game.format_code, dict.fromkeys(codes)))
 
 
 def choose_symbols(symbols: str | Sequence[str] | None, game: Game) -> tuple[str, ...]:
     """Return how each color is written: as said, or as the game does."""
-    if symbols is None:
+    if symbols is None or tuple(symbols) == game.symbols:
         return game.symbols
-    return parse_symbols(symbols, game.n_colors) if isinstance(symbols, str) else tuple(symbols)
+    return parse_symbols(symbols, game.n_colors)
 
 
 def _parse_name(name: str) -> Game:
@@ -225,15 +229,6 @@ def _parse_name(name: str) -> Game:
         if Path(name).suffix[1:].isalpha():
             raise GameError(f"unknown game {name!r}: there is no such file") from None
         raise
-
-
-def _split_pair(part: str) -> tuple[str, str]:
-    code, colon, reply = part.partition(":")
-    if not colon:
-        raise UsageError(
-            f"{part!r} in the history is not a pair: guess and answer are written 1122:02"
-        )
-    return code, reply
 
 
 def _split_stakes(

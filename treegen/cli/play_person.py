@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..games import Goal, Questions
+from ..games import Goal, Questions, parse_pair, read_json_list
 from .pegs import paint_guess
 from .play_online import count_guesses
 from .table import print_blocks
@@ -148,7 +148,6 @@ def _take_answer(session: Session, symbols: tuple[str, ...]) -> bool:
         click.echo("" if line else "\nno more answers")
         return False
     game = session.tree.game
-    guess, colon, reply = answer.rpartition(":")
     try:
         if _is_answer(session, answer):
             session.answer(answer)
@@ -156,9 +155,9 @@ def _take_answer(session: Session, symbols: tuple[str, ...]) -> bool:
             session.undo()
         elif answer.lower() in HELP:
             _help(session, answer.lower(), symbols)
-        elif colon:
-            code = game.parse_code(guess.strip(), symbols)
-            session.respond(game.parse_response(reply.strip(), code), code)
+        elif ":" in answer or read_json_list(answer) is not None:
+            code, response = parse_pair(answer, game, symbols)
+            session.respond(response, code)
         elif answer:
             session.answer(answer)
     except TreegenError as error:

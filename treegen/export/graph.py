@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .._targets import Target, write_lines
+from ..games import format_history
 from ..tree import Tree
 from .view import View, make_view
 
@@ -135,9 +136,6 @@ def write_json(tree: Tree, target: Target, **options: Any) -> None:
 
 def _graph_attributes(view: View) -> dict[str, Any]:
     tree = view.tree
-    pairs = (
-        f"{view.write_code(guess)}:{view.written(reply, guess)}" for guess, reply in view.history
-    )
     return {
         "game": tree.game.digest_name,
         "strategy": tree.provenance.strategy,
@@ -150,7 +148,7 @@ def _graph_attributes(view: View) -> dict[str, Any]:
         "n_worst": tree.n_worst,
         "histogram": "/".join(map(str, tree.histogram)),
         "digest": tree.digest,
-        "history": "/".join(pairs),
+        "history": format_history(view.game, view.history, symbols=view.symbols),
         "shown": view.n_states if view.depth is None else sum(1 for _ in view.nodes()),
         "root": view.root,
     }

@@ -118,7 +118,7 @@ class Picture:
 def make_picture(
     tree: Tree,
     *,
-    path: str | None = None,
+    path: str | Sequence[str] | None = None,
     depth: int | None = None,
     order: str = "responses",
     symbols: str | Sequence[str] | None = None,

@@ -65,7 +65,7 @@ def plot_game(
     tree: Tree,
     *,
     secret: str | None = None,
-    path: str | None = None,
+    path: str | Sequence[str] | None = None,
     symbols: str | Sequence[str] | None = None,
 ) -> Figure:
     """Draw one game: a row for each guess.

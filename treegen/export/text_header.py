@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..games import format_history, list_names
 from ..tree import cut_at
 from .view import Stub, View
 
@@ -26,9 +27,9 @@ def generate_header(view: View, style: str) -> Iterator[str]:
     if provenance.bound is not None:
         yield f"# bound: {provenance.bound}"
     if view.history:
-        yield f"# after: {format_history(view)}"
+        yield f"# after: {write_history(view)}"
     if view.symbols is not None:
-        yield f"# symbols: {','.join(view.symbols)}"
+        yield f"# symbols: {list_names(view.symbols)}"
     yield f"# total: {tree.total}"
     yield f"# worst: {tree.worst}"
     yield f"# histogram: {'/'.join(map(str, tree.histogram))}"
@@ -38,11 +39,9 @@ def generate_header(view: View, style: str) -> Iterator[str]:
     yield ""
 
 
-def format_history(view: View) -> str:
+def write_history(view: View) -> str:
     """Write the guesses and answers before the first state shown, as ``1122:02 1344:11``."""
-    return " ".join(
-        f"{view.write_code(guess)}:{view.written(reply, guess)}" for guess, reply in view.history
-    )
+    return format_history(view.game, view.history, joint=" ", symbols=view.symbols)
 
 
 def describe_cut(view: View) -> str:

@@ -3,7 +3,8 @@
 Every exporter of text and pictures takes the same options and shows the same nodes:
 
 path
-    Answers from the root, ``02/11``; the state that they lead to is the first one shown.
+    Answers from the root, ``02/11`` or a list of them; the state that they lead to is the first one
+    shown.
 depth
     Guesses ``1 … depth`` are shown, guess 1 being that of the first state shown.
 order
@@ -24,7 +25,7 @@ from functools import cached_property
 
 from .._numbers import check_whole
 from ..errors import UsageError
-from ..games import Game, Goal, parse_symbols
+from ..games import Game, Goal, parse_symbols, read_json_list
 from ..tree import (
     Tree,
     count_below,
@@ -250,7 +251,7 @@ class View:
 def make_view(
     tree: Tree,
     *,
-    path: str | None = None,
+    path: str | Sequence[str] | None = None,
     depth: int | None = None,
     order: str = "responses",
     symbols: str | Sequence[str] | None = None,
@@ -262,7 +263,8 @@ def make_view(
     tree
         Any tree.
     path
-        Answers that lead to the first state shown, such as ``02/11``; the root if None or empty.
+        Answers that lead to the first state shown, such as ``02/11``, or a list of them; the root
+        if None or empty.
     depth
         Number of guesses shown, at least 1; all if None.
     order
@@ -298,18 +300,13 @@ def make_view(
     return View(tree, root, depth, order, _choose_symbols(tree.game, symbols))
 
 
-def parse_path(game: Game, text: str) -> list[int]:
-    """Return the responses of answers joined by ``/``; none for an empty text."""
-    return [game.parse_response(answer) for answer in text.split("/")] if text.strip() else []
-
-
-def format_path(game: Game, responses: Sequence[int]) -> str:
-    """Write responses as `parse_path` reads them."""
-    return "/".join(map(game.format_response, responses))
+def parse_path(game: Game, path: str | Sequence[str]) -> list[int]:
+    """Return the responses of answers: a list, as JSON too, or a text in which ``/`` joins them."""
+    answers: Sequence[str] = path
+    if isinstance(path, str):
+        answers = read_json_list(path) or (path.split("/") if path.strip() else [])
+    return [game.parse_response(str(answer)) for answer in answers]
 
 
 def _choose_symbols(game: Game, symbols: str | Sequence[str] | None) -> tuple[str, ...] | None:
-    if symbols is None:
-        return None
-    text = symbols if isinstance(symbols, str) else ",".join(symbols)
-    return parse_symbols(text, game.n_colors)
+    return None if symbols is None else parse_symbols(symbols, game.n_colors)

@@ -17,6 +17,16 @@ from .eligible import (
 from .excerpt import Excerpt
 from .feedback import PegFeedback
 from .goal import Description, Goal, parse_goal
+from .histories import (
+    count_in_answers,
+    format_history,
+    list_readings,
+    parse_codes,
+    parse_history,
+    parse_pair,
+    read_json_list,
+    refuse_two,
+)
 from .key_words import (
     ARROW,
     list_questions,
@@ -37,7 +47,7 @@ from .questions import Questions
 from .ranges import RangeGame
 from .stake_files import read_stakes
 from .stakes import parse_stakes
-from .symbols import join_symbols, parse_symbols, split_symbols
+from .symbols import join_symbols, list_names, parse_symbols, split_symbols
 from .text import Names, are_joined, choose_one, clean, is_written, normalize, split_letters
 
 __all__ = [
@@ -60,24 +70,31 @@ __all__ = [
     "are_joined",
     "choose_one",
     "clean",
+    "count_in_answers",
     "default_letters",
     "describe_breach",
     "describe_first_breach",
     "find_two_cases",
+    "format_history",
     "from_description",
     "is_rule_of_play",
     "is_written",
     "join_symbols",
     "list_aliases",
     "list_families",
+    "list_names",
     "list_openings",
     "list_questions",
+    "list_readings",
     "looks_like_table",
     "may_follow",
     "normalize",
     "order_cells",
+    "parse_codes",
     "parse_game",
     "parse_goal",
+    "parse_history",
+    "parse_pair",
     "parse_stakes",
     "parse_symbols",
     "quote",
@@ -85,9 +102,11 @@ __all__ = [
     "read_answer",
     "read_code",
     "read_codebook",
+    "read_json_list",
     "read_pair",
     "read_questions",
     "read_stakes",
+    "refuse_two",
     "resolve_eligible",
     "select_eligible",
     "split_letters",

@@ -20,6 +20,7 @@ from .._memory import read_available_bytes
 from ..errors import GameError
 from .feedback import FeedbackRule
 from .goal import Description, Goal, parse_goal
+from .histories import format_history
 from .stakes import Number, Stakes, make_stakes
 from .symbols import join_symbols, split_symbols
 
@@ -315,11 +316,8 @@ class Game(ABC):
         return self.feedback.parse(text)
 
     def format_history(self, history: Sequence[tuple[int, int]], joint: str = "/") -> str:
-        """Write guesses with their answers, ``1122:02/1344:11``."""
-        return joint.join(
-            f"{self.format_code(guess)}:{self.format_response(response, guess)}"
-            for guess, response in history
-        )
+        """Write guesses with their answers, ``1122:02/1344:11``; as JSON if that is not clear."""
+        return format_history(self, history, joint=joint)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):

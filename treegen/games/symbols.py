@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import string
 from collections.abc import Sequence
 from functools import lru_cache
 
 from ..errors import GameError
+from .histories import read_json_list
 from .text import Names, are_joined, clean, fold, normalize, split_letters
 
 MAX_SINGLE_SYMBOLS = 35
@@ -28,24 +30,47 @@ def default_symbols(n_colors: int, first: int) -> tuple[str, ...]:
     return tuple(alphabet[:n_colors])
 
 
-def parse_symbols(text: str, n_colors: int) -> tuple[str, ...]:
-    """Return the symbols listed in a text: ``abcdef``, or names ``red,green,blue``.
+def parse_symbols(text: str | Sequence[str], n_colors: int) -> tuple[str, ...]:
+    """Return the symbols of a text, ``abcdef`` or names ``red,green,blue``, or of a list.
+
+    A JSON list in a text serves for names that hold commas.
 
     Raises
     ------
     GameError
         Their number is not that of the colors, or two are the same.
     """
-    is_list = "," in text
-    names = [clean(name) for name in text.split(",")] if is_list else split_letters(normalize(text))
+    names = [clean(name) for name in _split_names(text)]
     if len(names) != n_colors or len({fold(name) for name in names}) != len(names):
         raise GameError(
-            f"symbols {text!r} do not fit: {n_colors} different ones are needed, as"
+            f"symbols {text!r:.80} do not fit: {n_colors} different ones are needed, as"
             " abcdef or red,green,blue"
         )
     if any(re.search(r"[\s.]", name) or not name for name in names):
         raise GameError(f"symbols {text!r} do not fit: none may be empty or hold a space or a dot")
     return tuple(names)
+
+
+def _split_names(text: str | Sequence[str]) -> Sequence[str]:
+    if not isinstance(text, str):
+        return text
+    listed = read_json_list(text)
+    if listed is not None and all(isinstance(name, str) for name in listed):
+        return listed
+    return text.split(",") if "," in text else split_letters(normalize(text))
+
+
+def list_names(symbols: Sequence[str]) -> str:
+    """Return symbols in the form that `parse_symbols` reads back.
+
+    Examples
+    --------
+    >>> list_names(["a", "b"]), list_names(["red", "one, two"])
+    ('a,b', '["red", "one, two"]')
+    """
+    if any("," in symbol or symbol.startswith("[") for symbol in symbols):
+        return json.dumps(list(symbols), ensure_ascii=False)
+    return ",".join(symbols)
 
 
 def join_symbols(colors: Sequence[int], symbols: Sequence[str]) -> str:

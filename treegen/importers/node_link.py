@@ -93,12 +93,8 @@ def _sketch(
     place: Place,
 ) -> Sketch:
     """Return the graph's states with the claims of its attributes."""
-    pairs = []
-    for pair in filter(None, str(about.get("history", "")).split("/")):
-        code, _, answer = pair.rpartition(":")
-        guess = scanner.parse(game.parse_code, code, place, symbols)
-        pairs.append((guess, scanner.parse(game.parse_response, answer, place)))
-    sketch = graph.sketch(game, scanner, tuple(pairs) or history, is_ours="shown" in about)
+    past = scanner.parse_history(game, str(about.get("history", "")), place, symbols=symbols)
+    sketch = graph.sketch(game, scanner, past or history, is_ours="shown" in about)
     sketch.strategy, sketch.rule = str(about.get("strategy", "")), str(about.get("rule", ""))
     if str(about.get("shown")) == str(about.get("nodes")):
         sketch.claims = read_figures(about, scanner, place)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ..errors import FormatError, GameError
-from ..games import Game, are_joined
+from ..errors import FormatError, GameError, UsageError
+from ..games import Game, are_joined, parse_history
+from ..tree import History
 from .sketch import Place, locate_in
 
 
@@ -116,6 +117,21 @@ class Scanner:
             except GameError as error:
                 raise self.error(str(error), place) from error
         return self._parsed[key]
+
+    def parse_history(
+        self,
+        game: Game,
+        text: str,
+        place: Place,
+        *,
+        joint: str = "/",
+        symbols: Sequence[str] | None = None,
+    ) -> History:
+        """Parse guesses and answers at a place; the error says where."""
+        try:
+            return parse_history(text, game, joint=joint, symbols=symbols)
+        except (GameError, UsageError) as error:
+            raise self.error(str(error), place) from error
 
     def _step(self, symbol: str) -> bool:
         part = self.text[self.at : self.at + len(symbol)]

@@ -94,13 +94,7 @@ def read_history(
 ) -> History:
     """Return the header's guesses and answers before the first state."""
     value, place = header.fields.get("after", ("", 0))
-    pairs = []
-    for part in re.finditer(r"\S+", value):
-        code, _, answer = part.group().rpartition(":")
-        here = place + part.start()
-        guess = scanner.parse(game.parse_code, code, here, symbols)
-        pairs.append((guess, scanner.parse(game.parse_response, answer, here + len(code) + 1)))
-    return tuple(pairs)
+    return scanner.parse_history(game, value, place, joint=" ", symbols=symbols)
 
 
 def read_provenance(header: Header, scanner: Scanner, history: History) -> Provenance:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from ..errors import GameError
-from ..games import Game, default_letters
+from ..games import Game, are_joined, default_letters
 from ..tree import History
 from .scan import Scanner
 from .sketch import Claim, Sketch
@@ -98,7 +98,7 @@ def _parse_code(scanner: Scanner, game: Game, text: str, place: int, symbols: Se
 
 
 def _join(text: str, symbols: Sequence[str]) -> str:
-    return text.replace(" ", "" if all(len(symbol) == 1 for symbol in symbols) else ".")
+    return text.replace(" ", "" if are_joined(tuple(symbols)) else ".")
 
 
 def _choose_symbols(code: str, game: Game) -> tuple[str, ...]:

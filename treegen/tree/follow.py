@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 from ..errors import GameError, UnreachableError
+from ..games import parse_history, read_json_list, read_pair
 from .node import Node
+from .provenance import History, Steps
 from .tree import Tree
 from .walk import describe_dead_end, find_answers, find_child
 
@@ -23,13 +26,20 @@ def list_nodes(tree: Tree) -> Iterator[Node]:
         yield Node(tree, number)
 
 
-def follow_history(tree: Tree, history: str) -> int:
+def follow_history(tree: Tree, history: Steps) -> int:
     """Return the state after answers, ``02/11``, or guesses with answers, ``1122:02/2344:11``.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    history
+        A text, or a list: of answers, or of pairs of guess and answer.
 
     Raises
     ------
     GameError
-        A part is no answer of the game.
+        A part is no answer of the game; UsageError if the text can be read in two ways.
     UnreachableError
         The tree has no such state, or guesses something else on the way.
 
@@ -37,29 +47,29 @@ def follow_history(tree: Tree, history: str) -> int:
     --------
     >>> import treegen
     >>> tree = treegen.build("p4c6r")
-    >>> follow_history(tree, "02") == follow_history(tree, "1122:02")
+    >>> follow_history(tree, "02") == follow_history(tree, [("1122", "02")])
     True
     """
+    if not isinstance(history, str):
+        if all(isinstance(part, str) for part in history):
+            return find_answers(tree, cast(Sequence[str], history))
+        return _follow(tree, tuple(read_pair(tree.game, *pair) for pair in history))
     try:
         return find_answers(tree, history)
     except GameError:
-        if ":" not in history:
+        if ":" not in history and read_json_list(history) is None:
             raise
+    return _follow(tree, parse_history(history, tree.game))
+
+
+def _follow(tree: Tree, history: History) -> int:
     node = 0
-    for step, part in enumerate(history.strip().split("/"), start=1):
-        node = _follow(tree, node, part, f"step {step}")
+    for step, (code, response) in enumerate(history, start=1):
+        if code != tree.guess[node]:
+            wanted, given = map(tree.game.format_code, (int(tree.guess[node]), code))
+            raise UnreachableError(f"step {step}: the tree guesses {wanted}, not {given}")
+        child = find_child(tree, node, response)
+        if child is None:
+            raise UnreachableError(f"step {step}: {describe_dead_end(tree, node, response)}")
+        node = child
     return node
-
-
-def _follow(tree: Tree, node: int, part: str, where: str) -> int:
-    game = tree.game
-    guess, _, reply = part.rpartition(":")
-    code = game.parse_code(guess)
-    if code != tree.guess[node]:
-        wanted = game.format_code(int(tree.guess[node]))
-        raise UnreachableError(f"{where}: the tree guesses {wanted}, not {guess.strip()}")
-    response = game.parse_response(reply, code)
-    child = find_child(tree, node, response)
-    if child is None:
-        raise UnreachableError(f"{where}: {describe_dead_end(tree, node, response)}")
-    return child

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import TreeError
-from ..games import Game
+from ..games import Game, is_written
 
 Pairs = tuple[tuple[str, str], ...]
 """Guesses and the answers to them, as people write them."""
 
 History = tuple[tuple[int, int], ...]
 """Guesses made and the responses to them, as (code, response) pairs, the first guess first."""
+
+Steps = str | Sequence[str] | Sequence[tuple[str, str]]
+"""The way to a state: ``"02/11"``, ``"1122:02/1344:11"``, or a list of answers or of pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ class Provenance:
     def __post_init__(self) -> None:
         for name in ("strategy", "rule", "objective"):
             text = getattr(self, name)
-            if not text.isprintable():
+            if not is_written(text):
                 raise TreeError(f"the {name} {text!r:.80} holds a control character")
 
 

@@ -18,7 +18,7 @@ from .figures import Figures, count_found
 from .node import Node
 from .pieces import iter_pieces, sum_candidates
 from .played import PlayedGame
-from .provenance import Provenance
+from .provenance import Provenance, Steps
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -243,14 +243,14 @@ class Tree(Figures):
             view.flags.writeable = False
         return views
 
-    def guess_after(self, history: str = "") -> str:
+    def guess_after(self, history: Steps = "") -> str:
         """Return the guess after some answers.
 
         Parameters
         ----------
         history
-            Answers, ``"02/11"``, or guesses with their answers, ``"1122:02/2344:11"``; the first
-            guess if there are none.
+            Answers, ``"02/11"``, or guesses with their answers, ``"1122:02/2344:11"``; or a list
+            of answers, or of pairs. The first guess if there are none.
 
         Raises
         ------
@@ -262,7 +262,7 @@ class Tree(Figures):
         node: int = call_late("follow_history", self, history)
         return self.game.format_code(int(self.guess[node]))
 
-    def subtree(self, path: str = "") -> Tree:
+    def subtree(self, path: Steps = "") -> Tree:
         """Return what is below a state as a tree that starts there, mid-game.
 
         Parameters

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError, UnreachableError
-from ..games import Game, Goal
+from ..errors import GameError, UnreachableError, UsageError
+from ..games import (
+    Game,
+    Goal,
+    count_in_answers,
+    list_readings,
+    read_answer,
+    read_json_list,
+    refuse_two,
+)
 from .check import check_game
 from .provenance import History
 from .tree import Tree
@@ -46,51 +55,106 @@ def is_announced(tree: Tree, node: int) -> bool:
     return tree.game.goal == Goal.IDENTIFY and not len(tree.children(node))
 
 
-def find_answers(tree: Tree, text: str) -> int:
-    """Return the node that written answers lead to, joined by ``/``; the root for no text.
+def find_answers(tree: Tree, path: str | Sequence[str]) -> int:
+    """Return the node that written answers lead to; the root for none.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    path
+        The answers: a list of texts, as a JSON list too, or a text in which ``/`` joins them. An
+        answer may hold a slash itself: it separates only where answers stand around it.
 
     Raises
     ------
     GameError
-        One is no answer to the guess of its state.
+        One is no answer to the guess of its state; UsageError if the text can be read in two ways.
     UnreachableError
         The tree has no such state.
 
     Examples
     --------
     >>> from treegen.api import build
-    >>> find_answers(build("p2c3r"), "00/00")
-    3
+    >>> find_answers(build("p2c3r"), "00/00"), find_answers(build("p2c3r"), ["00", "00"])
+    (3, 3)
     """
+    if not isinstance(path, str):
+        return _follow_all(tree, path)
+    listed = read_json_list(path)
+    if listed is not None and all(isinstance(answer, str) for answer in listed):
+        return _follow_all(tree, listed)
+    if not path.strip():
+        return 0
+    n_slashes = count_in_answers(tree.game, "/")
+    if not n_slashes or _parse_answer(tree, 0, path) is not None:
+        return _follow_all(tree, [path] if n_slashes else path.strip().split("/"))
+
+    def take(node: int, part: str) -> Iterator[tuple[str, int]]:
+        response = _parse_answer(tree, node, part)
+        child = None if response is None else find_child(tree, node, response)
+        if response is not None and child is not None:
+            yield tree.game.format_response(response, int(tree.guess[node])), child
+
+    readings, _ = list_readings(path, "/", n_slashes, 0, take)
+    if len(readings) > 1:
+        shown = [json.dumps(answers, ensure_ascii=False) for answers in readings]
+        raise refuse_two("path", path, shown)
+    return _follow_all(tree, readings[0] if readings else _split_greedily(tree, path))
+
+
+def _follow_all(tree: Tree, answers: Sequence[str]) -> int:
+    """Return the node that answers lead to; say which leads nowhere."""
     node = 0
-    parts = text.strip().split("/") if text.strip() else []
-    step = 0
-    while parts:
-        step += 1
-        response, n_parts = _parse_answer(tree, node, parts)
+    for step, text in enumerate(answers, start=1):
+        response = read_answer(tree.game, text, int(tree.guess[node]))
         child = find_child(tree, node, response)
         if child is None:
             raise UnreachableError(f"step {step}: {describe_dead_end(tree, node, response)}")
-        node, parts = child, parts[n_parts:]
+        node = child
     return node
 
 
-def _parse_answer(tree: Tree, node: int, parts: list[str]) -> tuple[int, int]:
-    """Return the next answer, and how many parts it takes: a label may hold a slash itself."""
-    game, guess = tree.game, int(tree.guess[node])
-    for n_parts in range(1, len(parts)):
-        try:
-            return game.parse_response("/".join(parts[:n_parts]), guess), n_parts
-        except GameError:
-            if game.kind != "questions":
-                raise
-    return game.parse_response("/".join(parts), guess), len(parts)
+def _parse_answer(tree: Tree, node: int, text: str) -> int | None:
+    try:
+        return tree.game.parse_response(text, int(tree.guess[node]))
+    except GameError:
+        return None
+
+
+def _split_greedily(tree: Tree, path: str) -> list[str]:
+    """Return the parts of a path that leads nowhere, up to the one that does not fit."""
+    node, parts, answers = 0, path.split("/"), []
+    while parts:
+        n_parts = next(
+            (
+                n
+                for n in range(len(parts), 0, -1)
+                if _parse_answer(tree, node, "/".join(parts[:n])) is not None
+            ),
+            1,
+        )
+        answers.append("/".join(parts[:n_parts]))
+        response = _parse_answer(tree, node, answers[-1])
+        child = None if response is None else find_child(tree, node, response)
+        if child is None:
+            break
+        node, parts = child, parts[n_parts:]
+    return answers
 
 
 def write_answers(tree: Tree, node: int) -> str:
     """Return the answers that lead to a node as `find_answers` reads them."""
     pairs = history_of(tree, node)
-    return "/".join(tree.game.format_response(response, guess) for guess, response in pairs)
+    answers = [tree.game.format_response(response, guess) for guess, response in pairs]
+    text = "/".join(answers)
+    if count_in_answers(tree.game, "/") or text.startswith("["):
+        try:
+            is_clear = find_answers(tree, text) == node
+        except (GameError, UsageError):
+            is_clear = False
+        return text if is_clear else json.dumps(answers, ensure_ascii=False)
+    return text
 
 
 def parent_of(tree: Tree, node: int) -> int:

@@ -1,0 +1,394 @@
+"""Guesses and answers in one text: ``1122:02/1344:11``, ``salet,crate``, and how they are read.
+
+A code or an answer may hold the signs between codes and answers itself. So a text is read by the
+game's known names: a sign separates only where they stand around it. A text that can be read in two
+ways is refused. What such a text cannot say, JSON says: ``[["12/3+4=8", "00001020"]]``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol, TypeVar
+
+from ..errors import GameError, UsageError
+from .feedback import RULES
+from .text import are_joined
+
+Pair = tuple[int, int]
+S = TypeVar("S")
+V = TypeVar("V")
+
+
+class Notation(Protocol):
+    """What is needed of a game: how it writes and reads codes and answers."""
+
+    kind: str
+    name: str
+    n_pegs: int
+
+    @property
+    def rule(self) -> str:
+        """Return the name of the feedback rule."""
+
+    @property
+    def n_responses(self) -> int:
+        """Return the number of responses."""
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Return how each color is written."""
+
+    def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
+        """Write a code."""
+
+    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
+        """Return the index of a written code; raise GameError if it is none."""
+
+    def format_response(self, response: int, guess: int | None = None) -> str:
+        """Write an answer."""
+
+    def parse_response(self, text: str, guess: int | None = None) -> int:
+        """Return the response of a written answer; raise GameError if it is none."""
+
+
+def parse_history(
+    text: str, game: Notation, *, joint: str = "/", symbols: Sequence[str] | None = None
+) -> tuple[Pair, ...]:
+    """Return the (code, response) pairs of a written history.
+
+    Parameters
+    ----------
+    text
+        ``1122:02/1344:11``, or a JSON list of pairs of texts.
+    game
+        The game.
+    joint
+        What separates the pairs.
+    symbols
+        How colors are written, None for the game's own way.
+
+    Raises
+    ------
+    UsageError
+        A part of the text is not a pair; the text can be read in two ways.
+    GameError
+        A code or an answer is none of the game.
+
+    Examples
+    --------
+    >>> from treegen.games import CodebookGame
+    >>> game = CodebookGame(["12/3=4", "4*3=12"], rule="black")
+    >>> parse_history("12/3=4:2/4*3=12:1", game)
+    ((0, 2), (1, 1))
+    >>> parse_history('[["12/3=4", "2"], ["4*3=12", "1"]]', game)
+    ((0, 2), (1, 1))
+    """
+    if not text.strip():
+        return ()
+    listed = read_json_list(text)
+    if listed is not None and all(_is_pair(item) for item in listed):
+        return tuple(_parse_pair(game, code, reply, symbols) for code, reply in listed)
+    if not _holds_signs(game, (joint, ":"), symbols):
+        parts = text.split(joint) if joint.strip() else text.split()
+        return tuple(_parse_pair(game, *_split_pair(part), symbols) for part in parts)
+    n_joints = sum(_count_signs(game, joint, symbols))
+    take = _PairTaker(game, symbols)
+    readings, reached = list_readings(text, joint, n_joints, None, take)
+    if not readings:
+        raise _explain_pair(game, text[reached:], joint, symbols, listed is not None)
+    if len(readings) > 1:
+        raise refuse_two("history", text, [_write_json(game, pairs, symbols) for pairs in readings])
+    return readings[0]
+
+
+def format_history(
+    game: Notation,
+    history: Iterable[Pair],
+    *,
+    joint: str = "/",
+    symbols: Sequence[str] | None = None,
+) -> str:
+    """Return a history as `parse_history` reads it, as JSON where it could be misread otherwise.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> format_history(parse_game("p4c6r"), [(7, 2), (27, 4)])
+    '1122:02/1154:04'
+    """
+    pairs = tuple((int(guess), int(response)) for guess, response in history)
+    texts = _write_pairs(game, pairs, symbols)
+    text = joint.join(f"{code}:{reply}" for code, reply in texts)
+    if not text.startswith("[") and not _holds_signs(game, (joint, ":"), symbols):
+        return text
+    try:
+        if parse_history(text, game, joint=joint, symbols=symbols) == pairs:
+            return text
+    except (GameError, UsageError):
+        pass
+    return _write_json(game, pairs, symbols)
+
+
+def parse_pair(text: str, game: Notation, symbols: Sequence[str] | None = None) -> Pair:
+    """Return code and response of one written guess with its answer, ``1122:02``.
+
+    Raises
+    ------
+    GameError
+        It is none; UsageError if it can be read in two ways.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> parse_pair("1122:02", parse_game("p4c6r"))
+    (7, 2)
+    """
+    listed = read_json_list(text)
+    if listed is not None and _is_pair(listed):
+        return _parse_pair(game, listed[0], listed[1], symbols)
+    readings = [pair for pair, _ in _PairTaker(game, symbols)(None, text)]
+    if len(readings) > 1:
+        shown = [_write_json(game, [pair], symbols)[1:-1] for pair in readings]
+        raise refuse_two("guess with its answer", text, shown)
+    return readings[0] if readings else _parse_pair(game, *_split_pair(text), symbols)
+
+
+def parse_codes(text: str, game: Notation) -> tuple[int, ...]:
+    """Return the codes of a text, ``salet,crate``, or of a JSON list of texts.
+
+    Raises
+    ------
+    GameError
+        One is no code of the game; UsageError if the text can be read in two ways.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> parse_codes("1122, 1123", parse_game("p4c6r"))
+    (7, 8)
+    """
+    listed = read_json_list(text)
+    if listed is not None and all(isinstance(item, str) for item in listed):
+        return tuple(map(game.parse_code, listed))
+    in_code, _ = _count_signs(game, ",", None)
+    if not in_code:
+        return tuple(map(game.parse_code, text.split(",")))
+    whole = _attempt(game.parse_code, text)
+    if whole is not None:
+        return (whole,)
+
+    def take(_: None, part: str) -> Iterator[tuple[int, None]]:
+        code = _attempt(game.parse_code, part)
+        if code is not None:
+            yield code, None
+
+    readings, reached = list_readings(text, ",", in_code, None, take)
+    if not readings:
+        game.parse_code(text[reached:].partition(",")[0])  # says what is wrong
+        raise GameError(f"{text[reached:]!r:.80} is no code of {game.name}")
+    if len(readings) > 1:
+        shown = [_dump(list(map(game.format_code, codes))) for codes in readings]
+        raise refuse_two("list of codes", text, shown)
+    return readings[0]
+
+
+def list_readings(
+    text: str,
+    joint: str,
+    n_joints: int,
+    begin: S,
+    take: Callable[[S, str], Iterable[tuple[V, S]]],
+) -> tuple[list[tuple[V, ...]], int]:
+    """Return two ways to read a text as joined parts at most, and how far it can be read.
+
+    Parameters
+    ----------
+    text
+        The text.
+    joint
+        What separates the parts.
+    n_joints
+        So many of them may stand within a part.
+    begin
+        The state before the first part.
+    take
+        Yields what a part may mean in a state, with the state after it.
+
+    Examples
+    --------
+    >>> known = ["a", "b", "a/b"]
+    >>> list_readings("a/b", "/", 1, None, lambda _, part: [(part, None)] if part in known else [])
+    ([('a/b',), ('a', 'b')], 3)
+    """
+    ends = [at for at in range(len(text)) if text.startswith(joint, at)] + [len(text)]
+    starts = [0, *(end + len(joint) for end in ends)]
+    # Behind each joint the states that may be reached, each with two ways to get there.
+    ways: list[dict[S, list[tuple[V, ...]]]] = [{} for _ in starts]
+    ways[0][begin] = [()]
+    reached = 0
+    for place, start in enumerate(starts[:-1]):
+        for state, before in ways[place].items():
+            reached = start
+            for last in range(place, min(place + n_joints + 1, len(ends))):
+                for value, after in take(state, text[start : ends[last]]):
+                    known = ways[last + 1].setdefault(after, [])
+                    for way in before:
+                        if len(known) < 2 and (*way, value) not in known:
+                            known.append((*way, value))
+    found = list(dict.fromkeys(way for known in ways[-1].values() for way in known))
+    return found[:2], len(text) if found else reached
+
+
+def refuse_two(what: str, text: str, readings: Sequence[str]) -> UsageError:
+    """Return the error for a text that can be read in two ways, which are given as JSON."""
+    return UsageError(
+        f"the {what} {text!r:.200} may mean {readings[0]:.300} or {readings[1]:.300}: give one of"
+        " these, as JSON"
+    )
+
+
+def read_json_list(text: str) -> list[Any] | None:
+    """Return the list of a JSON text, None if it is none.
+
+    Examples
+    --------
+    >>> read_json_list(' ["a/b", "c"]'), read_json_list("[a/b]")
+    (['a/b', 'c'], None)
+    """
+    if not text.lstrip().startswith("["):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, list) else None
+
+
+class _PairTaker:
+    """Yields the pairs that a part of a text may mean."""
+
+    def __init__(self, game: Notation, symbols: Sequence[str] | None) -> None:
+        self.game, self.symbols = game, symbols
+        self._codes: dict[str, int | None] = {}
+
+    def __call__(self, _: None, part: str) -> Iterator[tuple[Pair, None]]:
+        seen = set()
+        for at, sign in enumerate(part):
+            if sign != ":":
+                continue
+            code = self._find_code(part[:at])
+            if code is None:
+                continue
+            response = _attempt(self.game.parse_response, part[at + 1 :], code)
+            if response is not None and (code, response) not in seen:
+                seen.add((code, response))
+                yield (code, response), None
+
+    def _find_code(self, text: str) -> int | None:
+        if text not in self._codes:
+            self._codes[text] = _attempt(self.game.parse_code, text, self.symbols)
+        return self._codes[text]
+
+
+def _attempt(parse: Callable[..., int], *arguments: Any) -> int | None:
+    try:
+        return parse(*arguments)
+    except GameError:
+        return None
+
+
+def _is_pair(value: Any) -> bool:
+    is_list = isinstance(value, list) and len(value) == 2
+    return is_list and all(isinstance(text, str) for text in value)
+
+
+def _split_pair(part: str) -> tuple[str, str]:
+    code, colon, reply = part.rpartition(":")
+    if not colon:
+        raise UsageError(
+            f"{part!r:.80} in the history is not a pair: guess and answer are written 1122:02"
+        )
+    return code, reply
+
+
+def _parse_pair(game: Notation, code: str, reply: str, symbols: Sequence[str] | None) -> Pair:
+    guess = game.parse_code(code, symbols)
+    return guess, game.parse_response(reply, guess)
+
+
+def _explain_pair(
+    game: Notation, rest: str, joint: str, symbols: Sequence[str] | None, is_json: bool
+) -> Exception:
+    """Return an error that says what is wrong with the beginning of a text."""
+    form = 'as JSON it is a list of pairs of texts, [["1122", "02"]]'
+    if is_json or ":" not in rest:
+        return UsageError(
+            f"{rest!r:.80} in the history is not a pair: guess and answer are written 1122:02;"
+            f" {form}"
+        )
+    for at in (at for at, sign in enumerate(rest) if sign == ":"):
+        guess = _attempt(game.parse_code, rest[:at], symbols)
+        if guess is not None:
+            try:
+                game.parse_response(rest[at + 1 :].partition(joint)[0], guess)
+            except GameError as error:
+                return error
+    try:
+        game.parse_code(rest.partition(":")[0], symbols)
+    except GameError as error:
+        return error
+    return UsageError(f"{rest!r:.80} in the history is not a guess with its answer; {form}")
+
+
+def _write_pairs(
+    game: Notation, pairs: Iterable[Pair], symbols: Sequence[str] | None
+) -> list[tuple[str, str]]:
+    return [
+        (game.format_code(guess, symbols), game.format_response(response, guess))
+        for guess, response in pairs
+    ]
+
+
+def _write_json(game: Notation, pairs: Iterable[Pair], symbols: Sequence[str] | None) -> str:
+    return _dump(_write_pairs(game, pairs, symbols))
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _holds_signs(game: Notation, signs: Iterable[str], symbols: Sequence[str] | None) -> bool:
+    """Return whether a code or an answer holds one of some signs."""
+    return any(any(_count_signs(game, sign, symbols)) for sign in signs)
+
+
+def _count_signs(game: Notation, sign: str, symbols: Sequence[str] | None) -> tuple[int, int]:
+    """Return how often a sign stands in a code, and in an answer, at most."""
+    # Kept with the game: copies with another goal have the same names.
+    kept: dict[Any, tuple[int, int]] = game.__dict__.setdefault("_n_signs", {})
+    key = (sign, None if symbols is None else tuple(symbols))
+    if key not in kept:
+        kept[key] = (_count_in_codes(game, sign, symbols), count_in_answers(game, sign))
+    return kept[key]
+
+
+def _count_in_codes(game: Notation, sign: str, symbols: Sequence[str] | None) -> int:
+    names = tuple(game.symbols if symbols is None else symbols)
+    most = max(name.count(sign) for name in names)
+    if game.n_pegs == 1:
+        return most
+    # Names of colors have dots between them, and are read with commas and spaces, too.
+    between = 0 if are_joined(names) or sign not in ", " or game.kind == "codebook" else 1
+    return game.n_pegs * (most + between)
+
+
+def count_in_answers(game: Notation, sign: str) -> int:
+    """Return how often a sign stands in an answer at most."""
+    if game.rule in RULES or game.kind == "range":
+        return 0
+    table = getattr(game, "table", None)
+    if table is not None:
+        labels = {label for answers in table.answers for label in answers}
+        return max((label.count(sign) for label in labels), default=0)
+    return max(game.format_response(reply).count(sign) for reply in range(game.n_responses))
