@@ -117,3 +117,11 @@ def test_totals_of_a_state_count_what_is_spent_from_there_on():
         cost = cost_guess(tree, node)
         assert cost.total_best <= cost.total_guess <= cost.total_tree == cut_at(tree, node).total
     assert cost_guess(tree).total_tree == tree.total
+
+
+def test_candidates_bind_the_strategy_and_not_the_best_guess():
+    tree = build("p3c5n", "optimal", eligible="candidates")
+    free = build("p3c5n", "optimal")
+    cost = cost_guess(tree)
+    assert (cost.total_tree, cost.total_best) == (tree.total, free.total)
+    assert tree.total > free.total

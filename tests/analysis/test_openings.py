@@ -99,3 +99,16 @@ def test_an_ended_ranking_goes_on(tmp_path):
     assert not begun.ranking.proved
     whole = rank_openings(WORDS, "knuth", every=True, folder=tmp_path / "kept")
     assert whole == rank_openings(WORDS, "knuth", every=True)
+
+
+@pytest.mark.parametrize("strategy", ["knuth", "optimal"])
+def test_the_game_may_be_over_before(strategy):
+    game = parse_game("p2c2r").with_goal("identify").with_stakes([1, 2, 3, 9])
+    past = ((0, game.parse_response("00")),)
+    found = rank_openings(game, strategy, history=past)
+    (row,) = found.list_rows()
+    assert (row["guess"], row["total"], row["worst"], row["n_worst"]) == ("22", 0, 0, 9)
+    said = "the game is over: 22 is the only candidate, and no guess is needed"
+    assert str(found).splitlines()[-1] == said
+    won = rank_openings(game.with_goal("win"), strategy, history=past)
+    assert str(won).splitlines()[-1] == "these are all openings"

@@ -81,3 +81,16 @@ def test_each_state_has_the_figures_of_its_subtree(goal, weights, costs):
     for node in range(tree.n_nodes):
         part = cut_at(tree, node)
         assert (totals[node], worsts[node]) == (part.total, part.worst)
+
+
+@pytest.mark.parametrize("strategy", ["max,lowest", "optimal", "best"])
+def test_the_only_candidate_counts_its_weight(strategy, tmp_path):
+    game = treegen.open_game("p2c2r", goal="identify").with_stakes([1, 2, 3, 9])
+    tree = treegen.build(game, strategy, history="11:00")
+    assert (tree.total, tree.worst, tree.n_worst, tree.histogram) == (0, 0, 9, [])
+    assert treegen.verify(tree, claim={"n_worst": 9, "worst": 0}).is_sound
+    assert not treegen.verify(tree, claim={"n_worst": 1}).is_sound
+    if strategy == "max,lowest":
+        options = treegen.BuildOptions(history="11:00", resume=tmp_path / "parts")
+        with treegen.open_build(game, strategy, options) as parts:
+            assert parts.n_worst == 9

@@ -83,6 +83,7 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     """Return what a state's guess costs compared with the best possible guess.
 
     Where the tree states a rule of play, such as hard mode, that rule says what is possible.
+    ``eligible=candidates`` is none: it binds the strategy, and all guesses are compared.
 
     Parameters
     ----------

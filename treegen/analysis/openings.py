@@ -72,11 +72,15 @@ class Openings(Printable):
                 "total": row.total,
                 "average": row.average,
                 "worst": row.worst,
-                "n_worst": row.n_worst,
+                "n_worst": row.n_worst if row.worst else self._weigh(row.code),
                 "histogram": list(row.histogram),
             }
             for rank, row in enumerate(self.ranking.rows, start=1)
         ]
+
+    def _weigh(self, code: int) -> int:
+        """Return what a secret counts that is announced without a guess."""
+        return 1 if self.game.weights is None else int(self.game.weights[code])
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything for JSON."""
@@ -129,6 +133,9 @@ class Openings(Printable):
         if not ranking.rows:
             none = f"none of the {ranking.n_openings:,} openings has a tree that is short enough"
             return f"{none} (proved)" if ranking.proved else "no opening is done"
+        if not ranking.rows[0].worst:
+            only = self.game.format_code(ranking.rows[0].code)
+            return f"the game is over: {only} is the only candidate, and no guess is needed"
         n_rest = ranking.n_openings - len(ranking.rows)
         tied = f" ({ranking.n_tied:,} of them as good as the last)" if ranking.n_tied else ""
         if ranking.proved and not n_rest:

@@ -101,8 +101,10 @@ class Sample(Printable):
 
     @property
     def n_worst(self) -> int:
-        """How many games last longest."""
-        return self.histogram[-1] if self.histogram else self.n
+        """How many games last longest, or what they count."""
+        if self.histogram:
+            return self.histogram[-1]
+        return self.n if self.weights is None else int(self.weights.sum())
 
     @cached_property
     def histogram(self) -> list[int]:

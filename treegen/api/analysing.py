@@ -191,7 +191,8 @@ def explain(
         So many guesses are ranked.
     exact
         Whether the guess's cost is compared with the best one by exact search; always, where there
-        is no rule.
+        is no rule. All guesses are compared that the game allows: a tree's ``hints`` and
+        ``consistent`` hold, ``candidates``, which binds the strategy alone, does not.
 
     Returns
     -------
@@ -242,7 +243,8 @@ def openings(
     """Rank the first guesses of a game by the totals of their trees.
 
     With ``"optimal"`` the totals are the least there are, and every opening outside the list is
-    proved to be no better than its last. Openings that a symmetry maps to each other count once.
+    proved to have no smaller total than its last. Openings that a symmetry maps to each other count
+    once.
 
     Parameters
     ----------

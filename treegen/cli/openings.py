@@ -87,8 +87,8 @@ def openings(
     """Rank the first guesses of GAME by the totals of the trees that begin with them.
 
     With -s optimal the totals are the least there are, and every opening outside the list is
-    proved to be no better than its last. First guesses that the game's symmetry maps to each
-    other count once.
+    proved to have no smaller total than its last. First guesses that the game's symmetry maps to
+    each other count once.
     """
     from .. import api
 

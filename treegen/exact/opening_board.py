@@ -41,8 +41,8 @@ class OpeningTotal:
 
     @property
     def n_worst(self) -> int:
-        """How many secrets need the longest game."""
-        return self.histogram[-1] if self.histogram else 1
+        """How many secrets need the longest game; 0 where no guess is needed."""
+        return self.histogram[-1] if self.histogram else 0
 
     @property
     def worst(self) -> int:
@@ -63,7 +63,7 @@ class OpeningRanking:
     n_tied
         How many more have the total of the last row.
     proved
-        Whether every other first guess was shown to be no better than the last row.
+        Whether every other first guess was shown to have no smaller total than the last row.
     n_open
         How many were not; 0 if it is proved.
     """

@@ -7,10 +7,22 @@ cost together.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ..games import Game
 
 
 class Figures(ABC):
     """The statistics of a tree's histogram."""
+
+    game: Game
+
+    @abstractmethod
+    def iter_column(self, name: str) -> Iterator[NDArray[Any]]:
+        """Yield the pieces of a column, in level order."""
 
     @property
     @abstractmethod
@@ -39,8 +51,11 @@ class Figures(ABC):
 
     @property
     def n_worst(self) -> int:
-        """Number of secrets that need the longest game."""
-        return self.histogram[-1] if self.histogram else self.n_secrets
+        """Number (or weight) of the secrets that need the longest game."""
+        if self.histogram:
+            return self.histogram[-1]
+        only = int(next(self.iter_column("guess"))[0])  # one secret, which is announced at once
+        return 1 if self.game.weights is None else int(self.game.weights[only])
 
 
 def count_found(left: list[int], announced: list[int] | None = None) -> list[int]:

@@ -76,7 +76,7 @@ def compare_published(report: Report, claims: Sequence[str]) -> list[Published]:
     facts = {
         "total": [report.total],
         "worst": [len(report.histogram)],
-        "n_worst": report.histogram[-1:],
+        "n_worst": report.histogram[-1:] or [report.n_announced],
         "histogram": report.histogram,
     }
     results = []

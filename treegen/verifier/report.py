@@ -48,6 +48,8 @@ class Report:
         What the file claims about the tree, each checked, wrong or not checked.
     is_sample
         Whether only some of the secrets were played.
+    n_announced
+        Weight of the secrets that are known without a guess: one, if a tree to identify has one.
     """
 
     n_secrets: int
@@ -55,6 +57,7 @@ class Report:
     problems: list[str] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     is_sample: bool = False
+    n_announced: int = 0
 
     @property
     def total(self) -> int:

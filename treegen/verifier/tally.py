@@ -52,3 +52,8 @@ class Tally:
         """Weight of the secrets found at cost 1, 2, 3 … worst."""
         counted: list[int] = self._counts[1:].tolist()
         return counted
+
+    @property
+    def n_announced(self) -> int:
+        """Weight of the secrets that were known without a guess."""
+        return int(self._counts[0])

@@ -188,7 +188,7 @@ def _play_all(
         report.n_secrets, report.is_sample = tally.n_played, True
         raise
     finally:
-        report.histogram = tally.histogram
+        report.histogram, report.n_announced = tally.histogram, tally.n_announced
 
 
 def _play(
