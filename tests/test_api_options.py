@@ -9,6 +9,7 @@ import click
 import pytest
 
 import treegen
+from treegen.api.players import PLAYERS
 from treegen.api.sources import GameOptions
 from treegen.api.writing import FORMATS as WRITERS
 from treegen.cli.export import FORMATS as EXPORTS
@@ -43,7 +44,7 @@ WITHOUT_FUNCTION = {
 PRINTING = {
     "as_json": "results have `to_dict`",
     "quiet": "the library prints nothing unless it is told to show progress",
-    "force": "the library replaces files, as Python's `open` does",
+    "force": "the library replaces files, as Python's `open` does, but those of players and pages",
     "output": "the library returns its result, which `write` writes",
     "table": "results have `generate_csv`",
 }
@@ -149,8 +150,13 @@ def test_options_of_an_export_are_those_of_its_format(name):
     command = export.get_command(click.Context(export), name)
     names = {"answers": "path", "show_all": "all", "coloring": "color"}
     options = {names.get(option, option) for option in options_of(command)}
-    keywords = set(WRITERS[name].list_options()) - {"check_fallback", "check"}
+    keywords = set(WRITERS[name].list_options()) - {"check_fallback", "force"}
     assert options - PRINTING.keys() == keywords - OF_NO_USE.get(name, {}).keys()
+
+
+def test_players_and_pages_ask_for_force():
+    asking = {name for name, format in WRITERS.items() if "force" in format.list_options()}
+    assert asking == {*PLAYERS, "html"}
 
 
 def test_every_format_is_an_export():

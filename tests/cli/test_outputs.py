@@ -9,6 +9,7 @@ import sys
 import click
 import pytest
 
+import treegen
 from treegen import _files, build, read
 from treegen.cli.main import cli
 from treegen.cli.output import deliver
@@ -355,26 +356,91 @@ def test_a_list_of_words_is_not_replaced_by_a_text(folder, capsys):
     assert (folder / "words.txt").read_bytes() == WORDS
 
 
-def test_an_example_that_was_changed_asks_for_force(folder, capsys):
-    for language, example in (("c", "example.c"), ("micropython", "example.py")):
-        assert run("export", language, "a.tree", "-o", "out") == 0
-        assert run("export", language, "a.tree", "-o", "out") == 0
+LANGUAGES = ["c", "js", "micropython", "python", "rust", "go", "java"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_edited_file_of_a_player_asks_for_force(folder, capsys, language):
+    export = ["export", language, "a.tree", "-o", "out"]
+    assert run(*export) == 0
+    assert run(*export) == 0  # nothing differs
+    before = snapshot(folder / "out")
+    for path in before:
+        if path.suffix == ".tgt":  # which nobody edits
+            continue
+        path.write_bytes(before[path] + b"\n// mine\n")
         capsys.readouterr()
-        path = folder / "out" / example
-        path.write_text(path.read_text() + "\nchanged\n")
-        line = refuse(capsys, "export", language, "a.tree", "-o", "out")
-        assert f"'out/{example}' is not as treegen writes it" in line
-        assert run("export", language, "a.tree", "-o", "out", "--force") == 0
-    (folder / "out/table.h").write_text("int mine;\n")
+        name = str(path.relative_to(folder))
+        line = refuse(capsys, *export)
+        assert f"{name!r} is not as treegen writes it; --force replaces it" in line
+        assert path.read_bytes().endswith(b"mine\n")
+        with pytest.raises(UsageError, match="is not as treegen writes it"):
+            treegen.write_player("a.tree", "out", language)
+        assert run(*export, "--force") == 0
+        assert snapshot(folder / "out") == before
+
+
+def test_nothing_is_written_beside_an_edited_file(folder, capsys):
+    assert run("export", "c", "a.tree", "-o", "out") == 0
+    for name in ("example.c", "README.md", "tgt_player.h", "table.h"):
+        (folder / "out" / name).write_text("mine\n")
+    (folder / "out" / "tgt_codes.h").unlink()
+    before = snapshot(folder)
     capsys.readouterr()
-    assert "table.h" in refuse(capsys, "export", "c", "a.tree", "-o", "out")
+    line = refuse(capsys, "export", "c", "a.tree", "-o", "out")
+    assert line.endswith(" and 1 more are not as treegen writes them; --force replaces them")
+    assert snapshot(folder) == before
+    assert treegen.write_player("a.tree", "out", "c", force=True)
 
 
-def test_tables_of_another_game_replace_each_other(folder):
+def test_players_of_another_game_ask_for_force(folder, capsys):
+    """Their instructions and arrays differ; the table alone would be replaced."""
     write_tree(build("p2c4r"), "b.tree")
-    for language in ("c", "js", "micropython"):
+    for language in ("c", "python"):
         assert run("export", language, "a.tree", "-o", language) == 0
-        assert run("export", language, "b.tree", "-o", language) == 0
+        capsys.readouterr()
+        line = refuse(capsys, "export", language, "b.tree", "-o", language)
+        assert f"'{language}/README.md'" in line
+        assert run("export", language, "b.tree", "-o", language, "--force") == 0
+        assert "treegen: replaced " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("options", [[], ["--url", "https://example.org/x.html"]], ids=len)
+def test_an_edited_page_asks_for_force(folder, capsys, options):
+    if options:
+        pytest.importorskip("matplotlib")
+    export = ["export", "html", "a.tree", "-o", "x.html", *options]
+    assert run(*export) == 0
+    assert run(*export) == 0
+    before = snapshot(folder)
+    edited = [path for path in before if path.stem.startswith("x") and path.suffix != ".png"]
+    for path in edited:
+        path.write_bytes(before[path].replace(b"p2c3r", b"p9c9r") + b" ")
+    capsys.readouterr()
+    line = refuse(capsys, *export)
+    assert all(repr(path.name) in line for path in edited)
+    url = dict([options]).get("--url") if options else None
+    with pytest.raises(UsageError, match="as treegen writes"):
+        treegen.write("a.tree", "x.html", url=url)
+    treegen.write("a.tree", "x.html", url=url, force=True)
+    assert snapshot(folder) == before
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_replacement_is_told(folder, capsys, name):
+    args, option, ending = FILES[name]
+    line = [*args, option, f"x{ending}"]
+    is_quiet = "-q" in args
+    assert run(*line) == 0
+    assert "replaced" not in capsys.readouterr().err
+    assert run(*line) == 0
+    err = capsys.readouterr().err
+    assert (f"treegen: replaced 'x{ending}'" in err) is not is_quiet
+    if is_quiet:
+        assert run(*(word for word in line if word != "-q")) == 0
+        last = capsys.readouterr().err.splitlines()[-1]
+        assert last.startswith("treegen: replaced ")
+        assert f"'x{ending}'" in last
 
 
 def test_patterns_replace_their_own_files_only(folder, capsys):

@@ -66,7 +66,7 @@ def test_words_are_answered_by_position_unless_said_otherwise(tmp_path, style, i
     assert run(*named, text, "-g", str(secrets), *book, "-o", again) == 0
     assert read(again).digest == read(tree).digest
     capsys.readouterr()
-    code = run(*named, text, "-g", str(secrets), *book, "--feedback", "pegs", "-o", again)
+    code = run(*named, text, "-g", str(secrets), *book, "--feedback", "pegs", "-o", f"{again}2")
     assert (code, capsys.readouterr().err[:9]) == ((2, "treegen: ") if style != "csv" else (0, ""))
 
 

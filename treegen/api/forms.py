@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from .. import export
-from .._targets import Target, write_bytes
+from .._targets import Target, refuse_edited, write_bytes
 from ..errors import UsageError
 from ..formats import generate_table_bytes, generate_tree_bytes, make_labels
 from ..page import generate_page, make_site
@@ -223,7 +223,7 @@ def write_page(
     *,
     title: str | None = None,
     url: str | None = None,
-    check: Callable[[dict[str, bytes]], object] | None = None,
+    force: bool = False,
 ) -> None:
     """Write one page that plays trees in a browser, from disk.
 
@@ -238,15 +238,15 @@ def write_page(
     url
         Where the page will be served: it gets a manifest, a service worker and a picture for
         previews beside it.
-    check
-        Called with the files of a page that is served, by name, before they are written; what it
-        raises leaves all of them as they are.
+    force
+        Whether a page that differs from what is written, as an edited one does, is replaced, and
+        the files beside it.
 
     Raises
     ------
     UsageError
-        There is no tree, tables of answers stand beside other games, a game has weights, or a file
-        cannot be written.
+        There is no tree, tables of answers stand beside other games, a game has weights, a file
+        cannot be written, or it differs: then nothing is written.
 
     Examples
     --------
@@ -259,14 +259,18 @@ def write_page(
     is_one = isinstance(trees, (Tree, str, os.PathLike, bytes)) or hasattr(trees, "read")
     sources: Any = [trees] if is_one else trees
     found = [get_tree(tree) for tree in sources]
-    if url is None:
+    if not isinstance(file, (str, os.PathLike)):
+        if url is not None:
+            raise UsageError("--url writes files beside OUT: give -o a path")
         write_bytes(file, generate_page(found, title=title).encode())
         return
-    if not isinstance(file, (str, os.PathLike)):
-        raise UsageError("--url writes files beside OUT: give -o a path")
     target = Path(file)
-    contents = make_site(found, target.name, url, title=title)
-    if check is not None:
-        check(contents)
-    for name, data in reversed(contents.items()):
-        write_bytes(target.with_name(name), data)
+    if url is None:
+        contents = {target: generate_page(found, title=title).encode()}
+    else:
+        site = make_site(found, target.name, url, title=title)
+        contents = {target.with_name(name): data for name, data in site.items()}
+    if not force:
+        refuse_edited(contents)
+    for path, data in reversed(contents.items()):
+        write_bytes(path, data)

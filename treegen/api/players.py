@@ -60,7 +60,12 @@ def make_player(tree: TreeSource, language: str, *, profile: str = "full") -> di
 
 
 def write_player(
-    tree: TreeSource, folder: str | os.PathLike[str], language: str, *, profile: str = "full"
+    tree: TreeSource,
+    folder: str | os.PathLike[str],
+    language: str,
+    *,
+    profile: str = "full",
+    force: bool = False,
 ) -> list[Path]:
     """Write a player and its table to a folder; return the paths of the files.
 
@@ -72,11 +77,14 @@ def write_player(
         Where they go; created if missing.
     language, profile
         As of `make_player`.
+    force
+        Whether files that differ from what is written, as edited ones do, are replaced; tables
+        always are.
 
     Raises
     ------
     UsageError
-        As of `make_player`; a file cannot be written.
+        As of `make_player`; a file cannot be written, or differs: then nothing is written.
 
     Examples
     --------
@@ -86,4 +94,4 @@ def write_player(
     >>> paths[0].name
     'tgt_player.mjs'
     """
-    return write_folder(folder, make_player(tree, language, profile=profile))
+    return write_folder(folder, make_player(tree, language, profile=profile), force=force)

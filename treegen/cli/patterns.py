@@ -23,7 +23,8 @@ def patterns(
     """Compile one table for each pattern of colors on LENGTH pegs into a folder with an index."""
     from .. import api
 
-    check_contents(output, _list_kinds(length))
+    kinds = _list_kinds(length)
+    check_contents(output, kinds, kinds)
     index = api.patterns(
         length,
         output,

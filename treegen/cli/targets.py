@@ -2,7 +2,7 @@
 
 An output is refused if it is one of the inputs, if it cannot be written, if its ending names
 another kind of file than is written, or, without ``--force``, if it would replace a file of another
-kind.
+kind. What is replaced is told when the command ends.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from typing import Any, TypeVar
 
 import click
 
-from .._files import is_same_file, probe_file, probe_folder, read_bytes
+from .._files import is_same_file, probe_file, probe_folder
 from ..errors import UsageError
-from ..formats import KINDS, PICTURES, choose_kind, sniff_file, sniff_kind
+from ..formats import KINDS, PICTURES, choose_kind, sniff_file
 from .streams import is_output_closed
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+REPLACEABLE = "treegen.replaceable"
+"""Where a context keeps the files that are at its outputs."""
 
 INPUTS = (
     *("file", "files", "first", "second", "source", "game", "games", "strategies"),
@@ -117,27 +120,30 @@ def check_outputs(outputs: Iterable[Output], parameters: Mapping[str, Any]) -> N
             probe_folder(path)
 
 
-def check_contents(folder: str, contents: Mapping[str, bytes | str]) -> None:
+def check_contents(
+    folder: str, names: Iterable[str], kinds: Mapping[str, str] | None = None
+) -> None:
     """Raise UsageError if a file in a folder must not be replaced.
 
     Parameters
     ----------
     folder
         The folder.
-    contents
-        The content or the kind of each file, by name.
+    names
+        Its files that are written.
+    kinds
+        The kind of each, where one of another kind is not replaced.
     """
     parameters = click.get_current_context().params
     inputs = list(_list_inputs(parameters))
-    for name, data in contents.items():
+    for name in names:
         path = os.path.join(folder, name)  # noqa: PTH118
         _refuse_inputs(path, inputs)
         if not parameters["force"]:
             _refuse_protected(path)
-            if isinstance(data, bytes):
-                _refuse_foreign(path, data)
-            else:
-                _refuse_other_kind(path, data)
+            if kinds is not None:
+                _refuse_other_kind(path, kinds[name])
+        _remember(path)
 
 
 def check_file(path: str, kind: str) -> None:
@@ -165,6 +171,7 @@ def _check_file(path: str, kinds: Sequence[str], inputs: Sequence[str], force: b
     if not force:
         _refuse_protected(path)
         _refuse_other_kind(path, kind)
+    _remember(path)
 
 
 def _check_stream(output: Output, inputs: Sequence[str]) -> None:
@@ -175,6 +182,36 @@ def _check_stream(output: Output, inputs: Sequence[str]) -> None:
     for source in inputs:
         if is_same_file(1, source) and _is_real(sys.stdout, 1):
             raise UsageError(f"the output is the input {source!r:.300}")
+
+
+def _remember(path: str) -> None:
+    """Let a file that is at a path be told when the command ends, if another one is there then."""
+    before, context = _identify(path), click.get_current_context()
+    if before is None or context.params.get("quiet"):
+        return
+    if REPLACEABLE not in context.meta:
+        context.meta[REPLACEABLE] = {}
+        context.call_on_close(lambda: _tell_replaced(context.meta[REPLACEABLE]))
+    context.meta[REPLACEABLE][path] = before
+
+
+def _tell_replaced(before: Mapping[str, tuple[int, ...]]) -> None:
+    """Say which files are not what they were."""
+    paths = [path for path, found in before.items() if _identify(path) not in (None, found)]
+    if paths:
+        more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+        click.echo(f"treegen: replaced {', '.join(map(repr, paths[:3]))}{more}", err=True)
+
+
+def _identify(path: str) -> tuple[int, ...] | None:
+    """Return what tells one regular file that is not empty from another; None if there is none."""
+    try:
+        state = os.stat(path)  # noqa: PTH116 (of paths with null bytes too)
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(state.st_mode) or not state.st_size:
+        return None
+    return state.st_dev, state.st_ino, state.st_mtime_ns
 
 
 def _refuse_two(path: str, seen: Iterable[str]) -> None:
@@ -214,28 +251,6 @@ def _refuse_other_kind(path: str, kind: str) -> None:
             f"{path!r:.300} is {KINDS[str(found)].title}, not {KINDS[kind].title};"
             " --force replaces it"
         )
-
-
-def _refuse_foreign(path: str, data: bytes) -> None:
-    """Raise UsageError for a file that treegen did not write, or an example that was edited.
-
-    Examples are meant to be edited; the other files are recognized by their first lines.
-    """
-    if not os.path.isfile(path):  # noqa: PTH113
-        return
-    old = read_bytes(path)
-    if not old.strip() or sniff_kind(old) == sniff_kind(data) == "table":
-        return
-    is_example = os.path.basename(path).startswith("example.")  # noqa: PTH119
-    before, after = (_list_lines(text, None if is_example else 5) for text in (old, data))
-    if before != after if is_example else set(before).isdisjoint(after):
-        raise UsageError(f"{path!r:.300} is not as treegen writes it; --force replaces it")
-
-
-def _list_lines(data: bytes, limit: int | None) -> list[bytes]:
-    """Return the lines that do not depend on the game."""
-    lines = [line for line in data.splitlines() if line.strip()]
-    return [line for line in lines[:limit] if not line.startswith(b"GAME =")]
 
 
 def _list_inputs(parameters: Mapping[str, Any]) -> Iterable[str]:

@@ -24,9 +24,11 @@ from ..targets import check_contents
 def export_html(files: tuple[str, ...], title: str | None, url: str | None, output: str) -> None:
     """Write one page that plays the trees in FILES in a browser, from disk."""
     from ...api import write
+    from ...page import SUFFIXES
 
-    def check(contents: dict[str, bytes]) -> None:
-        check_contents(str(Path(output).parent), contents)
-
-    options = {"title": title, "url": url, "check": check}
+    if url is not None and output != "-":
+        page = Path(output)
+        check_contents(str(page.parent), [f"{page.stem}{suffix}" for suffix in SUFFIXES])
+    force = click.get_current_context().params["force"]
+    options = {"title": title, "url": url, "force": force}
     write(list(map(open_file, files)), open_target(output), "html", **options)

@@ -104,5 +104,5 @@ def _write(file: str, language: str, profile: str, output: str) -> None:
 
     contents = make_player(open_file(file), language, profile=profile)
     check_contents(output, contents)
-    for path in write_folder(output, contents):
+    for path in write_folder(output, contents, force=click.get_current_context().params["force"]):
         click.echo(path)
