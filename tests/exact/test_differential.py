@@ -246,7 +246,7 @@ def check_openings(game, history, eligible, what):
         cut[0]: play.pairs_after(cut, secrets)[-1][1] for cut in play.list_cuts(secrets, play.legal)
     }
     for row in ranking.ranking.rows:
-        assert row.total == totals[row.guess], f"{what}: opening {row.guess}"
+        assert row.total == totals[row.code], f"{what}: opening {row.code}"
     assert ranking.ranking.rows[0].total == min(totals.values()), what
 
 
