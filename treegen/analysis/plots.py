@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..export import start_figure
+from ..export import keep_text, start_figure
 from ..games import Game, PegGame
 from .sample_value import Sample, format_average
 
@@ -70,7 +70,7 @@ def plot_samples(samples: Sequence[Sample]) -> Figure:
     else:
         curves = _draw_panels(figure, (0.56, bottom, 0.41, 0.82 - bottom), samples)
     _draw_legend(figure, list(zip(bars, curves, strict=True)), [_label(s) for s in samples])
-    return figure
+    return keep_text(figure)
 
 
 def draw_histograms(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
@@ -195,8 +195,8 @@ def plot_sizes(games: Sequence[Game], samples: Sequence[Sequence[Sample]]) -> Fi
     if is_short:
         _write_at_ends(axes, names)
     else:
-        figure.legend(loc="lower center", ncols=2, frameon=False, handlelength=5)
-    return figure
+        _draw_legend(figure, axes.containers, names, handlelength=5)
+    return keep_text(figure)
 
 
 def _write_games(axes: Axes, games: Sequence[Game], sizes: Sequence[float]) -> None:
@@ -312,18 +312,22 @@ def _use_log_scale(axes: Axes, least: int, most: int) -> None:
     axes.minorticks_off()
 
 
-def _draw_legend(figure: Figure, handles: list[Any], labels: list[str]) -> None:
+def _draw_legend(
+    figure: Figure, handles: Sequence[Any], labels: list[str], handlelength: int = 6
+) -> None:
     from matplotlib.legend_handler import HandlerTuple
 
-    figure.legend(
+    legend = figure.legend(
         handles,
-        labels,
+        [" "] * len(labels),
         loc="lower center",
         ncols=2,
         frameon=False,
-        handlelength=6,
+        handlelength=handlelength,
         handler_map={tuple: HandlerTuple(ndivide=None, pad=0.5)},
     )
+    for text, label in zip(legend.get_texts(), labels, strict=True):
+        text.set_text(label)  # a legend leaves out what is labeled _so from the beginning
 
 
 def _label(sample: Sample) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .micropython import make_micropython_files
     from .palette import list_paints, paint_marks
     from .player_files import Files
-    from .plot import start_figure, write_figure, write_plot
+    from .plot import keep_text, start_figure, write_figure, write_plot
     from .plot_game import GameRow, plot_rows, write_game
     from .python import join_player, make_python_files
     from .render import write_picture
@@ -36,6 +36,7 @@ __all__ = [
     "generate_text",
     "join_c_player",
     "join_player",
+    "keep_text",
     "list_paints",
     "make_c_files",
     "make_go_files",
@@ -70,7 +71,7 @@ __getattr__ = load_late(
         ".micropython": ["make_micropython_files"],
         ".palette": ["list_paints", "paint_marks"],
         ".player_files": ["Files"],
-        ".plot": ["start_figure", "write_figure", "write_plot"],
+        ".plot": ["keep_text", "start_figure", "write_figure", "write_plot"],
         ".plot_game": ["GameRow", "plot_rows", "write_game"],
         ".python": ["join_player", "make_python_files"],
         ".render": ["write_picture"],

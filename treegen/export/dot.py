@@ -8,7 +8,7 @@ picture keeps roughly the shape of a page. *radial* is plain, with places on cir
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
+from html import escape as escape_markup
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -99,7 +99,7 @@ def _start_graph(picture: Picture, style: str) -> graphviz.Digraph:
     layout = {"rankdir": "LR", "ranksep": "0.45", "nodesep": "0.12", "ordering": "out"}
     if style == "radial":
         layout = {"layout": "neato", "overlap": "true", "splines": "line"}
-    graph = graphviz.Digraph(f"{tree.game.name}-{tree.provenance.strategy}")
+    graph = graphviz.Digraph(_name(f"{tree.game.name}-{tree.provenance.strategy}"))
     graph.attr(
         "graph",
         label=_title(picture),
@@ -164,21 +164,17 @@ def _add_box(graph: graphviz.Digraph, picture: Picture, node: int, boxed: Sequen
 
 
 def _edge_label(picture: Picture, child: int) -> str:
-    """Return the answer at an edge; the words of a table of answers must pass for no markup."""
-    import graphviz
-
+    """Return the answer at an edge."""
     if picture.view.game.rule == "position":
         return _html(_write_response(picture, child))
-    text = picture.view.response(child)
-    # A text of a class of its own, which a plain str would not keep: <no> is markup otherwise.
-    return graphviz.escape(text) if picture.view.game.kind == "questions" else text
+    return _quote(picture.view.response(child))
 
 
 def _write_response(picture: Picture, node: int) -> str:
     """Return the answer that leads to a state as markup: tiles for words."""
     text = picture.view.response(node)
     if picture.view.game.rule != "position":
-        return escape(text)
+        return _mark_up(text)
     return "".join(f'<FONT COLOR="{paint}">■</FONT>' for paint in paint_marks(text))
 
 
@@ -199,7 +195,7 @@ def _look(picture: Picture, node: int) -> dict[str, str]:
 
 def _state_lines(picture: Picture, node: int, is_tight: bool = False) -> str:
     view = picture.view
-    lines = [f"<B>{escape(view.guess(node))}</B>"]
+    lines = [f"<B>{_mark_up(view.guess(node))}</B>"]
     if not view.is_leaf(node):
         lines.append(_small(f"{view.n_candidates(node):,} left"))
     if picture.is_stub(node):
@@ -210,14 +206,13 @@ def _state_lines(picture: Picture, node: int, is_tight: bool = False) -> str:
 
 
 def _tooltip(picture: Picture, node: int) -> str:
-    import graphviz
-
     view = picture.view
     text = (
         f"guess {view.level(node)}: {view.guess(node)}, {view.n_candidates(node):,} candidates,"
         f" longest game {picture.longest(node)}"
     )
-    return str(graphviz.escape(text))
+    # Graphviz resolves the escapes of a tooltip twice.
+    return _quote(text.replace("\\", "\\\\"))
 
 
 def _html_cells(picture: Picture, ends: Sequence[int]) -> str:
@@ -235,7 +230,7 @@ def _html_cells(picture: Picture, ends: Sequence[int]) -> str:
 def _cell(picture: Picture, node: int) -> str:
     view = picture.view
     style = "" if view.is_winning(node) else ' STYLE="dashed"'
-    text = f"{_write_response(picture, node)} → <B>{escape(view.guess(node))}</B>"
+    text = f"{_write_response(picture, node)} → <B>{_mark_up(view.guess(node))}</B>"
     if not view.is_leaf(node):
         text += f"  {view.n_candidates(node):,} left"
     if picture.is_stub(node):
@@ -245,8 +240,8 @@ def _cell(picture: Picture, node: int) -> str:
 
 def _title(picture: Picture) -> str:
     view = picture.view
-    rows = [f'<B><FONT POINT-SIZE="18">{escape(title_of(view))}</FONT></B>']
-    rows += [escape(text) for text in (subtitle_of(view), scope_of(picture)) if text]
+    rows = [f'<B><FONT POINT-SIZE="18">{_mark_up(title_of(view))}</FONT></B>']
+    rows += [_mark_up(text) for text in (subtitle_of(view), scope_of(picture)) if text]
     body = "".join(f'<TR><TD ALIGN="LEFT">{row}</TD></TR>' for row in rows)
     legend = f'<TR><TD ALIGN="LEFT">{_legend(picture)}</TD></TR>'
     return f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="3">{body}{legend}</TABLE>>'
@@ -271,9 +266,31 @@ def _legend(picture: Picture) -> str:
 
 
 def _small(text: str) -> str:
-    return f'<FONT POINT-SIZE="9">{escape(text)}</FONT>'
+    return f'<FONT POINT-SIZE="9">{_mark_up(text)}</FONT>'
 
 
 def _html(text: str) -> str:
     """Mark text as an HTML-like label."""
     return f"<{text}>"
+
+
+def _mark_up(text: str) -> str:
+    r"""Return a text for an HTML-like label; Graphviz resolves ``\N`` and the like there, too."""
+    return escape_markup(text).replace("\\", "\\\\")
+
+
+def _quote(text: str) -> str:
+    r"""Return a text for a plain label: no entity, no escape such as ``\N``, no ``<markup>``."""
+    import graphviz
+
+    # A text of a class of its own, which a plain str would not keep.
+    quoted: str = graphviz.escape(text.replace("&", "&amp;"))
+    return quoted
+
+
+def _name(text: str) -> str:
+    """Return a graph's name: there entities are resolved, and no backslash may end the quotes."""
+    import graphviz
+
+    name: str = graphviz.nohtml(text.replace("&", "&amp;").replace("\\", "&#92;"))
+    return name

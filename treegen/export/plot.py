@@ -138,10 +138,10 @@ def _draw(view: View, kind: str, coloring: str) -> tuple[Figure, Layout | None]:
     figure = start_figure(SIZES[kind], title_of(view), [subtitle_of(view), *_scope(view)])
     if kind == "histogram":
         _draw_histogram(figure, view)
-        return figure, None
+        return keep_text(figure), None
     layout = make_layout(view, coloring)
     KINDS[kind](figure, layout)
-    return figure, layout
+    return keep_text(figure), layout
 
 
 def start_figure(size: tuple[float, float], title: str, lines: list[str]) -> Figure:
@@ -157,6 +157,15 @@ def start_figure(size: tuple[float, float], title: str, lines: list[str]) -> Fig
     for number, line in enumerate(lines):
         points = _fit_text(line, LINE_POINTS, size[0])
         figure.text(0.03, 1 - (0.62 + 0.24 * number) / height, line, size=points, va="center")
+    return figure
+
+
+def keep_text(figure: Figure) -> Figure:
+    """Return a figure that shows its texts as they are: ``$`` begins no formula."""
+    from matplotlib.text import Text
+
+    for text in figure.findobj(Text):
+        text.set_parse_math(False)
     return figure
 
 

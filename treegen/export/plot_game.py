@@ -11,7 +11,7 @@ from ..errors import UnreachableError, UsageError
 from ..games import Game, PegFeedback, read_code
 from ..tree import Tree, describe_dead_end, find_child, find_node, path_of
 from .palette import list_paints, paint_marks
-from .plot import start_figure, write_figure
+from .plot import keep_text, start_figure, write_figure
 from .target import choose_format
 from .view import make_view, parse_path
 
@@ -160,7 +160,7 @@ def plot_rows(
             size=11,
             va="center",
         )
-    return figure
+    return keep_text(figure)
 
 
 def _describe(before: int, after: int | None, found: bool) -> str:
