@@ -26,6 +26,7 @@ PLACES = {
     "make_graph": ".export.graph",
     "make_svg": ".export.svg",
     "cut_at": ".tree.walk",
+    "find_after": ".tree.walk",
     "find_answers": ".tree.walk",
     "follow_history": ".tree.follow",
     "history_of": ".tree.walk",

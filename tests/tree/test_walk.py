@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treegen import build
 from treegen.builder import build_tree
-from treegen.errors import UnreachableError
+from treegen.errors import GameError, UnreachableError, UsageError
 from treegen.strategies import parse_chain
 from treegen.tree import (
     cut_at,
@@ -173,3 +174,37 @@ def test_a_conflict_is_a_least_set(history):
         assert len(select_candidates(game, tuple(kept[:place] + kept[place + 1 :])))
     text = describe_conflict(game, history)
     assert all(f"{place + 1}: " in text for place in places)
+
+
+def test_states_by_number_and_by_what_was_answered(tree):
+    assert tree.root == tree[0] == tree[""] == tree[[]]
+    assert [tree[number] for number in range(tree.n_nodes)] == list(tree)
+    for node in tree:
+        assert tree[node.number] == tree[np.int32(node.number)] == tree[node] == tree[node.history]
+        for child in node.children:
+            assert node.after(child.answer) == child
+    for number in (-1, tree.n_nodes):
+        with pytest.raises(IndexError, match=f"state {number} is out of range"):
+            tree[number]
+    leaf = next(node for node in tree if node.is_leaf)
+    win = tree.game.format_response(tree.game.win)
+    with pytest.raises(UnreachableError, match=f"{win} ends the game: {leaf.guess} is the secret"):
+        leaf.after(win)
+    with pytest.raises(GameError):
+        tree.root.after("?")
+    with pytest.raises(TypeError, match="an answer is a text"):
+        tree.root.after(3)
+
+
+WRONG = [5, None, 1.5, b"02", {"1122": "02"}, [None], [("1122",)], [("1122", "02", "x")]]
+
+
+@pytest.mark.parametrize("history", [*WRONG, ["02", ("1122", "02")], slice(0, 2)])
+def test_histories_that_are_none(history):
+    tree = build("p4c6r")
+    problem = "a history is a list of pairs such as .'1111', '00'.; .* is none"
+    with pytest.raises(UsageError, match=problem):
+        tree.guess_after(history)
+    if isinstance(history, list):
+        with pytest.raises(UsageError, match=problem):
+            build("p4c6r", history=history)

@@ -21,7 +21,7 @@ from ..games import (
     parse_symbols,
     read_code,
     read_codebook,
-    read_pair,
+    read_pairs,
     read_questions,
     read_stakes,
 )
@@ -179,7 +179,7 @@ def parse_history(history: HistorySource, game: Game) -> History:
     Raises
     ------
     UsageError
-        A part of a text is not a pair, or the text can be read in two ways.
+        A part is not a pair, or a text can be read in two ways.
     GameError
         A code or an answer is none of the game.
     TypeError
@@ -194,7 +194,7 @@ def parse_history(history: HistorySource, game: Game) -> History:
     """
     if isinstance(history, str):
         return games.parse_history(history, game)
-    return tuple(read_pair(game, guess, answer) for guess, answer in history or ())
+    return read_pairs(game, history or ())
 
 
 def parse_first(first: str | Sequence[str] | None, game: Game) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .arrangements import ArrangementGame
-from .base import MAX_CODES, Game, Symmetry, read_answer, read_code, read_pair, write_count
+from .base import MAX_CODES, Game, Symmetry, read_answer, read_code, read_pairs, write_count
 from .codebook import CodebookGame, find_two_cases, read_codebook
 from .eligible import (
     ELIGIBLE,
@@ -103,7 +103,7 @@ __all__ = [
     "read_code",
     "read_codebook",
     "read_json_list",
-    "read_pair",
+    "read_pairs",
     "read_questions",
     "read_stakes",
     "refuse_two",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._memory import read_available_bytes
-from ..errors import GameError
+from ..errors import GameError, UsageError
 from .feedback import FeedbackRule
 from .goal import Description, Goal, parse_goal
 from .histories import format_history
@@ -392,10 +392,39 @@ def read_answer(game: Game, given: object, guess: int) -> int:
     raise TypeError(f"an answer is a text, not {_name_value(given)}{meant}{hint}")
 
 
-def read_pair(game: Game, guess: object, answer: object) -> tuple[int, int]:
-    """Return code and response of a guess and its answer, as `read_code` and `read_answer` do."""
-    code = read_code(game, guess)
-    return code, read_answer(game, answer, code)
+def read_pairs(game: Game, pairs: object) -> tuple[tuple[int, int], ...]:
+    """Return codes and responses of a list of guesses with their answers.
+
+    Raises
+    ------
+    UsageError
+        It is no list of pairs.
+    GameError, TypeError
+        As `read_code` and `read_answer`.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> read_pairs(parse_game("p4c6r"), ["02"])
+    Traceback (most recent call last):
+     ...
+    treegen.errors.UsageError: a history is a list of pairs such as ('1111', '00'); '02' is none
+    """
+    if not isinstance(pairs, Iterable):
+        raise _refuse_pair(game, pairs)
+    read = []
+    for pair in pairs:
+        if isinstance(pair, (str, bytes)) or not isinstance(pair, Sequence) or len(pair) != 2:
+            raise _refuse_pair(game, pair)
+        code = read_code(game, pair[0])
+        read.append((code, read_answer(game, pair[1], code)))
+    return tuple(read)
+
+
+def _refuse_pair(game: Game, given: object) -> UsageError:
+    code = game.first_guess
+    example = (game.format_code(code), game.format_response(0, code))
+    return UsageError(f"a history is a list of pairs such as {example}; {given!r:.80} is none")
 
 
 def _is_number(given: object) -> TypeGuard[SupportsIndex]:

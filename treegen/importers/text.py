@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from .._files import read_text
 from ..errors import UsageError
-from ..games import Game, read_pair
+from ..games import Game, read_pairs
 from ..tree import Tree
 from .read import TEXT_STYLES, parse_tree
 
@@ -60,7 +60,7 @@ def read_text_tree(
     """
     if history and game is None:
         raise UsageError("a history needs a game: its guesses are codes of it")
-    past = tuple(read_pair(game, *pair) for pair in history) if game else ()
+    past = read_pairs(game, history) if game else ()
     text = source if isinstance(source, str) and _is_text(source) else read_text(source)
     grown = parse_tree(text, game, style, formats=TEXT_STYLES, symbols=symbols, history=past)
     return grown.tree

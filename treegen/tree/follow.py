@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from ..errors import GameError, UnreachableError
-from ..games import parse_history, read_json_list, read_pair
+from ..games import parse_history, read_json_list, read_pairs
 from .node import Node
 from .provenance import History, Steps
 from .tree import Tree
@@ -51,9 +51,9 @@ def follow_history(tree: Tree, history: Steps) -> int:
     True
     """
     if not isinstance(history, str):
-        if all(isinstance(part, str) for part in history):
+        if isinstance(history, Sequence) and all(isinstance(part, str) for part in history):
             return find_answers(tree, cast(Sequence[str], history))
-        return _follow(tree, tuple(read_pair(tree.game, *pair) for pair in history))
+        return _follow(tree, read_pairs(tree.game, history))
     try:
         return find_answers(tree, history)
     except GameError:

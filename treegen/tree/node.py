@@ -53,9 +53,11 @@ class Node:
     Examples
     --------
     >>> import treegen
-    >>> root = next(iter(treegen.build("p2c3r")))
+    >>> root = treegen.build("p2c3r").root
     >>> [(node.answer, node.guess, node.n_candidates) for node in root.children]
     [('00', '22', 4), ('10', '12', 4)]
+    >>> root.after("10").history
+    '11:10'
     """
 
     tree: HasNodes
@@ -94,6 +96,18 @@ class Node:
     def children(self) -> list[Node]:
         """The states after each answer that does not win."""
         return [Node(self.tree, child) for child in self.tree.children(self.number)]
+
+    def after(self, answer: str) -> Node:
+        """Return the state after an answer to this state's guess.
+
+        Raises
+        ------
+        GameError
+            It is no answer to the guess.
+        UnreachableError
+            No secret that is possible here answers so, or the answer ends the game.
+        """
+        return Node(self.tree, call_late("find_after", self.tree, self.number, answer))
 
     @property
     def is_leaf(self) -> bool:

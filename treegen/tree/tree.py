@@ -243,6 +243,35 @@ class Tree(Figures):
             view.flags.writeable = False
         return views
 
+    @property
+    def root(self) -> Node:
+        """The first state."""
+        return self[0]
+
+    def __getitem__(self, state: SupportsIndex | Steps) -> Node:
+        """Return a state by its number in level order, or by what was answered before it.
+
+        Parameters
+        ----------
+        state
+            A number, as the columns have them; or answers, as `guess_after` takes them.
+
+        Raises
+        ------
+        IndexError
+            There is no state of that number.
+        GameError
+            A part is no answer of the game.
+        UnreachableError
+            The tree has no such state.
+        """
+        if not isinstance(state, SupportsIndex):
+            return Node(self, call_late("follow_history", self, state))
+        number = index(state)
+        if not 0 <= number < self.n_nodes:
+            raise IndexError(f"state {number} is out of range: 0 to {self.n_nodes - 1}")
+        return Node(self, number)
+
     def guess_after(self, history: Steps = "") -> str:
         """Return the guess after some answers.
 

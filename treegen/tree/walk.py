@@ -107,12 +107,40 @@ def _follow_all(tree: Tree, answers: Sequence[str]) -> int:
     """Return the node that answers lead to; say which leads nowhere."""
     node = 0
     for step, text in enumerate(answers, start=1):
-        response = read_answer(tree.game, text, int(tree.guess[node]))
-        child = find_child(tree, node, response)
-        if child is None:
-            raise UnreachableError(f"step {step}: {describe_dead_end(tree, node, response)}")
-        node = child
+        node = find_after(tree, node, text, f"step {step}: ")
     return node
+
+
+def find_after(tree: Tree, node: int, answer: str, place: str = "") -> int:
+    """Return the child that a written answer leads to.
+
+    Parameters
+    ----------
+    tree, node
+        The state.
+    answer
+        As people write it.
+    place
+        What precedes the message of an error.
+
+    Raises
+    ------
+    GameError
+        It is no answer to the state's guess.
+    UnreachableError
+        The tree has no such state.
+
+    Examples
+    --------
+    >>> from treegen.api import build
+    >>> find_after(build("p2c3r"), 0, "10")
+    2
+    """
+    response = read_answer(tree.game, answer, int(tree.guess[node]))
+    child = find_child(tree, node, response)
+    if child is None:
+        raise UnreachableError(place + describe_dead_end(tree, node, response))
+    return child
 
 
 def _parse_answer(tree: Tree, node: int, text: str) -> int | None:
