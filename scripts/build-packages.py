@@ -23,7 +23,7 @@ from treegen.export import generate_table_header, join_c_player, join_player  # 
 from treegen.formats import load_tree, make_table  # noqa: E402
 
 PLAYERS = ROOT / "treegen" / "player"
-MODULES = ["tgt_player.mjs", "tgt_rules.mjs", "tgt_lean.mjs", "tgt_game.mjs"]
+MODULES = ["tgt_player.mjs", "tgt_text.mjs", "tgt_rules.mjs", "tgt_lean.mjs", "tgt_game.mjs"]
 """In the order of their imports."""
 NAMES = ["Player", "START", "openTable"]
 

@@ -68,10 +68,21 @@ MORE_GAMES = {
     "weighted": lambda: make_weighted("win"),
     "weighted-identified": lambda: make_weighted("identify"),
 }
-QUESTIONS = {"questions": make_questions, "questions-won": lambda: make_questions("win")}
+
+
+def make_begun():
+    game = make_questions().game
+    return build(game, "entropy", history=((game.parse_code("Plumes"), 1),))
+
+
+QUESTIONS = {
+    "questions": make_questions,
+    "questions-won": lambda: make_questions("win"),
+    "questions-begun": make_begun,
+}
 """Tables of answers, which have one profile."""
 ALL_GAMES = GAMES | MORE_GAMES | QUESTIONS
-COMPILED = [(name, "full") for name in GAMES] + [
+COMPILED = [(name, "full") for name in GAMES | QUESTIONS] + [
     (name, profile) for name in GAMES if name != "not-ascii" for profile in ("lean", "slim")
 ]
 
@@ -97,8 +108,12 @@ def play_by_tree(tree, secret, dense, dense_answers=None):
     typed, said = ["x"], []
     for guess, response in tree.provenance.history:
         is_dense = dense if dense_answers is None else dense_answers
-        told = game.format_response(response) if is_dense else type_answer(game, response)
-        said.append(f"guessed before: {write_code(game, guess, dense)}, answered {told}")
+        answer = game.format_response(response, guess)
+        told = answer if is_dense else type_answer(game, response, guess)
+        code = (
+            game.format_code(guess) if game.kind == "questions" else write_code(game, guess, dense)
+        )
+        said.append(f"guessed before: {code}, answered {told}")
     root = write_code(game, int(tree.guess[0]), dense)
     said += [root, "no secret answers so"]
     while True:
@@ -126,7 +141,9 @@ def is_possible(tree, secret):
 
 def split_lines(output):
     """Return what a program has printed, the prompts as lines of their own."""
-    return [line for line in output.replace(" ? ", "\n").replace("? ", "\n").split("\n") if line]
+    for prompt, line in ((" ? ", "\n"), ("? (", " ("), (") ", ")\n"), ("? ", "\n")):
+        output = output.replace(prompt, line)
+    return [line for line in output.split("\n") if line]
 
 
 def check_example(tree, play, dense):
@@ -187,6 +204,7 @@ def test_c_example_with_a_table_in_a_file(name, profile, tmp_path):
     ("name", "profile"),
     [
         *((name, profile) for name in GAMES for profile in ("full", "lean")),
+        *((name, "full") for name in QUESTIONS),
         *((name, "slim") for name in ("pegs", "marks", "mid-game")),
         *MORE,
     ],
@@ -221,7 +239,7 @@ COMPILE = {
 PLAY = {"rust": ["./target/release/tgt-game"], "go": ["./game"], "java": ["java", "Game"]}
 FEW = [("identified", "slim"), ("not-ascii", "full"), ("questions", "full"), ("range", "full")]
 COMPILED_GAMES = {**ALL_GAMES, "range": lambda: build("range5")}
-OTHERS = [("questions-won", "full")] + [
+OTHERS = [("questions-won", "full"), ("questions-begun", "full")] + [
     (name, profile) for name in GAMES | MORE_GAMES for profile in ("full", "lean", "slim")
 ]
 
@@ -315,12 +333,19 @@ def strip_imports(source):
     return "\n".join(line for line in lines if not line.startswith("from tgt_"))
 
 
-@pytest.mark.parametrize("games", [GAMES, pytest.param(MORE_GAMES, marks=pytest.mark.slow)])
+def list_profiles(tree):
+    """Return the profiles of a tree that MicroPython plays."""
+    return ("full",) if tree.game.kind == "questions" else ("full", "lean")
+
+
+@pytest.mark.parametrize(
+    "games", [GAMES | QUESTIONS, pytest.param(MORE_GAMES, marks=pytest.mark.slow)]
+)
 def test_micropython_examples(games):
     """All in one run of the interpreter, whose start takes longest."""
     micropython = import_micropython()
     trees = [make() for make in games.values()]
-    cases = [(tree, profile) for tree in trees for profile in ("full", "lean")]
+    cases = [(tree, profile) for tree in trees for profile in list_profiles(tree)]
     runs, said, players = [], [], {}
     for tree, profile in cases:
         table = make_table(tree, profile=profile)
@@ -328,20 +353,23 @@ def test_micropython_examples(games):
         example = strip_imports(contents["example.py"])
         players |= {name: strip_imports(contents[name]) for name in PLAYERS if name in contents}
         n_before = len(tree.provenance.history)
+        games = []
         for secret in secrets_of(tree):
             typed, lines = play_by_tree(tree, secret, dense=False)
             before = play_by_tree(tree, secret, dense=True)[1][:n_before]
-            runs.append((typed, table, example))
+            games.append(typed)
             said += before + lines[n_before:]
+        runs.append((games, table, example))
     code = f"""
 import io
 exec({players["tgt_player.py"]!r})
 exec({players["tgt_lean.py"]!r})
 def input(prompt): return next(answers)
 def open(*_): return io.BytesIO(table)
-for lines, table, example in {runs!r}:
-    answers = iter(lines)
-    exec(example)
+for games, table, example in {runs!r}:
+    for lines in games:
+        answers = iter(lines)
+        exec(example)
 """
     # The time only bounds a hang.
     result = micropython.run(code, memory_bytes=1 << 27, fuel=1 << 50, wall_timeout_seconds=600)

@@ -203,7 +203,7 @@ def test_the_program_plays_on_the_terminal(path, monkeypatch, capsys, answers, c
     assert play_program([str(path)]) == code
     out = capsys.readouterr().out
     assert out.startswith("1122? ") and out.splitlines()[-1].endswith(last)
-    assert ("9.9 is no feedback of 4 pegs" in out) == answers.startswith("9")
+    assert ("9 9 is no feedback of 4 pegs" in out) == answers.startswith("9")
 
 
 @pytest.mark.parametrize(

@@ -152,22 +152,17 @@ def test_players_ask_for_numbers(tmp_path):
     """A range is a table of answers to guesses: it has labels, and no questions."""
     tree, typed = play_range(13)
     table = make_table(tree)
-    numbers = [str(["lower", "higher", "right"].index(word)) for word in typed]
     players = {
-        "js": (make_js_files(table), ["node", "example.mjs"], typed),
-        "micropython": (
-            make_micropython_files(table, tree.game),
-            [sys.executable, "example.py"],
-            typed,
-        ),
-        "c": (make_c_files(table, tree.game, "entropy"), ["./example"], numbers),
+        "js": (make_js_files(table), ["node", "example.mjs"]),
+        "micropython": (make_micropython_files(table, tree.game), [sys.executable, "example.py"]),
+        "c": (make_c_files(table, tree.game, "entropy"), ["./example"]),
     }
-    for name, (files, command, lines) in players.items():
+    for name, (files, command) in players.items():
         (tmp_path / name).mkdir()
         write(tmp_path / name, files)
         if name == "c":
             subprocess.run(["gcc", "example.c", "-o", "example"], cwd=tmp_path / name, check=True)
-        said = run(command, tmp_path / name, ["no", *lines])
+        said = run(command, tmp_path / name, ["no", *typed])
         assert said.count("no secret answers so") == 1
         assert said.endswith("found\n")
         assert "lower" in said
@@ -186,9 +181,9 @@ def test_the_player_in_c(tmp_path):
     write(tmp_path, make_c_files(make_table(TREE), GAME, "entropy"))
     flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined"]
     subprocess.run(["gcc", *flags, "example.c", "-o", "example"], cwd=tmp_path, check=True)
-    for name, numbers, _ in list_paths():
-        said = run(["./example"], tmp_path, ["7", *map(str, numbers)])
-        assert "Feathers? (0 no, 1 yes) ? no secret answers so\n" in said
+    for name, _, words in list_paths():
+        said = run(["./example"], tmp_path, ["7", *words])
+        assert "Feathers? (no/yes) ? no secret answers so\n" in said
         assert said.endswith(f"it is {name}\n")
 
 
@@ -213,7 +208,7 @@ def test_the_player_in_micropython(tmp_path):
     write(tmp_path, make_micropython_files(make_table(TREE), GAME))
     for name, _, words in list_paths():
         said = run([sys.executable, "example.py"], tmp_path, ["air", *words])
-        assert said.startswith("Feathers? no yes\nanswer? no secret answers so\n")
+        assert said.startswith("Feathers? (no/yes)\nanswer? no secret answers so\n")
         assert said.endswith(f"it is {name}\n")
 
 

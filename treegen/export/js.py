@@ -10,11 +10,19 @@ from .readme import make_readme
 NAMES = [
     "tgt_player.mjs",
     "tgt_player.min.mjs",
+    "tgt_text.mjs",
     "tgt_rules.mjs",
     "tgt_lean.mjs",
     "tgt_game.mjs",
     "example.mjs",
 ]
+MODULE = """const text = atob(
+  "{}",
+);
+
+export const table = new Uint8Array(text.length);
+for (let place = 0; place < text.length; place++) table[place] = text.charCodeAt(place);
+"""
 
 
 def make_js_files(table: bytes, profile: str = "full") -> Files:
@@ -34,12 +42,9 @@ def make_js_files(table: bytes, profile: str = "full") -> Files:
     """
     demand_profile(profile, "JavaScript", ("full", "lean", "slim"))
     demand_size(table, "JavaScript")
-    text = base64.b64encode(table).decode()
-    module = f'const text =\n  "{text}";\n\n'
-    module += "export const table = Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));\n"
-    readme = make_readme("JavaScript", table, profile)
+    module = MODULE.format(base64.b64encode(table).decode())
     return {
         **read_player_files("js", NAMES),
         "table.mjs": module.encode(),
-        "README.md": readme,
+        "README.md": make_readme("JavaScript", table, profile),
     }

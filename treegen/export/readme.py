@@ -47,7 +47,7 @@ TEXT = """# A game from a table, in {language}
 
 The example breaks the code that you think of: answer each guess with black and white pegs, `0 2`;
 with black pegs alone, `3`; with marks (grey 0, yellow 1, green 2), `01020`; a question with one of
-the answers that it shows. The table, {size:,} bytes of the profile `{profile}`, holds the complete
+its answers. The table, {size:,} bytes of the profile `{profile}`, holds the complete
 decision tree, so nothing is searched. A damaged table is refused before the first guess.
 
 In this folder:

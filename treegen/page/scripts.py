@@ -78,6 +78,7 @@ KEY = Script(
     "key",
     (
         "player/js/tgt_player.mjs",
+        "player/js/tgt_text.mjs",
         "player/js/tgt_rules.mjs",
         "player/js/tgt_lean.mjs",
         "player/js/tgt_game.mjs",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from os.path import isfile
 
 from ..errors import FormatError, UnreachableError
@@ -40,12 +41,12 @@ def play(player: Player) -> int:
         print(f"guessed before: {guess}, answered {answer}")  # noqa: T201
     while player.guess is not None:
         try:
-            words = input(ask(player)).split()
+            line = input(ask(player))
         except EOFError:
             print("\nno more answers: the code is not found")  # noqa: T201
             return 1
         try:
-            player.answer(*words)
+            player.answer(line)
             n_guesses += 1
         except UnreachableError as problem:
             print(problem.args[0])  # noqa: T201
@@ -62,11 +63,16 @@ def ask(player: Player) -> str:
     if player.rules.rule != "answers" or code is None:
         return f"{player.guess}? "
     mark = "" if str(player.guess).endswith("?") else "?"
-    return f"{player.guess}{mark} ({'/'.join(player.rules.list_answers(code)[:12])}) "
+    answers = player.rules.list_answers(code)
+    more = "/..." if len(answers) > 12 else ""
+    return f"{player.guess}{mark} ({'/'.join(answers[:12])}{more}) "
 
 
 def run() -> None:
     """Play as the command line says, and end the program."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # what is no text is no answer
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:

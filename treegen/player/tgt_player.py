@@ -125,7 +125,8 @@ class Player:
         """Take the answer to the guess and return the next guess.
 
         Black and white pegs, black pegs alone, or marks ``01020`` (grey, yellow, green), as the
-        game is answered. Raises UnreachableError, changing nothing, if no secret answers so.
+        game is answered; also as people type them, such as ``"0 2"``. Raises UnreachableError,
+        changing nothing, if no secret answers so.
         """
         return self.respond(self.rules.response_of(feedback, self.code))
 

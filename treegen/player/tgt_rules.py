@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from json import loads
 from math import factorial, perm, prod
+from unicodedata import normalize
 
 from ..errors import FormatError, UnreachableError
 from .tgt_envelope import demand
@@ -123,29 +124,35 @@ class Rules:
         return [*rows[0], "right"] if is_guess else rows[(code - self.n_secrets) % len(rows)]
 
     def response_of(self, feedback: str | Sequence[int | str], code: int | None = None) -> int:
-        """Return the response of ``(0, 2)``, ``"02"``, ``"0.2"``; UnreachableError if none.
+        """Return the response of ``(0, 2)``, ``"0 2"``, ``"02"``; UnreachableError if none.
 
         A question, the code given, has its own answers.
         """
+        between = "" if self.rule == "position" else " "
+        text = feedback if isinstance(feedback, str) else between.join(map(str, feedback))
         if self.rule == "answers":
-            return self._find_answer(feedback, code)
-        text = feedback if isinstance(feedback, str) else ".".join(map(str, feedback))
-        parts = [text] if self.rule == "black" else text.split(".") if "." in text else text
+            return self._find_answer(text, code)
+        parts = [text.strip()]
+        if self.rule != "position":
+            numbers = text.replace(".", " ").split()
+            is_dense = self.rule == "pegs" and [*map(len, numbers)] == [2]
+            parts = [_read_number(number) for number in (numbers[0] if is_dense else numbers)]
         plain = ("." * (self.n_pegs > 9)).join(parts)
         if plain not in self.answers:
-            raise UnreachableError(f"{text} is no feedback of {self.n_pegs} pegs")
+            raise UnreachableError(f"{text or 'nothing'} is no feedback of {self.n_pegs} pegs")
         return self.answers[plain]
 
-    def _find_answer(self, feedback: str | Sequence[int | str], code: int | None) -> int:
-        text = feedback if isinstance(feedback, str) else " ".join(map(str, feedback))
+    def _find_answer(self, text: str, code: int | None) -> int:
         known = [] if code is None else self.list_answers(code)
-        for fold in (str, str.casefold):
-            found = [at for at, label in enumerate(known) if fold(label) == fold(text)]
-            if len(found) == 1:
-                is_guess = code is not None and code < self.n_secrets
-                is_right = is_guess and found[0] == len(known) - 1
-                return self.n_responses - 1 if is_right else found[0]
-        raise UnreachableError(f"{text} is no answer; there are {', '.join(known[:20])}")
+        meant, labels = clean(text), [clean(label) for label in known]
+        found = [at for at, label in enumerate(labels) if label == meant][:1]
+        found = found or [at for at, label in enumerate(labels) if are_alike(label, meant)]
+        if len(found) != 1:
+            raise UnreachableError(
+                f"{text or 'nothing'} is no answer; there are {', '.join(known[:20])}"
+            )
+        is_right = code is not None and code < self.n_secrets and found[0] == len(known) - 1
+        return self.n_responses - 1 if is_right else found[0]
 
     @property
     def answers(self) -> dict[str, int]:
@@ -168,3 +175,23 @@ def _split(texts: list[str]) -> tuple[list[str], list[str], list[list[str]]]:
     """Return the names, questions and answers of a description."""
     names, questions, answers = (text.split("\n") if text else [] for text in texts)
     return names, questions, [line.split("\t") for line in answers]
+
+
+def _read_number(text: str) -> str:
+    """Return a number without zeros before it; what is none as something that no answer holds."""
+    return str(int(text)) if text.isascii() and text.isdigit() and len(text) < 5 else "?"
+
+
+def clean(text: str) -> str:
+    """Return a text in the form NFC with single spaces within."""
+    return normalize("NFC", " ".join(text.split()))
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Return whether texts differ in case alone, also where i has a dot and ı has none."""
+    turkic = {"I": "ı", "İ": "i"}
+    return any(
+        normalize("NFC", one.translate(by).casefold())
+        == normalize("NFC", other.translate(by).casefold())
+        for by in ({}, str.maketrans(turkic))
+    )

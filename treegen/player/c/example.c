@@ -3,7 +3,7 @@
  *     cc -std=c99 -O2 example.c -o example && ./example
  *
  * Answer each guess as the game is answered: with black and white pegs, 0 2; with black pegs
- * alone, 3; with marks (grey 0, yellow 1, green 2), 01020; or with the number of an answer.
+ * alone, 3; with marks (grey 0, yellow 1, green 2), 01020; or a question with one of its answers.
  */
 #include <stdio.h>
 
@@ -26,7 +26,7 @@ int main(void) {
         tgt_print_answers(&table, tgt_guess(&table, &state));
         printf(" ? ");
         fflush(stdout);
-        if (!tgt_read_response(&table, &response)) return 0;
+        if (!tgt_read_response(&table, tgt_guess(&table, &state), &response)) return 0;
         result = tgt_answer(&table, &state, response);
         if (result == TGT_IMPOSSIBLE) printf("no secret answers so\n");
     }

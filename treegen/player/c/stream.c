@@ -11,7 +11,7 @@
 
 static uint8_t read_byte(const uint8_t *address);
 #define TGT_READ(address) read_byte(address)
-#define TGT_MAX_PEGS 64
+#define TGT_MAX_PEGS 1000 /* of any game */
 #define TGT_QUESTIONS
 #include "tgt_lean.h"
 #include "tgt_terminal.h"
@@ -58,7 +58,7 @@ static int play(const tgt_table *table, tgt_lean *game) {
         tgt_print_answers(table, guess(table, game));
         printf(" ? ");
         fflush(stdout);
-        if (!tgt_read_response(table, &response)) return 0;
+        if (!tgt_read_response(table, guess(table, game), &response)) return 0;
         result = table->implicit ? tgt_lean_answer(table, game, response)
                                  : tgt_answer(table, &game->state, response);
         if (result == TGT_IMPOSSIBLE) printf("no secret answers so\n");

@@ -83,14 +83,20 @@ static inline const uint8_t *tgt_label(const tgt_table *t, uint32_t code, uint32
     return tgt_part_(text, length, code - (is_question ? t->n_secrets : 0), '\n', size);
 }
 
+/* Return the answers to a question, separated by tabs, and set their size. */
+static inline const uint8_t *tgt_row_(const tgt_table *t, uint32_t question, uint32_t *size) {
+    uint32_t length;
+    const uint8_t *text = tgt_text_(t, 2, &length), *row;
+    row = tgt_part_(text, length, question - t->n_secrets, '\n', size);
+    return *size ? row : tgt_part_(text, length, 0, '\n', size); /* one line serves all */
+}
+
 /* Return an answer to a question, and set its size, 0 where it has no such answer or label. */
 static inline const uint8_t *tgt_answer_label(const tgt_table *t, uint32_t question,
                                               uint32_t response, uint32_t *size) {
-    uint32_t length, line;
-    const uint8_t *text = tgt_text_(t, 2, &length), *row;
-    row = tgt_part_(text, length, question - t->n_secrets, '\n', &line);
-    if (!line) row = tgt_part_(text, length, 0, '\n', &line); /* one line serves all */
-    return tgt_part_(row, line, response, '\t', size);
+    uint32_t length;
+    const uint8_t *row = tgt_row_(t, question, &length);
+    return tgt_part_(row, length, response, '\t', size);
 }
 
 /* Return the response of marks such as 01020 (grey 0, yellow 1, green 2), of which there must be

@@ -11,6 +11,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"game/tgt"
 )
@@ -19,20 +20,22 @@ import (
 var data []byte
 
 func readResponse(table *tgt.Table, code int, line string) int {
-	words := strings.Fields(line)
 	if table.Rule == "answers" {
-		return table.AnswerOf(code, strings.Join(words, " "))
+		return table.AnswerOf(code, line)
 	}
 	if table.Rule == "position" {
 		return table.Marks(strings.TrimSpace(line))
 	}
+	words := strings.FieldsFunc(line, func(r rune) bool { return unicode.IsSpace(r) || r == '.' })
+	if table.Rule == "pegs" && len(words) == 1 && len(words[0]) == 2 {
+		words = []string{words[0][:1], words[0][1:]}
+	}
 	numbers := []int{0, 0}
 	for place, word := range words {
-		number, err := strconv.Atoi(word)
-		if err != nil || place > 1 {
+		if place > 1 || len(word) > 4 || strings.Trim(word, "0123456789") != "" {
 			return -1
 		}
-		numbers[place] = number
+		numbers[place], _ = strconv.Atoi(word)
 	}
 	if len(words) != 1 && table.Rule == "black" || len(words) != 2 && table.Rule == "pegs" {
 		return -1
@@ -73,13 +76,14 @@ func main() {
 		guess, answer := table.Format(pair[0]), formatResponse(table, pair[0], pair[1])
 		fmt.Printf("guessed before: %s, answered %s\n", guess, answer)
 	}
-	lines := bufio.NewScanner(os.Stdin)
+	lines := bufio.NewReader(os.Stdin)
 	for !game.IsWon() && !game.IsKnown() {
 		fmt.Printf("%s ? ", ask(table, game.Guess()))
-		if !lines.Scan() {
+		line, err := lines.ReadString('\n')
+		if err != nil && line == "" {
 			return
 		}
-		if game.Answer(readResponse(table, game.Guess(), lines.Text())) == tgt.Impossible {
+		if game.Answer(readResponse(table, game.Guess(), line)) == tgt.Impossible {
 			fmt.Println("no secret answers so")
 		}
 	}

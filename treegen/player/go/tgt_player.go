@@ -21,6 +21,7 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -479,17 +480,19 @@ func (t *Table) row(question int) []string {
 	return numbers
 }
 
-// AnswerOf returns the response of an answer to a question in its words; -1 if there is none.
+// AnswerOf returns the response of an answer to a question in its words, in any case where one alone
+// fits; -1 if there is none. Letters are not composed: é has to be one.
 func (t *Table) AnswerOf(code int, answer string) int {
 	found, count, labels := -1, 0, t.Answers(code)
+	meant := strings.Join(strings.Fields(answer), " ")
 	for response, label := range labels {
 		if code < t.Secrets && response == len(labels)-1 {
 			response = t.Responses - 1
 		}
-		if label == answer {
+		if label == meant {
 			return response
 		}
-		if strings.EqualFold(label, answer) {
+		if fold(label, false) == fold(meant, false) || fold(label, true) == fold(meant, true) {
 			found, count = response, count+1
 		}
 	}
@@ -497,6 +500,20 @@ func (t *Table) AnswerOf(code int, answer string) int {
 		return -1
 	}
 	return found
+}
+
+// fold returns what texts have in common that differ in case alone, also by the case of a Turkish i.
+func fold(text string, isTurkic bool) string {
+	folded := strings.Map(func(letter rune) rune {
+		switch {
+		case letter == 'ı' || isTurkic && letter == 'I':
+			return 'ı'
+		case letter == 'İ' && !isTurkic:
+			return letter
+		}
+		return unicode.ToLower(unicode.ToUpper(unicode.ToLower(letter)))
+	}, text)
+	return strings.ReplaceAll(folded, "ß", "ss")
 }
 
 // Response returns that of black and white pegs (black alone, where none are white); -1 if none.

@@ -4,9 +4,11 @@ import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
@@ -480,17 +482,37 @@ public final class TgtPlayer {
         return IntStream.range(0, nResponses - 1).mapToObj(Integer::toString).collect(toList());
     }
 
-    /** The response of an answer in words; -1 if there is none, or more in other letters' case. */
+    /** The response of an answer in words, in any case where one alone fits; -1 if there is none. */
     private int responseOf(String text) {
-        List<String> labels = answers();
+        List<String> labels = answers().stream().map(TgtPlayer::clean).collect(toList());
         int place = labels.indexOf(text);
-        int[] alike = IntStream.range(0, labels.size())
-                .filter(i -> labels.get(i).equalsIgnoreCase(text)).toArray();
-        if (place < 0 && alike.length == 1) {
-            place = alike[0];
+        if (place < 0) {
+            String[] folds = {fold(text), foldTurkic(text)};
+            int[] alike = IntStream.range(0, labels.size())
+                    .filter(i -> fold(labels.get(i)).equals(folds[0]) || foldTurkic(labels.get(i)).equals(folds[1]))
+                    .toArray();
+            place = alike.length == 1 ? alike[0] : -1;
         }
         boolean isGuess = code() < nSecrets;
         return isGuess && place == labels.size() - 1 ? nResponses - 1 : place;
+    }
+
+    /** A text in the form NFC with single spaces within, none at the ends. */
+    private static String clean(String text) {
+        String spaced = text.replaceAll("(?U)\\s+", " ").trim();
+        return Normalizer.normalize(spaced, Normalizer.Form.NFC);
+    }
+
+    /** What texts have in common that differ in case alone: a dotless i has a capital of its own. */
+    private static String fold(String text) {
+        String upper = text.replace('\u0131', '\0').toLowerCase(Locale.ROOT).toUpperCase(Locale.ROOT);
+        String lower = upper.toLowerCase(Locale.ROOT).replace('\u03c2', '\u03c3').replace('\0', '\u0131');
+        return Normalizer.normalize(lower, Normalizer.Form.NFC);
+    }
+
+    /** The same by the case of a Turkish i. */
+    private static String foldTurkic(String text) {
+        return fold(text.replace('I', '\u0131').replace('\u0130', 'i'));
     }
 
     /** The code to guess, or the question, as people write it; null when the game is over. */
@@ -511,21 +533,22 @@ public final class TgtPlayer {
 
     /** Take an answer as people write it: "0 2" or "02", "3", marks "01020", or words. */
     public boolean answer(String text) {
-        String plain = text.trim();
+        String plain = clean(text);
         if (rule.equals("answers")) {
             return respond(responseOf(plain));
         }
         if (rule.equals("position")) {
             return plain.matches("[012]{" + nPegs + "}") && respond(Integer.parseInt(plain, 3));
         }
-        boolean isDense = rule.equals("pegs") && nPegs < 10 && plain.matches("\\d\\d");
-        String[] parts = plain.split(isDense ? "" : "[ .]+");
-        boolean areNumbers = Arrays.stream(parts).allMatch(part -> part.matches("\\d{1,4}"));
-        if (!areNumbers || parts.length != (rule.equals("pegs") ? 2 : 1)) {
+        boolean isPegs = rule.equals("pegs");
+        String[] words = Arrays.stream(plain.split("[ .]+")).filter(word -> !word.isEmpty()).toArray(String[]::new);
+        String[] parts = isPegs && words.length == 1 && words[0].length() == 2 ? words[0].split("") : words;
+        boolean areNumbers = Arrays.stream(parts).allMatch(part -> part.matches("[0-9]{1,4}"));
+        if (!areNumbers || parts.length != (isPegs ? 2 : 1)) {
             return false;
         }
         int black = Integer.parseInt(parts[0]);
-        return rule.equals("pegs") ? answer(black, Integer.parseInt(parts[1])) : respond(black);
+        return isPegs ? answer(black, Integer.parseInt(parts[1])) : black <= nPegs && respond(black);
     }
 
     /** Take the answer as a response number. */

@@ -6,21 +6,10 @@ import { createInterface } from "node:readline";
 import { Player } from "./tgt_game.mjs";
 import { table } from "./table.mjs";
 
-// The parts of an answer: marks, black pegs, or black and white pegs as 02, 0.2 or 0 2.
-const splitAnswer = (line, { nPegs, rule }) => {
-  if (rule === "answers") return [line.trim()];
-  const words = line.trim().split(/[\s.]+/);
-  if (rule === "position") return words;
-  const isDense = rule === "pegs" && words.length === 1 && nPegs < 10;
-  const parts = isDense ? [...words[0]] : words;
-  const isWhole = parts.length === (rule === "pegs" ? 2 : 1) && parts.every((p) => /^\d+$/.test(p));
-  if (!isWhole) throw RangeError("no secret answers so");
-  return parts.map(Number);
-};
-
 const player = new Player(table);
 const lines = createInterface({ input: process.stdin });
-const listed = () => (player.answers.length ? ` (${player.answers.slice(0, 12).join("/")})` : "");
+const list = (answers) => ` (${answers.slice(0, 12).join("/")}${answers.length > 12 ? "/..." : ""})`;
+const listed = () => (player.game.answers ? list(player.answers) : "");
 const asked = () => (`${player.guess}`.endsWith("?") ? player.guess : `${player.guess}?`);
 const ask = () => process.stdout.write(`${asked()}${listed()} `);
 
@@ -29,7 +18,7 @@ for (const [guess, answer] of player.before)
 if (player.guess !== null) ask();
 for await (const line of lines) {
   try {
-    player.answer(...splitAnswer(line, player.game));
+    player.answer(line);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     console.log(error.message);

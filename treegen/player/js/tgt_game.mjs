@@ -4,6 +4,7 @@
 //     player.guess                           // "1122", null when the game is won
 //     player.answer(black, white)            // the next guess; a RangeError where no secret
 //     player.undo()                          // answers so, and nothing has changed
+//     player.answer("0 2")                   // the same, as people type it
 //     player.before                          // of a table that starts mid-game, the guesses made
 //                                            // before and their answers: [["1122", "02"]]
 //     player.found                           // the secret, once it is known
@@ -13,10 +14,10 @@
 import { walkLean } from "./tgt_lean.mjs";
 import { START, openTable } from "./tgt_player.mjs";
 import {
-  answerOf,
   checkStart,
   colorsOf,
   listAnswers,
+  readAnswer,
   readGame,
   responseOf,
   writeCode,
@@ -102,8 +103,9 @@ export class Player {
   }
 
   answer(...feedback) {
-    if (!this.game.answers) return this.respond(responseOf(this.game, ...feedback));
-    return this.respond(this.code === null ? -1 : answerOf(this.game, this.code, feedback[0]));
+    const isText = typeof feedback[0] === "string" || this.game.answers;
+    if (!isText) return this.respond(responseOf(this.game, ...feedback));
+    return this.respond(this.code === null ? -1 : readAnswer(this.game, this.code, `${feedback[0]}`));
   }
 
   respond(response) {

@@ -1,6 +1,8 @@
 // The rules in a table's description of its game: how codes and answers are written, how a secret
 // answers a guess.
 
+import { findName } from "./tgt_text.mjs";
+
 const SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const MAX_POSITION_PEGS = 9;
 const MAX_PEGS = 1000;
@@ -61,9 +63,9 @@ export const listAnswers = ({ nSecrets, nQuestions, nResponses, answers }, code)
 };
 
 // The response of an answer in the words of a question; -1 where there is none.
-export const answerOf = (game, code, text) => {
+const answerOf = (game, code, text) => {
   const labels = listAnswers(game, code);
-  const place = labels.indexOf(`${text}`);
+  const place = findName(labels, text);
   return code < game.nSecrets && place === labels.length - 1 ? game.nResponses - 1 : place;
 };
 
@@ -180,6 +182,17 @@ export const responseOf = ({ nPegs, rule }, first, white = 0) => {
   if (!isSmall || first + white > nPegs || (first === nPegs - 1 && white === 1)) return -1;
   if (rule === "black") return white ? -1 : first;
   return (first * (2 * nPegs + 3 - first)) / 2 + white - (first === nPegs ? 1 : 0);
+};
+
+// Response of an answer as people write it: 0 2 or 02, 3, marks 01020, or the words of a question.
+export const readAnswer = (game, code, text) => {
+  if (game.rule === "answers") return answerOf(game, code, text);
+  if (game.rule === "position") return responseOf(game, text.trim());
+  const isPegs = game.rule === "pegs";
+  const words = text.split(/[\s.]+/).filter((word) => word);
+  const parts = isPegs && words.length === 1 && words[0].length === 2 ? [...words[0]] : words;
+  const isWhole = parts.length === (isPegs ? 2 : 1) && parts.every((part) => /^\d{1,4}$/.test(part));
+  return isWhole ? responseOf(game, ...parts.map(Number)) : -1;
 };
 
 // The response of a secret to a guess, both given as colors.

@@ -28,7 +28,8 @@ export const findName = (names, text) => {
   const meant = clean(text);
   const exact = names.findIndex((name) => name === text || clean(name) === meant);
   if (exact >= 0) return exact;
-  const isAlike = (name) => [fold, foldTurkic].some((by) => by(clean(name)) === by(meant));
-  const [place = -1, ...others] = [...names.keys()].filter((at) => isAlike(names[at]));
+  const folds = [fold, foldTurkic].map((by) => [by, by(meant)]);
+  const isAlike = (name) => folds.some(([by, folded]) => by(name) === folded);
+  const [place = -1, ...others] = [...names.keys()].filter((at) => isAlike(clean(names[at])));
   return others.length ? -1 : place;
 };

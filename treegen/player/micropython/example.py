@@ -22,10 +22,29 @@ def split_labels(line, mark="\n"):
 
 def list_answers(code):
     """Return the answers to a question of a table of answers."""
-    if code < GAME[1]:  # where there are no questions, the answers are those to a guess
-        return (["no"] if GAME[2] or WIN == 1 else split_labels(GAME[5], "\t")) + ["right"]
-    lines = split_labels(GAME[5]) or [""]
-    return split_labels(lines[(code - GAME[1]) % len(lines)], "\t")
+    if code < GAME[1] and (GAME[2] or WIN == 1):
+        return ["no", "right"]
+    lines = split_labels(GAME[5])
+    # Where there are no questions, the answers are those to a guess.
+    row = lines[max(0, code - GAME[1]) % len(lines)] if lines else ""
+    answers = split_labels(row, "\t") if lines else [str(place) for place in range(WIN)]
+    if code < GAME[1]:
+        answers.append("right")
+    return answers
+
+
+def show_answers():
+    """Return the first answers to the question asked now, in a game that has its own."""
+    if GAME[0] != "questions":
+        return ""
+    answers = list_answers(guess())
+    return " (" + "/".join(answers[:12]) + ("/..." if len(answers) > 12 else "") + ")"
+
+
+def name_code(code):
+    """Return what stands for a candidate or a question that has no words."""
+    is_question = code >= GAME[1]
+    return "question " + str(code - GAME[1] + 1) if is_question else "candidate " + str(code + 1)
 
 
 def format_code(code):
@@ -33,7 +52,7 @@ def format_code(code):
     kind, *values = GAME
     if kind == "questions":
         labels = split_labels(values[2]) + split_labels(values[3])
-        return labels[code] if labels else str(code)
+        return labels[code] if labels else name_code(code)
     if kind == "codebook":
         return values[3][code * values[1] : (code + 1) * values[1]]
     if kind == "arrangements":
@@ -70,19 +89,31 @@ def arrange(counts, code):
 
 def read_answer(text):
     """Return what `answer` takes: a response, or black and white pegs; -1 is no response."""
+    words = text.replace("\xa0", " ").split()
     if GAME[0] == "questions":
-        answers = list_answers(guess())
-        if text == "right" and guess() < GAME[1]:
-            return [WIN]
-        text = str(answers.index(text)) if text in answers else text
-        return [int(text) if text and not text.strip("0123456789") else -1]
+        return [find_answer(" ".join(words))]
     rule, n_pegs = find_rule()
-    words = text.split()
     if rule == "position":
         is_right = len(words) == 1 and len(words[0]) == n_pegs and not words[0].strip("012")
         return [int(words[0], 3) if is_right else -1]
-    is_right = len(words) == 1 + (rule == "pegs") and not "".join(words).strip("0123456789")
-    return [int(word) for word in words] if is_right else [-1]
+    words = " ".join(words).replace(".", " ").split()
+    if rule == "pegs" and len(words) == 1 and len(words[0]) == 2:
+        words = list(words[0])
+    for word in words:
+        if len(word) > 4 or word.strip("0123456789"):
+            return [-1]
+    return [int(word) for word in words] if len(words) == 1 + (rule == "pegs") else [-1]
+
+
+def find_answer(text):
+    """Return the response of an answer in a question's words, in any case where one alone fits."""
+    answers = list_answers(guess())
+    alike = [at for at in range(len(answers)) if answers[at].lower() == text.lower()]
+    if text in answers:
+        alike = [answers.index(text)]
+    if len(alike) != 1:
+        return -1
+    return WIN if guess() < GAME[1] and alike[0] == len(answers) - 1 else alike[0]
 
 
 def find_rule():
@@ -113,7 +144,7 @@ def play():
         print("guessed before: " + made + ", answered " + told)
     result = True
     while result is not None and not is_known():
-        print(format_code(guess()), *list_answers(guess()) if GAME[0] == "questions" else [])
+        print(format_code(guess()) + show_answers())
         result = answer(*read_answer(input("answer? ")))
         if result is False:
             print("no secret answers so")

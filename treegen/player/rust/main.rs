@@ -1,8 +1,7 @@
 //! A game on the terminal with the table beside this file: `cargo run --release`.
 //!
 //! Answer each guess as the game is answered: with black and white pegs, 0 2; with black pegs
-//! alone, 3; with marks (grey 0, yellow 1, green 2), 01020; or a question with one of its answers, or
-//! the number of one.
+//! alone, 3; with marks (grey 0, yellow 1, green 2), 01020; or a question with one of its answers.
 use std::io::{self, BufRead, Write};
 use tgt_player::{Answer, Game, Rule, Table};
 
@@ -24,14 +23,24 @@ fn format_code(table: &Table, code: u32) -> String {
     texts.join(" ")
 }
 
-/// The labels of the answers to a question, by their responses.
-fn list_answers<'a>(table: &Table<'a>, code: u32) -> Vec<&'a str> {
-    let labels = (0..).map_while(|response| table.answer_label(code, response));
-    if table.rule() != Rule::Answers || table.is_question(code) {
-        return labels.collect();
+/// The answers to a question, or to a guess, by their responses.
+fn list_answers(table: &Table, code: u32) -> Vec<String> {
+    if table.rule() != Rule::Answers {
+        return Vec::new();
     }
-    let is_plain = table.n_codes() > table.n_secrets() || table.n_responses() == 2;
-    labels.chain(is_plain.then_some("no")).chain(Some("right")).collect()
+    let (is_guess, win) = (!table.is_question(code), table.n_responses() - 1);
+    if is_guess && (table.n_codes() > table.n_secrets() || win == 1) {
+        return vec!["no".to_string(), "right".to_string()];
+    }
+    let mut answers: Vec<String> = if table.has_labels() {
+        table.answer_labels(code).map(str::to_string).collect()
+    } else {
+        (0..win).map(|response| response.to_string()).collect()
+    };
+    if is_guess {
+        answers.push("right".to_string());
+    }
+    answers
 }
 
 /// The code to guess, or the question with at most 12 of its answers.
@@ -39,7 +48,7 @@ fn format_question(table: &Table, code: u32) -> String {
     let mut answers = list_answers(table, code);
     if answers.len() > 12 {
         answers.truncate(12);
-        answers.push("...");
+        answers.push("...".to_string());
     }
     let list = if answers.is_empty() { String::new() } else { format!(" ({})", answers.join("/")) };
     format_code(table, code) + &list
@@ -47,8 +56,8 @@ fn format_question(table: &Table, code: u32) -> String {
 
 /// A response as people type it: 0 2, or 3, or 01020, or an answer.
 fn format_response(table: &Table, code: u32, response: u32) -> String {
-    if let Some(label) = table.answer_label(code, response) {
-        return label.to_string();
+    if let Some(answer) = list_answers(table, code).get(response as usize) {
+        return answer.clone();
     }
     let n = table.n_pegs();
     match table.rule() {
@@ -63,35 +72,59 @@ fn format_response(table: &Table, code: u32, response: u32) -> String {
     }
 }
 
-/// The response of an answer in a question's words (in any case, where one alone fits) or by number.
+/// What texts have in common that differ in case alone. The letters are not composed: type é as one.
+fn fold(text: &str, is_turkic: bool) -> String {
+    let mut folded = String::new();
+    for letter in text.chars() {
+        match letter {
+            'I' if is_turkic => folded.push('ı'),
+            'İ' if is_turkic => folded.push('i'),
+            'ı' => folded.push('ı'),
+            _ => {
+                let upper = letter.to_lowercase().flat_map(char::to_uppercase);
+                folded.extend(upper.flat_map(char::to_lowercase));
+            }
+        }
+    }
+    folded
+}
+
+/// The response of an answer in a question's words, in any case where one alone fits.
 fn read_answer(table: &Table, code: u32, line: &str) -> Option<u32> {
     let answers = list_answers(table, code);
-    let alike = |label: &&str| label.to_lowercase() == line.to_lowercase();
-    let place = match answers.iter().position(|label| *label == line) {
-        None if answers.iter().filter(|label| alike(label)).count() == 1 => {
-            answers.iter().position(alike)
+    let text = line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_alike = |answer: &String| [false, true].iter().any(|&by| fold(answer, by) == fold(&text, by));
+    let place = match answers.iter().position(|answer| *answer == text) {
+        Some(place) => place,
+        None => {
+            let mut alike = (0..answers.len()).filter(|&place| is_alike(&answers[place]));
+            alike.next().filter(|_| alike.next().is_none())?
         }
-        place => place,
     };
-    match place {
-        Some(place) if !table.is_question(code) && place + 1 == answers.len() => {
-            Some(table.n_responses() - 1)
-        }
-        Some(place) => Some(place as u32),
-        None => line.parse().ok(),
+    if !table.is_question(code) && place + 1 == answers.len() {
+        return Some(table.n_responses() - 1);
     }
+    Some(place as u32)
+}
+
+/// Numbers of at most four digits, separated by spaces or dots; two digits alone may be two numbers.
+fn read_numbers(line: &str, may_join: bool) -> Option<Vec<u32>> {
+    let is_mark = |c: char| c.is_whitespace() || c == '.';
+    let mut words: Vec<&str> = line.split(is_mark).filter(|word| !word.is_empty()).collect();
+    if may_join && words.len() == 1 && words[0].len() == 2 && words[0].is_ascii() {
+        words = vec![&words[0][..1], &words[0][1..]];
+    }
+    let is_number = |word: &&str| word.len() < 5 && word.bytes().all(|byte| byte.is_ascii_digit());
+    words.iter().map(|word| Some(word).filter(|word| is_number(word))?.parse().ok()).collect()
 }
 
 fn read_response(table: &Table, code: u32, line: &str) -> Option<u32> {
-    if table.rule() == Rule::Answers {
-        return read_answer(table, code, line.trim());
+    match table.rule() {
+        Rule::Answers => return read_answer(table, code, line),
+        Rule::Position => return table.marks(line.trim()),
+        _ => {}
     }
-    if table.rule() == Rule::Position {
-        return table.marks(line.trim());
-    }
-    let numbers: Vec<u32> =
-        line.split_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
-    match (table.rule(), numbers.as_slice()) {
+    match (table.rule(), read_numbers(line, table.rule() == Rule::Pegs)?.as_slice()) {
         (Rule::Black, &[black]) => table.response(black, 0),
         (Rule::Pegs, &[black, white]) => table.response(black, white),
         _ => None,
@@ -106,15 +139,17 @@ fn main() -> io::Result<()> {
         let (guess, answer) = (format_code(&table, code), format_response(&table, code, response));
         println!("guessed before: {}, answered {}", guess, answer);
     }
-    let mut lines = io::stdin().lock().lines();
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
     while !game.is_known() {
         print!("{} ? ", format_question(&table, game.guess()));
         io::stdout().flush()?;
-        let line = match lines.next() {
-            Some(line) => line?,
-            None => return Ok(()),
-        };
-        match read_response(&table, game.guess(), &line).map(|response| game.answer(response)) {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&line); // what is no text is no answer
+        match read_response(&table, game.guess(), &text).map(|response| game.answer(response)) {
             Some(Answer::Next) => {}
             Some(Answer::Won) => {
                 println!("found");

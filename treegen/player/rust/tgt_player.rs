@@ -214,13 +214,10 @@ impl<'a> Labels<'a> {
         ensure((is_bare || is_whole) && is_shared && are_few, Error::BadHeader)
     }
 
-    fn answer(&self, question: u32, response: u32) -> Option<&'a str> {
+    fn answers(&self, question: u32) -> impl Iterator<Item = &'a str> {
         let mut rows = self.answers.split('\n');
-        let row = match rows.clone().nth(question as usize) {
-            Some(row) => row,
-            None => rows.next()?, // one line serves all
-        };
-        row.split('\t').nth(response as usize).filter(|label| !label.is_empty())
+        let row = rows.clone().nth(question as usize).or_else(|| rows.next()); // one serves all
+        row.unwrap_or("").split('\t').filter(|label| !label.is_empty())
     }
 }
 
@@ -610,13 +607,25 @@ impl<'a> Table<'a> {
     /// What a response to a question says, or where there are no questions, to a guess; None where
     /// there is no such answer, or no label.
     pub fn answer_label(&self, code: u32, response: u32) -> Option<&'a str> {
-        match self.kind {
+        self.answer_labels(code).nth(response as usize)
+    }
+
+    /// What may be said to a question, or where there are no questions, to a guess; in the order of
+    /// the responses.
+    pub fn answer_labels(&self, code: u32) -> impl Iterator<Item = &'a str> {
+        let found = match self.kind {
             Kind::Questions(labels) if self.is_question(code) => {
-                labels.answer(code - self.n_secrets, response)
+                Some(labels.answers(code - self.n_secrets))
             }
-            Kind::Questions(labels) if self.n_codes == self.n_secrets => labels.answer(0, response),
+            Kind::Questions(labels) if self.n_codes == self.n_secrets => Some(labels.answers(0)),
             _ => None,
-        }
+        };
+        found.into_iter().flatten()
+    }
+
+    /// Whether a table of answers says what its answers are.
+    pub fn has_labels(&self) -> bool {
+        matches!(self.kind, Kind::Questions(labels) if !labels.answers.is_empty())
     }
 
     /// Write the colors of a code, from 0; of a word its characters. Takes `n_pegs` places.
