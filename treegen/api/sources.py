@@ -207,7 +207,7 @@ def parse_first(first: str | Sequence[str] | None, game: Game) -> tuple[str, ...
         codes = [
             read_code(game, code) for code in (first if isinstance(first, Iterable) else [first])
         ]
-    return tuple(map(game.format_code, dict.fromkeys(codes)))
+    return tuple(map(game.name_guess, dict.fromkeys(codes)))
 
 
 def choose_symbols(symbols: str | Sequence[str] | None, game: Game) -> tuple[str, ...]:

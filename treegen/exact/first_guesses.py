@@ -28,7 +28,7 @@ def write_first(game: Game, spec: SearchSpec) -> SearchSpec:
     ('salet', 'crane')
     """
     codes = dict.fromkeys(game.parse_code(text) for text in spec.first)
-    return replace(spec, first=tuple(game.format_code(code) for code in codes))
+    return replace(spec, first=tuple(map(game.name_guess, codes)))
 
 
 def list_first(game: Game, candidates: NDArray[np.int32], spec: SearchSpec) -> tuple[int, ...]:

@@ -67,7 +67,7 @@ def generate_greedy_trees(
         strategy = replace(parse_chain(chain), eligible=kind)
         if not history:
             # As a part of the rule it is in the file.
-            strategy = replace(strategy, opening=tuple(map(game.format_code, first)))
+            strategy = replace(strategy, opening=tuple(map(game.name_guess, first)))
         yield build_tree(
             game,
             strategy,

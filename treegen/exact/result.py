@@ -43,7 +43,7 @@ def _find_fault(tree: Tree, spec: SearchSpec) -> str:
         return f"the search calls a tree of total {total} optimal, and proved the bound {bound}"
     if spec.max_length is not None and tree.worst > spec.max_length:
         return f"games may have the length {spec.max_length}, and one has {tree.worst}"
-    first = tree.game.format_code(int(tree.guess[0]))
+    first = tree.game.name_guess(int(tree.guess[0]))
     is_announced = tree.game.goal == Goal.IDENTIFY and tree.n_nodes == 1
     if spec.first and not is_announced and first not in spec.first:
         return f"the first guess is {first}, which is none of those given"

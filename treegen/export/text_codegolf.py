@@ -11,7 +11,7 @@ from dataclasses import replace
 from string import ascii_uppercase
 
 from ..errors import UsageError
-from ..games import default_letters
+from ..games import are_joined, default_letters
 from .text_header import describe_stub
 from .view import View
 
@@ -25,8 +25,12 @@ def generate_codegolf(view: View) -> Iterator[str]:
         There are more colors than letters, or symbols of several characters are asked for.
     """
     view = replace(view, symbols=view.symbols or default_letters(view.game, ascii_uppercase))
-    if any(len(symbol) != 1 for symbol in view.symbols or ()):
+    symbols = tuple(view.symbols or ())
+    if view.game.kind != "codebook" and not are_joined(symbols):
         raise UsageError("the style codegolf writes a color as one character: give --symbols")
+    for symbol in symbols:
+        if symbol in '{"':
+            raise UsageError(f"the style codegolf cannot write {symbol}, a sign of its own")
     yield "".join(_generate_parts(view))
 
 

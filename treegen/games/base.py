@@ -294,6 +294,10 @@ class Game(ABC):
             )
         return self.index_of(colors)
 
+    def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
+        """Write a code so that `parse_code` returns it, where two may be written alike."""
+        return self.format_code(code, symbols)
+
     def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written code that may be secret; raise GameError otherwise."""
         return self.parse_code(text, symbols)

@@ -39,8 +39,8 @@ class Notation(Protocol):
     def symbols(self) -> tuple[str, ...]:
         """Return how each color is written."""
 
-    def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
-        """Write a code."""
+    def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
+        """Write a code so that it is read back."""
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written code; raise GameError if it is none."""
@@ -188,7 +188,7 @@ def parse_codes(text: str, game: Notation) -> tuple[int, ...]:
         game.parse_code(text[reached:].partition(",")[0])  # says what is wrong
         raise GameError(f"{text[reached:]!r:.80} is no code of {game.name}")
     if len(readings) > 1:
-        shown = [_dump(list(map(game.format_code, codes))) for codes in readings]
+        shown = [_dump(list(map(game.name_guess, codes))) for codes in readings]
         raise refuse_two("list of codes", text, shown)
     return readings[0]
 
@@ -345,7 +345,7 @@ def _write_pairs(
     game: Notation, pairs: Iterable[Pair], symbols: Sequence[str] | None
 ) -> list[tuple[str, str]]:
     return [
-        (game.format_code(guess, symbols), game.format_response(response, guess))
+        (game.name_guess(guess, symbols), game.format_response(response, guess))
         for guess, response in pairs
     ]
 

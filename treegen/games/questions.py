@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,9 @@ from .base import Game
 from .goal import Description, Goal, parse_goal
 from .tabulate import tabulate, tabulate_function
 from .text import Names, choose_one, clean
+
+_GUESS = re.compile(r"Is it (.*)\?")
+"""How a guess may be written, and is where a question is spelled like the candidate."""
 
 RIGHT = "right"
 """How the answer is written that a guess is the secret."""
@@ -173,14 +177,11 @@ class Questions(Game):
         self.answer_rows = np.ascontiguousarray(
             table.matrix.T.astype(choose_dtype(table.answers), copy=False)
         )
+        self._texts = (*table.names, *table.questions)
         self._candidates, self._asked = Names(table.names), Names(table.questions)
         self._answers_of: dict[tuple[str, ...], Names] = {}
         shared = table.answers[0] if len(set(table.answers)) == 1 else ()
         self._shared_answers: tuple[str, ...] = shared
-
-    @property
-    def _texts(self) -> tuple[str, ...]:
-        return (*self.table.names, *self.table.questions)
 
     @classmethod
     def from_description(cls, parameters: Sequence[int | str]) -> Questions:
@@ -277,12 +278,16 @@ class Questions(Game):
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the question of a text, or the candidate; letters' case counts where it must.
 
-        A question comes before a candidate that is spelled like it.
+        A question comes before a candidate that is spelled like it: ``Is it NAME?`` is that.
         """
         for names, first in ((self._asked, self.n_secrets), (self._candidates, 0)):
             place = names.get(text)
             if place is not None:
                 return first + place
+        guessed = _GUESS.fullmatch(clean(text))
+        place = self._candidates.get(guessed[1]) if guessed else None
+        if place is not None:
+            return place
         folded = [
             *(self.n_secrets + place for place in self._asked.find_all(text)),
             *self._candidates.find_all(text),
@@ -291,6 +296,11 @@ class Questions(Game):
         if found is None:
             raise GameError(f"{text!r:.80} is not a question of {self.name}")
         return found
+
+    def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
+        """Write a code; a candidate that is spelled like a question as ``Is it NAME?``."""
+        text = self._texts[code]
+        return text if self._asked.get(text) is None or code >= self.n_secrets else f"Is it {text}?"
 
     def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the candidate of a name, or the group of one of its members."""

@@ -12,10 +12,10 @@ from .nested import strip_module
 _SIGNS = {
     "graphml": r"\s*<(\?xml|graphml)",
     "gv": r"\s*(strict )?digraph\b",
-    "codegolf": r"\s*\{",
     "yaml": r"(---\n)?- \S+\n- [XO-]+:",
     "punch-card": r" +[XO-]+ [XO-]+ ",
     "wordle": r"\S+ [BGYbgy]+\d+( |\n)",
+    "codegolf": r"\s*\{",
     "indented": r"\S+ (\(\d+\)\n {2}\S|\*\n*$)|1 [^\n]* → ",
     "key": r"1 [^\n]* \.{3,} ",
     "irving": r"\s*\d+ *\(|\s*[12]\s*$",
@@ -41,8 +41,13 @@ def sniff_format(text: str) -> str:
     """
     if _is_csv(text):
         return "csv"
-    if _JSON.match(text):
-        return _sniff_json(text)
+    is_wordle = re.match(_SIGNS["wordle"], text)  # whatever signs the first word begins with
+    if _JSON.match(text) and not is_wordle:
+        try:
+            return _sniff_json(text)
+        except FormatError:
+            if not _is_csv(text):
+                raise
     if is_latex(text):
         return "irving"
     for name, pattern in _SIGNS.items():

@@ -86,6 +86,6 @@ def write_pairs(game: Game, history: History) -> Pairs:
     (('1122', '02'),)
     """
     return tuple(
-        (game.format_code(guess), game.format_response(response, guess))
+        (game.name_guess(guess), game.format_response(response, guess))
         for guess, response in history
     )

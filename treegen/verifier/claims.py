@@ -187,7 +187,7 @@ def _check_given(tree: Tree, report: Report) -> None:
     _, first = split_search(tree.provenance.strategy)
     is_announced = tree.game.goal == Goal.IDENTIFY and tree.n_nodes == 1
     if first and not is_announced:
-        guess = tree.game.format_code(int(tree.guess[0]))
+        guess = tree.game.name_guess(int(tree.guess[0]))
         given = join_names(first)
         problem = f"the file claims the first guess {given}; its tree begins with {guess}"
         report.add("first", given, "" if guess in first else problem)

@@ -1,0 +1,174 @@
+"""Every kind of game × every format × awkward names: mid-game trees come back, or are refused.
+
+What is written is read back with its digest. A format that cannot hold a name refuses it when it
+is written, in a sentence.
+"""
+
+import io
+from functools import cache
+
+import pytest
+
+from treegen import Codebook, Questions, build, import_tree, open_game, read, verify
+from treegen.errors import FormatError, UsageError
+from treegen.games import parse_history, split_letters
+from treegen.tree import find_answers, follow_history, history_of, write_answers
+
+LABELS = [
+    *"/:,;|\"'\\$&<>#%=@*→",
+    *(
+        "a/b:c/d:e",
+        "1/2",
+        " x  y ",
+        "3",
+        "0",
+        "-",
+        "no",
+        "right",
+        "x" * 200,
+        "…",
+        "...",
+        "[",
+        "{b}",
+    ),
+    *("שלום", "مرحبا", "❤️", "👩‍🚀", "🇩🇪", "ọ́bẹ̀", "e\u0301", "ﬁ", "İ", "a | b", "a, b", "a → 2, b"),
+    *("\\N", "$^$", "(2)", '["a"]', "1. a", "x: y?", "?!", "; r", "first=a", "digest:", "# a: b"),
+    *("<a href='x'>", "&amp;", "%s %d", "null", "NaN", "0x1", "1e3", "​".strip("​") or "~"),
+]
+STYLES = ["indented", "lines", "irving", "mmstrat", "codegolf", "csv", "nested", "wordle", "gv"]
+WITHOUT_HEADER = STYLES[3:]
+TABLE_FORMATS = ["tree", "table", "json", "graphml", "indented", "key"]
+CODE_FORMATS = ["tree", "table", "json", "graphml", *STYLES, "r-post"]
+
+
+def make_table(label, goal):
+    """Return a game whose candidates, questions and answers hold a label."""
+    rows = [["x", label, "1"], ["x", "y", "2"], ["b", "x", "2"], ["b", "y", "1"], ["b", "y", label]]
+    names = [f"{label}1", f"{label} {label}", f"1 {label}", f"{label}:{label}", f"{label}/x"]
+    questions = [f"{label}?", f"long {label}", f"{label}{label}"]
+    return Questions(rows, names=names, questions=questions, goal=goal)
+
+
+def make_book(label, rule):
+    """Return a word game whose letters are those of a label."""
+    letters = split_letters("".join(label.split()))
+    a, b = letters[0], next((letter for letter in letters if letter != letters[0]), "b")
+    words = [f"{a}{b}c", f"c{b}{a}", f"{a}{a}{a}", f"{b}c{a}", f"{b}{b}{a}", "ccc"]
+    return Codebook(list(dict.fromkeys(words)), feedback=rule)
+
+
+GAMES = {
+    **{
+        f"table to {goal}, {label[:12]!r}": (make_table, label, goal)
+        for label in LABELS
+        for goal in ("identify", "win")
+    },
+    **{
+        f"{rule}, {label[:12]!r}": (make_book, label, rule)
+        for label in LABELS
+        for rule in ("pegs", "black", "position")
+        if len(split_letters(label)) < 4
+    },
+    **{
+        f"{name} to {goal}": (open_game, name, goal)
+        for name in ("p3c3r", "p3c4n", "p3c3rb", "a211", "range9", "coins3")
+        for goal in ("identify", "win")
+    },
+}
+
+
+@cache
+def make_game(case):
+    make, name, kind = GAMES[case]
+    return open_game(name, goal=kind) if make is open_game else make(name, kind)
+
+
+def build_mid_game(game):
+    """Return the tree behind the first guess of another and its answer of most candidates."""
+    strategy = "entropy" if game.kind == "range" else "knuth"
+    whole = build(game, strategy)
+    node = max(whole.children(0), key=lambda child: whole.n_candidates[child])
+    return build(game, strategy, history=write(game, history_of(whole, node)))
+
+
+def write(game, pairs):
+    return [(game.name_guess(guess), game.format_response(reply, guess)) for guess, reply in pairs]
+
+
+def return_from(name, tree):
+    """Return a tree as a format has it; None if the format refuses it when it is written."""
+    stream, game = io.BytesIO(), tree.game
+    is_style = name in STYLES or name in ("key", "r-post")
+    try:
+        tree.write(stream, "text" if is_style else name, **({"style": name} if is_style else {}))
+    except (UsageError, FormatError) as error:
+        assert len(str(error)) > 20 and "\n" not in str(error)
+        return None
+    if name == "tree":
+        return read(stream.getvalue())
+    stream.seek(0)
+    if name == "table":
+        return import_tree(stream, game, format="table")
+    if name in WITHOUT_HEADER:
+        past = write(game, tree.provenance.history)
+        return import_tree(stream, game, format=name, history=past)
+    return import_tree(stream, game, format="text" if is_style else name)
+
+
+REFUSED = {
+    "table": lambda game: any(len(symbol) > 1 for symbol in game.symbols),
+    "codegolf": lambda game: game.n_colors < 1 or any(s in '{"' for s in game.symbols),
+    "csv": lambda game: any("," in symbol for symbol in game.symbols),
+    "wordle": lambda game: game.rule != "position",
+}
+"""What a format cannot hold of games whose codes are not questions."""
+
+
+@pytest.mark.parametrize("case", GAMES)
+def test_mid_game_trees_come_back_from_every_format(case):
+    game = make_game(case)
+    tree = build_mid_game(game)
+    formats = TABLE_FORMATS if game.kind == "questions" else CODE_FORMATS
+    for name in formats:
+        back = return_from(name, tree)
+        if back is None:
+            assert name in REFUSED and REFUSED[name](game), name
+        else:
+            assert back.digest == tree.digest, name
+
+
+def test_the_crossing_is_large():
+    sizes = [len(TABLE_FORMATS if GAMES[case][0] is make_table else CODE_FORMATS) for case in GAMES]
+    assert sum(sizes) > 1000
+
+
+@pytest.mark.parametrize("case", GAMES)
+def test_every_history_path_first_guess_and_secret_can_be_written(case):
+    game = make_game(case)
+    strategy = "entropy" if game.kind == "range" else "knuth"
+    tree = build(game, strategy)
+    for node in range(tree.n_nodes):
+        pairs = history_of(tree, node)
+        written = game.format_history(pairs)
+        assert parse_history(written, game) == pairs
+        assert follow_history(tree, written) == follow_history(tree, write(game, pairs)) == node
+        assert find_answers(tree, write_answers(tree, node)) == node
+        assert find_answers(tree, [reply for _, reply in write(game, pairs)]) == node
+    first = game.name_guess(int(tree.guess[0]))
+    assert build(game, strategy, first=first).digest == tree.digest
+    assert build(game, strategy, first=[first]).digest == tree.digest
+    for secret in range(game.n_secrets):
+        assert tree.play(game.format_code(secret)).is_found
+
+
+def test_a_candidate_that_is_spelled_like_a_question_can_be_guessed():
+    rows = [["no", "x"], ["no", "y"], ["yes", "x"]]
+    game = Questions(rows, names=["2", "3", "4"], questions=["2", "q"], goal="win")
+    candidate, question = game.parse_code("Is it 2?"), game.parse_code("2")
+    assert (candidate, question) == (0, 3)
+    assert game.format_history([(0, 0), (3, 0)]) == "Is it 2?:no/2:no"
+    assert parse_history("Is it 2?:no/2:no", game) == ((0, 0), (3, 0))
+    for strategy in ("knuth", "optimal"):
+        tree = build(game, strategy, first="Is it 2?")
+        assert (int(tree.guess[0]), verify(tree, prove=True).problems) == (0, ())
+        assert int(build(game, strategy, first="2").guess[0]) == 3
