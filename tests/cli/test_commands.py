@@ -319,7 +319,7 @@ def test_build_names_its_file_after_game_and_strategy(folder, capsys):
     assert run("build", "p2c3r", "-s", "max,power:0.5") == 0
     assert (folder / "p2c3r-max-power-0.5-lowest.tree").exists()
     assert run("build", "words.txt", "--feedback", "position", "-q") == 0
-    tree = read(folder / "words-knuth.tree")
+    tree = read(folder / "words-position-knuth.tree")
     assert (tree.game.rule, tree.n_secrets) == ("position", 4)
 
 

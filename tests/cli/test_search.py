@@ -228,3 +228,10 @@ def test_a_folder_keeps_one_kind_of_work_on_one_game(folder, capsys, kind):
         assert "the folder 'state' belongs to another build: its " in error
     assert run(*own, "--resume", "state") == 0
     assert before == {path: path.read_bytes() for path in before}
+
+
+def test_a_mistake_is_told_before_the_estimate(folder, capsys):
+    for options in (["--beam", "3"], ["--seed", "1"], ["--eligible", "hints"], ["--first", "99"]):
+        assert run("build", "p4c10r", "-s", "optimal", *options) == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1
+    assert list(folder.iterdir()) == []

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         list_games,
     )
     from .importing import import_tree, refuse_own_file
-    from .making import BuildOptions, name_trees
+    from .making import BuildOptions, check_build, name_tree, write_mark
     from .players import make_player, write_player
     from .playing import advice, play
     from .preparing import patterns
@@ -55,7 +55,7 @@ HOMES = {
         *("describe_game", "list_games"),
     ],
     ".importing": ["import_tree", "refuse_own_file"],
-    ".making": ["BuildOptions", "name_trees"],
+    ".making": ["BuildOptions", "check_build", "name_tree", "write_mark"],
     ".players": ["make_player", "write_player"],
     ".playing": ["advice", "play"],
     ".preparing": ["patterns"],
@@ -85,6 +85,7 @@ __all__ = [
     "Warmup",
     "advice",
     "build",
+    "check_build",
     "compare",
     "describe_game",
     "diff",
@@ -99,7 +100,7 @@ __all__ = [
     "list_strategies",
     "make_player",
     "manifest",
-    "name_trees",
+    "name_tree",
     "open_build",
     "open_game",
     "openings",
@@ -117,6 +118,7 @@ __all__ = [
     "write_game",
     "write_graphml",
     "write_json",
+    "write_mark",
     "write_page",
     "write_picture",
     "write_player",

@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Unpack
 from ..formats import generate_tree_bytes, load_tree
 from ..strategies import Strategy, is_search
 from ..tree import ShardedTree, Tree
-from .making import BuildOptions, build_here, build_in_tasks, make_rule, name_of, search
+from .making import BuildOptions, build_here, build_in_tasks, check_build, make_rule, search
 from .progress import ProgressOption
-from .searching import refuse_search_options
 from .sources import (
     GameOptions,
     GameSource,
     HistorySource,
     Notice,
     open_game,
-    parse_history,
 )
 from .workers import check_patience
 
@@ -201,11 +199,10 @@ def open_build(
     """
     options = options or BuildOptions()
     value = open_game(game, **rules)
-    past = parse_history(options.history, value)
+    past = check_build(value, strategy, options)
     if isinstance(strategy, str) and is_search(strategy):
         yield search(value, strategy, past, options)
         return
-    refuse_search_options(name_of(strategy), options.of_searches)
     rule = make_rule(value, strategy, options)
     if options.scheduler is None and options.resume is None:
         check_patience(None, options.patience)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +18,11 @@ from .._files import write_atomically
 from .._numbers import check_percent, check_positive, check_seed, check_whole
 from ..errors import Interrupted, TreegenError, UsageError
 from ..games import Game
-from ..strategies import Strategy, change_strategy, is_search, name_search, parse_strategy
+from ..strategies import Strategy, change_strategy, is_search, parse_strategy
 from ..tree import History, ShardedTree, Tree
 from .progress import ProgressOption, follow_build, open_progress
 from .searching import OWNERS, make_watch, refuse_search_options
-from .sources import HistorySource, Notice, parse_first
+from .sources import HistorySource, Notice, parse_first, parse_history
 from .workers import (
     add_rest,
     check_patience,
@@ -34,6 +36,9 @@ from .workers import (
 
 if TYPE_CHECKING:
     from ..exact import SearchLog, SearchSpec
+
+LONGEST_MARK = 20
+"""A longer history or list of first guesses is a hash in the name of a file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,12 +107,86 @@ def make_rule(game: Game, strategy: str | Strategy, options: BuildOptions) -> St
     )
 
 
-def name_trees(game: Game, strategy: str | Strategy, options: BuildOptions) -> list[str]:
-    """Return the names that the strategy of a tree may have: a search that is ended has another."""
+def check_build(game: Game, strategy: str | Strategy, options: BuildOptions) -> History:
+    """Return the history of a build whose options fit it; raise before any work if they do not."""
+    past = parse_history(options.history, game)
+    refuse_search_options(name_of(strategy), options.of_searches)
     if not isinstance(strategy, str) or not is_search(strategy):
-        return [make_rule(game, strategy, options).name]
-    first, eligible = parse_first(options.first, game), options.eligible or "all"
-    return [name_search(name, first, eligible) for name in (strategy, f"{strategy}-unproved")]
+        make_rule(game, strategy, options)
+        return past
+    from ..exact import check_search
+
+    for name in ("order", "seed"):
+        if getattr(options, name) is not None:
+            raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
+    check_search(game, strategy, _make_spec(game, strategy, past, options))
+    return past
+
+
+def name_tree(
+    game: Game,
+    strategy: str | Strategy,
+    options: BuildOptions,
+    stem: str,
+    *,
+    is_proved: bool = True,
+) -> str:
+    """Return the name of a tree's file, without its ending: everything that makes another tree.
+
+    Parameters
+    ----------
+    game, strategy, options
+        What is built.
+    stem
+        How the game is called in it.
+    is_proved
+        False for the best tree of an optimal search that was ended.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> options = treegen.BuildOptions(objective="worst,total", history="1123:01")
+    >>> name_tree(treegen.open_game("p4c6r"), "optimal", options, "p4c6r")
+    'p4c6r-optimal-worst-total-after1123-01'
+    """
+    name, eligible, order = name_of(strategy), "all", "lex"
+    if not is_search(name):
+        rule = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
+        name, eligible, order = rule.name, rule.eligible, rule.order
+    first = write_mark(",".join(parse_first(options.first, game)))
+    past = write_mark(game.format_history(parse_history(options.history, game)))
+    marks = {
+        "": name.replace(":-", "-minus") if is_proved else f"{name}-unproved",
+        "eligible": "" if options.eligible == eligible else options.eligible,
+        "objective": "" if options.objective == "total" else options.objective,
+        "max": options.max_length,
+        "first": first,
+        "order": "" if options.order == order else options.order,
+        "seed": options.seed,
+        "beam": options.beam,
+        "gap": options.gap if options.gap is None else f"{options.gap:g}",
+        "after": past,
+    }
+    speaking = ("eligible", "objective", "order")  # without the option's name
+    parts = [
+        f"{'' if mark in speaking else mark}{value}"
+        for mark, value in marks.items()
+        if value not in (None, "")
+    ]
+    return "-".join([stem, *(re.sub(r"[^A-Za-z0-9.]+", "-", part) for part in parts)])
+
+
+def write_mark(text: str) -> str:
+    """Return a text as a part of a file's name: itself, or a hash if it is long or has odd signs.
+
+    Examples
+    --------
+    >>> write_mark("1122:02/1344:11"), write_mark("1122:02/1344:11/3526:12")
+    ('1122-02-1344-11', '187cb850')
+    """
+    if len(text) > LONGEST_MARK or re.search(r"[^\w.:/, -]", text, re.ASCII):
+        return sha256(text.encode()).hexdigest()[:8]
+    return re.sub(r"[^A-Za-z0-9.]+", "-", text)
 
 
 def name_of(strategy: str | Strategy) -> str:
@@ -201,10 +280,6 @@ def search(game: Game, strategy: str, past: History, options: BuildOptions) -> T
     """
     from ..exact import SearchLog
 
-    refuse_search_options(strategy, options.of_searches)
-    for name in ("order", "seed"):
-        if getattr(options, name) is not None:
-            raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
     log = options.log if isinstance(options.log, SearchLog) else SearchLog()
     forget_saving()  # what an interrupted call before this one kept is none of its business
     try:

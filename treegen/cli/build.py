@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
@@ -64,7 +63,7 @@ IDLE = (
     "--output",
     type=completion.FILE,
     metavar="X.tree",
-    help="Default: GAME-STRATEGY.tree; - is stdout.",
+    help="Default: GAME-STRATEGY.tree, with the options that change the tree; - is stdout.",
 )
 @click.option(
     "--first", metavar="CODE,…", help="Begin with this guess, or with the best of several."
@@ -113,16 +112,21 @@ def build(
         progress=follow_search(quiet, proved) if is_searched else show_progress(quiet),
         notice=tell,
     )
-    names = api.name_trees(the_game, strategy, options)
-    paths = [output or default_name(game, the_game, name) for name in names]
-    for path in paths:
-        check_places(path)
+    api.check_build(the_game, strategy, options)
+
+    def choose_path(is_proved: bool = True) -> str:
+        stem = name_game(game, the_game, guesses)
+        name = api.name_tree(the_game, strategy, options, stem, is_proved=is_proved)
+        return output or f"{name}.tree"
+
+    for is_proved in (True, False) if strategy == "optimal" else (True,):
+        check_places(choose_path(is_proved))
     if not quiet:
         announce_work(the_game, strategy, options)
-    beside = None if paths[0] == "-" else paths[0]
+    beside = None if output == "-" else choose_path()
 
     def finish(tree: Tree | ShardedTree) -> str:
-        path = output or default_name(game, the_game, tree.provenance.strategy)
+        path = choose_path(not tree.provenance.strategy.startswith("optimal-unproved"))
         deliver(
             lambda: write_result(tree, path, quiet, as_json),
             lambda: save_log(log_path, log),
@@ -221,13 +225,29 @@ def announce_build(game: Game, strategy: Strategy) -> None:
         )
 
 
-def default_name(text: str, game: Game, strategy: str) -> str:
-    """Return GAME-STRATEGY.tree; for a codebook, GAME is its file's name."""
-    stem = game.name
-    if game.kind in ("codebook", "questions"):
-        name = "stdin" if text == "-" else os.path.basename(text)  # noqa: PTH119
-        stem = os.path.splitext(name)[0]  # noqa: PTH122
-    return f"{stem}-{re.sub(r'[^A-Za-z0-9.]+', '-', strategy)}.tree"
+def name_game(text: str, game: Game, guesses: str | None) -> str:
+    """Return how the game is called in the name of a file: that of its own, and what changes it."""
+    from ..api import write_mark
+
+    kept = click.get_current_context().meta
+    is_words = game.kind == "codebook"
+    parts = [_stem(text) if is_words or game.kind == "questions" else game.name]
+    if is_words and guesses is not None:
+        parts.append(write_mark(_stem(guesses)))
+    if is_words and game.rule != "pegs":
+        parts.append(game.rule)
+    if game.goal != ("identify" if game.kind == "questions" else "win"):
+        parts.append(str(game.goal))
+    for name in ("weights", "costs"):
+        given = kept.get(f"treegen.{name}")
+        parts += [] if given is None else [f"{name}-{write_mark(_stem(given))}"]
+    return "-".join(parts)
+
+
+def _stem(path: str) -> str:
+    """Return the name of a file without folders and ending."""
+    name = "stdin" if path == "-" else os.path.basename(path)  # noqa: PTH119
+    return os.path.splitext(name)[0]  # noqa: PTH122
 
 
 def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> None:

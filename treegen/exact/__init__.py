@@ -16,7 +16,7 @@ from .opening_board import Board, OpeningRanking, OpeningTotal
 from .opening_run import run_ranking
 from .opening_totals import rank_openings
 from .request import SearchControl, SearchSpec
-from .run_search import run_search
+from .run_search import check_search, run_search
 from .search_log import LEADING_GUESS, Progress, SearchLog, Watch
 from .weighted import GuessTotals, cost_guesses, is_weighted
 
@@ -38,6 +38,7 @@ __all__ = [
     "Watch",
     "build_best",
     "build_optimal",
+    "check_search",
     "cost_guesses",
     "estimate_proof",
     "estimate_rest",

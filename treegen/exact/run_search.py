@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from ..builder import check_size
 from ..errors import StrategyError
 from ..games import Game
 from ..strategies import list_searches
 from ..tree import Tree
 from .build_optimal import search_optimal
+from .first_guesses import write_first
 from .near_optimal_search import search_near_optimal
 from .request import SearchControl, SearchSpec
+from .rule_of_play import check_near_optimal, check_rule_of_play
+from .weighted import is_weighted, refuse_eligible
 
 
 def run_search(
@@ -45,3 +49,25 @@ def run_search(
         known = " and ".join(search.name for search in list_searches())
         raise StrategyError(f"unknown search {name!r}: there are {known}")
     return search_near_optimal(game, spec, control)
+
+
+def check_search(game: Game, name: str, spec: SearchSpec) -> None:
+    """Raise what `run_search` would raise for a spec that does not fit the game, before the work.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> check_search(parse_game("p3c4r"), "best", SearchSpec(max_length=4))
+    Traceback (most recent call last):
+        ...
+    treegen.errors.UsageError: best minimises the total, with all guesses eligible or by a rule of \
+play; eligible=all; objective=total; max-length=4 is for optimal
+    """
+    check_size(game)
+    spec = write_first(game, spec)
+    if name == "best":
+        check_near_optimal(game, spec)
+    else:
+        check_rule_of_play(game, spec)
+    if is_weighted(game):
+        refuse_eligible(game, spec)

@@ -6,7 +6,7 @@ win, and uses symmetries that weights and costs break. docs/optimal.md explains 
 
 from __future__ import annotations
 
-from .eligible import is_weighted
+from .eligible import is_weighted, refuse_eligible
 from .guess_totals import GuessTotals, cost_guesses
 from .opening_totals import MOST_TOTAL, WeightedOpenings, count_single
 from .search import search_weighted
@@ -18,5 +18,6 @@ __all__ = [
     "cost_guesses",
     "count_single",
     "is_weighted",
+    "refuse_eligible",
     "search_weighted",
 ]
