@@ -242,3 +242,18 @@ def test_words_beside_a_table_are_found(tmp_path):
         (tmp_path / "a.tgt.labels.json").write_text(text)
         with pytest.raises(FormatError, match="has not the words of the table"):
             load_tree(tmp_path / "a.tgt")
+
+
+def test_a_probe_is_read_by_the_answers_that_are_known():
+    rows = [["1/2", "x"], ["1/2", "y"], ["1", "1"], ["1", "2"], ["2", "1"]]
+    game = Questions(rows, ["a", "a2", "b", "c", "d"], ["Petals", "Sepals"])
+    with Player(make_table(treegen.build(game, first="Petals"))) as player:
+        assert player.probe("1/2") == player.probe(["1/2"]) == "Sepals"
+        assert (player.probe("1/2/y"), player.found) == (None, None)
+        assert player.get("1/2/z") is player.get("3/1") is None
+    table = [["x", "a", "1"], ["x", "a/b", "1"], ["x/a", "b", "1"], ["x/a", "c", "1"]]
+    game = Questions([*table, ["x", "d", "1"]], questions=["one", "two", "three"])
+    with Player(make_table(treegen.build(game, first="one"))) as player:
+        assert player.probe("x/d") is None
+        with pytest.raises(ValueError, match="give a list of answers"):
+            player.get("x/a/b")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import mmap
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from operator import ge, gt, or_
 
@@ -144,7 +144,7 @@ class Player:
         states = self._states
         self.restart()
         try:
-            for step in history.split("/") if isinstance(history, str) and history else history:
+            for step in self._split(history) if isinstance(history, str) else history:
                 if isinstance(step, int):
                     self.respond(step)
                 else:
@@ -152,6 +152,30 @@ class Player:
             return self.guess
         finally:
             self._states = states
+
+    def _split(self, text: str) -> list[str]:
+        """Return the answers that slashes join; one may hold slashes itself."""
+        parts = text.split("/") if text else []
+        if not any("/" in label for row in self.rules.labels for label in row):
+            return parts
+        ways = [[text]] if text in self.rules.list_answers(self.table.guess_of(0)) else []
+        ways = ways or list(self._read_ways(parts))
+        if len(ways) > 1:
+            raise ValueError(f"{text} may mean {ways[0]} or {ways[1]}: give a list of answers")
+        return ways[0] if ways else parts
+
+    def _read_ways(self, parts: list[str]) -> Iterator[list[str]]:
+        """Yield the ways in which joined parts are answers that lead somewhere."""
+        if not parts:
+            yield []
+        for n_parts in range(1, len(parts) + 1):
+            step = "/".join(parts[:n_parts])
+            try:
+                self.answer(step)
+            except UnreachableError:
+                continue
+            yield from ([step, *rest] for rest in self._read_ways(parts[n_parts:]))
+            self.undo()
 
     def get(self, history: History, default: str | None = None) -> str | None:
         """Return what `probe` returns, or a default if no secret answers so."""
