@@ -43,9 +43,9 @@ def generate_paragraph(head: str, text: str, width: int | None = None) -> Iterat
         yield head + text
         return
     # A line may be too narrow for both: then the text goes below.
-    indent = " " * min(_measure(head), width // 2)
+    indent = " " * min(measure(head), width // 2)
     first, *rest = wrap(text, width, indent) or [indent]
-    if _measure(head) > len(indent):
+    if measure(head) > len(indent):
         yield from wrap(head, width)
         yield first
     else:
@@ -82,7 +82,7 @@ def generate_table(
       nodes  1378
     """
     widths = [
-        max(map(_measure, [column.name, *(row[place] for row in rows)]))
+        max(map(measure, [column.name, *(row[place] for row in rows)]))
         for place, column in enumerate(columns)
     ]
     shown = _choose_columns(columns, widths, width)
@@ -107,7 +107,7 @@ def wrap(text: str, width: int, indent: str = "") -> list[str]:
     """
     lines, room = [""], max(1, width - len(indent))
     for word in split(r"(?<=[ ,/+])", text):
-        while _measure(lines[-1] + word.rstrip()) > room:
+        while measure(lines[-1] + word.rstrip()) > room:
             if lines[-1]:
                 lines.append("")
                 continue
@@ -146,11 +146,11 @@ def _generate_blocks(
 
 
 def _pad(text: str, width: int, is_text: bool) -> str:
-    space = " " * (width - _measure(text))
+    space = " " * (width - measure(text))
     return text + space if is_text else space + text
 
 
-def _measure(text: str) -> int:
+def measure(text: str) -> int:
     """Return the display width of a text: letters of some scripts take two columns."""
     if text.isascii():
         return len(text)

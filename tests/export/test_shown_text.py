@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import warnings
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 
@@ -13,6 +15,7 @@ from treegen import build
 from treegen.analysis.plots import plot_samples, plot_sizes
 from treegen.analysis.sample import count_exactly
 from treegen.export import write_figure
+from treegen.export.fonts import find_missing
 from treegen.export.render import find_renderer
 
 SVG, TITLE = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}title"
@@ -165,3 +168,109 @@ def test_comparisons_of_sizes_show_names_as_they_are(ending, tmp_path):
     ]
     texts = read_texts(save(plot_sizes(games, samples)))
     assert {"a$^$, b_$x$", "a$^$", "b_$x$", *(f"{name}{ending}" for name in NAMES)} <= set(texts)
+
+
+FAR = "\U00013000"
+"""The first of some signs that few fonts have, and none of those of the tests."""
+
+
+def write_font(path, name, signs):
+    """Write a font whose signs are squares."""
+    builder = pytest.importorskip("fontTools.fontBuilder").FontBuilder(1000, isTTF=True)
+    pen = pytest.importorskip("fontTools.pens.ttGlyphPen").TTGlyphPen(None)
+    pen.moveTo((0, 0))
+    for corner in ((0, 800), (800, 800), (800, 0)):
+        pen.lineTo(corner)
+    pen.closePath()
+    names = [".notdef", "square"]
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap({ord(sign): "square" for sign in signs})
+    builder.setupGlyf(dict.fromkeys(names, pen.glyph()))
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (1000, 0)))
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": name, "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    builder.save(path)
+
+
+@pytest.fixture
+def few_fonts(monkeypatch):
+    """A machine that has the fonts of matplotlib alone."""
+    manager = pytest.importorskip("matplotlib.font_manager").fontManager
+    ours = [font for font in manager.ttflist if "mpl-data" in font.fname]
+    monkeypatch.setattr(manager, "ttflist", ours)
+    return manager
+
+
+@pytest.fixture
+def more_fonts(tmp_path, few_fonts):
+    """A machine that has two fonts more; the second has two rare signs."""
+    for name, signs in (("Aone", "\U00013001"), ("Btwo", "\U00013001\U00013002")):
+        write_font(tmp_path / f"{name}.ttf", name, signs)
+        few_fonts.addfont(tmp_path / f"{name}.ttf")
+
+
+@pytest.mark.filterwarnings("error")
+def test_another_font_of_the_machine_has_what_the_usual_one_lacks(more_fonts):
+    tree = build(treegen.Codebook(["\U00013001a", "a\U00013002"]))
+    for format in ("icicle", "game"):
+        options = {"secret": "a\U00013002"} if format == "game" else {}
+        file = io.BytesIO()
+        export = treegen.write_game if format == "game" else treegen.write_plot
+        export(tree, file, format="png", **options)
+        assert file.getvalue().startswith(b"\x89PNG")
+    families = {tuple(text.get_fontfamily()[1:]) for text in tree.plot("icicle").texts}
+    assert families == {("Btwo",)}
+
+
+@pytest.mark.parametrize("kind", ["png", "pdf", "svg"])
+def test_one_line_says_which_signs_no_font_has(few_fonts, kind):
+    pytest.importorskip("matplotlib")
+    tree = build(treegen.Codebook([f"{chr(ord(FAR) + number)}a" for number in range(10)]))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        treegen.write_plot(tree, io.BytesIO(), "icicle", format=kind)
+    lines = [str(warning.message) for warning in told]
+    if kind == "svg":  # the reader's fonts show it
+        assert lines == []
+        return
+    assert [warning.category for warning in told] == [treegen.TreegenWarning]
+    shown = " ".join(chr(ord(FAR) + number) for number in range(8))
+    assert lines[0].startswith(f"no font of this machine has {shown} and 2 more: ")
+
+
+@graphviz
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_one_line_says_which_signs_graphviz_cannot_draw(kind, tmp_path, monkeypatch):
+    program = tmp_path / "fc-list"
+    program.write_text("#!/bin/sh\necho '20-7e 4e00-4e8c 13001'\necho '5fc3'\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    tree = build(treegen.Codebook(["一心", "二心", f"{FAR}心"]))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        treegen.write_picture(tree, io.BytesIO(), format=kind)
+    lines = [str(warning.message) for warning in told]
+    assert [line.partition(":")[0] for line in lines] == (
+        [] if kind == "svg" else [f"no font of this machine has {FAR}"]
+    )
+
+
+def test_a_machine_without_fontconfig_draws_without_a_word(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_missing(FAR) == set()
+
+
+@pytest.mark.parametrize("kind", ["icicle", "sunburst"])
+def test_wide_letters_take_the_room_of_two(kind):
+    pytest.importorskip("matplotlib")
+
+    def list_sizes(letter):
+        names = [letter * 12 + digit for digit in "1234567"]
+        rows = [[digit] for digit in "1234567"]
+        tree = build(treegen.Questions(rows, names=names, questions=["q"]), "optimal")
+        (axes, *_) = tree.plot(kind).axes
+        return [text.get_size() for text in axes.texts]
+
+    assert list_sizes("一") == list_sizes("aa") != list_sizes("a")

@@ -7,13 +7,16 @@ its largest cell.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from .._targets import Target, write_bytes
+from .._text_table import measure
 from ..errors import DependencyError, UsageError
 from ..tree import Tree
+from .fonts import use_fonts, warn_of_missing
 from .picture import subtitle_of, title_of
 from .plot_icicle import draw_icicle
 from .plot_layout import COLORINGS, Layout, make_layout
@@ -66,7 +69,9 @@ def plot_tree(
         An option is out of range or does not fit the tree.
     """
     _check_kind(kind, coloring)
-    return _draw(make_view(tree, **options), kind, coloring)[0]
+    figure, _ = _draw(make_view(tree, **options), kind, coloring)
+    use_fonts(figure)
+    return figure
 
 
 def write_plot(
@@ -119,9 +124,15 @@ def write_figure(figure: Figure, target: Target, format: str) -> None:
 def _save(figure: Figure, format: str) -> bytes:
     import matplotlib as mpl
 
+    if format != "svg":
+        warn_of_missing(use_fonts(figure))
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
     buffer = BytesIO()
-    with mpl.rc_context({"svg.hashsalt": "treegen", "svg.fonttype": "none"}):
+    with (
+        mpl.rc_context({"svg.hashsalt": "treegen", "svg.fonttype": "none"}),
+        warnings.catch_warnings(),
+    ):
+        warnings.filterwarnings("ignore", "Glyph .* missing from")  # said above
         figure.savefig(buffer, format=format, dpi=144, metadata=dates[format])
     return buffer.getvalue()
 
@@ -172,7 +183,7 @@ def keep_text(figure: Figure) -> Figure:
 def _fit_text(text: str, points: float, width: float) -> float:
     """Return the font size, at most so many points, at which a line fits a figure's width."""
     room = 0.95 * width * 72
-    return min(points, room / (WIDEST * max(len(text), 1)))
+    return min(points, room / (WIDEST * max(measure(text), 1)))
 
 
 def _scope(view: View) -> list[str]:

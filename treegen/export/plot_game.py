@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .._targets import Target
+from .._text_table import measure
 from ..errors import UnreachableError, UsageError
 from ..games import Game, PegFeedback, read_code
 from ..tree import Tree, describe_dead_end, find_child, find_node, path_of
@@ -226,7 +227,7 @@ def _draw_peg(axes: Axes, x: float, y: float, face: str, symbol: str, *, square:
     )
     shape.set(facecolor=face, edgecolor="#333333", linewidth=1.1)
     axes.add_patch(shape)
-    size = 13 if len(symbol) == 1 else max(5.0, 15 - 1.8 * len(symbol))
+    size = 13 if measure(symbol) == 1 else max(5.0, 15 - 1.8 * measure(symbol))
     axes.text(x, y, symbol, size=size, weight="bold", color=_ink(face), ha="center", va="center")
 
 

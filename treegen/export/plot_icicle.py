@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._text_table import measure
 from ..games import Goal
 from .plot_layout import HAIRLINE, Layout, ink, paint
 from .plot_tiles import SIDE, TileRows, row_length
@@ -113,7 +114,7 @@ def _fit(
     lines: list[str], tiles: list[str], width: float, height: float
 ) -> tuple[float, bool] | None:
     """Return the largest font size that fits a box, and whether the text is rotated."""
-    longest = max(map(len, lines))
+    longest = max(map(measure, lines))
     n_lines = len(lines) + bool(tiles)
     for size in FONT_SIZES:
         points = size / 72
@@ -128,4 +129,4 @@ def _fit(
 
 def _count_turned(lines: list[str]) -> int:
     """Return how many characters the lines take beside each other."""
-    return sum(map(len, lines)) + 2 * len(lines) - 1
+    return sum(map(measure, lines)) + 2 * len(lines) - 1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from .._text_table import measure
 from .plot_icicle import CHARACTER, FONT_SIZES
 from .plot_layout import HAIRLINE, Layout, ink, paint
 from .plot_tiles import SIDE, TileRows, row_length
@@ -90,7 +91,7 @@ def _write_labels(axes: Axes, layout: Layout, luminance: NDArray[np.float64], in
         arc = 2 * pi * float(layout.width[index]) * inner * inch if level > 1 else 1.2 * inch
         depth = (outer - inner) * inch if level > 1 else 1.2 * inch
         tiles = layout.tiles(int(index))
-        size = _fit(max(map(len, text.split("\n"))), tiles, arc, depth)
+        size = _fit(max(map(measure, text.split("\n"))), tiles, arc, depth)
         if size is None:
             continue
         middle = float(layout.start[index] + layout.width[index] / 2)
@@ -115,7 +116,7 @@ def _write_labels(axes: Axes, layout: Layout, luminance: NDArray[np.float64], in
             **ink(float(luminance[index])),
         )
         along = onward * SIDE * size / 72 / inch
-        words = len(text) * CHARACTER * size / 72 / inch
+        words = measure(text) * CHARACTER * size / 72 / inch
         rows.add(at - onward * words / 2, along, along[::-1] * np.array([-1.0, 1.0]), tiles)
     rows.draw(axes)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
+from .._text_table import measure
 from .picture import Picture
 
 GAP = 1.0
@@ -69,7 +70,7 @@ def _lift(number: int, n_states: int) -> int:
 
 def _measure(picture: Picture, node: int) -> float:
     """Return the width of a state's box with the room around it, in inches."""
-    longest = max(len(picture.view.guess(node)), 9 if picture.is_stub(node) else 5)
+    longest = max(measure(picture.view.guess(node)), 9 if picture.is_stub(node) else 5)
     return CHARACTER * longest + MARGIN
 
 

@@ -17,6 +17,7 @@ from .._targets import Target, write_bytes, write_lines
 from ..errors import DependencyError, UsageError
 from ..tree import Tree
 from .dot import make_digraph
+from .fonts import find_missing, warn_of_missing
 from .target import choose_format
 
 INSTALL = "pip install pygraphviz (or your system's graphviz package)"
@@ -67,6 +68,8 @@ def write_picture(
             check_fallback(fallback)
         write_lines(fallback, [source.rstrip("\n")])
         raise DependencyError(f"wrote {str(fallback)!r} instead of a picture: {error}") from None
+    if kind != "svg":
+        warn_of_missing(find_missing(source))
     write_bytes(target, picture)
 
 

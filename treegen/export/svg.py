@@ -7,6 +7,7 @@ from html import escape
 
 import numpy as np
 
+from .._text_table import measure
 from ..tree import Tree, find_longest
 from .plot_layout import make_layout
 from .view import make_view
@@ -56,7 +57,7 @@ def _generate_svg(tree: Tree) -> Iterator[str]:
         yield f'<rect x="{x:.1f}" y="{y:g}" width="{width:.1f}" height="{ROW:g}" fill="{shade}"'
         yield ' stroke="#777" stroke-width="0.5"/>'
         label = layout.view.guess(int(layout.nodes[place]))
-        if len(label) * CHARACTER < width:
+        if measure(label) * CHARACTER < width:
             yield f'<text x="{x + width / 2:.1f}" y="{y + 17:g}" text-anchor="middle">'
             yield f"{escape(label)}</text>"
     yield "</svg>"
