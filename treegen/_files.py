@@ -188,7 +188,8 @@ def open_text(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
         stream = Path(path).open("rb")  # noqa: SIM115
     with stream:
         with explain_reading(path):
-            _refuse_no_text(stream.peek(_SIGN_BYTES)[:_SIGN_BYTES], repr(str(path)))
+            begin = stream.peek(_SIGN_BYTES)[:_SIGN_BYTES]
+        _refuse_no_text(begin, repr(str(path)))
         try:
             yield io.TextIOWrapper(stream, encoding="utf-8-sig")
         except UnicodeDecodeError as error:

@@ -207,7 +207,8 @@ def test_bad_input(folder, capsys, args, message):
     assert run(*args) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    (line,) = lines_of(err)
+    *said, line = lines_of(err)
+    assert all(": a codebook of " in each for each in said)
     assert line.startswith("treegen: ")
     assert message in line
     assert len(line) < 500

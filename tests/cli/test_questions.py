@@ -18,6 +18,7 @@ spider,no,8,yes
 NOTES = (
     "treegen: question 'Alive?' dropped: every candidate answers 'yes'\n"
     "treegen: no question tells apart: dog, cat\n"
+    "treegen: animals.csv: a table of 4 candidates, questions Feathers?, Legs\n"
 )
 
 

@@ -19,11 +19,10 @@ PAGES = sorted((ROOT / "docs" / "how-to").glob("*.md"))
 
 
 def write_files(page, folder):
-    """Write what stands below a file's name; of a list of words, a word a line."""
+    """Write what stands below a file's name."""
     text = page.read_text("utf-8")
     for name, body in re.findall(r"`([\w.-]+)`:\n\n```(?:text|csv)\n(.*?)```", text, re.DOTALL):
-        is_list = not re.search("[,(]", body)
-        (folder / name).write_text("\n".join(body.split()) if is_list else body, "utf-8")
+        (folder / name).write_text(body, "utf-8")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -16,7 +16,7 @@ def test_commands_print_what_the_page_shows(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     lists = re.findall(r"```text\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     for name, words in zip(("hidden.txt", "allowed.txt"), lists, strict=True):
-        (tmp_path / name).write_text("\n".join(words.split()), "utf-8")
+        (tmp_path / name).write_text(words, "utf-8")
     commands = read_commands(PAGE)
     assert len(commands) > 4
     for command in commands:

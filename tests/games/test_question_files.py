@@ -1,6 +1,7 @@
 """Tables of answers read from CSV files, from functions and from frames."""
 
 import io
+import re
 
 import pytest
 
@@ -54,6 +55,71 @@ def test_a_row_that_the_head_cuts(tmp_path, monkeypatch):
             assert read_questions(path).description == whole
 
 
+PLAIN = "name,a,b\nx,1,2\ny,2,1\n"
+SPREADSHEETS = {
+    "separator": "sep=;\r\nname;a;b\r\nx;1;2\r\ny;2;1\r\n",
+    "any-separator": '"sep=|"\nname|a|b\nx|1|2\ny|2|1\n',
+    "empty-columns": "name,a,b,,\nx,1,2,,\ny,2,1,,\n",
+    "empty-rows": "name;a;b;\n;;;\nx;1;2;\n;;;\ny;2;1;\n;;;\n",
+    "shorter-rows": "name,a,b,,\nx,1,2\ny,2,1,\n",
+    "comments": "# kept by hand, in 2026\nname,a,b\n\nx,1,2\n  # not sure,5,6\ny,2,1\n#z,3,3\n",
+    "old-macs": "name,a,b\rx,1,2\ry,2,1\r",
+}
+
+
+@pytest.mark.parametrize("text", SPREADSHEETS.values(), ids=SPREADSHEETS)
+def test_habits_of_spreadsheets_and_comments(tmp_path, text):
+    game = read_questions(write(tmp_path, text))
+    assert game.digest_name == read_questions(write(tmp_path, PLAIN)).digest_name
+    assert treegen.open_game(io.StringIO(text), notice=lambda _: None) == game
+
+
+def test_a_name_that_begins_with_a_hash_stands_in_quotes(tmp_path):
+    text = '"#",a\n"#1",x\n#2,y\n"many\n# lines",z\n'
+    assert read_questions(write(tmp_path, text)).table.names == ("#1", "many # lines")
+
+
+WEIGHTS = "if they are weights: --weights"
+
+
+@pytest.mark.parametrize(
+    ("text", "notes"),
+    [
+        (
+            "name,count\na,5\nb,6\n",
+            [f"the numbers of 'count' are read as answers; {WEIGHTS} count"],
+        ),
+        ("n,q,How often\na,x,5\nb,y,7\n", [f"the numbers of 'How often' .* {WEIGHTS} 'How often'"]),
+        ("n,q\na,0.5\nb,2.5\nc,3\n", [f"the numbers of 'q' are read as answers; {WEIGHTS} q"]),
+        ('n;q\na;0,5\nb;"2,5"\nc;3\n', [f"the numbers of 'q' are read as answers; {WEIGHTS} q"]),
+        ("n,q\na,1200\nb,31\nc,4\n", [f"the numbers of 'q' are read as answers; {WEIGHTS} q"]),
+        ("n,q\na,4\nb,6\nc,8\n", []),
+        ("n,q,r\na,0.5,1\nb,0.5,2\nc,1.5,1\n", []),
+        ("n,count\na,many\nb,few\n", []),
+        ("n,q,r\na,2,x\nb,3,y\ncost,1,1\n", ["'cost' is read as a candidate; .* --costs cost"]),
+        (
+            "n,Wings?\na,Yes\nb,yes\nc, YES \nd,no\n",
+            ["the answers 'YES', 'Yes' and 'yes' to 'Wings\\?' differ in case alone: .* 3 answers"],
+        ),
+        ("n,q\na,STRASSE\nb,straße\n", ["the answers 'STRASSE' and 'straße' to 'q' differ in"]),
+    ],
+)
+def test_what_may_be_meant_otherwise_is_noted(tmp_path, text, notes):
+    found = read_questions(write(tmp_path, text)).table.notes
+    assert len(found) == len(notes)
+    for note, pattern in zip(found, notes, strict=True):
+        assert re.match(pattern, note)
+
+
+def test_weights_that_are_named_are_not_offered(tmp_path):
+    text = "name,q,count\na,x,500\nb,y,\nc,y,3\n"
+    with pytest.raises(GameError, match="'b': '' is not a number"):
+        read_questions(write(tmp_path, text), weights="count")
+    game = read_questions(write(tmp_path, text), weights="count", default_weight="0.5")
+    assert game.table.notes == ("no question tells apart: b, c",)
+    assert game.stakes.weights == (1000, 7)
+
+
 def test_columns_set_aside(tmp_path):
     text = "x,a,weight,b\np,1,10,1\nq,1,20,1\nr,2,0.5,1\ns,2,7,2\n"
     game = read_questions(write(tmp_path, text), aside=["weight"])
@@ -70,7 +136,12 @@ def test_columns_set_aside(tmp_path):
         ("", "is empty: a header of questions is expected"),
         ("name,a\n", "has a header but no candidates"),
         ("name\nx\n", "has one column"),
-        ("name,a,\nx,1,2\n", "the header's column 3 has no question"),
+        ("name,a,\nx,1,2\n", "the header's column 3 has no question, and line 2 has '2' there"),
+        ("name,a,,b\nx,1,2,3\n", "the header's column 3 has no question"),
+        ("#,a,b\nx,1,2\n", "the line '#,a,b' begins with # and is no header"),
+        ("#name,a\nx,1\n", "the line '#name,a' begins with # and is no header"),
+        ("name,a\nx,0,25\n", "'x' has 2 answers; .* \\(decimals have a point, 0.25, or stand in"),
+        ("name,a,b\nx,1,2\ncost,3,\n", "if the row has costs, --costs cost; 'cost' has no answer"),
         ("name,a,b,a\nx,1,2,3\n", "the question 'a' is in the columns 2 and 4"),
         ("name,a\nx,1\n\ny,1,2\n", "line 4: 'y' has 2 answers; the header has 1 questions"),
         ("name,a\nx,1\nx,2\n", "line 3: 'x' is already in line 2"),
@@ -106,7 +177,19 @@ def test_a_large_file_is_announced_or_refused(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "head", "is_table"),
     [
-        ("a.csv", "crane\nslate\n", True),
+        ("a.csv", "name,a\nx,1\n", True),
+        ("a.csv", "crane\nslate\n", False),
+        ("a.csv", "word\ncrane\n", False),
+        ("a.csv", "crane,3\nslate,20\n", False),
+        ("a.csv", "word,count\ncrane,3\nslate,20\n", True),
+        ("a.txt", "crane;3\nslate;20\n", False),
+        ("a.txt", "crane;3\nslates;20\n", True),
+        ("a.csv", "crane,slate,trace\n", False),
+        ("a.csv", "name,question\n", True),
+        ("a.txt", "sep=|\nx|y\n1|2\n", True),
+        ("a.txt", "# of bees, wasps\nx,y\n1,2\n", True),
+        ("a.txt", "x;y;;\n1;2;;\n", True),
+        ("a.txt", '["x", "y"]\n', False),
         ("a.TSV", "", True),
         ("a.txt", "x,y\n1,2\n", True),
         ("-", "x;y\n1;2\n", True),

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Unpack
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Unpack, cast
 
 from .._printing import Block, Paragraph, Printable
+from ..errors import GameError
 from ..games import (
     CodebookGame,
     PegGame,
     list_aliases,
     list_families,
     list_openings,
+    list_words,
     read_codebook,
     write_count,
 )
-from .sources import File, GameOptions, GameSource, Numbers, open_game
+from .sources import File, GameOptions, GameSource, Numbers, open_game, warn
 
 FEEDBACK_RULES = ("pegs", "black", "position", "wordle")
 FAMILIES = {
@@ -108,12 +114,13 @@ def BullsAndCows(  # noqa: N802
 
 
 def Codebook(  # noqa: N802
-    words: File | Sequence[str],
-    guesses: File | Sequence[str] = (),
+    words: File | Iterable[str],
+    guesses: File | Iterable[str] = (),
     *,
     feedback: str = "pegs",
     goal: str = "win",
     weights: Numbers | None = None,
+    default_weight: int | str | Decimal | Fraction | None = None,
     costs: Numbers | None = None,
 ) -> CodebookGame:
     """Return a word game: the secrets are a list of words of equal length.
@@ -121,7 +128,9 @@ def Codebook(  # noqa: N802
     Parameters
     ----------
     words
-        The words that may be secret, in their order; or the path of their file, or the open file.
+        The words that may be secret, in their order: any iterable of texts, the path of their
+        file, or the open file. A set is sorted. Of a mapping the keys are the words, and its values
+        are the weights.
     guesses
         Further words that may be guessed, in the same ways.
     feedback
@@ -131,6 +140,8 @@ def Codebook(  # noqa: N802
     weights, costs
         What each secret counts and each guess costs: numbers in order, by name, or a file; 1 each
         unless given.
+    default_weight
+        What a word counts that a file of weights lacks; None: that is refused.
 
     Raises
     ------
@@ -146,9 +157,13 @@ def Codebook(  # noqa: N802
     >>> game.n_secrets, game.n_codes, game.rule
     (3, 4, 'position')
     """
+    if isinstance(words, Mapping) and weights is None:
+        weights = words
     found, extra = _read_words(words), _read_words(guesses)
     game = CodebookGame(found.words, extra.words, rule=feedback, label=found.label)
-    opened = open_game(game.with_goal(goal), weights=weights, costs=costs)
+    opened = open_game(
+        game.with_goal(goal), weights=weights, default_weight=default_weight, costs=costs
+    )
     assert isinstance(opened, CodebookGame)
     return opened
 
@@ -161,10 +176,13 @@ class _Words:
     label: str = ""
 
 
-def _read_words(words: File | Sequence[str]) -> _Words:
-    if isinstance(words, Sequence) and not isinstance(words, str):
-        return _Words(list(words))
-    game = read_codebook(words)
+def _read_words(words: File | Iterable[str]) -> _Words:
+    if not isinstance(words, (str, os.PathLike)) and not hasattr(words, "read"):
+        return _Words(list_words(words))
+    # A path names a folder or an ending, unless there is such a file.
+    if isinstance(words, str) and not os.path.exists(words) and not re.search(r"[./\\]", words):  # noqa: PTH110
+        raise GameError(f"{words!r:.80} is no file; words are given as a list of texts: ['crane']")
+    game = read_codebook(cast(File, words), notice=warn)
     return _Words(game.words, game.label)
 
 

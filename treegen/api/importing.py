@@ -72,7 +72,8 @@ def import_tree(
         Papers' notation: whether misprints (a missing ``*`` or ``x``) are accepted. Each kind is a
         `TreegenWarning`.
     notice
-        Called with how many states the text leaves to the rule for one or two candidates.
+        Called with how many states the text leaves to the rule for one or two candidates, and with
+        what should be known of the game's file. None: of the latter it is a `TreegenWarning`.
     **rules
         Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
         `open_game`; formats of word games have the feedback ``"position"`` unless another is said.
@@ -102,7 +103,9 @@ def import_tree(
     is_words = answers_by_position(style) and game is not None and is_file(game)
     if is_words and rules.get("feedback") is None:
         rules["feedback"] = "position"
-    value = None if game is None else open_game(game, **rules)
+    value = None if game is None else open_game(game, notice=notice, **rules)
+    if value is not None and value.reading and notice is not None:
+        notice(value.reading)
     if value is None and (history or symbols or rules.get("feedback") or rules.get("guesses")):
         raise UsageError("--history, --symbols, --feedback and --guesses need a game: -g GAME")
     grown = parse_tree(

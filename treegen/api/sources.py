@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import os
+import shlex
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from decimal import Decimal
+from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, TypedDict, cast
 
 from .. import games
+from .._files import unify_lines
 from ..errors import GameError, TreegenWarning, UsageError
 from ..formats import LoadedTree, load_tree
 from ..games import (
+    CodebookGame,
     Game,
+    Questions,
+    WordList,
+    clean,
     find_two_cases,
+    list_words,
+    looks_like_counts,
     looks_like_table,
+    make_codebook,
     parse_game,
     parse_symbols,
     read_code,
-    read_codebook,
     read_pairs,
     read_questions,
     read_stakes,
+    read_word_list,
 )
 from ..tree import History, Tree
 
@@ -36,7 +47,7 @@ GameSource = Game | File
 TreeSource = Tree | str | os.PathLike[str] | bytes | IO[bytes]
 """A tree; the path, the bytes or the open file of a ``.tree`` file or a table."""
 
-Numbers = str | os.PathLike[str] | IO[bytes] | IO[str] | Sequence[Any] | Mapping[str, Any]
+Numbers = str | os.PathLike[str] | IO[bytes] | IO[str] | Iterable[Any] | Mapping[str, Any]
 """Weights or costs: a column's or row's name, a file, numbers in order, or numbers by name."""
 
 HistorySource = str | Sequence[tuple[str, str]] | None
@@ -52,15 +63,19 @@ class GameOptions(TypedDict, total=False):
     """The options of `open_game`, which every function that takes a game hands on."""
 
     feedback: str | None
-    guesses: File | None
+    guesses: File | Iterable[str] | None
     goal: str | None
     weights: Numbers | None
+    default_weight: int | str | Decimal | Fraction | None
     costs: Numbers | None
     strict: bool
 
 
 MAX_NOTES = 20
 """So many dropped questions and groups of a table are told."""
+
+MAX_QUESTIONS = 8
+"""So many questions of a table are named in its reading."""
 
 HEAD_BYTES = 4096
 
@@ -69,14 +84,17 @@ def open_game(
     game: GameSource,
     *,
     feedback: str | None = None,
-    guesses: File | None = None,
+    guesses: File | Iterable[str] | None = None,
     goal: str | None = None,
     weights: Numbers | None = None,
+    default_weight: int | str | Decimal | Fraction | None = None,
     costs: Numbers | None = None,
     strict: bool = False,
     notice: Notice | None = None,
 ) -> Game:
     """Return the game of a name, of a codebook or of a table of answers.
+
+    How a file was read is in the game's `reading`, unless an option says what it is.
 
     Parameters
     ----------
@@ -87,13 +105,17 @@ def open_game(
         Codebooks: how guesses are answered, ``"pegs"`` (default), ``"black"`` or ``"position"``,
         which is also called ``"wordle"``.
     guesses
-        Codebooks: a file of further words that may be guessed.
+        Codebooks: further words that may be guessed, a file or any iterable of texts.
     goal
         ``"win"`` or ``"identify"``: the game is over when the secret is guessed, or when one is
         left.
     weights
         What each secret counts: the name of a table's column, a file of names and numbers, the
-        numbers in the order of the secrets, or by name.
+        numbers in the order of the secrets (any iterable), or by name (a mapping, or a Series whose
+        index has the names). Words that a codebook lacks are left out.
+    default_weight
+        What a secret counts that has none of the `weights`. None: of a file or a column that is
+        refused, of a mapping it is 1.
     costs
         What each guess costs: the name of a table's row, a file, the numbers in order, or by name.
     strict
@@ -117,8 +139,11 @@ def open_game(
     >>> treegen.open_game("p4c6r", goal="identify").n_secrets
     1296
     """
-    tell = notice or _warn
+    tell = notice or warn
+    if default_weight is not None and weights is None:
+        raise UsageError("--default-weight belongs to --weights")
     named, stakes = _split_stakes(game, weights, costs)
+    stakes |= {"tell": tell, "default_weight": default_weight}
     if isinstance(game, Game) or not is_file(game):
         opened = game if isinstance(game, Game) else _parse_name(cast(str, game))
         if feedback is not None or guesses is not None:
@@ -129,15 +154,31 @@ def open_game(
             )
     else:
         source = _look_ahead(game)
-        if _is_table(source):
-            _refuse_words(feedback, guesses)
+        as_words = feedback is not None or guesses is not None
+        if not _is_list(source, as_counts=as_words or "weights" in named):
+            if as_words:
+                raise UsageError(
+                    "--feedback and --guesses belong to a codebook, not a table of answers"
+                )
+            if "weights" in named:
+                named["default_weight"] = default_weight
             table = read_questions(
                 source, goal=goal or "identify", strict=strict, notice=tell, **named
             )
             _tell_notes(table.table.notes, tell)
+            table.reading = _describe_table(table, named)
             return _weigh(table, **stakes)
-        opened = read_codebook(source, rule=feedback or "pegs", guesses=guesses)
-        _point_out_case(opened.name, opened.words, tell)
+        opened, counts = _read_words(source, guesses, feedback, tell)
+        if counts.column and clean(str(named.get("weights"))) == counts.column:
+            del named["weights"]
+            stakes["weights"] = counts.numbers
+            opened.reading += f"; weights {counts.column}" if opened.reading else ""
+        elif counts.numbers and weights is None:
+            column = counts.column or (counts.name if isinstance(source, str) else "FILE")
+            tell(
+                f"{counts.name}: the numbers beside the words count nothing; --weights"
+                f" {shlex.quote(column.strip(chr(39)))} makes them weights"
+            )
     if strict:
         raise UsageError(f"--strict belongs to a table of answers; {_write(game)} is none")
     stakes |= named
@@ -245,24 +286,42 @@ def _split_stakes(
     return named, {name: found[name] for name in found.keys() - named.keys()}
 
 
-def _weigh(game: Game, weights: Any = None, costs: Any = None) -> Game:
+def _weigh(
+    game: Game,
+    tell: Notice,
+    weights: Any = None,
+    costs: Any = None,
+    default_weight: Any = None,
+) -> Game:
     """Return a game with weights and costs of files or of values, and those that it has."""
     files: dict[str, Any] = {}
     for name, numbers in (("weights", weights), ("costs", costs)):
-        if isinstance(numbers, (Mapping, Sequence)) and not isinstance(numbers, str):
-            game = _set_numbers(game, name, numbers)
-        elif numbers is not None:
+        by_name = _find_names(numbers)
+        for written in by_name or ():
+            if not isinstance(written, str):
+                read_code(game, written)  # which says why it is none
+        if isinstance(numbers, (str, os.PathLike)) or hasattr(numbers, "read"):
             files[name] = numbers
-    return read_stakes(game, **files) if files else game
+        elif by_name is not None and name == "weights":
+            files[name] = by_name
+        elif numbers is not None:
+            if by_name is not None:
+                known = {read_code(game, code): number for code, number in by_name.items()}
+                numbers = [known.get(code, 1) for code in range(game.n_codes)]
+            kept = {"weights": game.stakes.weights, "costs": game.stakes.costs, name: numbers}
+            game = game.with_stakes(**kept)
+    if not files:
+        return game
+    return read_stakes(game, **files, default_weight=default_weight, notice=tell)
 
 
-def _set_numbers(game: Game, name: str, numbers: Mapping[str, Any] | Sequence[Any]) -> Game:
-    n_codes = game.n_secrets if name == "weights" else game.n_codes
+def _find_names(numbers: Any) -> Mapping[str, Any] | None:
+    """Return numbers by name, of a mapping or a pandas Series; None if they have no names."""
     if isinstance(numbers, Mapping):
-        known = {read_code(game, code): number for code, number in numbers.items()}
-        numbers = [known.get(code, 1) for code in range(n_codes)]
-    kept = {"weights": game.stakes.weights, "costs": game.stakes.costs, name: numbers}
-    return game.with_stakes(**kept)
+        return numbers
+    index = getattr(numbers, "index", ())
+    is_named = hasattr(numbers, "items") and all(isinstance(name, str) for name in index)
+    return dict(numbers.items()) if is_named and len(index) else None
 
 
 class _Stream(BytesIO):
@@ -281,8 +340,11 @@ def _look_ahead(source: File) -> str | _Stream:
     return stream
 
 
-def _is_table(source: str | _Stream) -> bool:
-    """Whether a file is a table of answers rather than a codebook."""
+def _is_list(source: str | _Stream, *, as_counts: bool) -> bool:
+    """Whether a file is a list of words rather than a table of answers.
+
+    as_counts: words with numbers beside them are one even if titles stand above them.
+    """
     if isinstance(source, _Stream):
         name, head = source.name, source.getvalue()[:HEAD_BYTES]
     else:
@@ -292,12 +354,47 @@ def _is_table(source: str | _Stream) -> bool:
                 head = stream.read(HEAD_BYTES)
         except (OSError, ValueError):
             head = b""
-    return looks_like_table(name, head.decode("utf-8-sig", errors="replace"))
+    text = unify_lines(head.decode("utf-8-sig", errors="replace"))
+    if len(head) == HEAD_BYTES and "\n" in text:  # the last line is cut
+        text = text[: text.rindex("\n")]
+    is_table = looks_like_table(name, text)
+    return not is_table or (as_counts and looks_like_counts(text, titled=True))
 
 
-def _refuse_words(feedback: str | None, guesses: object) -> None:
-    if feedback is not None or guesses is not None:
-        raise UsageError("--feedback and --guesses belong to a codebook, not a table of answers")
+def _read_words(
+    source: str | _Stream, guesses: Any, feedback: str | None, tell: Notice
+) -> tuple[CodebookGame, WordList]:
+    """Return the game of one list of words or of two, and the first list."""
+    lists = [read_word_list(source)]
+    if isinstance(guesses, (str, os.PathLike)) or hasattr(guesses, "read"):
+        lists.append(read_word_list(guesses))
+    elif guesses is not None:
+        words = {clean(word): 0 for word in list_words(guesses)}
+        lists += [WordList("the guesses", "", words)] if words else []
+    game = make_codebook(*lists, rule=feedback or "pegs")
+    for found in lists:
+        for note in found.notes:
+            tell(note)
+    _point_out_case(game.name, game.words, tell)
+    if feedback is None:
+        what = game.title.removeprefix(f"{game.label}, ")
+        game.reading = (
+            f"{game.label or lists[0].name}: a codebook of {what}, answered by pegs"
+            " (--feedback position answers as Wordle does)"
+        )
+    return game, lists[0]
+
+
+def _describe_table(game: Questions, named: Mapping[str, Any]) -> str:
+    """Return how a table of answers was read."""
+    n_rows = sum(map(len, game.table.rows))
+    asked = game.table.questions[:MAX_QUESTIONS]
+    rest = f" and {game.n_questions - len(asked):,} more" * (game.n_questions > len(asked))
+    text = f"a table of {n_rows:,} candidate{'s' * (n_rows != 1)}"
+    text += f", question{'s' * (game.n_questions != 1)} {', '.join(asked)}{rest}" if asked else ""
+    for name in ("weights", "costs"):
+        text += f", {name} {clean(named[name])}" if name in named else ""
+    return f"{game.label}: {text}" if game.label else text
 
 
 def _tell_notes(notes: Sequence[str], tell: Notice) -> None:
@@ -314,7 +411,8 @@ def _point_out_case(name: str, words: Sequence[str], tell: Notice) -> None:
         tell(f"{name} holds {letter!r} and {letter.upper()!r}: they count as two colors")
 
 
-def _warn(text: str) -> None:
+def warn(text: str) -> None:
+    """Warn of what should be known of a file."""
     warnings.warn(TreegenWarning(text), stacklevel=4)
 
 

@@ -85,6 +85,9 @@ def compare(
     rules = list_rules(feedback, guesses)
     entrants = list(map(_take, games)), list(map(_take, strategies))
     contests = api.gather(*entrants, rules, options["eligible"])
+    for contest in [] if quiet else contests:
+        if contest.game.reading:
+            tell(contest.game.reading)
     _refuse_idle(contests, options["openings"])
     if not quiet and not options["openings"]:
         _announce(contests, options["time_limit"])

@@ -108,6 +108,13 @@ def _question_options(function: F) -> F:
             help="What each question costs: a row of the table, or a file of names and integers.",
         ),
         click.option(
+            "--default-weight",
+            metavar="NUMBER",
+            expose_value=False,
+            callback=_keep,
+            help="What a secret counts that --weights lacks (default: that is refused).",
+        ),
+        click.option(
             "--weights",
             type=completion.FILE,
             metavar="COLUMN|FILE",
@@ -246,7 +253,10 @@ def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
 
     if text == guesses == "-":
         raise UsageError("GAME and --guesses cannot both be read from the standard input")
-    return open_game(open_words(text), notice=tell, **list_rules(feedback, guesses))
+    game = open_game(open_words(text), notice=tell, **list_rules(feedback, guesses))
+    if game.reading and not click.get_current_context().params.get("quiet"):
+        tell(game.reading)
+    return game
 
 
 def list_rules(feedback: str | None, guesses: str | None) -> GameOptions:
@@ -258,6 +268,7 @@ def list_rules(feedback: str | None, guesses: str | None) -> GameOptions:
         "guesses": None if guesses is None else open_words(guesses),
         "goal": kept.get("treegen.goal"),
         "weights": None if weights is None else open_words(weights),
+        "default_weight": kept.get("treegen.default_weight"),
         "costs": None if costs is None else open_words(costs),
         "strict": bool(kept.get("treegen.strict")),
     }

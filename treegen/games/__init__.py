@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .arrangements import ArrangementGame
 from .base import MAX_CODES, Game, Symmetry, read_answer, read_code, read_pairs, write_count
-from .codebook import CodebookGame, find_two_cases, read_codebook
+from .codebook import CodebookGame, list_words
 from .eligible import (
     ELIGIBLE,
     describe_breach,
@@ -49,6 +49,14 @@ from .stake_files import read_stakes
 from .stakes import parse_stakes
 from .symbols import join_symbols, list_names, parse_symbols, split_symbols
 from .text import Names, are_joined, choose_one, clean, is_written, normalize, split_letters
+from .word_files import (
+    WordList,
+    find_two_cases,
+    looks_like_counts,
+    make_codebook,
+    read_codebook,
+    read_word_list,
+)
 
 __all__ = [
     "ARROW",
@@ -67,6 +75,7 @@ __all__ = [
     "Questions",
     "RangeGame",
     "Symmetry",
+    "WordList",
     "are_joined",
     "choose_one",
     "clean",
@@ -86,7 +95,10 @@ __all__ = [
     "list_openings",
     "list_questions",
     "list_readings",
+    "list_words",
+    "looks_like_counts",
     "looks_like_table",
+    "make_codebook",
     "may_follow",
     "normalize",
     "order_cells",
@@ -106,6 +118,7 @@ __all__ = [
     "read_pairs",
     "read_questions",
     "read_stakes",
+    "read_word_list",
     "refuse_two",
     "resolve_eligible",
     "select_eligible",

@@ -38,7 +38,8 @@ class AnswerTable:
         For each candidate the rows of the source that it stands for: several if no question tells
         them apart.
     notes
-        What was changed since the source was read, each in a sentence.
+        What of the source may be meant otherwise, and what was changed since it was read, each in a
+        sentence.
     dropped
         Questions of the source to which every candidate gave the same answer.
     """
@@ -112,7 +113,7 @@ class AnswerTable:
             tuple(self.answers[place] for place in kept),
             np.ascontiguousarray(self.matrix[:, kept][[group[0] for group in groups]]),
             tuple(groups),
-            tuple(notes),
+            (*self.notes, *notes),
             tuple(self.questions[place] for place in np.flatnonzero(~is_useful).tolist()),
         )
 

@@ -21,7 +21,7 @@ from ..errors import GameError, UsageError
 from .feedback import FeedbackRule
 from .goal import Description, Goal, parse_goal
 from .histories import format_history
-from .stakes import Number, Stakes, make_stakes
+from .stakes import Number, Stakes, list_numbers, make_stakes
 from .symbols import join_symbols, split_symbols
 
 MAX_CODES = 2**31 - 1
@@ -87,6 +87,9 @@ class Game(ABC):
 
     goal: Goal = Goal.WIN
     """When a game is over."""
+
+    reading: str = ""
+    """How the file of a game was read, if its kind was guessed: for people."""
 
     stakes: Stakes = Stakes()
     """What finding each secret counts, and what each guess costs; 1 each unless given."""
@@ -187,7 +190,7 @@ class Game(ABC):
         return other
 
     def with_stakes(
-        self, weights: Sequence[Number] | None = None, costs: Sequence[Number] | None = None
+        self, weights: Iterable[Number] | None = None, costs: Iterable[Number] | None = None
     ) -> Self:
         """Return this game with other weights of its secrets and costs of its codes.
 
@@ -195,7 +198,7 @@ class Game(ABC):
         ----------
         weights
             For each secret a non-negative number, read exactly: integers, decimals as text,
-            `Decimal` or `Fraction`. A common factor is taken out. None: 1 each.
+            `Decimal` or `Fraction`, in any iterable. A common factor is taken out. None: 1 each.
         costs
             For each code a positive integer; a common factor is taken out. None: 1 each.
 
@@ -212,6 +215,8 @@ class Game(ABC):
         >>> game.weights.tolist(), game.costs.tolist()
         ([1, 3, 0, 2], [1, 1, 1, 1])
         """
+        weights = None if weights is None else list_numbers(weights, "weights")
+        costs = None if costs is None else list_numbers(costs, "costs")
         if costs is not None and len(costs) != self.n_codes:
             raise GameError(
                 f"{len(costs):,} costs are given; {self.name} has {write_count(self.n_codes)} codes"

@@ -1,12 +1,11 @@
-"""Codebook games: the secrets are a list of words read from a file."""
+"""Codebook games: the secrets are a list of words."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import chain
-from pathlib import Path
 from typing import IO
 
 import numpy as np
@@ -34,8 +33,8 @@ class CodebookGame(Game):
     Parameters
     ----------
     secrets
-        The words that may be secret, in their order; each letter, as a reader sees it, is a peg's
-        value. Accents may be encoded in any way.
+        The words that may be secret, any iterable of texts, in their order; each letter, as a
+        reader sees it, is a peg's value. Accents may be encoded in any way.
     extra_guesses
         Words that may be guessed but are never secret. Words among `secrets` are ignored.
     rule
@@ -61,8 +60,8 @@ class CodebookGame(Game):
 
     def __init__(
         self,
-        secrets: Sequence[str],
-        extra_guesses: Sequence[str] = (),
+        secrets: Iterable[str],
+        extra_guesses: Iterable[str] = (),
         *,
         rule: str = "pegs",
         label: str = "",
@@ -278,8 +277,33 @@ class CodebookGame(Game):
         return place
 
 
-def _normalize(words: Iterable[str]) -> list[str]:
+def list_words(words: Iterable[str]) -> list[str]:
+    """Return the words of a list, an array, a mapping's keys or another iterable; a set's sorted.
+
+    Raises
+    ------
+    GameError
+        It is one text, or something in it is none.
+
+    Examples
+    --------
+    >>> list_words(word for word in ("crane", "slate"))
+    ['crane', 'slate']
+    """
+    is_list = not isinstance(words, (str, bytes)) and hasattr(words, "__iter__")
+    if not is_list or hasattr(words, "columns") or getattr(words, "ndim", 1) != 1:
+        raise GameError(f"words are a list of texts, not {words!r:.60}")
     found = list(words)
+    for word in found:
+        if not isinstance(word, str):
+            raise GameError(f"{word!r:.60} among the words is no text")
+    if isinstance(words, Set):  # whose order depends on the process
+        found.sort()
+    return found if all(type(word) is str for word in found) else [*map(str, found)]
+
+
+def _normalize(words: Iterable[str]) -> list[str]:
+    found = list_words(words)
     return found if "".join(found).isascii() else [normalize(word) for word in found]
 
 
@@ -291,87 +315,9 @@ def _split_words(words: Sequence[str]) -> Sequence[Sequence[str]]:
     return words if [*map(len, letters)] == [*map(len, words)] else letters
 
 
-def read_codebook(
-    path: WordSource,
-    *,
-    rule: str = "pegs",
-    guesses: WordSource | None = None,
-) -> CodebookGame:
-    """Read a codebook: UTF-8 text, one word per line; empty lines and ``#`` lines are ignored.
-
-    An accented letter is one character, however the file encodes it (Unicode's form NFC).
-
-    Parameters
-    ----------
-    path
-        File of the words that may be secret, or an open file of bytes or text.
-    rule
-        ``"pegs"``, ``"black"`` or ``"position"`` (``"wordle"``).
-    guesses
-        The same for further words that may be guessed; the secrets may be among them.
-
-    Raises
-    ------
-    FormatError
-        A file cannot be read.
-    GameError
-        A file has no words, a word of another length, or a word twice; the message gives
-        the file and the line.
-    """
-    secrets = _read_words(path)
-    extra = _read_words(guesses) if guesses is not None else {}
-    lengths = [len(split_letters(next(iter(words)))) for words in (secrets, extra) if words]
-    if lengths[0] != lengths[-1]:
-        raise GameError(
-            f"{name_source(guesses)} has words of {lengths[1]} characters,"
-            f" {name_source(path)} of {lengths[0]}"
-        )
-    _refuse_other_case(secrets, extra, name_source(guesses))
-    return CodebookGame(list(secrets), list(extra), rule=rule, label=_label_of(path))
-
-
-def find_two_cases(words: Iterable[str]) -> str:
-    """Return the first letter that occurs in both cases; ``""`` if none does.
-
-    Examples
-    --------
-    >>> find_two_cases(["crane", "Crate"]), find_two_cases(["CRANE", "CRATE"])
-    ('c', '')
-    """
-    letters = set().union(*words)
-    return min((c for c in letters if c.upper() != c and c.upper() in letters), default="")
-
-
-def _refuse_other_case(
-    secrets: Iterable[str], extra: Mapping[str, int], name_of_extra: str
-) -> None:
-    """Raise GameError if guesses have the secrets' letters in another case.
-
-    Such a guess shares no letter with any secret, which nobody intends who combines a list in upper
-    case with one in lower case.
-    """
-    letters = set().union(*secrets)
-    for word, number in extra.items():
-        for letter in word:
-            if letter not in letters and letter.swapcase() in letters:
-                raise GameError(
-                    f"{name_of_extra} line {number}: {letter!r} in {word!r:.80} is"
-                    f" {letter.swapcase()!r} in the secrets: they would count as two colors, so"
-                    " write both lists alike"
-                )
-
-
 def is_label(text: str) -> bool:
     """Whether a text may name a codebook: a file name without folders."""
     return text.isprintable() and "/" not in text and "\\" not in text and len(text) <= 255
-
-
-def _label_of(source: WordSource) -> str:
-    """Return the name of a file without its folders; ``""`` if it is not readable text."""
-    if not isinstance(source, (str, os.PathLike)):
-        return ""
-    name = Path(source).name
-    return name if is_label(name) else ""
 
 
 def name_source(source: WordSource | None) -> str:
@@ -390,34 +336,6 @@ def read_source(source: WordSource, name: str) -> str:
     return unify_lines(data) if isinstance(data, str) else decode_text(data, name)
 
 
-def _read_words(source: WordSource) -> dict[str, int]:
-    """Return the words, each with its line."""
-    name = name_source(source)
-    line_of: dict[str, int] = {}
-    length = 0
-    for number, line in enumerate(read_source(source, name).splitlines(), start=1):
-        word = normalize(line.strip())
-        if not word or word.startswith("#"):
-            continue
-        if not _is_word(word):
-            raise GameError(
-                f"{name} line {number}: {word!r:.80} holds white space or a control character"
-            )
-        n_letters = len(split_letters(word))
-        length = length or n_letters
-        if n_letters != length:
-            raise GameError(
-                f"{name} line {number}: {word!r} has {n_letters} characters, the words"
-                f" before it {length}"
-            )
-        if word in line_of:
-            raise GameError(f"{name} line {number}: {word!r} is already in line {line_of[word]}")
-        line_of[word] = number
-    if not line_of:
-        raise GameError(f"{name} has no words: one word per line is expected")
-    return line_of
-
-
 def _check_words(words: Sequence[str], letters: Sequence[Sequence[str]]) -> None:
     if not words:
         raise GameError("a codebook needs at least one word")
@@ -426,14 +344,15 @@ def _check_words(words: Sequence[str], letters: Sequence[Sequence[str]]) -> None
     lengths = {len(word) for word in letters}
     if len(lengths) != 1 or lengths == {0}:
         raise GameError(f"the words of a codebook have several lengths: {sorted(lengths)[:5]}")
-    if _is_word("".join(words)):
+    if is_word("".join(words)):
         return
     for word in words:
-        if not _is_word(word):
+        if not is_word(word):
             raise GameError(
                 f"the word {word!r:.80} of a codebook holds white space or a control character"
             )
 
 
-def _is_word(word: str) -> bool:
+def is_word(word: str) -> bool:
+    """Whether a text may be a word of a codebook: it can be printed, without a space."""
     return is_written(word) and " " not in word

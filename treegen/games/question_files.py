@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
+import shlex
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO
 
@@ -23,12 +25,18 @@ from .answer_table import MAX_ANSWERS, AnswerTable, choose_dtype
 from .codebook import WordSource, is_label, name_source, read_source
 from .questions import Questions
 from .stake_files import parse_numbers, spread_costs, sum_rows
-from .stakes import read_cost, read_weight
+from .stakes import Number, read_cost, read_weight
 from .tabulate import refuse_gap, sort_answers
-from .text import clean
+from .text import clean, fold
+from .word_files import (
+    SEPARATOR_LINE,
+    SEPARATORS,
+    is_comment,
+    iter_entries,
+    looks_like_words,
+)
 
 SUFFIXES = (".csv", ".tsv")
-_DELIMITERS = "\t;,"
 _HEAD_CHARACTERS = 1 << 16
 _CELL_BYTES = 16
 """Memory that a cell takes while a table is read, described and built; measured."""
@@ -42,8 +50,9 @@ _LARGE = 30_000_000
 def looks_like_table(path: str | os.PathLike[str], head: str) -> bool:
     r"""Return whether a file is a table of answers rather than a list of words.
 
-    It is one if its name ends in ``.csv`` or ``.tsv``, or if its first two lines have the same
-    number of tabs, semicolons or commas, one at least.
+    It is one if its name ends in ``.csv`` or ``.tsv``, if it names its separator (``sep=;``), or if
+    its first two lines have the same number of tabs, semicolons or commas, one at least; not if it
+    has one line or column of words, words with numbers alone, or JSON.
 
     Parameters
     ----------
@@ -57,10 +66,16 @@ def looks_like_table(path: str | os.PathLike[str], head: str) -> bool:
     >>> looks_like_table("animals.txt", "name;Stings?\nbee;yes"), looks_like_table("w", "crane")
     (True, False)
     """
-    if Path(path).suffix.lower() in SUFFIXES:
+    if looks_like_words(path, head):
+        return False
+    if Path(path).suffix.lower() in SUFFIXES or SEPARATOR_LINE.fullmatch(head.split("\n")[0]):
         return True
-    lines = [line for line in head.splitlines() if line.strip()][:2]
-    return len(lines) == 2 and any(lines[0].count(d) == lines[1].count(d) > 0 for d in _DELIMITERS)
+    lines = [line for _, line in islice(iter_entries(head), 2)]
+    for delimiter in SEPARATORS if len(lines) == 2 else "":
+        for first, second in (lines, [line.rstrip(delimiter) for line in lines]):
+            if first.count(delimiter) == second.count(delimiter) > 0:
+                return True
+    return False
 
 
 def read_questions(
@@ -70,13 +85,15 @@ def read_questions(
     strict: bool = False,
     aside: Sequence[str] = (),
     weights: str | None = None,
+    default_weight: Number | None = None,
     costs: str | None = None,
     notice: Callable[[str], object] | None = None,
 ) -> Questions:
     r"""Read a table of answers: UTF-8, cells separated by commas, semicolons or tabs.
 
     The first row is the header: its first cell names nothing, the others are the questions. Every
-    other row is a candidate: its name, then its answer to each question.
+    other row is a candidate: its name, then its answer to each question. Empty lines, and lines
+    whose first sign is ``#``, say nothing; empty columns behind the last question are left out.
 
     Parameters
     ----------
@@ -90,6 +107,8 @@ def read_questions(
         Columns that are no questions; `Questions.aside` has their cells.
     weights
         The column that has the candidates' weights; None: each counts 1.
+    default_weight
+        What a candidate counts whose cell in that column is empty; None: that is refused.
     costs
         The name of the row that has the questions' costs; None: each costs 1.
     notice
@@ -113,15 +132,12 @@ def read_questions(
     with _open(source, name) as stream:
         head = stream.read(_HEAD_CHARACTERS) + stream.readline()
         _check_size(source, head, name, notice)
-        lines = chain(io.StringIO(head), stream)
         weights = None if weights is None else clean(weights)
         columns = [*map(clean, aside), *([] if weights is None else [weights])]
         cells = _Cells(name, list(dict.fromkeys(columns)), costs and clean(costs))
-        delimiter = _find_delimiter(source, head)
-        # Not strict, a quote that is never closed would swallow all rows after it.
-        cells.read(csv.reader(lines, delimiter=delimiter, strict=True))
+        cells.read(chain(io.StringIO(head), stream), _find_delimiter(source, head))
     label = Path(source).name if isinstance(source, (str, os.PathLike)) else ""
-    table = cells.finish()
+    table = cells.finish(offers_weights=weights is None)
     game = Questions(
         table,
         goal=goal,
@@ -132,6 +148,8 @@ def read_questions(
     found = prices = None
     if weights is not None:
         texts = dict(zip(table.names, cells.columns[weights], strict=True))
+        if default_weight is not None:
+            texts = {name: text or str(default_weight) for name, text in texts.items()}
         found = sum_rows(game, list(parse_numbers(texts, name, read_weight).values()))
     if costs is not None:
         prices = spread_costs(game, parse_numbers(cells.find_costs(), name, read_cost))
@@ -152,25 +170,73 @@ class _Cells:
     columns: dict[str, list[str]] = field(default_factory=dict)
     n_rows: int = 0
 
-    def read(self, rows: Iterator[list[str]]) -> None:
+    def read(self, lines: Iterator[str], delimiter: str) -> None:
         """Read header and rows; raise GameError at the first that is wrong."""
+        # Not strict, a quote that is never closed would swallow all rows after it.
+        rows = csv.reader(self._skip_comments(lines), delimiter=delimiter, strict=True)
         reader: Iterator[tuple[int, list[str]]] = self._number_lines(rows)
         _, header = next(reader, (0, []))
         if not header:
             raise GameError(f"{self.name} is empty: a header of questions is expected")
+        self._refuse_comment(delimiter.join(header), delimiter)
         places = self._read_header(header)
         for line, row in reader:
-            if len(row) != len(header):
-                raise GameError(
-                    f"{self.name} line {line}: {clean(row[0])!r:.80} has {len(row) - 1} answers;"
-                    f" the header has {len(header) - 1} questions"
-                )
+            if len(row) != self._width:
+                self._check_width(line, row, len(header), delimiter)
             self._read_row(line, row, places)
         if not self.n_rows:
             raise GameError(f"{self.name} has a header but no candidates below it")
 
-    def finish(self) -> AnswerTable:
-        """Return the table, each question's answers in order."""
+    def _skip_comments(self, lines: Iterator[str]) -> Iterator[str]:
+        """Yield lines, of comments empty ones; within quotes a line is none."""
+        for number, line in enumerate(lines):
+            is_separator = number == 0 and SEPARATOR_LINE.fullmatch(line)
+            if is_separator or (self._is_between and is_comment(line)):
+                self._comments.append(line.strip())
+                yield "\n"
+            else:
+                self._is_between = not line.strip()
+                yield line
+
+    def _refuse_comment(self, header: str, delimiter: str) -> None:
+        """Raise GameError if the comment above the header was rather meant as the header."""
+        above = self._comments[-1] if self._comments else ""
+        count = above.count(delimiter)
+        is_alike = above.startswith("#") and count == header.count(delimiter)
+        if is_alike and (count > 1 or not above.startswith("# ")):
+            raise GameError(
+                f"{self.name}: the line {above!r:.80} begins with # and is no header; a header that"
+                ' begins so has its first cell in quotes, "#"'
+            )
+
+    def _check_width(self, line: int, row: list[str], n_columns: int, delimiter: str) -> None:
+        """Raise GameError unless a row has the header's columns, and empty ones behind them."""
+        width = self._width
+        behind = [column for column in range(width, len(row)) if row[column].strip()]
+        if len(row) >= width and not behind:
+            return
+        if behind and behind[-1] < n_columns:
+            raise GameError(
+                f"{self.name}: the header's column {behind[0] + 1} has no question, and line {line}"
+                f" has {row[behind[0]]!r:.80} there"
+            )
+        n_answers = behind[-1] if behind else len(row) - 1
+        problem = (
+            f"{self.name} line {line}: {clean(row[0])!r:.80} has {n_answers} answers;"
+            f" the header has {width - 1} questions"
+        )
+        if behind and delimiter == "," and re.search(r"(^|,)\d+,\d+(,|$)", ",".join(row)):
+            problem += " (decimals have a point, 0.25, or stand in quotes)"
+        raise GameError(problem)
+
+    def finish(self, *, offers_weights: bool) -> AnswerTable:
+        """Return the table, each question's answers in order, with notes on what is doubtful.
+
+        Parameters
+        ----------
+        offers_weights
+            Whether numbers that look like weights are pointed out.
+        """
         labels = tuple(tuple(sort_answers(set(numbers))) for numbers in self.numbers)
         found: NDArray[np.uint16] = np.frombuffer(self.values, dtype=np.uint16)
         found = found.reshape(self.n_rows, len(labels))
@@ -180,12 +246,47 @@ class _Cells:
             places[[numbers[label] for label in ordered]] = np.arange(len(ordered))
             matrix[:, place] = places[found[:, place]]
         rows = tuple((row,) for row in range(self.n_rows))
-        return AnswerTable(tuple(self.names), tuple(self.questions), labels, matrix, rows)
+        notes = [*self._note_cases(), *(self._note_stakes() if offers_weights else ())]
+        return AnswerTable(
+            tuple(self.names), tuple(self.questions), labels, matrix, rows, tuple(notes)
+        )
+
+    def _note_cases(self) -> Iterator[str]:
+        """Yield for each question which of its answers differ in case alone."""
+        for question, numbers in zip(self.questions, self.numbers, strict=True):
+            if len(numbers) == len(set(map(fold, numbers))):
+                continue
+            alike: dict[str, list[str]] = {}
+            for label in sorted(numbers):
+                alike.setdefault(fold(label), []).append(label)
+            for labels in alike.values():
+                if len(labels) > 1:
+                    shown = f"{', '.join(map(repr, labels[:-1]))} and {labels[-1]!r}"
+                    yield (
+                        f"the answers {shown} to {question!r:.80} differ in case alone: they count"
+                        f" as {len(labels)} answers"
+                    )
+
+    def _note_stakes(self) -> Iterator[str]:
+        """Yield which columns may be weights, and whether the last row may be costs."""
+        for question, numbers in zip(self.questions, self.numbers, strict=True):
+            if _look_like_weights(question, numbers, self.n_rows):
+                yield (
+                    f"the numbers of {question!r:.80} are read as answers; if they are weights:"
+                    f" --weights {shlex.quote(question)}"
+                )
+        last = next(reversed(self.names))
+        if self.costs is None and fold(last) in _COSTS:
+            yield (
+                f"{last!r:.80} is read as a candidate; if the row has costs:"
+                f" --costs {shlex.quote(last)}"
+            )
 
     def _number_lines(self, rows: Iterator[list[str]]) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows that are not empty with their lines."""
         try:
             for row in rows:
+                self._is_between = True
                 if any(cell.strip() for cell in row):
                     yield rows.line_num, row  # type: ignore[attr-defined]
         except csv.Error as error:
@@ -203,10 +304,12 @@ class _Cells:
     def _read_header(self, header: list[str]) -> list[int]:
         """Take the questions of the header, and return their columns."""
         texts = [clean(cell) for cell in header]
+        while len(texts) > 1 and not texts[-1]:
+            texts.pop()
+        self._width = len(texts)
         if len(texts) == 1:
             raise GameError(
                 f"{self.name} has one column: a table of answers has names, then questions"
-                " (a list of words needs another ending than .csv and .tsv)"
             )
         seen: dict[str, int] = {}
         for column, text in enumerate(texts[1:], start=2):
@@ -236,6 +339,9 @@ class _Cells:
 
     _places: list[int] = field(default_factory=list)
     _cost_cells: list[str] | None = None
+    _width: int = 0
+    _comments: list[str] = field(default_factory=list)
+    _is_between: bool = True
 
     def _read_row(self, line: int, row: list[str], places: list[int]) -> None:
         name = clean(row[0])
@@ -266,6 +372,8 @@ class _Cells:
             text = clean(row[place])
             if text in ("", "?"):
                 where = f"{self.name} line {line}, column {place + 1}: "
+                if fold(name) in _COSTS and self.costs is None:
+                    where = f"{where}if the row has costs, --costs {shlex.quote(name)}; "
                 refuse_gap(text, name, question, where)
             if len(numbers) >= MAX_ANSWERS and text not in numbers:
                 raise GameError(
@@ -285,25 +393,47 @@ def _open(source: WordSource, name: str) -> Iterator[IO[str]]:
         yield io.StringIO(read_source(source, name))
 
 
+def _look_like_weights(question: str, labels: Collection[str], n_rows: int) -> bool:
+    """Whether a question's answers are numbers that rather count how often candidates occur."""
+    if not all(_NUMBER.fullmatch(label) for label in labels):
+        return False
+    if _WEIGHTS.fullmatch(question.strip(" #%?()")):
+        return True
+    values = [float(label.rstrip(" %").replace(",", ".")) for label in labels]
+    is_fine = any(value > 100 or value % 1 for value in values)
+    return is_fine and n_rows > 2 and len(values) >= 0.9 * n_rows
+
+
+_NUMBER = re.compile(r"\d{1,40}([.,]\d{1,40})?(e[+-]?\d{1,2})? ?%?", re.ASCII | re.IGNORECASE)
+_WEIGHTS = re.compile(
+    r"weights?|counts?|freq|frequenc(y|ies)|usage|shares?|percent(age)?s?|prob|probabilit(y|ies)"
+    r"|occurrences?|likelihoods?|population|seen|how often|gewichte?|anzahl|häufigkeit(en)?",
+    re.IGNORECASE,
+)
+_COSTS = frozenset(("cost", "costs", "price", "prices"))
+
+
 def _find_delimiter(source: WordSource, head: str) -> str:
     """Return what separates the cells: tabs in a TSV, else what the header has most of."""
+    if named := SEPARATOR_LINE.fullmatch(head.partition("\n")[0]):
+        return named[1]
     if isinstance(source, (str, os.PathLike)) and Path(source).suffix.lower() == ".tsv":
         return "\t"
-    header = next((line for line in head.splitlines() if line.strip()), "")
+    _, header = next(iter_entries(head), (0, ""))
     outside = "".join(header.split('"')[::2])
-    return max(_DELIMITERS, key=outside.count)
+    return max(SEPARATORS, key=outside.count)
 
 
 def _check_size(
     source: WordSource, head: str, name: str, notice: Callable[[str], object] | None
 ) -> None:
     """Refuse a file that would not fit memory, and announce one that takes its time."""
-    lines = head.splitlines()
+    lines = [line for _, line in iter_entries(head)]
     if not isinstance(source, (str, os.PathLike)) or len(lines) < 3:
         return
     size = Path(source).stat().st_size
     n_rows = size * (len(lines) - 1) // max(len(head.encode()), 1)
-    n_questions = max(map(lines[0].count, _DELIMITERS))
+    n_questions = max(map(lines[0].count, SEPARATORS))
     needed = n_rows * (n_questions * _CELL_BYTES + _ROW_BYTES)
     told = f"about {n_rows:,} candidates and {n_questions:,} questions"
     if needed > read_available_bytes():

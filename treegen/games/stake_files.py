@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
 from ..errors import GameError
 from .answer_table import GROUP_MARK
 from .base import Game, write_count
-from .codebook import WordSource, name_source, read_source
+from .codebook import CodebookGame, WordSource, name_source, read_source
 from .questions import Questions
 from .stakes import Number, read_cost, read_weight
-from .text import clean
+from .text import Names, clean
+from .word_files import SEPARATORS, iter_entries, read_json_words
 
 G = TypeVar("G", bound=Game)
 
@@ -21,19 +22,32 @@ MAX_LINES = 1_000_000
 """Games of more secrets or codes take no weights and costs from files."""
 
 
-def read_stakes(game: G, weights: WordSource | None = None, costs: WordSource | None = None) -> G:
+def read_stakes(
+    game: G,
+    weights: WordSource | Mapping[str, Number] | None = None,
+    costs: WordSource | None = None,
+    *,
+    default_weight: Number | None = None,
+    notice: Callable[[str], object] | None = None,
+) -> G:
     """Return a game with weights and costs of files.
 
     Each line has a name and a number, separated by a comma, a semicolon, a tab or spaces; empty
-    lines and ``#`` lines are ignored. Weights are given for every candidate, costs for every
-    question, or for every code where candidates are guessed.
+    lines and ``#`` lines are ignored, and so is a line of titles at the top. Weights are given for
+    every candidate, costs for every question, or for every code where candidates are guessed.
+    Weights of words may be those of a whole language.
 
     Parameters
     ----------
     game
         The game.
     weights, costs
-        The files; None keeps what the game has.
+        The files, or the weights by name; None keeps what the game has.
+    default_weight
+        What a candidate counts that has no weight. None: of a file that is refused, of a mapping
+        it is 1.
+    notice
+        Called with how many words of the weights the game lacks, and how many it counts by default.
 
     Raises
     ------
@@ -47,7 +61,7 @@ def read_stakes(game: G, weights: WordSource | None = None, costs: WordSource | 
     found: Sequence[Number] | None = game.stakes.weights
     prices: Sequence[Number] | None = game.stakes.costs
     if weights is not None:
-        found = _read_weights(game, weights)
+        found = _read_weights(game, weights, default_weight, notice or (lambda text: None))
     if costs is not None:
         prices = _read_costs(game, costs)
     return game.with_stakes(found, prices)
@@ -112,78 +126,190 @@ def _check_number(game: Game) -> None:
         )
 
 
-def _read_weights(game: Game, source: WordSource) -> list[Fraction]:
-    if not isinstance(game, Questions):
-        names = [game.format_code(code) for code in range(game.n_secrets)]
-        numbers = _read_lines(source, names, "candidate", read_weight, _parse_code(game))
-        return [numbers[name] for name in names]
-    groups = [
-        name.split(GROUP_MARK) if len(rows) > 1 else [name]
-        for name, rows in zip(game.table.names, game.table.rows, strict=True)
-    ]
+def _read_weights(
+    game: Game,
+    source: WordSource | Mapping[str, Number],
+    default: Number | None,
+    notice: Callable[[str], object],
+) -> list[Fraction]:
+    groups = [[game.format_code(code)] for code in range(game.n_secrets)]
+    if isinstance(game, Questions):
+        groups = [
+            name.split(GROUP_MARK) if len(rows) > 1 else [name]
+            for name, rows in zip(game.table.names, game.table.rows, strict=True)
+        ]
     names = [name for group in groups for name in group]
-    numbers = _read_lines(source, names, "candidate", read_weight)
-    return [sum((numbers[name] for name in group), Fraction()) for group in groups]
+    whole = {GROUP_MARK.join(group): group for group in groups if len(group) > 1}
+    takes_others = isinstance(game, CodebookGame)
+    lines = _Lines(
+        source, "candidate", [*names, *whole], _find_parser(game), takes_others=takes_others
+    )
+    lines.read(read_weight)
+    for name, group in whole.items():
+        if name in lines.numbers:  # what a group weighs, not its members
+            lines.numbers |= {**dict.fromkeys(group, Fraction()), group[0]: lines.numbers[name]}
+    if lines.others:
+        notice(
+            f"{lines.where}: {len(lines.others):,} of"
+            f" {len(lines.others) + len(lines.numbers):,} words are not in the game and left out,"
+            f" such as {lines.others[0]!r:.80}"
+        )
+    missing = [name for name in names if name not in lines.numbers]
+    if isinstance(source, Mapping) and default is None:  # exceptions from weights that are equal
+        lines.numbers |= dict.fromkeys(missing, Fraction(1))
+    elif missing and default is not None:
+        notice(
+            f"{lines.where} has nothing for {len(missing):,} of {len(names):,} candidates, such as"
+            f" {missing[0]!r:.80}: each weighs {default}"
+        )
+        lines.numbers |= dict.fromkeys(missing, read_weight(default))
+    lines.refuse_missing(names, "; --default-weight says what each of them weighs")
+    return [sum((lines.numbers[name] for name in group), Fraction()) for group in groups]
 
 
 def _read_costs(game: Game, source: WordSource) -> list[Fraction]:
     if isinstance(game, Questions):
-        table = game.table
-        numbers = _read_lines(source, table.questions, "question", read_cost, others=table.dropped)
-        return spread_costs(game, numbers)
+        asked = game.table.questions
+        lines = _Lines(source, "question", [*asked, *game.table.dropped])
+        lines.read(read_cost)
+        lines.refuse_missing(asked)
+        return spread_costs(game, lines.numbers)
     names = [game.format_code(code) for code in range(game.n_codes)]
-    numbers = _read_lines(source, names, "code", read_cost, _parse_code(game))
-    return [numbers[name] for name in names]
+    lines = _Lines(source, "code", names, _find_parser(game))
+    lines.read(read_cost)
+    lines.refuse_missing(names)
+    return [lines.numbers[name] for name in names]
 
 
-def _parse_code(game: Game) -> Callable[[str], str]:
-    """Return a function that writes a code as the game does, however it is given."""
+def _find_parser(game: Game) -> Callable[[str], str] | None:
+    """Return what writes a code as the game does, where it may be written in other ways."""
+    if isinstance(game, (CodebookGame, Questions)):
+        return None
     return lambda text: game.format_code(game.parse_code(text))
 
 
-def _read_lines(
-    source: WordSource,
-    names: Iterable[str],
-    what: str,
-    read: Callable[[str], Fraction],
-    parse: Callable[[str], str] = lambda text: text,
-    others: Collection[str] = (),
-) -> dict[str, Fraction]:
-    """Return the numbers of a file by name; there must be one for each of some names.
+class _Lines:
+    """The numbers of a file, or of a mapping, by name.
 
     Parameters
     ----------
+    source
+        The file, or the mapping.
     what
         What the names are, for messages.
-    read
-        Returns a written number; GameError if it may not be.
+    names
+        The names.
     parse
         Returns a name as `names` has it; GameError if it is none.
+    takes_others
+        Whether other names are left out rather than refused.
+
+    Attributes
+    ----------
+    where
+        How messages call the source.
+    numbers
+        The numbers by name.
     others
-        Names that may occur, too.
+        Names that are left out.
     """
-    where, wanted = name_source(source), dict.fromkeys(names)
-    found: dict[str, Fraction] = {}
-    for line, text in enumerate(read_source(source, where).splitlines(), start=1):
-        if not text.strip() or text.startswith("#"):
-            continue
-        match = re.fullmatch(r"\s*(.*\S)(?:\s*[,;\t]\s*|\s+)(\S+)\s*", text)
-        if match is None:
-            raise GameError(f"{where} line {line}: {text!r:.80} is not a name and a number")
+
+    def __init__(
+        self,
+        source: WordSource | Mapping[str, Number],
+        what: str,
+        names: Sequence[str],
+        parse: Callable[[str], str] | None = None,
+        *,
+        takes_others: bool = False,
+    ) -> None:
+        self.what, self.parse, self.takes_others = what, parse, takes_others
+        self.known, self.folded = frozenset(names), Names(names)
+        self.numbers: dict[str, Fraction] = {}
+        self.others: list[str] = []
+        self._is_spelled: dict[str, bool] = {}
+        if isinstance(source, Mapping):
+            self.where = "the mapping of weights"
+            self.entries: Iterable[tuple[str, object, Number]] = [
+                ("", *item) for item in source.items()
+            ]
+        else:
+            self.where = name_source(source)
+            self.entries = self._split_lines(read_source(source, self.where))
+
+    def read(self, parse_number: Callable[[Number], Fraction]) -> None:
+        """Read the numbers; raise GameError at the first that is wrong."""
+        place = 0
+        for where, written, number in self.entries:
+            place += 1
+            try:
+                if not isinstance(written, str):
+                    raise GameError(f"{written!r:.80} is not a text")
+                name = self._find(written)
+                if name in self.known:
+                    self._add(name, written, parse_number(number))
+                elif place == 1 and isinstance(number, str) and not re.search(r"\d", number):
+                    continue  # titles
+                elif self.takes_others:
+                    self.others.append(written)
+                else:
+                    raise GameError(f"there is no {self.what} {written!r:.80}")
+            except GameError as error:
+                raise GameError(f"{self.where}{where}: {error}") from None
+
+    def refuse_missing(self, names: Collection[str], hint: str = "") -> None:
+        """Raise GameError if a name has no number."""
+        missing = [name for name in names if name not in self.numbers]
+        if missing:
+            raise GameError(
+                f"{self.where} has nothing for {len(missing):,} of {len(names):,} {self.what}s; the"
+                f" first is {missing[0]!r:.80}{hint}"
+            )
+
+    def _split_lines(self, text: str) -> Iterator[tuple[str, str, str]]:
+        """Yield lines as where they are, their name and their number; a JSON object's likewise."""
+        found = read_json_words(text, self.where) if text.lstrip()[:1] == "{" else None
+        if found is not None:
+            for _, name, number in found.rows:
+                yield "", clean(name), number
+            return
+        for line, entry in iter_entries(text):
+            entry = entry.rstrip(SEPARATORS + " ")
+            match = re.fullmatch(r"(.*\S)(?:\s*[,;\t]\s*|\s+)(\S+)", entry)
+            if match is None:
+                raise GameError(
+                    f"{self.where} line {line}: {entry!r:.80} is not a name and a number"
+                )
+            name, number = clean(match[1].strip('"')), match[2].strip('"')
+            decimal = re.fullmatch(r'(.*\S)(?:\s*[,;\t]\s*|\s+)"?(\d+,\d+)"?', entry)
+            if decimal is not None and name not in self.known:  # of crane;0,25 the number is 0,25
+                shorter = clean(decimal[1].strip('"'))
+                if self._find(shorter) in self.known:
+                    name, number = shorter, decimal[2]
+            yield f" line {line}", name, number
+
+    def _find(self, text: str) -> str:
+        """Return a name as the game has it; the text itself, if the game lacks it."""
+        if text in self.known:
+            return text
         try:
-            name = parse(clean(match[1].strip().strip('"')))
-            number = read(match[2].strip('"'))
-        except GameError as error:
-            raise GameError(f"{where} line {line}: {error}") from None
-        if name in found:
-            raise GameError(f"{where} line {line}: {name!r:.80} occurs twice")
-        if name not in wanted and name not in others:
-            raise GameError(f"{where} line {line}: there is no {what} {name!r:.80}")
-        found[name] = number
-    missing = [name for name in wanted if name not in found]
-    if missing:
-        raise GameError(
-            f"{where} has nothing for {len(missing):,} of {len(wanted):,} {what}s; the first is"
-            f" {missing[0]!r:.80}"
-        )
-    return found
+            if self.parse is not None:
+                return self.parse(text)
+            place = self.folded.find(text)
+        except GameError:
+            if self.takes_others:
+                return text
+            raise
+        return text if place is None else self.folded.texts[place]
+
+    def _add(self, name: str, written: str, value: Fraction) -> None:
+        """Add a number; in a list of a whole language Reading is not reading."""
+        is_spelled = name == written
+        if name not in self.numbers:
+            self.numbers[name], self._is_spelled[name] = value, is_spelled
+        elif not self.takes_others or self._is_spelled[name] == is_spelled:
+            raise GameError(f"{name!r:.80} occurs twice")
+        else:
+            self.others.append(name)
+            if is_spelled:
+                self.numbers[name], self._is_spelled[name] = value, True

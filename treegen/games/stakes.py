@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -108,16 +108,44 @@ def read_number(number: Number) -> Fraction:
     (Fraction(1, 8), Fraction(1000, 1))
     """
     if isinstance(number, str):
+        if re.fullmatch(r"[+-]?\d{1,40},\d{1,40}", number.strip(), re.ASCII):
+            raise GameError(
+                f"{number.strip()!r:.60} has a comma: decimals have a point,"
+                f" {number.strip().replace(',', '.'):.60}"
+            )
         if not _DECIMAL.fullmatch(number.strip()):
             raise GameError(f"{number.strip()!r:.60} is not a number: 3, 0.125 or 1.5e-3 are")
         return Fraction(number.strip())
     if isinstance(number, Decimal) and not number.is_finite():
         raise GameError(f"{number} is not a number that can be counted")
-    if isinstance(number, float):
-        raise GameError(f"{number!r} is a binary float, which is rounded; give the text or Decimal")
-    if isinstance(number, bool):
-        raise GameError(f"{number} is not a number")
+    if isinstance(number, (float, np.floating)):
+        if number != number:
+            raise GameError(f"{number} is not a number")
+        if float(number).is_integer() and abs(number) < 2**53:
+            return Fraction(int(number))
+        raise GameError(f"{number} is a binary float, which is rounded; give the text or Decimal")
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer, Decimal, Fraction)):
+        raise GameError(f"{number!r:.60} is not a number")
     return Fraction(int(number) if isinstance(number, np.integer) else number)
+
+
+def list_numbers(numbers: Iterable[Number], what: str) -> list[Number]:
+    """Return the numbers of a list, an array or another iterable; GameError if it is none.
+
+    Examples
+    --------
+    >>> list_numbers(range(1, 4), "weights")
+    [1, 2, 3]
+    """
+    is_ordered = not isinstance(numbers, (str, bytes, Mapping, Set)) and hasattr(
+        numbers, "__iter__"
+    )
+    if not is_ordered or getattr(numbers, "ndim", 1) != 1:
+        raise GameError(
+            f"{what} are numbers in order, not {numbers!r:.60}; open_game takes them by name and"
+            " from files, too"
+        )
+    return list(numbers)
 
 
 def read_weight(number: Number) -> Fraction:

@@ -15,6 +15,7 @@ from ..options import (
     open_words,
     output_option,
     quiet_option,
+    tell,
 )
 from ..output import open_file, write_tree
 
@@ -54,7 +55,7 @@ def make_import(name: str | None, help_text: str) -> click.Command:
             None if game is None else open_words(game),
             format=name,
             name=strategy,
-            notice=None if quiet else (lambda text: click.echo(text, err=True)),
+            notice=None if quiet else tell,
             **options,
             **list_rules(feedback, guesses),
         )

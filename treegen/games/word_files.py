@@ -1,0 +1,426 @@
+"""Lists of words from files, in whatever form people have them.
+
+The form is a word a line. Empty lines, and lines whose first sign is ``#``, say nothing, in lists
+of every kind. What else is read is told: a line of several words, JSON, a title, numbers beside the
+words. What cannot be read without doubt is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+
+from ..errors import GameError
+from .codebook import (
+    CodebookGame,
+    WordSource,
+    is_label,
+    is_word,
+    name_source,
+    read_source,
+)
+from .text import clean, fold, normalize, split_letters
+
+SEPARATORS = "\t;,"
+"""What may stand between the cells of a line."""
+
+SEPARATOR_LINE = re.compile(r'\s*"?sep=([^\w"])"?[\t;,\s]*', re.IGNORECASE)
+"""The first line in which spreadsheets name the separator."""
+
+_TITLES = frozenset(
+    (
+        "word",
+        "words",
+        "secret",
+        "secrets",
+        "answer",
+        "answers",
+        "solution",
+        "solutions",
+        "guess",
+        "guesses",
+        "code",
+        "codes",
+        "name",
+        "names",
+        "text",
+    )
+)
+"""What stands above a column of words."""
+
+_COUNTED = re.compile(
+    r'"?([^\s;,"]+)"?(?:\s*,\s*[\d.]+|(?:\s*[;\t]\s*|\s+)[\d.,]+|\s*[;\t,]?\s*"[\d.,]+)'
+    r'(?:[eE][+-]?\d+)?"?'
+)
+_TITLED = re.compile(r'"?(\S+?)"?(?:\s*[;,\t]\s*|\s+)"?([^;,\t"]+)"?')
+_LIST = re.compile(r"""\s*(?:\[\s*["'\[\]{]|\{\s*")""")
+
+
+@dataclass(frozen=True, slots=True)
+class WordList:
+    """The words of a file.
+
+    Attributes
+    ----------
+    name
+        How messages call the file.
+    label
+        Its name without folders.
+    words
+        The words in their order, each with its line.
+    numbers
+        What stands beside each word, as written; empty where no numbers do.
+    column
+        The title of the numbers.
+    notes
+        How the file was read, where that is not a word a line.
+    """
+
+    name: str
+    label: str
+    words: Mapping[str, int]
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    column: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line of a list says nothing: its first sign is ``#``."""
+    return line.lstrip().startswith("#")
+
+
+def iter_entries(text: str) -> Iterator[tuple[int, str]]:
+    r"""Yield the lines of a list that say something, with their numbers.
+
+    Examples
+    --------
+    >>> list(iter_entries("# of 2026\nant\n\n bee \n"))
+    [(2, 'ant'), (4, 'bee')]
+    """
+    for number, line in enumerate(text.splitlines(), start=1):
+        is_separator = number == 1 and SEPARATOR_LINE.fullmatch(line)
+        if line.strip() and not is_comment(line) and not is_separator:
+            yield number, line.strip()
+
+
+def looks_like_counts(head: str, *, titled: bool = False) -> bool:
+    r"""Return whether each line has a word, all of one length, and a number beside it.
+
+    Parameters
+    ----------
+    head
+        The beginning of a file.
+    titled
+        Whether a first line of two titles may stand above them, as in a table.
+
+    Examples
+    --------
+    >>> looks_like_counts("cigar,120\nrebut,22\n"), looks_like_counts("word,count\ncigar,120")
+    (True, False)
+    """
+    entries = list(iter_entries(head))
+    found = _split_counts(entries)
+    if found is None or (found.title and not titled):
+        return False
+    lengths = {_count_letters(word) for _, word, _ in found.rows}
+    return len(lengths) == 1 and lengths != {1}
+
+
+def looks_like_words(path: str | PathLike[str], head: str) -> bool:
+    """Return whether a file that seems to be a table is a list: one line, one column, JSON."""
+    if _LIST.match(head):
+        return True
+    lines = [line.strip(SEPARATORS + " ") for _, line in iter_entries(head)]
+    if looks_like_counts(head):
+        return True
+    is_split = [any(sign in line for sign in SEPARATORS) for line in lines]
+    if len(lines) == 1:
+        return not is_split[0] or _split_line(lines[0]) is not None
+    return Path(path).suffix.lower() in (".csv", ".tsv") and bool(lines) and not any(is_split)
+
+
+def read_word_list(source: WordSource) -> WordList:
+    """Read the words of a file.
+
+    Parameters
+    ----------
+    source
+        A path, or an open file of bytes or text.
+
+    Raises
+    ------
+    FormatError
+        The file cannot be read, or is no UTF-8 text.
+    GameError
+        It has no words, a word of another length, or a word twice; the message gives the line.
+
+    Examples
+    --------
+    >>> import io
+    >>> found = read_word_list(io.StringIO('["cigar", "rebut"]'))
+    >>> list(found.words), found.notes
+    (['cigar', 'rebut'], ('the input: a JSON list of 2 words',))
+    """
+    name = name_source(source)
+    text = read_source(source, name)
+    is_path = isinstance(source, (str, PathLike))
+    label = Path(source).name if is_path else ""  # type: ignore[arg-type]
+    found = read_json_words(text, name) if _LIST.match(text) else None
+    if found is None:
+        is_column = is_path and Path(label).suffix.lower() in (".csv", ".tsv")
+        found = _interpret(list(iter_entries(text)), name, is_column)
+    return WordList(
+        name,
+        label if is_label(label) else "",
+        _check(found.rows, name),
+        {word: number for _, word, number in found.rows if number},
+        found.title,
+        tuple(found.notes),
+    )
+
+
+def read_codebook(
+    path: WordSource,
+    *,
+    rule: str = "pegs",
+    guesses: WordSource | None = None,
+    notice: Callable[[str], object] | None = None,
+) -> CodebookGame:
+    """Read a codebook: UTF-8 text, a word a line; empty lines and ``#`` lines are ignored.
+
+    An accented letter is one letter, however the file encodes it (Unicode's form NFC). Several
+    words on one line, a JSON list, a title and numbers beside the words are read as well.
+
+    Parameters
+    ----------
+    path
+        File of the words that may be secret, or an open file of bytes or text.
+    rule
+        ``"pegs"``, ``"black"`` or ``"position"`` (``"wordle"``).
+    guesses
+        The same for further words that may be guessed; the secrets may be among them.
+    notice
+        Called with how a file was read that has no word a line.
+
+    Raises
+    ------
+    FormatError
+        A file cannot be read.
+    GameError
+        A file has no words, a word of another length, or a word twice; the message gives
+        the file and the line.
+    """
+    secrets = read_word_list(path)
+    extra = None if guesses is None else read_word_list(guesses)
+    for note in [*secrets.notes, *(extra.notes if extra else ())]:
+        if notice is not None:
+            notice(note)
+    return make_codebook(secrets, extra, rule=rule)
+
+
+def make_codebook(
+    secrets: WordList, extra: WordList | None = None, *, rule: str = "pegs"
+) -> CodebookGame:
+    """Return the game of one list of words or of two; raise GameError if two do not fit."""
+    if extra is not None:
+        ours, theirs = (_count_letters(next(iter(each.words))) for each in (secrets, extra))
+        if ours != theirs:
+            raise GameError(
+                f"{extra.name} has words of {theirs} characters, {secrets.name} of {ours}"
+            )
+        _refuse_other_case(secrets.words, extra)
+    guesses = list(extra.words) if extra else []
+    return CodebookGame(list(secrets.words), guesses, rule=rule, label=secrets.label)
+
+
+def find_two_cases(words: Iterable[str]) -> str:
+    """Return the first letter that occurs in both cases; ``""`` if none does.
+
+    Examples
+    --------
+    >>> find_two_cases(["crane", "Crate"]), find_two_cases(["CRANE", "CRATE"])
+    ('c', '')
+    """
+    letters = set().union(*words)
+    return min((c for c in letters if c.upper() != c and c.upper() in letters), default="")
+
+
+def _refuse_other_case(secrets: Iterable[str], extra: WordList) -> None:
+    """Raise GameError if guesses have the secrets' letters in another case.
+
+    Such a guess shares no letter with any secret, which nobody intends who combines a list in upper
+    case with one in lower case.
+    """
+    letters = set().union(*secrets)
+    for word, number in extra.words.items():
+        for letter in word:
+            if letter not in letters and letter.swapcase() in letters:
+                line = f" line {number}" if number else ""
+                raise GameError(
+                    f"{extra.name}{line}: {letter!r} in {word!r:.80} is"
+                    f" {letter.swapcase()!r} in the secrets: they would count as two colors, so"
+                    " write both lists alike"
+                )
+
+
+@dataclass(slots=True)
+class Rows:
+    """Rows of a line's number, a word and the number beside it, which is empty where none is."""
+
+    rows: list[tuple[int, str, str]]
+    title: str = ""
+    notes: list[str] = field(default_factory=list)
+
+
+def _interpret(entries: Sequence[tuple[int, str]], name: str, is_column: bool) -> Rows:
+    """Return what lines say; is_column: they are of a spreadsheet."""
+    entries = _strip_cells(entries)
+    counts = _split_counts(entries)
+    if counts is not None:
+        return counts
+    plain = Rows([(number, normalize(line), "") for number, line in entries])
+    if len(entries) != 1 and _are_words(plain.rows):
+        return _drop_title(plain, name) if is_column else plain
+    parts = [_split_line(line) for _, line in entries]
+    if any(len(part or "") > 1 for part in parts) and None not in parts:
+        rows = [
+            (number, normalize(word), "")
+            for (number, _), part in zip(entries, parts, strict=True)
+            for word in part or ()
+        ]
+        # ab cd is rather a name with a space.
+        is_list = any(
+            len(part or "") > 2 or any(sign in line for sign in SEPARATORS)
+            for (_, line), part in zip(entries, parts, strict=True)
+        )
+        if is_list and _are_words(rows):
+            words, lines = f"{len(rows):,} words", f"{len(entries):,} lines"
+            where = "one line" if len(entries) == 1 else lines
+            return Rows(rows, notes=[f"{name}: {words} on {where}; a word a line is usual"])
+    return _drop_title(plain, name, is_sure=is_column)
+
+
+def _strip_cells(entries: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return lines without the quotes and the separators at their ends that all of them have."""
+    found = list(entries)
+    if len(found) < 2:
+        return found
+    for sign in SEPARATORS:
+        if all(len(line) > 1 and line.endswith(sign) for _, line in found):
+            found = [(number, line.rstrip(sign + " ")) for number, line in found]
+    if all(re.fullmatch(r'"[^"]+"', line) for _, line in found):
+        found = [(number, line[1:-1].strip()) for number, line in found]
+    return found
+
+
+def _split_counts(entries: Sequence[tuple[int, str]]) -> Rows | None:
+    """Return words with the numbers beside them, None if not every line has both."""
+    title, rows = "", []
+    for place, (number, line) in enumerate(entries):
+        match = _COUNTED.fullmatch(line.rstrip(SEPARATORS + " "))
+        if match is None and place == 0 and (head := _TITLED.fullmatch(line)):
+            title = clean(head[2])
+            continue
+        beside = "" if match is None else line[match.end(1) :].strip(SEPARATORS + ' "')
+        if match is None or not re.match(r"[.,]?\d", beside):
+            return None
+        rows.append((number, normalize(match[1]), beside))
+    # 12 34 may as well be two words.
+    return None if all(word.isdecimal() for _, word, _ in rows) else Rows(rows, title)
+
+
+def _split_line(line: str) -> list[str] | None:
+    """Return the words of a line; None if they have several lengths, or are letters."""
+    parts = [part.strip("\"'") for part in re.split(r"[\s;,]+", line.strip(SEPARATORS + " ."))]
+    lengths = {_count_letters(part) for part in parts}
+    return parts if len(lengths) == 1 and min(lengths) > 1 else None
+
+
+def _are_words(rows: Sequence[tuple[int, str, str]]) -> bool:
+    lengths = {_count_letters(word) for _, word, _ in rows}
+    return len(lengths) == 1 and all(is_word(word) for _, word, _ in rows)
+
+
+def _drop_title(found: Rows, name: str, *, is_sure: bool = False) -> Rows:
+    """Return rows without a title above them.
+
+    is_sure: a first line of another length than all others is one.
+    """
+    first, *rest = found.rows or [(0, "", "")]
+    number, title, _ = first
+    is_title = fold(title) in _TITLES or (is_sure and _are_words(rest) and title.isprintable())
+    if rest and is_title and _are_words(rest) and not (is_sure and _are_words(found.rows)):
+        return Rows(rest, notes=[f"{name} line {number}: {title!r:.80} is taken for a title"])
+    return found
+
+
+def _check(rows: Sequence[tuple[int, str, str]], name: str) -> dict[str, int]:
+    """Return the words, each with its line; raise GameError at the first that is wrong."""
+    line_of: dict[str, int] = {}
+    length = 0
+    for number, word, _ in rows:
+        if not is_word(word):
+            raise GameError(
+                f"{name} line {number}: {word!r:.80} holds white space or a control character; a"
+                " word a line is expected"
+            )
+        n_letters = _count_letters(word)
+        if len(rows) == 1 and _holds_words(word):
+            raise GameError(
+                f"{name} line {number}: {word!r:.80} holds several words of different lengths; a"
+                " word a line is expected, all of one length"
+            )
+        length = length or n_letters
+        if n_letters != length:
+            raise GameError(
+                f"{name} line {number}: {word!r:.80} has {n_letters} characters, the words"
+                f" before it {length}"
+            )
+        if word in line_of:
+            where = f"already in line {line_of[word]}"
+            if line_of[word] == number:
+                where = "in this line twice"
+            raise GameError(f"{name} line {number}: {word!r:.80} is {where}")
+        line_of[word] = number
+    if not line_of:
+        raise GameError(f"{name} has no words: one word per line is expected")
+    return line_of
+
+
+def _holds_words(text: str) -> bool:
+    """Whether a word is rather several: each part between separators has two letters or more."""
+    parts = re.split(f"[{SEPARATORS}]", text)
+    return len(parts) > 1 and min(map(len, parts)) > 1
+
+
+def _count_letters(word: str) -> int:
+    return len(split_letters(word)) if word else 0
+
+
+def read_json_words(text: str, name: str) -> Rows | None:
+    """Return the words of a JSON list, or of an object with numbers; None if it is no JSON."""
+    for written in (text, text.replace("'", '"')):
+        try:
+            value = json.loads(written)
+            spelled = json.loads(written, parse_float=str, parse_int=str)
+            break
+        except (ValueError, RecursionError):
+            continue
+    else:
+        return None
+    is_object = isinstance(value, dict)
+    wrong = [word for word in value if not isinstance(word, str)]
+    if is_object:
+        wrong += [one for one in value.values() if type(one) not in (int, float)]
+    if wrong:
+        raise GameError(
+            f"{name} is JSON that holds {json.dumps(wrong[0], ensure_ascii=False):.80}: a list of"
+            ' words is expected, ["crane", "slate"], or words with numbers, {"crane": 3}'
+        )
+    rows = [(1, normalize(word.strip()), spelled[word] if is_object else "") for word in value]
+    what = f"a JSON {'object' if is_object else 'list'} of {len(rows):,} words"
+    return Rows(rows, notes=[f"{name}: {what}"])
