@@ -6,6 +6,7 @@ import shutil
 import sys
 import tomllib
 import warnings
+from dataclasses import replace
 
 import pytest
 
@@ -48,6 +49,23 @@ def example(place):
     install(place, project["project"]["entry-points"])
     _plugins.forget_plugins()
     return place
+
+
+def test_a_strategy_with_a_function_is_verified_by_its_name(place):
+    text = (
+        "import treegen\n\nRULE = treegen.make_chain(lambda sizes: sizes[0] - sizes[-1], 'parts')\n"
+    )
+    (place / "treegen_example.py").write_text(text)
+    install(place, {"treegen.strategies": {"even": "treegen_example:RULE"}})
+    _plugins.forget_plugins()
+    tree = treegen.build("p3c3r", "even")
+    assert tree.provenance.rule.startswith("eligible=all; chain=own:lambda,parts,lowest")
+    for name in ("even.tree", "even.tgt"):
+        tree.write(name)
+        assert treegen.verify(name).is_proved
+    other = treegen.build("p3c3r", "entropy")
+    forged = replace(other, provenance=tree.provenance)
+    assert "the tree is not that of its rule" in treegen.verify(forged).problems[0]
 
 
 def test_the_example_is_small_and_stands_in_the_docs():

@@ -16,6 +16,7 @@ Games
 Strategies
   list_strategies     Return the named strategies, or those of some names.
   Strategy            How a guess is chosen, to the last tie.
+  make_chain          Return the strategy of a chain whose criteria may be functions in Python.
 
 Trees
   build               Build the complete tree of a strategy.
@@ -189,6 +190,7 @@ if TYPE_CHECKING:  # for type checkers; what is imported as itself is exported
     from .online import start_online as start_online
     from .player import Player as Player
     from .strategies import Strategy as Strategy
+    from .strategies import make_chain as make_chain
     from .tree import Node as Node
     from .tree import PlayedGame as PlayedGame
     from .tree import Tree as Tree
@@ -215,7 +217,7 @@ _NAMES = {
     ".importers": "read_text_tree",
     ".online": "start_online",
     ".player": "Player",
-    ".strategies": "Strategy",
+    ".strategies": "Strategy make_chain",
     ".tree": "Node PlayedGame Tree",
 }
 """The names that each module gives."""

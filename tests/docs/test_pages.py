@@ -8,7 +8,7 @@ from .. import readme
 from ..paths import ROOT
 
 
-@pytest.mark.parametrize("name", ["index.md", "library.md", "json.md"])
+@pytest.mark.parametrize("name", ["index.md", "library.md", "json.md", "strategies.md"])
 def test_every_example_of_the_page_runs(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     snippet = readme.read_python(ROOT / "docs" / name)

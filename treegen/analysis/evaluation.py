@@ -6,12 +6,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from numbers import Rational
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._rule_kinds import CriterionKind, Measure
-from ..builder import make_first_level, make_rule, make_weighing
+from ..builder import evaluate, make_first_level, make_rule, make_weighing
 from ..errors import GameError
 from ..games import Game, is_rule_of_play, resolve_eligible, select_eligible
 from ..kernels import Scoring, make_scoring
@@ -20,10 +21,8 @@ from ..kernels.onestep import (
     Rule,
     Weighing,
     break_tie,
-    evaluate_guesses,
-    evaluate_weighted_guesses,
 )
-from ..strategies import Criterion, Strategy, count_bits
+from ..strategies import Criterion, Strategy, apply_function, count_bits
 from ..tree import History
 
 MAX_PAIRS = 4_000_000_000
@@ -123,6 +122,10 @@ class Evaluation:
         first, stop = self.starts[criterion : criterion + 2]
         figures = self.values[row, first:stop].tolist()
         found = self.strategy.criteria[criterion]
+        if found.function:
+            cells = sorted(filter(None, self.sizes[row].tolist()), reverse=True)
+            value = apply_function(found, tuple(cells))
+            return str(value) if isinstance(value, Rational) else f"{value:.4f}"
         if self.weighing is None or found.measure == Measure.NUMBER:
             return describe_value(found, figures, len(self.candidates))
         # Where all candidates weigh 0, each counts 1.
@@ -169,14 +172,9 @@ def evaluate_state(
         raise GameError(
             f"{len(shown):,} guesses for {len(level.candidates):,} candidates are too many"
         )
-    widths = [_count_columns(criterion, game) for criterion in strategy.criteria]
-    starts = tuple(np.cumsum([0, *widths]).tolist())
-    sizes = np.zeros((len(shown), game.n_responses), dtype=np.int64)
-    values = np.zeros((len(shown), starts[-1] + game.n_responses), dtype=np.int64)
-    if weighing is None:
-        evaluate_guesses(scoring, rule, level.candidates, shown, values, sizes)
-    else:
-        evaluate_weighted_guesses(scoring, rule, weighing, level.candidates, shown, values, sizes)
+    values, sizes, starts = evaluate(
+        scoring, rule, weighing, strategy.criteria, level.candidates, shown, game.n_responses
+    )
     values, sizes = values[row_of], sizes[row_of]
     return Evaluation(
         game,
@@ -191,13 +189,6 @@ def evaluate_state(
         level.keys[0],
         weighing,
     )
-
-
-def _count_columns(criterion: Criterion, game: Game) -> int:
-    """Return how many numbers a criterion's value has."""
-    if criterion.is_per_cost:  # a fraction: its whole part, and the rest
-        return 2
-    return game.n_responses if criterion.kind == CriterionKind.DESCENDING else 1
 
 
 def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: int) -> str:

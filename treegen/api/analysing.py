@@ -25,7 +25,7 @@ from ..analysis import (
     rank_openings,
 )
 from ..errors import TreegenError, UsageError
-from ..strategies import Strategy, parse_strategy
+from ..strategies import parse_strategy, take_strategy
 from ..tree import Tree, find_answers, summarize_levels
 from .progress import ProgressOption, count_games, open_progress
 from .searching import make_watch
@@ -34,6 +34,7 @@ from .sources import (
     GameSource,
     HistorySource,
     Notice,
+    StrategySource,
     TreeSource,
     open_game,
     open_tree,
@@ -172,7 +173,7 @@ def explain(
     tree: TreeSource,
     *,
     path: str | Sequence[str] = "",
-    strategy: str | Strategy | None = None,
+    strategy: StrategySource | None = None,
     top: int = 10,
     exact: bool = False,
 ) -> Explanation | GuessCost:
@@ -220,13 +221,15 @@ def explain(
         raise UsageError("--exact asks for no rule: leave out -s")
     if exact or (strategy is None and not has_rule(found)):
         return cost_guess(found, node)
-    rule = parse_strategy(strategy, found.game) if isinstance(strategy, str) else strategy
+    rule = None if strategy is None else take_strategy(strategy)
+    if isinstance(rule, str):
+        rule = parse_strategy(rule, found.game)
     return explain_node(found, node, rule, top)
 
 
 def openings(
     game: GameSource,
-    strategy: str | Strategy = "knuth",
+    strategy: StrategySource = "knuth",
     *,
     top: int = 20,
     all: bool = False,
@@ -295,7 +298,7 @@ def openings(
     with open_progress(progress, title) as tell:
         return rank_openings(
             value,
-            strategy,
+            take_strategy(strategy),
             top=top,
             every=all,
             eligible=eligible,

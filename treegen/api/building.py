@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Unpack
 
 from ..formats import generate_tree_bytes, load_tree
-from ..strategies import Strategy, is_search
+from ..strategies import is_search, take_strategy
 from ..tree import ShardedTree, Tree
 from .making import BuildOptions, build_here, build_in_tasks, check_build, make_rule, search
 from .progress import ProgressOption
@@ -17,6 +17,7 @@ from .sources import (
     GameSource,
     HistorySource,
     Notice,
+    StrategySource,
     open_game,
 )
 from .workers import check_patience
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 def build(
     game: GameSource,
-    strategy: str | Strategy = "knuth",
+    strategy: StrategySource = "knuth",
     *,
     first: str | Sequence[str] | None = None,
     eligible: str | None = None,
@@ -59,7 +60,7 @@ def build(
         a table of answers.
     strategy
         A name (``"knuth"``), a chain (``"max,parts,lowest"``), a search (``"optimal"``,
-        ``"best"``) or a `Strategy`.
+        ``"best"``), a `Strategy`, or a function of the sizes of a guess's cells (`make_chain`).
     first
         Begin with this guess, or with the best of several: ``"1123"``, ``"1123,1122"``, or a list.
         After a history only searches take it, as the next guess.
@@ -162,7 +163,7 @@ def build(
 @contextmanager
 def open_build(
     game: GameSource,
-    strategy: str | Strategy = "knuth",
+    strategy: StrategySource = "knuth",
     options: BuildOptions | None = None,
     *,
     beside: str | os.PathLike[str] | None = None,
@@ -199,6 +200,7 @@ def open_build(
     """
     options = options or BuildOptions()
     value = open_game(game, **rules)
+    strategy = take_strategy(strategy)
     past = check_build(value, strategy, options)
     if isinstance(strategy, str) and is_search(strategy):
         yield search(value, strategy, past, options)

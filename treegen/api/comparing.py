@@ -276,6 +276,10 @@ def simulate(
     check_whole(n=n, jobs=jobs)  # before kernels are compiled
     value = open_game(game, **rules)
     name = strategy or choose_strategy(value)
+    if not isinstance(name, str):
+        raise UsageError(
+            f"a name or a chain is simulated, not {name!r:.80}; compare takes any strategy's tree"
+        )
     try:
         with (
             end_in_time(time_limit),

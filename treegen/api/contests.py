@@ -11,7 +11,7 @@ from typing import cast
 from ..analysis import check_entrants, format_history
 from ..errors import UsageError
 from ..games import Game
-from ..strategies import is_search
+from ..strategies import Strategy, is_search, take_strategy
 from ..tree import Tree
 from .sources import GameOptions, GameSource, TreeSource, open_game, open_tree
 
@@ -63,6 +63,11 @@ def gather(
             _add_game(contests, cast(GameSource, source), rules)
     known = set(contests) if games else None
     for entrant in strategies:
+        if isinstance(entrant, Strategy) or callable(entrant):
+            raise UsageError(
+                f"{take_strategy(entrant).name} is compared by its tree: give treegen.build(game,"
+                " strategy)"
+            )
         if not isinstance(entrant, str) or is_tree(entrant):
             _add_tree(contests, entrant, known)
     names = [entrant for entrant in strategies if isinstance(entrant, str) and not is_tree(entrant)]

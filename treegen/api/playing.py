@@ -11,7 +11,14 @@ from .._numbers import check_seed, check_whole
 from ..analysis import Advice, Session, advise, choose_rule, keep_rule_of_play
 from ..errors import StrategyError, UsageError
 from ..games import Game
-from ..strategies import Strategy, change_strategy, is_search, parse_strategy, plays_online
+from ..strategies import (
+    Strategy,
+    change_strategy,
+    is_search,
+    parse_strategy,
+    plays_online,
+    take_strategy,
+)
 from ..tree import History, Tree, cut_at, describe_dead_end, find_child
 from .contests import is_tree
 from .making import BuildOptions, build_here, make_rule, search
@@ -21,6 +28,7 @@ from .sources import (
     GameSource,
     HistorySource,
     Notice,
+    StrategySource,
     TreeSource,
     choose_symbols,
     open_game,
@@ -36,7 +44,7 @@ Builder = Callable[[History], Tree]
 
 def play(
     source: PlaySource,
-    strategy: str | Strategy | None = None,
+    strategy: StrategySource | None = None,
     *,
     eligible: str | None = None,
     history: HistorySource = None,
@@ -111,7 +119,7 @@ def play(
             )
         return _play_tree(open_tree(source).tree, history, jobs, progress, notice)  # type: ignore[arg-type]
     game = open_game(source, **rules)  # type: ignore[arg-type]
-    name = strategy or "knuth"
+    name = take_strategy(strategy or "knuth")
     if isinstance(name, str) and plays_online(name):
         raise StrategyError(f"{name} makes no tree: start_online begins its games")
 
@@ -124,7 +132,7 @@ def play(
 
 def advice(
     source: PlaySource,
-    strategy: str | Strategy | None = None,
+    strategy: StrategySource | None = None,
     *,
     history: HistorySource = None,
     top: int = 10,
@@ -171,6 +179,7 @@ def advice(
     """
     check_whole(0, top=top)
     check_seed(seed)
+    strategy = None if strategy is None else take_strategy(strategy)
     if isinstance(strategy, str) and is_search(strategy):
         raise UsageError(f"--top ranks by a rule, such as entropy; {strategy} has none")
     game, rule, past = _choose_ranking(source, strategy, eligible, seed, rules)

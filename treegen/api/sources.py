@@ -36,6 +36,7 @@ from ..games import (
     read_stakes,
     read_word_list,
 )
+from ..strategies import CellFunction, Strategy
 from ..tree import History, Tree
 
 File = str | os.PathLike[str] | IO[bytes] | IO[str]
@@ -46,6 +47,10 @@ GameSource = Game | File
 
 TreeSource = Tree | str | os.PathLike[str] | bytes | IO[bytes]
 """A tree; the path, the bytes or the open file of a ``.tree`` file or a table."""
+
+StrategySource = str | Strategy | CellFunction
+"""A name or a chain; a strategy; or a function of the sizes of a guess's cells: see `make_chain`.
+"""
 
 Numbers = str | os.PathLike[str] | IO[bytes] | IO[str] | Iterable[Any] | Mapping[str, Any]
 """Weights or costs: a column's or row's name, a file, numbers in order, or numbers by name."""

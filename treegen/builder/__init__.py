@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from .._late import load_late
 from .expand import build_tree
+from .functions import evaluate
 from .halt import Halt
 from .plan import (
     check_size,
@@ -31,6 +32,7 @@ __all__ = [
     "build_tree",
     "check_size",
     "estimate_codebook_build",
+    "evaluate",
     "list_useful_openings",
     "make_first_level",
     "make_rule",

@@ -22,9 +22,11 @@ from ..kernels.onestep import (
     WordArena,
     WordGame,
     are_few,
+    choose_guess,
     choose_guesses,
     choose_questions,
     choose_states,
+    choose_weighted_guess,
     choose_weighted_guesses,
     choose_words,
     depends_on_history,
@@ -35,7 +37,9 @@ from ..kernels.onestep import (
     make_word_arena,
     make_word_game,
 )
+from ..strategies import Criterion
 from ..tasks import DaemonExecutor
+from .functions import choose_by_functions
 from .halt import Halt
 from .progress import Reporter
 
@@ -61,6 +65,8 @@ class Chooser:
         The same for the fast kernels; ``None`` if there are none for the game's responses.
     weighing
         Weights and costs; ``None`` if they do not matter.
+    criteria
+        The strategy's, where some are functions in Python; else none.
     n_responses
         Of the game.
     jobs
@@ -85,6 +91,21 @@ class Chooser:
     local: threading.local = field(default_factory=threading.local, compare=False)
     halt: Halt = field(default_factory=Halt, compare=False)
     weighing: Weighing | None = None
+    criteria: tuple[Criterion, ...] = ()
+
+    def choose(
+        self, candidates: NDArray[np.int32], eligible: NDArray[np.int32], key: np.uint64
+    ) -> int:
+        """Return the best of some guesses of a state, which are in the order of codes."""
+        state = (candidates, eligible, self.n_responses, key)
+        stop = np.zeros(1, dtype=np.int64)
+        if self.criteria:
+            return choose_by_functions(
+                self.scoring, self.rule, self.weighing, self.criteria, *state
+            )
+        if self.weighing is None:
+            return int(choose_guess(self.scoring, self.rule, *state, stop))
+        return int(choose_weighted_guess(self.scoring, self.rule, self.weighing, *state, stop))
 
 
 def make_chooser(
@@ -97,10 +118,16 @@ def make_chooser(
     quick_start: bool = False,
     halt: Halt | None = None,
     weighing: Weighing | None = None,
+    criteria: tuple[Criterion, ...] = (),
 ) -> Chooser:
-    """Make a chooser; none of the options but `weighing` changes the chosen guesses."""
+    """Make a chooser.
+
+    None of the options but `weighing`, and functions among the `criteria`, changes the guesses.
+    """
     ranked: RankedGame | WordGame | None
-    if weighing is not None:
+    if not any(criterion.function for criterion in criteria):
+        criteria = ()
+    if weighing is not None or criteria:
         ranked = None
     elif fits_ranked_game(game, scoring):
         ranked = make_ranked_game(game, scoring, rule, symmetry=symmetry)
@@ -108,7 +135,7 @@ def make_chooser(
         ranked = make_word_game(game, scoring, rule)
     ranks = None if ranked is None else _rank_codes(ranked)
     chooser = Chooser(scoring, rule, ranked, game.n_responses, jobs, quick_start, ranks)
-    chooser = replace(chooser, weighing=weighing)
+    chooser = replace(chooser, weighing=weighing, criteria=criteria)
     return chooser if halt is None else replace(chooser, halt=halt)
 
 
@@ -231,6 +258,8 @@ class _Run:
             case WordGame() as words if states is not None:
                 memory = self.memory_for(words, chosen)
                 choose_words(words, memory, states, chosen, self.guesses)
+            case _ if chooser.criteria:
+                self.choose_by_functions(np.sort(chosen))
             case _ if chooser.weighing is not None:
                 chosen = np.sort(chosen)
                 choose_weighted_guesses(
@@ -259,6 +288,23 @@ class _Run:
                     self.guesses,
                 )
         return chosen
+
+    def choose_by_functions(self, chosen: NDArray[np.int64]) -> None:
+        """Write the guesses of some states, one at a time."""
+        chooser, level, rule = self.chooser, self.level, self.chooser.rule
+        lists = self.list_eligible(chosen)
+        for place, state in enumerate(chosen.tolist()):
+            if self.stop[0]:
+                return
+            candidates = level.candidates[level.starts[state] : level.starts[state + 1]]
+            ordered = candidates[np.argsort(rule.ranks[candidates])]
+            if len(candidates) <= max(rule.n_direct, 1):
+                self.guesses[state] = ordered[0]
+                continue
+            eligible = ordered if rule.candidates_only else rule.sequence
+            if len(lists.codes):
+                eligible = lists.codes[lists.starts[place] : lists.starts[place + 1]]
+            self.guesses[state] = chooser.choose(candidates, eligible, level.keys[state])
 
     def list_eligible(self, chosen: NDArray[np.int64]) -> EligibleLists:
         """Return the eligible guesses of some states; none if they are the same in all states."""

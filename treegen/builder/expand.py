@@ -12,7 +12,6 @@ from .._numbers import check_whole
 from ..errors import TreeError
 from ..games import Game
 from ..kernels import Level, make_scoring, split_level
-from ..kernels.onestep import choose_guess, choose_weighted_guess
 from ..strategies import Strategy
 from ..tree import NULL, History, Part, Provenance, Tree, join_levels
 from .choose import Chooser, choose_level, make_chooser
@@ -96,6 +95,7 @@ def build_tree(
         quick_start=quick_start,
         halt=halt,
         weighing=make_weighing(game, strategy),
+        criteria=strategy.criteria,
     )
     level = make_first_level(game, strategy, history)
     paths = np.array([[guess for guess, _ in history]], dtype=np.int32)
@@ -168,15 +168,7 @@ def choose_opening(chooser: Chooser, level: Level, opening: Sequence[int]) -> ND
     """Return the best of the opening's codes, whose own order replaces the order of codes."""
     if len(opening) > 1 and len(level.candidates) > 1:
         eligible = np.array(opening, dtype=np.int32)
-        state = (level.candidates, eligible, chooser.n_responses, level.keys[0])
-        stop = np.zeros(1, dtype=np.int64)
-        if chooser.weighing is None:
-            best = choose_guess(chooser.scoring, chooser.rule, *state, stop)
-        else:
-            best = choose_weighted_guess(
-                chooser.scoring, chooser.rule, chooser.weighing, *state, stop
-            )
-        opening = [best]
+        opening = [chooser.choose(level.candidates, eligible, level.keys[0])]
     return np.array(opening[:1], dtype=np.int32)
 
 

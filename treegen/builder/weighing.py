@@ -52,6 +52,8 @@ def make_weighing(game: Game, strategy: Strategy) -> Weighing | None:
     whole = max(int(weights.sum()), game.n_secrets)
     bits = min(ENTROPY_BITS, LIMIT_BITS - (whole * whole.bit_length()).bit_length())
     for criterion in strategy.criteria:
+        if criterion.function and game.weights is not None:
+            raise StrategyError(f"{criterion.name} counts candidates: no weights are in its cells")
         if criterion.measure == Measure.POWER and whole**criterion.power > 1 << LIMIT_BITS:
             raise StrategyError(
                 f"{criterion.name} of weights that sum up to {whole:,} passes 64 bits: round them"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from .criteria import (
     ENTROPY_BITS,
+    OWN,
+    CellFunction,
     Criterion,
+    apply_function,
     count_bits,
     list_criteria,
     make_logs,
@@ -37,16 +40,21 @@ from .strategy import (
     describe_tie_break,
     join_names,
     list_tie_breaks,
+    make_chain,
     parse_chain,
+    take_strategy,
 )
 
 __all__ = [
     "ENTROPY_BITS",
     "NAMED",
+    "OWN",
+    "CellFunction",
     "Criterion",
     "NamedStrategy",
     "Search",
     "Strategy",
+    "apply_function",
     "change_strategy",
     "count_bits",
     "describe_tie_break",
@@ -60,6 +68,7 @@ __all__ = [
     "list_searches",
     "list_strategies",
     "list_tie_breaks",
+    "make_chain",
     "make_logs",
     "name_search",
     "parse_chain",
@@ -70,4 +79,5 @@ __all__ = [
     "refuse_name",
     "resolve_alias",
     "split_search",
+    "take_strategy",
 ]

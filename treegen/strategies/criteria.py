@@ -9,11 +9,14 @@ every machine.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from decimal import Context, Decimal, InvalidOperation
 from functools import lru_cache, partial
 from itertools import chain
+from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +25,12 @@ from .._rule_kinds import CriterionKind, Measure
 from ..errors import StrategyError
 
 Table = NDArray[np.int64]
+
+CellFunction = Callable[[tuple[int, ...]], Any]
+"""A criterion as a function: of the sizes of a guess's cells, the largest first, to a number."""
+
+OWN = "own:"
+"""How the names of such criteria begin: no file and no other process knows the function."""
 
 ENTROPY_BITS = 32
 """The entropy's logarithms are multiples of 2 ** -32."""
@@ -56,6 +65,8 @@ class Criterion:
         For `Measure.POWER`: the exponent.
     is_per_cost
         Whether what a guess gains is divided by what it costs.
+    function
+        Gives the value instead, of the sizes of the non-empty cells, the largest first.
     """
 
     name: str
@@ -65,12 +76,37 @@ class Criterion:
     measure: Measure = Measure.NUMBER
     power: int = 0
     is_per_cost: bool = False
+    function: CellFunction | None = None
 
     def table(self, n_secrets: int) -> Table:
         """Return the value of each cell size 0 … `n_secrets`; raise StrategyError if too large."""
         if self.make_table is None:
             return np.zeros(n_secrets + 1, dtype=np.int64)
         return self.make_table(n_secrets)
+
+
+def make_own_criterion(function: CellFunction) -> Criterion:
+    """Return the criterion that prefers the least value of a function of the cells' sizes.
+
+    Examples
+    --------
+    >>> make_own_criterion(max).name
+    'own:max'
+    """
+    name = re.sub(r"[^\w.-]", "", getattr(function, "__name__", type(function).__name__))
+    meaning = f"the least value of the function {name}"
+    return Criterion(f"{OWN}{name}", CriterionKind.SUM, meaning, function=function)
+
+
+def apply_function(criterion: Criterion, sizes: tuple[int, ...]) -> Real:
+    """Return the value of an own criterion; raise StrategyError if it is no number."""
+    assert criterion.function is not None
+    value = criterion.function(sizes)
+    if not isinstance(value, Real) or value != value:  # NaN
+        raise StrategyError(
+            f"{criterion.name} gives {value!r:.80} for the cells {sizes}: a number is needed"
+        )
+    return value
 
 
 def list_criteria() -> list[str]:
@@ -101,6 +137,11 @@ def parse_criterion(text: str) -> Criterion:
         return _CRITERIA[text]
     if text.endswith(PER_COST):
         return _divide_by_cost(text)
+    if text.startswith(OWN):
+        raise StrategyError(
+            f"{text!r:.80} is a function in Python, which no file and no other process knows: give"
+            " treegen the strategy itself"
+        )
     if text.startswith("power:"):
         return _power(text.removeprefix("power:"))
     raise StrategyError(

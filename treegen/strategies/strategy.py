@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .._numbers import MAX_SEED, is_whole
 from ..errors import StrategyError
 from ..games import ELIGIBLE
-from .criteria import Criterion, parse_criterion
+from .criteria import CellFunction, Criterion, make_own_criterion, parse_criterion
 
 if TYPE_CHECKING:
     from ..games import Game
@@ -219,14 +219,80 @@ def parse_chain(text: str) -> Strategy:
     >>> parse_chain("max,consistent").rule
     'eligible=all; chain=max,consistent,lowest; order=lex'
     """
-    words = [word.strip() for word in text.split(",")]
-    tie_break = words.pop() if words[-1] in TIE_BREAKS else "lowest"
-    for word in words:
-        if word in TIE_BREAKS:
-            raise StrategyError(f"the tie-break {word!r} in {text!r} must stand last")
-    criteria = tuple(parse_criterion(word) for word in words)
-    strategy = Strategy("", criteria, tie_break)
+    return make_chain(*(word.strip() for word in text.split(",")))
+
+
+def make_chain(*criteria: str | CellFunction) -> Strategy:
+    """Return the strategy of a chain whose criteria may be functions in Python.
+
+    A function gets the sizes of the non-empty cells into which a guess divides the candidates, the
+    largest first, a win's cell of one among them, and returns a number: guesses with the least are
+    kept. Whole numbers and fractions are compared exactly, so that guesses tie where they should.
+    Such a criterion is called ``own:`` and the function's name. A tree's file has that name alone:
+    `verify` lists its rule as not checked, and builds in other processes refuse it.
+
+    Parameters
+    ----------
+    *criteria
+        Names (``"max"``, ``"power:2"``) and functions, the first to decide first; then a
+        tie-break, ``"lowest"`` if none is given.
+
+    Raises
+    ------
+    StrategyError
+        A criterion is unknown, or a tie-break comes before the end.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> def two_largest(sizes):
+    ...     return sum(sizes[:2])
+    >>> rule = treegen.make_chain(two_largest, "parts", "consistent", "lowest")
+    >>> rule.name, treegen.build("p3c4r", rule).total
+    ('own:two_largest,parts,consistent,lowest', 215)
+    """
+    for step in criteria:
+        if not isinstance(step, str) and not callable(step):
+            raise StrategyError(f"{step!r:.80} is no criterion: a name or a function is")
+    steps = list(criteria)
+    tie_break = "lowest"
+    last = steps[-1] if steps else ""
+    if isinstance(last, str) and last in TIE_BREAKS:
+        tie_break = last
+        steps.pop()
+    for step in steps:
+        if isinstance(step, str) and step in TIE_BREAKS:
+            chain = ",".join(step if isinstance(step, str) else "…" for step in criteria)
+            raise StrategyError(f"the tie-break {step!r} in {chain!r} must stand last")
+    found = tuple(
+        parse_criterion(step) if isinstance(step, str) else make_own_criterion(step)
+        for step in steps
+    )
+    strategy = Strategy("", found, tie_break)
     return replace(strategy, name=strategy.chain)
+
+
+def take_strategy(strategy: str | Strategy | CellFunction) -> str | Strategy:
+    """Return what is given for a strategy, a chain of one criterion for a function.
+
+    Raises
+    ------
+    StrategyError
+        It is none.
+
+    Examples
+    --------
+    >>> take_strategy(max).name, take_strategy("knuth")
+    ('own:max,lowest', 'knuth')
+    """
+    if isinstance(strategy, (str, Strategy)):
+        return strategy
+    if callable(strategy) and not isinstance(strategy, type):
+        return make_chain(strategy)
+    raise StrategyError(
+        f"{strategy!r:.80} is no strategy: a name, a chain, a Strategy or a function of the sizes"
+        " of cells is"
+    )
 
 
 def _check_choice(what: str, value: str, allowed: Sequence[str] | dict[str, str]) -> None:

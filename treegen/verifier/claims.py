@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from ..errors import GameError, StrategyError, UsageError
 from ..games import Goal
 from ..strategies import (
+    OWN,
     Strategy,
     find_named,
     join_names,
@@ -63,22 +65,31 @@ def check_rule(
         True: however long it takes. None: where it takes some seconds. False: not at all.
     """
     provenance = tree.provenance
-    strategy = _read_rule(provenance)
+    strategy, problem = _read_rule(tree)
     if strategy is not None:
         _check_name(provenance, strategy, report)
         _check_choices(tree, strategy, "rule", provenance.rule, report, asked, progress)
     elif not provenance.rule:
         _check_by_name(tree, report, asked, progress)
     elif asked:
-        raise UsageError(f"there is no rule to check: the file states {provenance.rule!r:.200}")
+        raise UsageError(f"there is no rule to check: {problem}")
+    elif "chain=" in provenance.rule:
+        report.doubt("rule", provenance.rule, problem)
 
 
-def _read_rule(provenance: Provenance) -> Strategy | None:
-    """Return the rule of a file, None if it states none by which guesses are chosen."""
+def _read_rule(tree: Tree) -> tuple[Strategy | None, str]:
+    """Return the rule of a file; None, and why, if it states none by which guesses are chosen."""
+    rule = tree.provenance.rule
     try:
-        return parse_rule(provenance.rule)
-    except StrategyError:
-        return None
+        return parse_rule(rule), ""
+    except StrategyError as error:
+        problem = f"it cannot be read: {error}"
+    if OWN in rule:  # another package's strategy brings its functions
+        with suppress(StrategyError):
+            strategy = parse_strategy(tree.provenance.strategy, tree.game)
+            if strategy.rule == rule:
+                return strategy, ""
+    return None, problem
 
 
 def _check_by_name(
@@ -93,11 +104,13 @@ def _check_by_name(
         return
     try:
         strategy = parse_strategy(name, tree.game)
-    except StrategyError:
+    except StrategyError as error:
         if asked:
             raise UsageError(
                 f"there is no rule to check: the file states none, and {name!r:.80} names none"
             ) from None
+        if OWN in name:
+            report.doubt("strategy", name, str(error))
         return
     _check_choices(tree, strategy, "strategy", name, report, asked, progress)
 

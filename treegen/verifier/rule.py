@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .._rule_kinds import CriterionKind, Measure
 from ..games import Game, may_follow, resolve_eligible, select_eligible
-from ..strategies import Criterion, Strategy
+from ..strategies import Criterion, Strategy, apply_function
 from ..tree import Tree, select_candidates, write_answers
 from .weighing import Weigher
 
@@ -240,6 +240,10 @@ def _are_best(
     criterion: Criterion, table: NDArray[np.int64], sizes: Sizes, win: int
 ) -> NDArray[np.bool_]:
     """Return which rows of cell sizes have the least value of a criterion."""
+    if criterion.function:
+        cells = [sorted(filter(None, row), reverse=True) for row in sizes.tolist()]
+        found = [apply_function(criterion, tuple(row)) for row in cells]
+        return np.array([value == min(found) for value in found], dtype=bool)
     if criterion.kind == CriterionKind.DESCENDING:
         is_best = np.ones(len(sizes), dtype=bool)
         for column in -np.sort(-sizes, axis=1).T:
