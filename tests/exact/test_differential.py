@@ -268,7 +268,8 @@ def check_tree(tree, seed, formats):
 def draw_rule(game, seed):
     """Return a rule whose trees are often bad."""
     eligible = "all" if game.first_guess or seed % 3 else "candidates"
-    return replace(parse_chain(CHAINS[seed % len(CHAINS)]), eligible=eligible)
+    chain = parse_chain(CHAINS[seed % len(CHAINS)])
+    return replace(chain, eligible=eligible, n_direct=1 + seed % 2)
 
 
 def check_forged(tree, forged, what):
