@@ -144,6 +144,7 @@ def open_game(
     >>> treegen.open_game("p4c6r", goal="identify").n_secrets
     1296
     """
+    _refuse_list(game)
     tell = notice or warn
     if default_weight is not None and weights is None:
         raise UsageError("--default-weight belongs to --weights")
@@ -261,6 +262,15 @@ def choose_symbols(symbols: str | Sequence[str] | None, game: Game) -> tuple[str
     if symbols is None or tuple(symbols) == game.symbols:
         return game.symbols
     return parse_symbols(symbols, game.n_colors)
+
+
+def _refuse_list(game: object) -> None:
+    """Raise GameError for what is no game, name or file."""
+    if not isinstance(game, (Game, str, os.PathLike)) and not hasattr(game, "read"):
+        raise GameError(
+            f"a game is its name, a file or a Game, not {game!r:.60}; treegen.Codebook(words) makes"
+            " one of a list of words"
+        )
 
 
 def _parse_name(name: str) -> Game:
