@@ -8,9 +8,21 @@ from typing import Any
 from .errors import DependencyError
 
 
+def import_matplotlib() -> None:
+    """Raise DependencyError where matplotlib is not installed."""
+    try:
+        import_module("matplotlib.figure")
+    except ImportError as error:
+        raise DependencyError(
+            "this picture needs matplotlib: pip install matplotlib (the extra plot of treegen)"
+        ) from error
+
+
 def import_pandas() -> Any:
     """Return pandas; raise DependencyError where it is not installed."""
     try:
         return import_module("pandas")
     except ImportError as error:
-        raise DependencyError("a frame needs pandas: pip install pandas") from error
+        raise DependencyError(
+            "a frame needs pandas: pip install pandas (the extra frames of treegen)"
+        ) from error

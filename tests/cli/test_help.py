@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 
@@ -20,6 +21,7 @@ from treegen.games import CodebookGame
 
 from .. import foreign
 from ..command import run
+from ..paths import ROOT
 
 WORDS = ["crane", "crate", "trace", "abide"]
 
@@ -177,3 +179,19 @@ def test_a_seed_without_chance_is_refused(tmp_path, monkeypatch, capsys, command
 def test_a_format_that_another_command_writes(capsys, name, hint):
     assert run("export", name, "x.tree") == 2
     assert f"unknown format '{name}': {hint}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--force", "--quiet", "--trust"])
+def test_the_page_says_which_commands_permit_and_silence(option):
+    page = (ROOT / "docs" / "command-line.md").read_text("utf-8")
+    (told,) = re.findall(rf"^\| `{option}` \| (.*) \|$", page, re.MULTILINE)
+    taking, lacking = set(), set()
+    for words in filter(None, NAMES):
+        context, command = click.Context(cli), cli
+        for word in words.split():
+            command = command.get_command(context, word)
+        if not isinstance(command, click.Group):
+            has = any(option in parameter.opts for parameter in command.params)
+            (taking if has else lacking).add(words.split()[0])
+    assert not taking & lacking
+    assert set(re.findall("`(.*?)`", told)) == taking

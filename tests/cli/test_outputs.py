@@ -572,3 +572,12 @@ def test_what_does_not_need_a_closed_stream_does_not_mind(folder, capsys, monkey
         "treegen: the standard output is closed",
         "treegen: the standard input is closed",
     ]
+
+
+@pytest.mark.parametrize("name", sorted(SLOW_TO_DRAW))
+def test_a_picture_without_matplotlib_is_refused_before_the_work(folder, capsys, monkeypatch, name):
+    args, option, ending = FILES[name]
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    line = refuse(capsys, *args, option, f"x{ending}")
+    assert "pip install matplotlib (the extra plot of treegen)" in line
+    assert not (folder / f"x{ending}").exists()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from treegen import build, make_player
 from treegen.cli.main import main
 
 from ..paths import ROOT
@@ -36,6 +37,14 @@ def test_page_runs(page, tmp_path, monkeypatch, capfd):
         assert capfd.readouterr().out == command.output, command
     test = doctest.DocTestParser().get_doctest(read_python(page), {}, page.stem, page.name, 0)
     assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_board_gets_all_files():
+    text = (ROOT / "docs" / "how-to" / "microcontroller.md").read_text("utf-8")
+    told = r"`treegen export micropython \S+ --profile (\w+) .*?copy\s(.*?) to the board"
+    profile, names = re.findall(told, text, re.DOTALL)[0]
+    files = make_player(build("p2c3r"), "micropython", profile=profile)
+    assert set(re.findall("`(.*?)`", names)) == files.keys() - {"README.md"}
 
 
 def test_there_are_pages_with_something_to_run():

@@ -34,7 +34,7 @@ class Command(click.Command):
     """A command that refuses an option of one value that is given twice, or one without effect.
 
     click itself would let the last one win without a word. Flags may be repeated: it is clear what
-    they mean. What only permits or silences (--force, --trust, --quiet) is always accepted.
+    they mean. What only permits or silences (--force, --trust, --quiet) is never without effect.
 
     Parameters
     ----------

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import click
 
 from .._files import is_same_file, probe_file, probe_folder
+from .._optional import import_matplotlib
 from ..errors import UsageError
 from ..formats import KINDS, PICTURES, choose_kind, sniff_file
 from .streams import is_output_closed
@@ -167,6 +168,7 @@ def _check_file(path: str, kinds: Sequence[str], inputs: Sequence[str], force: b
     kind = choose_kind(path, kinds)
     if kinds == PICTURES:  # the ending must choose
         choose_format(path, None)
+        import_matplotlib()
     probe_file(path)
     if not force:
         _refuse_protected(path)

@@ -12,9 +12,10 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from .._optional import import_matplotlib
 from .._targets import Target, write_bytes
 from .._text_table import measure
-from ..errors import DependencyError, UsageError
+from ..errors import UsageError
 from ..tree import Tree
 from .fonts import use_fonts, warn_of_missing
 from .picture import subtitle_of, title_of
@@ -33,7 +34,6 @@ KINDS: dict[str, Callable[[Figure, Layout], None]] = {
     "sunburst": draw_sunburst,
 }
 
-INSTALL = "pip install matplotlib"
 
 SIZES = {"icicle": (13.0, 8.0), "sunburst": (10.5, 10.5), "histogram": (7.0, 4.5)}
 """Width and height in inches."""
@@ -157,10 +157,9 @@ def _draw(view: View, kind: str, coloring: str) -> tuple[Figure, Layout | None]:
 
 def start_figure(size: tuple[float, float], title: str, lines: list[str]) -> Figure:
     """Return an empty figure with a title; raise DependencyError without matplotlib."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise DependencyError(f"this picture needs matplotlib: {INSTALL}") from error
+    import_matplotlib()
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=size, facecolor="white")
     height = size[1]
     points = _fit_text(title, TITLE_POINTS, size[0])

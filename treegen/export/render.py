@@ -20,7 +20,7 @@ from .dot import make_digraph
 from .fonts import find_missing, warn_of_missing
 from .target import choose_format
 
-INSTALL = "pip install pygraphviz (or your system's graphviz package)"
+INSTALL = "install your system's graphviz, or pip install pygraphviz (treegen's extra pictures)"
 
 
 def write_picture(

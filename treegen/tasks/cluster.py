@@ -188,7 +188,8 @@ def _connect(scheduler: str, notice: Callable[[str], None] = lambda _: None) -> 
         from distributed import Client
     except ImportError as error:
         raise DependencyError(
-            "a scheduler needs dask.distributed: pip install distributed"
+            "a scheduler needs dask.distributed: pip install distributed (the extra cluster of"
+            " treegen)"
         ) from error
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado"):
