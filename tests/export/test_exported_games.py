@@ -5,6 +5,9 @@ Here Python plays them all; test_players.py plays those of other languages.
 
 import io
 import re
+import shutil
+import subprocess
+import sys
 from functools import partial
 
 import pytest
@@ -19,10 +22,11 @@ from treegen.export.js import make_js_files
 from treegen.export.micropython import make_micropython_files
 from treegen.export.python import make_python_files
 from treegen.formats.table import make_table
-from treegen.games import Goal
+from treegen.games import CodebookGame, Goal, parse_game
 
 from ..formats.test_table import build
-from .test_players import ALL_GAMES, QUESTIONS, secrets_of, type_answer
+from ..players import compiler
+from .test_players import ALL_GAMES, QUESTIONS, run_lines, secrets_of, type_answer, write_changes
 
 PROFILES = ("full", "lean", "slim", "seed")
 READY = {name: partial(build, name, "entropy") for name in ("range5", "coins4", "pin1")}
@@ -129,3 +133,53 @@ def play_exported(table, typed):
     EXPORTED.update(input=ask, print=lambda *words: print(*words, file=said))
     assert EXPORTED["play"](EXPORTED["Player"](table)) == 0
     return [line for line in said.getvalue().splitlines() if not line.startswith("guessed before")]
+
+
+def make_long_words(n_pegs):
+    return build(CodebookGame(["a" * n_pegs, "b" * n_pegs, "c" * n_pegs], rule="black"))
+
+
+@pytest.mark.parametrize("profile", ["lean", "slim"])
+def test_rust_refuses_more_pegs_than_it_keeps(profile):
+    """The program panicked before its first guess."""
+    assert make_player(make_long_words(64), "rust", profile=profile)
+    tree = make_long_words(65)
+    assert make_player(tree, "rust")
+    with pytest.raises(UsageError, match=rf"^the Rust player plays {profile} .* has 65: take .*$"):
+        make_player(tree, "rust", profile=profile)
+
+
+@pytest.mark.parametrize("n_pegs", [64, 65, 200])
+def test_other_players_keep_any_pegs(n_pegs, tmp_path):
+    """The C program that leaves its table in a file had room for 64."""
+    tree = make_long_words(n_pegs)
+    table = make_table(tree, profile="lean")
+    check_played(tree, table)
+    for language in ("c", "js", "micropython"):
+        write_changes(tmp_path, make_player(tree, language, profile="lean"))
+    commands = {"stream": ["./stream", "table.tgt"], "example": ["./example"]}
+    for name, command in commands.items():
+        subprocess.run([compiler(), f"{name}.c", "-o", name], cwd=tmp_path, check=True)
+        said = run_lines(command, tmp_path, "0\n0\n")
+        assert said == "".join(f"{letter * n_pegs} ? " for letter in "abc")
+    said = run_lines([sys.executable, "example.py"], tmp_path, "0\n")
+    assert said.startswith("a" * n_pegs + "\nanswer? " + "b" * n_pegs)
+    if shutil.which("node"):
+        assert run_lines(["node", "example.mjs"], tmp_path, "0\n").endswith("b" * n_pegs + "? ")
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("p21c2r", "is for games of at most 1,048,576 secrets, which the player keeps; p21c2r has"),
+        ("p20c2r", "a player would compare 20,97.,... pegs to open a table of the profile"),
+    ],
+)
+def test_tables_that_no_player_would_open_are_not_written(name, problem):
+    game = parse_game(name)
+    history = ((0, game.parse_response(f"{game.n_pegs - 1}.0")),)
+    tree = build(game, "first-consistent", history=history)
+    for profile in PROFILES[1:]:
+        with pytest.raises(FormatError, match=f"{problem}.*: take the profile full$"):
+            make_table(tree, profile=profile)
+    assert make_table(tree)

@@ -7,7 +7,7 @@ import pytest
 
 from treegen.cli.main import main
 from treegen.errors import UsageError
-from treegen.export import player_files
+from treegen.export import micropython, player_files
 from treegen.export.c import make_c_files
 from treegen.export.compiled import make_go_files, make_java_files, make_rust_files
 from treegen.export.js import make_js_files
@@ -419,3 +419,10 @@ def test_a_table_too_large_for_a_player_is_refused(monkeypatch):
     ):
         with pytest.raises(UsageError, match="below 99 bytes; this one has 123"):
             make(make_table(tree))
+
+
+def test_a_table_of_too_many_states_for_micropython_is_refused(monkeypatch):
+    tree = build("p2c3r")
+    monkeypatch.setattr(micropython, "MAX_NODES", 9)
+    with pytest.raises(UsageError, match="tables of fewer than 9 states; this one has 9"):
+        make_micropython_files(make_table(tree), tree.game)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from ..errors import UsageError
+from ..player.tgt_header import Header
 from .player_files import Files, demand_profile, demand_size, read_player_files
 from .readme import make_readme
 
 PROFILES = ("full", "lean", "slim")
+MAX_RUST_PEGS = 64
+"""`MAX_PEGS` of tgt_player.rs: it has no memory but what it is compiled with."""
 PLACES = {
     "Rust": {
         "Cargo.toml": "Cargo.toml",
@@ -31,9 +35,16 @@ def make_rust_files(table: bytes, profile: str = "full") -> Files:
     Raises
     ------
     UsageError
-        The player does not play the profile, or the table is too large.
+        The player does not play the profile, or not with so many pegs; the table is too large.
     """
-    return {**_make_files("Rust", table, profile), "src/table.tgt": table}
+    files = _make_files("Rust", table, profile)
+    n_pegs = Header(table).rules.n_pegs
+    if profile != "full" and n_pegs > MAX_RUST_PEGS:
+        raise UsageError(
+            f"the Rust player plays {profile} tables of at most {MAX_RUST_PEGS} pegs; this one has"
+            f" {n_pegs}: take the profile full"
+        )
+    return {**files, "src/table.tgt": table}
 
 
 def make_go_files(table: bytes, profile: str = "full") -> Files:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from ..errors import UsageError
 from ..games import Game
 from ..player import Player
 from .player_files import Files, demand_profile, demand_size, read_player_files
 from .readme import make_readme
 
+MAX_NODES = 1 << 26
+"""Larger tables need integers that MicroPython keeps on the heap."""
 EXAMPLE_GAME = b'GAME = ["pegs", 4, 6, 1, "pegs"]'
 EXAMPLE_BEFORE = b"BEFORE = []"
 EXAMPLE_WIN = b"WIN = 13"
@@ -38,6 +41,11 @@ def make_micropython_files(table: bytes, game: Game, profile: str = "full") -> F
     demand_size(table, "MicroPython")
     contents = read_player_files("micropython", ["tgt_player.min.py", "example.py"])
     player = Player(table)  # its game may have fewer words
+    if player.table.n_nodes >= MAX_NODES:
+        raise UsageError(
+            f"the MicroPython player plays tables of fewer than {MAX_NODES:,} states; this one has"
+            f" {player.table.n_nodes:,}"
+        )
     example = contents["example.py"].replace(EXAMPLE_GAME, f"GAME = {player.table.game!r}".encode())
     before = f"BEFORE = {player.before!r}".encode()
     win = f"WIN = {player.table.n_responses - 1}".encode()

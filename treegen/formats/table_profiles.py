@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import FormatError
 from ..games import Game, LookupQuestions
+from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
 from ..player.tgt_player import Table
 from ..tree import (
     NULL,
@@ -19,6 +20,7 @@ from ..tree import (
     iter_families,
     iter_pieces,
     list_columns,
+    select_candidates,
 )
 from .table_bits import generate_fields, generate_shape, unpack_fields, unpack_shape, width_of
 from .table_replay import expand_tree, generate_levels
@@ -62,16 +64,46 @@ class PackedProfile:
 
 
 def pack_profile(tree: Tree, profile: str) -> PackedProfile:
-    """Return what a profile stores of a checked tree."""
+    """Return what a profile stores of a checked tree.
+
+    Raises
+    ------
+    FormatError
+        No player would take the table: it would have to keep too many candidates, or score them.
+    """
     implicit = 0 if profile == "full" else find_implicit(tree)
+    n_stored = _count_stored(tree, implicit)
+    if implicit:
+        _check_work(tree, profile, implicit, n_stored)
     if profile == "seed":
         seed = _pack_seed(tree, implicit)
-        return PackedProfile(_count_stored(tree, implicit), implicit, [Section(len(seed), [seed])])
-    n_stored = _count_stored(tree, implicit)
+        return PackedProfile(n_stored, implicit, [Section(len(seed), [seed])])
     sections = _pack_nodes(tree, implicit, n_stored)
     if profile == "slim":
         del sections[1]  # the responses
     return PackedProfile(n_stored, implicit, sections)
+
+
+def _check_work(tree: Tree, profile: str, implicit: int, n_stored: int) -> None:
+    """Raise FormatError where a player would keep, or score before the first guess, too much."""
+    game, history = tree.game, tree.provenance.history
+    if game.n_secrets > MAX_SECRETS:
+        raise FormatError(
+            f"the profile {profile} is for games of at most {MAX_SECRETS:,} secrets, which the"
+            f" player keeps; {game.name} has {game.n_secrets:,}: take the profile full"
+        )
+    earlier = [history[:length] for length in range(len(history))]
+    n_scored = sum(len(select_candidates(game, part)) for part in earlier)
+    if profile == "seed":
+        for begin, end in iter_pieces(0, tree.n_nodes):
+            is_stored = _is_stored(tree, implicit, begin, end)
+            n_scored += int(tree.n_candidates[begin:end][is_stored].sum(dtype=np.int64))
+    n_pegs, most = n_scored * game.n_pegs, FREE_WORK + WORK_PER_NODE * n_stored
+    if n_pegs > most:
+        raise FormatError(
+            f"a player would compare {n_pegs:,} pegs to open a table of the profile {profile} of"
+            f" this tree, and may compare {most:,}: take the profile full"
+        )
 
 
 def find_implicit(tree: Tree) -> int:
