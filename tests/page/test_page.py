@@ -527,3 +527,15 @@ def test_a_breach_is_told_in_words(ask):
     assert speak["stale"] == "crane was answered 12202: place 2 must be r"
     history = [[game.parse_code("geese"), game.parse_response("00002")]]
     assert ask(tree, "breaches", histories=[history])[0][game.parse_code("cable")] == ""
+
+
+def test_a_page_lists_so_many_codes_and_no_more():
+    """One of 16 million codes took the browser's memory."""
+    game = parse_game("p21c2r")
+    tree = build_tree(
+        game,
+        parse_strategy("first-consistent", game),
+        history=((0, game.parse_response("20.0")),),
+    )
+    with pytest.raises(UsageError, match=r"at most 1,048,576 codes, .*; p21c2r has 2,097,152$"):
+        generate_page([tree])

@@ -20,6 +20,8 @@ from .site import check_url, make_companions, write_foot, write_head
 
 TITLE = "Mastermind, played by its tree"
 KEY_TITLE = "Which one is it?"
+MAX_CODES = 1 << 20
+"""The page lists the codes of its games: these take about 700 MB in the browser."""
 
 
 def generate_page(trees: Sequence[Tree], *, title: str | None = None) -> str:
@@ -37,7 +39,8 @@ def generate_page(trees: Sequence[Tree], *, title: str | None = None) -> str:
     Raises
     ------
     UsageError
-        There is no tree, tables of answers stand beside other games, or a game has weights.
+        There is no tree, tables of answers stand beside other games, or a game has weights or more
+        codes than a page lists.
     """
     return _fill(trees, _choose_title(trees, title))
 
@@ -97,6 +100,12 @@ def _choose_title(trees: Sequence[Tree], title: str | None) -> str:
     if weighted:
         name = weighted[0].game.name
         raise UsageError(f"{name} has weights or costs: a page plays games without them")
+    large = [tree.game for tree in trees if tree.game.n_codes > MAX_CODES and not _is_key(tree)]
+    if large:
+        raise UsageError(
+            f"a page plays games of at most {MAX_CODES:,} codes, which it lists; {large[0].name}"
+            f" has {large[0].n_codes:,}"
+        )
     if title is not None:
         return title
     return KEY_TITLE if are_keys == {True} else TITLE
