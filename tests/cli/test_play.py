@@ -85,6 +85,20 @@ def test_mistakes_are_asked_again(folder, capsys, monkeypatch, line, message):
     assert prompts(out)[0] == prompts(out)[1]
 
 
+@pytest.mark.parametrize("answer", ["0A1B", "0s1b", "w", "W--", "⚪"])
+def test_answers_are_taken_as_people_write_them(folder, capsys, monkeypatch, answer):
+    shown = []
+    for line in (answer, f"123:{answer}", "01"):
+        give_input(monkeypatch, f"{line}\nq\n")
+        assert run("play", "a.tree") == 0
+        shown.append(prompts(capsys.readouterr().out))
+    assert shown[0] == shown[1] == shown[2]
+    assert run("play", "p3c4r", "-s", "max,lowest", "--history", f"123:{answer}", "--top", "1") == 0
+    advised = capsys.readouterr().out
+    assert run("play", "p3c4r", "-s", "max,lowest", "--history", "123:01", "--top", "1") == 0
+    assert advised == capsys.readouterr().out
+
+
 def test_words_are_guessed_instead(folder, capsys, monkeypatch):
     give_input(monkeypatch, "zzzzz:00000\nstone:--g-y\nstone:----g\nabide:yyyyy\ncrane:g-g-g\nq\n")
     assert run("play", "words.txt", "--feedback", "position") == 0

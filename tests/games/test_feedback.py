@@ -140,3 +140,67 @@ def test_rules_agree_with_each_other(pair):
     marks = position.format(position.score(guess, secret))
     assert (marks.count("2"), marks.count("1")) == (black, white)
     assert make_rule("black", n_pegs).score(guess, secret) == black
+
+
+@pytest.mark.parametrize(
+    ("text", "pair"),
+    [
+        *[(text, (1, 2)) for text in ("1A2B", "1a2b", "2B1A", "1S2B", "1 S 2 B", "1B2W", "2W,1B")],
+        *[(text, (1, 2)) for text in ("1B2C", "1S2W", "1R2W", "1A, 2B", "1b.2w")],
+        *[
+            (text, (1, 2))
+            for text in ("bww", "BWW", "wbw", "b ww", "bww-", "⚫⚪⚪", "⚫️⚪️⚪️", "●○○")
+        ],
+        *[(text, (0, 0)) for text in ("0A0B", "----", "0S0B", "0A", "____")],
+        *[(text, (4, 0)) for text in ("4A0B", "bbbb", "4A", "4S")],
+        *[(text, (0, 3)) for text in ("3W", "3C", "www", "0A3B")],
+    ],
+)
+def test_other_ways_to_write_black_and_white(text, pair):
+    rule = PegFeedback(4)
+    assert rule.parse(text) == rule.response_of(*pair)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2B",
+        "1A2A",
+        "1A2C",
+        "1B2B",
+        "1A2",
+        "A1B2",
+        "x",
+        "bwx",
+        "--",
+        "b--",
+        "1A2B3C",
+        "bbbww",
+        "4A1B",
+    ],
+)
+def test_what_may_mean_several_or_nothing_is_refused(text):
+    with pytest.raises(GameError, match=r"is not a feedback|no code is answered"):
+        PegFeedback(4).parse(text)
+
+
+def test_other_ways_to_write_black_alone_and_marks():
+    rule = make_rule("black", 4)
+    assert [rule.parse(text) for text in ("2", "bb", "BB", "2B", "2A", "⚫⚫", "bb--")] == [2] * 7
+    assert rule.parse("----") == 0
+    for text in ("bw", "2W", "bbbbb", "5B", "bb-", ""):
+        with pytest.raises(GameError, match="is not a feedback"):
+            rule.parse(text)
+    rule = make_rule("position", 5)
+    for text in ("00120", "⬛⬛🟪🟩⬛", "⚫⚫🟡🟢⚫", "⚪⚪🔵🟠⚪"):
+        assert rule.parse(text) == 15
+    with pytest.raises(GameError, match="5 marks are needed"):
+        rule.parse("⬛🟪")
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("n_pegs", [1, 4, 9])
+def test_what_is_written_is_read(rule, n_pegs):
+    feedback = make_rule(rule, n_pegs)
+    for response in range(min(feedback.n_responses, 2000)):
+        assert feedback.parse(feedback.format(response)) == response

@@ -37,6 +37,11 @@ def test_aliases_are_the_games_they_name(alias):
         ("bull-and-cow", "did you mean bulls-and-cows?"),
         ("p4c6", "did you mean p4c6r .* or p4c6n"),
         ("p4c6x", "did you mean p4c6r?"),
+        ("4p6c", "did you mean p4c6r .* or p4c6n"),
+        ("4P6CR", "did you mean p4c6r\\?"),
+        ("4p10cn", "did you mean p4c10n\\?"),
+        ("5p8crb", "did you mean p5c8rb\\?"),
+        ("c6p4", "did you mean p4c6r .* or p4c6n"),
         ("zzzz", "a game is written p4c6r"),
         ("", "a game is written p4c6r"),
         ("p４c６r", "unknown game"),
@@ -46,7 +51,7 @@ def test_aliases_are_the_games_they_name(alias):
     ],
 )
 def test_unknown_names_get_a_suggestion(name, hint):
-    with pytest.raises(GameError, match=f"unknown game .*{hint}|{hint}"):
+    with pytest.raises(GameError, match=f"unknown game .*{hint}|^{hint}"):
         parse_game(name)
 
 

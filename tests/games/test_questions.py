@@ -136,3 +136,24 @@ def test_weights_and_costs_go_with_the_goal():
     assert make().with_goal("win").plain_costs.tolist() == [1, 1, 1, 1, 1]
     usual = parse_game("p2c2r")
     assert usual.with_goal("identify").with_goal("win") == usual
+
+
+def test_y_and_n_are_yes_and_no_where_nothing_else_is():
+    def game(*answers):
+        return Questions([[answer] for answer in answers], questions=["q"])
+
+    plain = game("no", "yes")
+    assert [plain.parse_response(text, 2) for text in ("y", "N", " n ", "YES")] == [1, 0, 0, 1]
+    assert game("No", "Yes").parse_response("y", 2) == 1
+    assert game("no", "yes", "partly").parse_response("y", 3) == 2
+    assert game("n", "no", "yes").parse_response("n", 3) == 0
+    for answers, text in (
+        (("no", "not known", "yes"), "n"),
+        (("No", "no", "yes"), "n"),
+        (("yellow", "yes"), "y"),
+        (("north", "south"), "n"),
+        (("no", "yes"), "ye"),
+    ):
+        with pytest.raises(GameError, match="is not an answer; there are"):
+            game(*answers).parse_response(text, len(answers))
+    assert plain.with_goal("win").parse_response("n", 0) == 0

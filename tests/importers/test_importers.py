@@ -279,3 +279,11 @@ def test_mmstrat_begins_colors_at_one_without_repetition_too():
     text = "\n".join(generate_text(tree, "mmstrat", symbols="12345"))
     assert "5" in text.replace("5 (", "")
     assert parse_tree(text, tree.game).tree.digest == tree.digest
+
+
+@pytest.mark.parametrize("head", ["", '<?xml version="1.0" encoding="UTF-8"?>\n'])
+def test_gexf_is_named(head):
+    text = f'{head}<gexf version="1.3"><graph><nodes><node id="0" /></nodes></graph></gexf>\n'
+    for name in (None, "graphml"):
+        with pytest.raises(FormatError, match="GEXF is not read; GraphML is: save the graph as"):
+            parse_tree(text, parse_game("p2c3r"), name)

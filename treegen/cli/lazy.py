@@ -104,6 +104,10 @@ class LazyGroup(click.Group):
         """Return what a user may have meant by an unknown name."""
         import difflib
 
+        if name == "gexf":
+            from ..formats.kinds import GEXF
+
+            return GEXF
         if name in self.elsewhere:
             return f"{self.elsewhere[name]} writes it"
         near = difflib.get_close_matches(name, self.commands_of, n=1)

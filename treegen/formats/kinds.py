@@ -65,6 +65,11 @@ OTHER_ENDINGS = frozenset(
 )
 """Names of well-known files that treegen does not write."""
 
+GEXF = (
+    "GEXF is neither written nor read; GraphML is, as the same programs write and read it"
+    " (treegen export graphml, treegen import graphml)"
+)
+
 _ENDINGS = {ending: name for name, kind in KINDS.items() for ending in kind.endings}
 
 _LOOKS = {
@@ -102,6 +107,8 @@ def choose_kind(path: str | os.PathLike[str], kinds: Sequence[str]) -> str:
     if named is not None and named in kinds:
         return named
     shown = repr(str(path))[:300]
+    if ending == ".gexf":
+        raise UsageError(f"{shown}: {GEXF}")
     if ending in OTHER_ENDINGS:
         raise UsageError(f"{shown}: {ending} is not written here: there are {', '.join(kinds)}")
     is_plain = ending == ".txt" and KINDS[kinds[0]].is_text

@@ -169,14 +169,39 @@ class PegFeedback:
         return f"{black}.{white}" if self.n_pegs > 9 else f"{black}{white}"
 
     def parse(self, text: str) -> int:
-        """Return the response of ``02``, ``0.2``, ``0,2``, ``0;2`` or ``0 2``."""
+        """Return the response of ``02``, ``0.2``, ``0 2``, ``0A2B``, ``0S2B``, ``ww`` or circles.
+
+        Examples
+        --------
+        >>> rule = PegFeedback(4)
+        >>> [rule.parse(text) for text in ("12", "1,2", "1A2B", "2B1S", "1b 2w", "bww", "⚫⚪⚪")]
+        [7, 7, 7, 7, 7, 7, 7]
+        """
         match = re.fullmatch(
             r"\s*(\d{1,9})\s*[.,;\s]\s*(\d{1,9})\s*|\s*(\d)(\d)\s*", text, re.ASCII
         )
-        if match is None:
-            raise GameError(f"{text!r} is not a feedback: black and white are written 02 or 0.2")
-        black, white = (int(part) for part in match.groups() if part is not None)
+        if match is not None:
+            black, white = (int(part) for part in match.groups() if part is not None)
+        else:
+            black, white = self._count_letters(text)
         return self.response_of(black, white)
+
+    def _count_letters(self, text: str) -> tuple[int, int]:
+        """Return the black and white of letters, or of numbers with letters: bww, 1A2B."""
+        letters = "".join(text.lower().translate(_PEG_MARKS).split())
+        pegs = letters.rstrip("-")
+        if letters and not pegs.strip("bw") and len(letters) in (len(pegs), self.n_pegs):
+            return pegs.count("b"), pegs.count("w")
+        numbers = re.findall(r"(\d{1,9})([a-z])[.,;]?", letters, re.ASCII)
+        names = "".join(sorted(name for _, name in numbers))
+        written = "".join(number + name for number, name in numbers)
+        if names not in _BLACK_LETTERS or written != re.sub("[.,;]", "", letters):
+            raise GameError(
+                f"{text!r} is not a feedback: black and white are written 02 or 0.2, 0A2B or ww"
+            )
+        count = {name: int(number) for number, name in numbers}
+        black = count.pop(_BLACK_LETTERS[names], 0)
+        return black, sum(count.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +235,12 @@ class BlackFeedback:
         return str(response)
 
     def parse(self, text: str) -> int:
-        """Return the response of a number of black pegs."""
-        number = text.strip()
+        """Return the response of a number of black pegs, ``2``, ``2B`` or ``bb``."""
+        number = "".join(text.lower().translate(_PEG_MARKS).split())
+        pegs = number.rstrip("-")
+        if number and not pegs.strip("b") and len(number) in (len(pegs), self.n_pegs):
+            number = str(len(pegs))
+        number = re.sub("(?<=[0-9])[abs]$", "", number)
         if not re.fullmatch(r"\d{1,9}", number, re.ASCII) or int(number) > self.n_pegs:
             raise GameError(
                 f"{text!r} is not a feedback: the number of black pegs is 0 to {self.n_pegs}"
@@ -297,14 +326,32 @@ class PositionFeedback:
         return int(digits, 3)
 
 
-# The word games' high contrast has blue for yellow and orange for green. Squares that are copied
+# The word games' high contrast has blue for yellow and orange for green, games of equations purple
+# for yellow. Squares that are copied
 # from a message may carry selectors of their looks, which mean nothing.
 _POSITION_MARKS = str.maketrans(
-    dict.fromkeys("-.bx_⬛⬜", "0")
-    | dict.fromkeys("y🟨🟦", "1")
-    | dict.fromkeys("g🟩🟧", "2")
+    dict.fromkeys("-.bx_⬛⬜⚫⚪", "0")
+    | dict.fromkeys("y🟨🟦🟪🟡🔵🟣", "1")
+    | dict.fromkeys("g🟩🟧🟢🟠", "2")
     | dict.fromkeys("\ufe0e\ufe0f", "")
 )
+
+_PEG_MARKS = str.maketrans(
+    dict.fromkeys("⚫●", "b")
+    | dict.fromkeys("⚪○", "w")
+    | dict.fromkeys("_", "-")
+    | dict.fromkeys("\ufe0e\ufe0f", "")
+)
+
+_BLACK_LETTERS = {
+    **{"ab": "a", "bs": "s", "bw": "b", "bc": "b", "sw": "s", "rw": "r"},
+    **{"a": "a", "s": "s", "w": "", "c": ""},
+}
+"""Letters that count in pairs, or alone, and which of them are black.
+
+A and B are the bulls and cows of East Asia, S and B strikes and balls, B and W black and white, B
+and C bulls and cows, R and W red and white. 2B alone may be black or white.
+"""
 
 RULES: dict[str, Callable[[int], FeedbackRule]] = {
     "pegs": PegFeedback,

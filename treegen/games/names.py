@@ -118,6 +118,12 @@ def _weigh(parameters: Sequence[int | str]) -> Game:
 
 
 def _suggest(text: str) -> str:
+    turned = re.fullmatch(r"(\d+)p[x-]?(\d+)c([rn]?b?)|c(\d+)p(\d+)([rn]?b?)", text, re.ASCII)
+    if turned is not None:
+        pegs, colors, mode, other_colors, other_pegs, other_mode = turned.groups()
+        text = f"p{pegs or other_pegs}c{colors or other_colors}{mode or other_mode or ''}"
+        if text[-1] in "rnb":
+            return f"; did you mean {text}?"
     if re.fullmatch(r"p\d+c\d+", text, re.ASCII):
         return f"; did you mean {text}r (colors may repeat) or {text}n (they may not)?"
     near = difflib.get_close_matches(text, [*_ALIASES, *_ALIASES.values()], n=1)

@@ -16,7 +16,7 @@ from .answer_table import GROUP_MARK, AnswerTable, choose_dtype, parse_table
 from .base import Game
 from .goal import Description, Goal, parse_goal
 from .tabulate import tabulate, tabulate_function
-from .text import Names, choose_one, clean
+from .text import Names, choose_one, clean, fold
 
 _GUESS = re.compile(r"Is it (.*)\?")
 """How a guess may be written, and is where a question is spelled like the candidate."""
@@ -332,11 +332,21 @@ class Questions(Game):
         if place is not None:
             is_right = guess is not None and guess < self.n_secrets and place == 1
             return self.win if is_right else place
+        place = self._find_short(labels, text)
+        if place is not None:
+            return place
         text = clean(text)
         if text == RIGHT or not labels:
             return self.feedback.parse(text)
         known = ", ".join(labels[:20]) + (" …" if len(labels) > 20 else "")
         raise GameError(f"{text!r:.80} is not an answer; there are {known}")
+
+    def _find_short(self, labels: tuple[str, ...], text: str) -> int | None:
+        """Return the answer yes or no of a y or n, None if another answer begins so."""
+        short = fold(clean(text))
+        begun = [place for place, label in enumerate(labels) if fold(label[:1]) == short]
+        is_short = short in ("y", "n") and len(begun) == 1
+        return begun[0] if is_short and fold(labels[begun[0]]) in ("yes", "no") else None
 
     def _name_answers(self, labels: tuple[str, ...]) -> Names:
         if labels not in self._answers_of:

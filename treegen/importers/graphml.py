@@ -36,6 +36,8 @@ class GraphmlReader:
     def _start(self, tag: str, given: dict[str, str]) -> None:
         tag = tag.rpartition(":")[2]
         place = self._place(self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber)
+        if tag == "gexf":
+            raise FormatError("GEXF is not read; GraphML is: save the graph as that")
         try:
             if tag == "key":
                 self.name_of_key[given["id"]] = given["attr.name"]

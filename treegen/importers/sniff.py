@@ -10,7 +10,7 @@ from .latex import is_latex
 from .nested import strip_module
 
 _SIGNS = {
-    "graphml": r"\s*<(\?xml|graphml)",
+    "graphml": r"\s*<(\?xml|graphml|gexf)",
     "gv": r"\s*(strict )?digraph\b",
     "yaml": r"(---\n)?- \S+\n- [XO-]+:",
     "punch-card": r" +[XO-]+ [XO-]+ ",
