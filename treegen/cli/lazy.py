@@ -105,7 +105,7 @@ class LazyGroup(click.Group):
         import difflib
 
         if name == "gexf":
-            from ..formats.kinds import GEXF
+            from ..formats import GEXF
 
             return GEXF
         if name in self.elsewhere:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from .._late import load_late
 
 if TYPE_CHECKING:
-    from .kinds import KINDS, PICTURES, choose_kind, sniff_file, sniff_kind
+    from .kinds import GEXF, KINDS, PICTURES, choose_kind, sniff_file, sniff_kind
     from .load import LoadedTree, find_kind, load_tree
     from .manifest import Entry, generate_manifest, make_entry
     from .table import generate_table_bytes, make_table, read_table, write_table
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .tree_file import generate_tree_bytes, read_tree, write_tree
 
 __all__ = [
+    "GEXF",
     "KINDS",
     "PICTURES",
     "Entry",
@@ -42,7 +43,7 @@ __all__ = [
 __getattr__ = load_late(
     __name__,
     {
-        ".kinds": ["KINDS", "PICTURES", "choose_kind", "sniff_file", "sniff_kind"],
+        ".kinds": ["GEXF", "KINDS", "PICTURES", "choose_kind", "sniff_file", "sniff_kind"],
         ".load": ["LoadedTree", "find_kind", "load_tree"],
         ".manifest": ["Entry", "generate_manifest", "make_entry"],
         ".table": ["generate_table_bytes", "make_table", "read_table", "write_table"],
