@@ -21,7 +21,7 @@ from ..strategies import (
 )
 from ..tree import History, Tree, cut_at, describe_dead_end, find_child
 from .contests import is_tree
-from .making import BuildOptions, build_here, make_rule, search
+from .making import BuildOptions, build_here, check_build, make_rule, search
 from .progress import ProgressOption
 from .sources import (
     GameOptions,
@@ -122,12 +122,15 @@ def play(
     name = take_strategy(strategy or "knuth")
     if isinstance(name, str) and plays_online(name):
         raise StrategyError(f"{name} makes no tree: start_online begins its games")
+    options = BuildOptions(
+        eligible=eligible, seed=seed, history=history, jobs=jobs, progress=progress
+    )
+    past = check_build(game, name, options)
 
     def rebuild(past: History) -> Tree:
-        options = BuildOptions(eligible=eligible, seed=seed, jobs=jobs, progress=progress)
         return _build(game, name, past, options)
 
-    return Session(rebuild(parse_history(history, game)), rebuild=rebuild)
+    return Session(rebuild(past), rebuild=rebuild)
 
 
 def advice(
