@@ -23,6 +23,8 @@ def write_dot(
     all: bool = False,
     max_nodes: int | None = None,
     color: str = "length",
+    title: str | None = None,
+    landscape: bool = False,
 ) -> None:
     """Write a tree as Graphviz text (DOT), by default cut to about 150 states.
 
@@ -42,6 +44,10 @@ def write_dot(
         Without `depth` and `all`: about so many states.
     color
         What the color of a state means: ``"length"``, ``"candidates"``, ``"none"``.
+    title
+        The first line; None: game and strategy.
+    landscape
+        Whether the tree grows downwards, which is wider than high, instead of to the right.
 
     Raises
     ------
@@ -57,7 +63,7 @@ def write_dot(
     'digraph "p2c3r-knuth" {'
     """
     options = _diagram(depth, path, order, symbols, all, max_nodes, color)
-    export.write_dot(get_tree(tree), file, style=style, **options)
+    export.write_dot(get_tree(tree), file, style=style, landscape=landscape, title=title, **options)
 
 
 def write_picture(
@@ -73,6 +79,9 @@ def write_picture(
     all: bool = False,
     max_nodes: int | None = None,
     color: str = "length",
+    title: str | None = None,
+    landscape: bool = False,
+    scale: float = 1.0,
     check_fallback: Callable[[Path], object] | None = None,
 ) -> None:
     """Draw a tree with Graphviz, as SVG, PNG or PDF.
@@ -85,8 +94,10 @@ def write_picture(
         A path, or an open binary file.
     format
         ``"svg"``, ``"png"`` or ``"pdf"``; None: what the path ends with, svg for an open file.
-    style, depth, path, order, symbols, all, max_nodes, color
+    style, depth, path, order, symbols, all, max_nodes, color, title, landscape
         As of `write_dot`.
+    scale
+        How many times as wide and high as usual, 0.1 to 10.
     check_fallback
         Called with the path of the DOT file before that is written instead of a picture; what it
         raises leaves the path as it is.
@@ -113,6 +124,9 @@ def write_picture(
         file,
         format=format,
         style=style,
+        title=title,
+        landscape=landscape,
+        scale=scale,
         check_fallback=check_fallback,
         **options,
     )
@@ -129,6 +143,8 @@ def write_plot(
     order: str = "responses",
     symbols: Symbols = None,
     color: str = "average",
+    title: str | None = None,
+    scale: float = 1.0,
     static: bool = False,
 ) -> None:
     """Draw a whole tree with matplotlib, as SVG, PNG or PDF.
@@ -148,6 +164,10 @@ def write_plot(
         As of `write_text`.
     color
         ``"average"`` or ``"longest"`` game through a state, or its largest ``"cell"``.
+    title
+        The first line; None: game and strategy.
+    scale
+        How many times as wide and high as usual, 0.1 to 10; not for PDF.
     static
         Whether the script that zooms is left out of an SVG.
 
@@ -176,6 +196,8 @@ def write_plot(
         order=order,
         symbols=symbols,
         coloring=color,
+        title=title,
+        scale=scale,
         static=static,
     )
 
@@ -188,6 +210,8 @@ def write_game(
     secret: str | None = None,
     path: str | Sequence[str] | None = None,
     symbols: Symbols = None,
+    title: str | None = None,
+    scale: float = 1.0,
 ) -> None:
     """Draw one game of a tree: pegs, pins, what remains.
 
@@ -205,6 +229,10 @@ def write_game(
         the game so far: ``"02/11"``.
     symbols
         How colors are written.
+    title
+        The first line; None: game and strategy.
+    scale
+        How many times as wide and high as usual, 0.1 to 10; not for PDF.
 
     Raises
     ------
@@ -221,8 +249,8 @@ def write_game(
     >>> file.getvalue()[:5]
     b'<?xml'
     """
-    options: dict[str, Any] = {"secret": secret, "path": path, "symbols": symbols}
-    export.write_game(get_tree(tree), file, format=format, **options)
+    options: dict[str, Any] = {"secret": secret, "path": path, "symbols": symbols, "title": title}
+    export.write_game(get_tree(tree), file, format=format, scale=scale, **options)
 
 
 def _diagram(

@@ -236,6 +236,26 @@ def part_options(function: F) -> F:
     return function
 
 
+def title_option(function: F) -> F:
+    """Add --title, of a picture."""
+    titled = click.option(
+        "--title", metavar="TEXT", help="The first line, instead of game and strategy."
+    )
+    return titled(function)
+
+
+def scale_option(function: F) -> F:
+    """Add --scale, of a picture."""
+    scaled = click.option(
+        "--scale",
+        type=float,
+        default=1.0,
+        metavar="X",
+        help="X times as wide and high as usual: 0.1 to 10.",
+    )
+    return scaled(function)
+
+
 def choose_view(options: dict[str, Any]) -> dict[str, Any]:
     """Return the options of `view_options` under the library's names."""
     if "show_all" in options:

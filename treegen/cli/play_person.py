@@ -63,7 +63,8 @@ def draw(
     if code is not None:
         rows.append(GameRow(code, None, before[-1]))
     chosen = choose_format(output, None)
-    write_figure(plot_rows(tree.game, tree.provenance.strategy, rows, symbols), output, chosen)
+    title = f"{tree.game.title} · {tree.provenance.strategy}"
+    write_figure(plot_rows(tree.game, title, rows, symbols), output, chosen)
 
 
 def choose_example(tree: Tree) -> int:

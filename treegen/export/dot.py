@@ -39,11 +39,16 @@ MAX_PLAIN = 80
 MIN_BOX = 3
 """Fewer states than this get boxes of their own even in the compact style."""
 
+MANY_COLUMNS, FEW_COLUMNS = 1.0, 0.25
+"""Columns of a box, as a multiple of the root of its cells: beside each other, below each other."""
+
 FONT = "Helvetica,Arial,sans-serif"
 GREY = "#555555"
 
 
-def generate_dot(tree: Tree, *, style: str = "plain", **options: Any) -> Iterator[str]:
+def generate_dot(
+    tree: Tree, *, style: str = "plain", landscape: bool = False, **options: Any
+) -> Iterator[str]:
     """Yield the lines of a DOT document, without line feeds.
 
     Parameters
@@ -52,8 +57,10 @@ def generate_dot(tree: Tree, *, style: str = "plain", **options: Any) -> Iterato
         Any tree.
     style
         One of `STYLES`.
+    landscape
+        The tree grows downwards instead of to the right.
     **options
-        What is shown, and its colors: the options of `make_picture`. A large tree is cut to
+        What is shown, its title and colors: the options of `make_picture`. A large tree is cut to
         about 150 states unless a depth or `show_all` is given.
 
     Raises
@@ -68,35 +75,44 @@ def generate_dot(tree: Tree, *, style: str = "plain", **options: Any) -> Iterato
     >>> lines[0], lines[-1]
     ('digraph "p2c3r-knuth" {', '}')
     """
-    for line in make_digraph(tree, style=style, **options):
+    for line in make_digraph(tree, style=style, landscape=landscape, **options):
         yield line.rstrip("\n")
 
 
-def write_dot(tree: Tree, target: Target, *, style: str = "plain", **options: Any) -> None:
+def write_dot(tree: Tree, target: Target, **options: Any) -> None:
     """Write DOT to a path or an open text file; the options are those of `generate_dot`."""
-    write_lines(target, generate_dot(tree, style=style, **options))
+    write_lines(target, generate_dot(tree, **options))
 
 
-def make_digraph(tree: Tree, *, style: str = "plain", **options: Any) -> graphviz.Digraph:
+def make_digraph(
+    tree: Tree, *, style: str = "plain", landscape: bool = False, **options: Any
+) -> graphviz.Digraph:
     """Return the picture as a `graphviz.Digraph`, to be changed or shown in a notebook."""
     if style not in STYLES:
         raise UsageError(f"unknown style {style!r}: there are {', '.join(STYLES)}")
     picture = make_picture(tree, **options)
     if style == "auto":
         style = "plain" if picture.n_shown <= MAX_PLAIN else "compact"
-    graph = _start_graph(picture, style)
+    if landscape and style == "radial":
+        raise UsageError("landscape does nothing in the style radial, which is as wide as high")
+    graph = _start_graph(picture, style, landscape)
     if style == "compact":
-        _add_compact(graph, picture)
+        _add_compact(graph, picture, FEW_COLUMNS if landscape else MANY_COLUMNS)
     else:
         _add_plain(graph, picture, place_states(picture) if style == "radial" else {})
     return graph
 
 
-def _start_graph(picture: Picture, style: str) -> graphviz.Digraph:
+def _start_graph(picture: Picture, style: str, landscape: bool) -> graphviz.Digraph:
     import graphviz
 
     tree = picture.view.tree
-    layout = {"rankdir": "LR", "ranksep": "0.45", "nodesep": "0.12", "ordering": "out"}
+    layout = {
+        "rankdir": "TB" if landscape else "LR",
+        "ranksep": "0.45",
+        "nodesep": "0.12",
+        "ordering": "out",
+    }
     if style == "radial":
         layout = {"layout": "neato", "overlap": "true", "splines": "line"}
     graph = graphviz.Digraph(_name(f"{tree.game.name}-{tree.provenance.strategy}"))
@@ -139,7 +155,8 @@ def _add_plain(
             graph.edge(str(node), str(child), label=_edge_label(picture, child))
 
 
-def _add_compact(graph: graphviz.Digraph, picture: Picture) -> None:
+def _add_compact(graph: graphviz.Digraph, picture: Picture, share: float) -> None:
+    """Add a node for every state that has children, and boxes of the others, so wide."""
     alone = {picture.view.root}
     for node in picture.nodes():
         if node not in alone:
@@ -154,12 +171,14 @@ def _add_compact(graph: graphviz.Digraph, picture: Picture) -> None:
             if child in alone:
                 graph.edge(str(node), str(child), label=_edge_label(picture, child))
         if boxed:
-            _add_box(graph, picture, node, boxed)
+            _add_box(graph, picture, node, boxed, share)
 
 
-def _add_box(graph: graphviz.Digraph, picture: Picture, node: int, boxed: Sequence[int]) -> None:
+def _add_box(
+    graph: graphviz.Digraph, picture: Picture, node: int, boxed: Sequence[int], share: float
+) -> None:
     name = f"{node}+"
-    graph.node(name, _html_cells(picture, boxed), shape="plain", style="", margin="0")
+    graph.node(name, _html_cells(picture, boxed, share), shape="plain", style="", margin="0")
     graph.edge(str(node), name, arrowhead="none", weight="20")
 
 
@@ -215,9 +234,9 @@ def _tooltip(picture: Picture, node: int) -> str:
     return _quote(text.replace("\\", "\\\\"))
 
 
-def _html_cells(picture: Picture, ends: Sequence[int]) -> str:
-    """Return a table of the states without children, about three times as wide as high."""
-    n_columns = max(1, ceil(sqrt(len(ends)) - 0.2))
+def _html_cells(picture: Picture, ends: Sequence[int], share: float) -> str:
+    """Return a table of the states without children."""
+    n_columns = max(1, ceil(share * sqrt(len(ends)) - 0.2))
     n_rows = ceil(len(ends) / n_columns)
     rows = []
     for row in range(n_rows):
@@ -240,7 +259,8 @@ def _cell(picture: Picture, node: int) -> str:
 
 def _title(picture: Picture) -> str:
     view = picture.view
-    rows = [f'<B><FONT POINT-SIZE="18">{_mark_up(title_of(view))}</FONT></B>']
+    title = _mark_up(title_of(view, picture.title))
+    rows = [f'<B><FONT POINT-SIZE="18">{title}</FONT></B>'] if title else []
     rows += [_mark_up(text) for text in (subtitle_of(view), scope_of(picture)) if text]
     body = "".join(f'<TR><TD ALIGN="LEFT">{row}</TD></TR>' for row in rows)
     legend = f'<TR><TD ALIGN="LEFT">{_legend(picture)}</TD></TR>'

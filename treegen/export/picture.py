@@ -12,6 +12,7 @@ from functools import cached_property
 
 from .._numbers import check_whole
 from ..errors import UsageError
+from ..games import clean
 from ..tree import Tree
 from .view import Stub, View, make_view
 
@@ -46,11 +47,14 @@ class Picture:
         States whose children are shown.
     coloring
         One of `COLORINGS`.
+    title
+        The first line of its title; that of `title_of` if None.
     """
 
     view: View
     opened: frozenset[int]
     coloring: str = "length"
+    title: str | None = None
 
     def nodes(self) -> Iterator[int]:
         """Yield the shown states, each before its children."""
@@ -125,6 +129,7 @@ def make_picture(
     show_all: bool = False,
     max_nodes: int | None = None,
     coloring: str = "length",
+    title: str | None = None,
 ) -> Picture:
     """Choose what a picture shows.
 
@@ -140,6 +145,8 @@ def make_picture(
         Without a depth and `show_all`: about how many states are shown, at least 1; 150 if None.
     coloring
         One of `COLORINGS`.
+    title
+        Instead of game and strategy; without a line for them if empty.
 
     Raises
     ------
@@ -159,11 +166,13 @@ def make_picture(
         raise UsageError(f"all states and depth {depth} exclude each other")
     view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)
     limit = None if show_all or depth is not None else max_nodes
-    return Picture(view, frozenset(_open_states(view, limit)), coloring)
+    return Picture(view, frozenset(_open_states(view, limit)), coloring, title)
 
 
-def title_of(view: View) -> str:
-    """Return the first line of a title: the game and the strategy."""
+def title_of(view: View, title: str | None = None) -> str:
+    """Return the first line of a title: game and strategy unless it is given."""
+    if title is not None:
+        return clean(title)
     return f"{view.game.title} · {view.tree.provenance.strategy}"
 
 

@@ -23,7 +23,7 @@ from .plot_icicle import draw_icicle
 from .plot_layout import COLORINGS, Layout, make_layout
 from .plot_sunburst import draw_sunburst
 from .plot_zoom import add_names
-from .target import choose_format
+from .target import check_scale, choose_format, scale_svg
 from .view import View, make_view
 
 if TYPE_CHECKING:
@@ -46,7 +46,12 @@ WIDEST = 0.68
 
 
 def plot_tree(
-    tree: Tree, kind: str = "icicle", *, coloring: str = "average", **options: Any
+    tree: Tree,
+    kind: str = "icicle",
+    *,
+    coloring: str = "average",
+    title: str | None = None,
+    **options: Any,
 ) -> Figure:
     """Draw a whole tree and return the figure.
 
@@ -58,6 +63,8 @@ def plot_tree(
         ``"icicle"``, ``"sunburst"`` or ``"histogram"``.
     coloring
         ``"average"`` or ``"longest"`` game through a state, or its largest ``"cell"``.
+    title
+        Instead of game and strategy.
     **options
         What is shown: path, depth, order, symbols as in `treegen.export.view.make_view`.
 
@@ -69,7 +76,7 @@ def plot_tree(
         An option is out of range or does not fit the tree.
     """
     _check_kind(kind, coloring)
-    figure, _ = _draw(make_view(tree, **options), kind, coloring)
+    figure, _ = _draw(make_view(tree, **options), kind, coloring, title)
     use_fonts(figure)
     return figure
 
@@ -81,7 +88,9 @@ def write_plot(
     *,
     format: str | None = None,
     static: bool = False,
+    scale: float = 1.0,
     coloring: str = "average",
+    title: str | None = None,
     **options: Any,
 ) -> None:
     """Draw a whole tree into a path or an open binary file.
@@ -91,7 +100,7 @@ def write_plot(
 
     Parameters
     ----------
-    tree, kind, coloring, **options
+    tree, kind, coloring, title, **options
         As in `plot_tree`.
     target
         Where the picture goes.
@@ -99,6 +108,8 @@ def write_plot(
         ``"svg"``, ``"png"`` or ``"pdf"``; by default what the path ends with, svg for a file.
     static
         Leave out the script that zooms.
+    scale
+        How many times as wide and high as usual, 0.1 to 10; not for PDF.
 
     Raises
     ------
@@ -108,20 +119,28 @@ def write_plot(
         An option is out of range or does not fit the tree; the file cannot be written.
     """
     chosen = choose_format(target, format)
+    check_plot_scale(scale, chosen)
     _check_kind(kind, coloring)
-    figure, layout = _draw(make_view(tree, **options), kind, coloring)
-    data = _save(figure, chosen)
+    figure, layout = _draw(make_view(tree, **options), kind, coloring, title)
+    data = _save(figure, chosen, scale)
     if chosen == "svg" and layout is not None:
         data = add_names(data.decode(), layout, kind, script=not static).encode()
     write_bytes(target, data)
 
 
-def write_figure(figure: Figure, target: Target, format: str) -> None:
+def check_plot_scale(scale: float, format: str) -> None:
+    """Raise UsageError for a scale that a plot cannot have."""
+    check_scale(scale)
+    if scale != 1 and format == "pdf":
+        raise UsageError(f"the page of a plot as PDF has one size: scale {scale:g} is for SVG, PNG")
+
+
+def write_figure(figure: Figure, target: Target, format: str, scale: float = 1.0) -> None:
     """Write a figure; equal figures give equal bytes."""
-    write_bytes(target, _save(figure, format))
+    write_bytes(target, _save(figure, format, scale))
 
 
-def _save(figure: Figure, format: str) -> bytes:
+def _save(figure: Figure, format: str, scale: float) -> bytes:
     import matplotlib as mpl
 
     if format != "svg":
@@ -133,8 +152,9 @@ def _save(figure: Figure, format: str) -> bytes:
         warnings.catch_warnings(),
     ):
         warnings.filterwarnings("ignore", "Glyph .* missing from")  # said above
-        figure.savefig(buffer, format=format, dpi=144, metadata=dates[format])
-    return buffer.getvalue()
+        dpi = 144 * scale if format == "png" else 144
+        figure.savefig(buffer, format=format, dpi=dpi, metadata=dates[format])
+    return scale_svg(buffer.getvalue(), scale) if format == "svg" else buffer.getvalue()
 
 
 def _check_kind(kind: str, coloring: str) -> None:
@@ -144,9 +164,9 @@ def _check_kind(kind: str, coloring: str) -> None:
         raise UsageError(f"unknown coloring {coloring!r}: there are {', '.join(COLORINGS)}")
 
 
-def _draw(view: View, kind: str, coloring: str) -> tuple[Figure, Layout | None]:
+def _draw(view: View, kind: str, coloring: str, title: str | None) -> tuple[Figure, Layout | None]:
     """Return the figure, and where its states stand if it shows them."""
-    figure = start_figure(SIZES[kind], title_of(view), [subtitle_of(view), *_scope(view)])
+    figure = start_figure(SIZES[kind], title_of(view, title), [subtitle_of(view), *_scope(view)])
     if kind == "histogram":
         _draw_histogram(figure, view)
         return keep_text(figure), None

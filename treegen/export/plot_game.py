@@ -12,7 +12,8 @@ from ..errors import UnreachableError, UsageError
 from ..games import Game, PegFeedback, read_code
 from ..tree import Tree, describe_dead_end, find_child, find_node, path_of
 from .palette import list_paints, paint_marks
-from .plot import keep_text, start_figure, write_figure
+from .picture import title_of
+from .plot import check_plot_scale, keep_text, start_figure, write_figure
 from .target import choose_format
 from .view import make_view, parse_path
 
@@ -68,6 +69,7 @@ def plot_game(
     secret: str | None = None,
     path: str | Sequence[str] | None = None,
     symbols: str | Sequence[str] | None = None,
+    title: str | None = None,
 ) -> Figure:
     """Draw one game: a row for each guess.
 
@@ -82,6 +84,8 @@ def plot_game(
         unless the last answer wins.
     symbols
         How colors are written.
+    title
+        Instead of game and strategy.
 
     Raises
     ------
@@ -115,17 +119,20 @@ def plot_game(
         )
         for number, node in enumerate(nodes)
     ]
-    return plot_rows(game, tree.provenance.strategy, rows, view.symbols)
+    return plot_rows(game, title_of(view, title), rows, view.symbols)
 
 
-def write_game(tree: Tree, target: Target, *, format: str | None = None, **options: Any) -> None:
+def write_game(
+    tree: Tree, target: Target, *, format: str | None = None, scale: float = 1.0, **options: Any
+) -> None:
     """Draw one game into a path or an open binary file; options as in `plot_game`."""
     chosen = choose_format(target, format)
-    write_figure(plot_game(tree, **options), target, chosen)
+    check_plot_scale(scale, chosen)
+    write_figure(plot_game(tree, **options), target, chosen, scale)
 
 
 def plot_rows(
-    game: Game, name: str, rows: Sequence[GameRow], symbols: Sequence[str] | None = None
+    game: Game, title: str, rows: Sequence[GameRow], symbols: Sequence[str] | None = None
 ) -> Figure:
     """Draw a game whose guesses need not come from a tree.
 
@@ -133,8 +140,8 @@ def plot_rows(
     ----------
     game
         The game.
-    name
-        The strategy, for the title.
+    title
+        The first line.
     rows
         The guesses; the last may wait for its answer.
     symbols
@@ -145,7 +152,7 @@ def plot_rows(
     width, height = max(ROW * columns, 5.2), 0.95 + ROW * n_rows + 0.15
     found = rows[-1].response == game.win
     line = f"found at guess {n_rows}" if found else f"guess {n_rows} is next"
-    figure = start_figure((width, height), f"{game.title} · {name}", [line])
+    figure = start_figure((width, height), title, [line])
     axes = figure.add_axes((0, 0.15 / height, 1, ROW * n_rows / height))
     axes.set(xlim=(0, width / ROW), ylim=(n_rows, 0))
     axes.set_axis_off()

@@ -18,7 +18,10 @@ from ..errors import DependencyError, UsageError
 from ..tree import Tree
 from .dot import make_digraph
 from .fonts import find_missing, warn_of_missing
-from .target import choose_format
+from .target import check_scale, choose_format, scale_svg
+
+USUAL_DPI = {"png": 96, "pdf": 72}
+"""What Graphviz takes unless it is told."""
 
 INSTALL = "install your system's graphviz, or pip install pygraphviz (treegen's extra pictures)"
 
@@ -29,6 +32,7 @@ def write_picture(
     *,
     format: str | None = None,
     style: str = "auto",
+    scale: float = 1.0,
     check_fallback: Callable[[Path], object] | None = None,
     **options: Any,
 ) -> None:
@@ -42,6 +46,8 @@ def write_picture(
         A path or an open binary file.
     format
         ``"svg"``, ``"png"`` or ``"pdf"``; by default what the path ends with, svg for a file.
+    scale
+        How many times as wide and high as usual, 0.1 to 10.
     check_fallback
         Called with the path of the DOT file before that is written instead of a picture; what it
         raises leaves the path as it is. By default a file that is there is replaced.
@@ -57,7 +63,11 @@ def write_picture(
         An option is out of range or does not fit the tree; the file cannot be written.
     """
     kind = choose_format(target, format)
-    source = make_digraph(tree, style=style, **options).source
+    check_scale(scale)
+    graph = make_digraph(tree, style=style, **options)
+    if scale != 1 and kind != "svg":
+        graph.attr("graph", dpi=f"{USUAL_DPI[kind] * scale:g}")
+    source = graph.source
     try:
         picture = render(source, kind)
     except DependencyError as error:
@@ -68,7 +78,9 @@ def write_picture(
             check_fallback(fallback)
         write_lines(fallback, [source.rstrip("\n")])
         raise DependencyError(f"wrote {str(fallback)!r} instead of a picture: {error}") from None
-    if kind != "svg":
+    if kind == "svg":
+        picture = scale_svg(picture, scale)  # with dpi, some releases cut it off
+    else:
         warn_of_missing(find_missing(source))
     write_bytes(target, picture)
 

@@ -1,14 +1,18 @@
-"""The formats of pictures, and how a path chooses one."""
+"""The formats of pictures, how a path chooses one, and their size."""
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from .._targets import Target
 from ..errors import UsageError
 
 PICTURE_FORMATS = ("svg", "png", "pdf")
+
+SCALES = (0.1, 10.0)
+"""The least and the largest scale of a picture."""
 
 
 def choose_format(target: Target, format: str | None) -> str:
@@ -19,3 +23,28 @@ def choose_format(target: Target, format: str | None) -> str:
     if kind not in PICTURE_FORMATS:
         raise UsageError(f"unknown picture format {kind!r}: there are {', '.join(PICTURE_FORMATS)}")
     return kind
+
+
+def check_scale(scale: float) -> None:
+    """Raise UsageError for a scale that is out of range."""
+    least, most = SCALES
+    if not least <= scale <= most:
+        raise UsageError(f"scale {scale:g} is out of range: {least:g} to {most:g}")
+
+
+def scale_svg(svg: bytes, scale: float) -> bytes:
+    """Return an SVG of another width and height that shows the same.
+
+    Examples
+    --------
+    >>> scale_svg(b'<svg width="20pt" height="8.5pt" viewBox="0 0 20 8.5">', 2)
+    b'<svg width="40pt" height="17pt" viewBox="0 0 20 8.5">'
+    """
+    sizes = re.compile(rb'(?<=<svg )([^>]*?)width="([\d.]+)pt"([^>]*?)height="([\d.]+)pt"')
+
+    def write(found: re.Match[bytes]) -> bytes:
+        before, width, between, height = found.groups()
+        numbers = [f"{float(size) * scale:.10g}pt".encode() for size in (width, height)]
+        return b'%swidth="%s"%sheight="%s"' % (before, numbers[0], between, numbers[1])
+
+    return svg if scale == 1 else sizes.sub(write, svg, count=1)

@@ -223,7 +223,7 @@ class Tree(Figures):
         kind
             ``"icicle"``, ``"sunburst"`` or ``"histogram"``.
         **options
-            `depth`, `path`, `order`, `symbols` as of `treegen.write_plot`; its `color` is
+            `depth`, `path`, `order`, `symbols`, `title` as of `treegen.write_plot`; its `color` is
             `coloring` here.
 
         Raises

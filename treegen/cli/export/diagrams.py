@@ -9,18 +9,32 @@ from typing import Any, TypeVar
 import click
 
 from ..command import Command, Idle
-from ..options import choose_view, file_argument, output_option, view_options
+from ..options import (
+    choose_view,
+    file_argument,
+    output_option,
+    scale_option,
+    title_option,
+    view_options,
+)
 from ..output import open_file, open_target
 from ..targets import check_file
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-IDLE = Idle(
-    ("max_nodes",),
-    lambda given: given["show_all"] or given["depth"] is not None,
-    "with --all or --depth",
-)
+IDLE = [
+    Idle(
+        ("max_nodes",),
+        lambda given: given["show_all"] or given["depth"] is not None,
+        "with --all or --depth",
+    ),
+    Idle(
+        ("landscape",),
+        lambda given: given["style"] == "radial",
+        "with --style radial, which is as wide as high",
+    ),
+]
 
 
 def _diagram_options(function: F) -> F:
@@ -39,6 +53,10 @@ def _diagram_options(function: F) -> F:
             show_default=True,
             help="What the color of a state means.",
         ),
+        click.option(
+            "--landscape", is_flag=True, help="The tree grows downwards: wider than high."
+        ),
+        title_option,
         file_argument(),
     ):
         function = decorate(function)
@@ -55,7 +73,7 @@ def _style_option(default: str) -> Callable[[F], F]:
     )
 
 
-@click.command(cls=Command, idle=[IDLE])
+@click.command(cls=Command, idle=IDLE)
 @_style_option("plain")
 @_diagram_options
 @output_option("dot")
@@ -68,10 +86,11 @@ def export_dot(file: str, style: str, output: str, **options: Any) -> None:
 
 def _make_picture(format: str) -> click.Command:
     @click.command(
-        cls=Command, idle=[IDLE], help=f"Draw the tree in FILE with Graphviz, as {format.upper()}."
+        cls=Command, idle=IDLE, help=f"Draw the tree in FILE with Graphviz, as {format.upper()}."
     )
     @_style_option("auto")
     @_diagram_options
+    @scale_option
     @output_option(format)
     def draw(file: str, style: str, output: str, **options: Any) -> None:
         from ...api import write

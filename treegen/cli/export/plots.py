@@ -8,7 +8,15 @@ from typing import Any, TypeVar
 import click
 
 from ..command import Command
-from ..options import choose_view, file_argument, output_option, part_options, view_options
+from ..options import (
+    choose_view,
+    file_argument,
+    output_option,
+    part_options,
+    scale_option,
+    title_option,
+    view_options,
+)
 from ..output import open_file, open_target
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -37,6 +45,8 @@ def _make_plot(kind: str, text: str, add_options: Callable[[Any], Any]) -> click
     @click.command(cls=Command, help=f"{text} SVG, PNG or PDF, as OUT ends.")
     @file_argument()
     @add_options
+    @title_option
+    @scale_option
     @output_option("svg", "png", "pdf")
     def draw(file: str, output: str, **options: Any) -> None:
         from ...api import write
@@ -62,12 +72,11 @@ export_histogram = _make_plot(
 @click.option("--secret", metavar="CODE", help="The game that finds this code; or else")
 @click.option("--path", "answers", metavar="ANSWERS", help="the game so far: 02/11.")
 @click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")
+@title_option
+@scale_option
 @output_option("svg", "png", "pdf")
-def export_game(
-    file: str, secret: str | None, answers: str | None, symbols: str | None, output: str
-) -> None:
+def export_game(file: str, answers: str | None, output: str, **options: Any) -> None:
     """Draw one game of the tree in FILE: pegs, pins, what remains. SVG, PNG or PDF."""
     from ...api import write
 
-    options = {"secret": secret, "path": answers, "symbols": symbols}
-    write(open_file(file), open_target(output), "game", **options)
+    write(open_file(file), open_target(output), "game", path=answers, **options)
