@@ -1,4 +1,4 @@
-"""What a process owes before it may be ended at once: temporary files, and work being saved."""
+"""Clean-up needed before a forced exit: temporary files, and work being saved."""
 
 from __future__ import annotations
 

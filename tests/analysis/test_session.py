@@ -75,7 +75,7 @@ def test_an_impossible_answer_changes_nothing_and_says_which_contradict(session)
     )
     with pytest.raises(UnreachableError, match=r"no secret answers .* possible here: ") as caught:
         session.respond(wrong)
-    assert "No secret gives the answer 2" in str(caught.value) or (
+    assert "No secret fits answer 2" in str(caught.value) or (
         "These answers cannot all be true: 1:" in str(caught.value)
     )
     assert (session.code, session.n_left, session.turns) == before
@@ -168,7 +168,7 @@ def test_the_trees_own_guess_stays_in_the_tree(session):
 
 def test_a_guess_that_cannot_be_answered_so_changes_nothing(session):
     before = (session.code, session.n_left)
-    with pytest.raises(UnreachableError, match="No secret gives the answer 1: 111 answered 01"):
+    with pytest.raises(UnreachableError, match="No secret fits answer 1: 111 answered 01"):
         session.respond(session.tree.game.parse_response("01"), 0)
     assert (session.code, session.n_left, session.turns) == (*before, [])
 

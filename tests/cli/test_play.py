@@ -74,7 +74,7 @@ def test_the_own_guess_may_win(folder, capsys, monkeypatch):
         ("112:", "'' is not a feedback"),
         (":", "has 0 pegs"),
         ("112:21", "no code is answered 2 black, 1 white"),
-        ("111:01", "No secret gives the answer 1: 111 answered 01"),
+        ("111:01", "No secret fits answer 1: 111 answered 01"),
     ],
 )
 def test_mistakes_are_asked_again(folder, capsys, monkeypatch, line, message):
@@ -104,7 +104,7 @@ def test_words_are_guessed_instead(folder, capsys, monkeypatch):
     assert run("play", "words.txt", "--feedback", "position") == 0
     out = capsys.readouterr().out
     assert "'z' in the code 'zzzzz' is not one of a" in out
-    assert "No secret gives the answer 1: stone answered 00201" in out
+    assert "No secret fits answer 1: stone answered 00201" in out
     shown = prompts(out)
     assert shown[0] == shown[1] == shown[2] != shown[3]
     assert "answer 2: abide answered 11111" in out

@@ -257,7 +257,7 @@ def other_win(value):
 WRONG_JSON = [
     (change_depth, r"\$\.depth: the text claims worst"),
     (change_counts, r"ranking\.counts: the text claims histogram \["),
-    (drop_win, "can be answered 222: the text says otherwise"),
+    (drop_win, "is a possible secret here; the text says it is none"),
     (other_win, r"\.map\.222: after the winning answer the guess itself"),
     (lambda value: value["map"].update({"22": "abc"}), r"\$\.map\.22: '22' is not a feedback"),
     (lambda value: value["map"].update({"000": 5}), r"\$\.map\.000: a code, or an object"),

@@ -240,7 +240,7 @@ def test_words_beside_a_table_are_found(tmp_path):
     assert said.stdout.endswith("it is frog\nfound in 2 questions\n")
     for text in ("{}", "[]", '{"names": ["a"], "questions": [], "answers": []}'):
         (tmp_path / "a.tgt.labels.json").write_text(text)
-        with pytest.raises(FormatError, match="has not the words of the table"):
+        with pytest.raises(FormatError, match="does not contain this table's labels"):
             load_tree(tmp_path / "a.tgt")
 
 

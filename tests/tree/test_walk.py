@@ -157,7 +157,7 @@ def test_one_answer_that_no_secret_gives():
     white = game.parse_response("01")
     history = ((5, 0), (0, white))
     assert find_conflict(game, history) == [1]
-    assert describe_conflict(game, history) == "No secret gives the answer 2: 111 answered 01"
+    assert describe_conflict(game, history) == "No secret fits answer 2: 111 answered 01"
 
 
 @given(st.lists(st.tuples(st.integers(0, 63), st.integers(0, 8)), max_size=5))

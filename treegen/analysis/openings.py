@@ -54,7 +54,7 @@ class Openings(Printable):
     p2c3r; knuth: eligible=all; chain=max,consistent,lowest; order=lex
     rank  guess  total  average  worst  of them  histogram
        1  12        21   2.3333      3        4  1/4/4
-    none of the other 1 openings is better than the last
+    the other opening is no better
     """
 
     game: Game
@@ -140,6 +140,8 @@ class Openings(Printable):
         tied = f" ({ranking.n_tied:,} of them as good as the last)" if ranking.n_tied else ""
         if ranking.proved and not n_rest:
             return "these are all openings"
+        if ranking.proved and n_rest == 1:
+            return f"the other opening is {'as good' if ranking.n_tied else 'no better'}"
         if ranking.proved:
             return f"none of the other {n_rest:,} openings is better than the last{tied}"
         how = "searched" if self.strategy == "optimal" else "played"

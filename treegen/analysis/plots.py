@@ -113,7 +113,7 @@ def draw_cumulative(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
     most = max(sample.worst for sample in samples)
     if most >= FEW_LENGTHS and most > SPREAD * least:
         _use_log_scale(axes, least, most)
-    axes.set(xlabel="guesses", ylabel="games over (%)", ylim=(0, 103))
+    axes.set(xlabel="guesses", ylabel="found within N guesses (%)", ylim=(0, 103))
     axes.grid(color="#dddddd")
     axes.set_axisbelow(True)
     return curves
@@ -143,7 +143,7 @@ def _draw_panels(
                 curve.set(color="#c8c8c8", linestyle="-", linewidth=1.0, zorder=1)
         curves.append(drawn[number])
         axes.set_title(sample.label, size=9, loc="left", pad=3)
-        axes.set(ylabel="games over (%)" if column == 0 else "", xlabel="")
+        axes.set(ylabel="found within N guesses (%)" if column == 0 else "", xlabel="")
         if row == n_rows - 1:
             axes.set_xlabel("guesses")
         axes.tick_params(labelsize=8, labelleft=column == 0)

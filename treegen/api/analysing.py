@@ -218,7 +218,7 @@ def explain(
     found = open_tree(tree).tree
     node = find_answers(found, path)
     if exact and strategy is not None:
-        raise UsageError("--exact asks for no rule: leave out -s")
+        raise UsageError("--exact cannot be combined with -s")
     if exact or (strategy is None and not has_rule(found)):
         return cost_guess(found, node)
     rule = None if strategy is None else take_strategy(strategy)

@@ -107,7 +107,7 @@ def build(
     Returns
     -------
     Tree
-        Lengths in it count from its root: the guesses of the history are not counted.
+        Game lengths count from its root: the guesses of the history are not counted.
 
     Raises
     ------

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import UsageError
 
 VERSION = 1
-"""A schema of one version never changes but for what is added as optional."""
+"""A schema of one version only gains optional fields."""
 
 
 def list_schemas(version: int = VERSION) -> dict[str, str]:

@@ -120,8 +120,8 @@ def import_tree(
         warnings.warn(TreegenWarning(remark), stacklevel=2)
     if grown.n_completed and notice is not None:
         notice(
-            f"{grown.n_completed} of {grown.tree.n_nodes} states are left out of the text; of their"
-            " one or two candidates the first is guessed"
+            f"{grown.n_completed} of {grown.tree.n_nodes} states were not in the text (1 or 2"
+            " candidates each); filled in, the first candidate first"
         )
     return _rename(grown.tree, name)
 

@@ -77,7 +77,7 @@ class GameOptions(TypedDict, total=False):
 
 
 MAX_NOTES = 20
-"""So many dropped questions and groups of a table are told."""
+"""At most this many dropped questions and groups of a table are reported."""
 
 MAX_QUESTIONS = 8
 """So many questions of a table are named in its reading."""
@@ -186,7 +186,7 @@ def open_game(
                 f" {shlex.quote(column.strip(chr(39)))} makes them weights"
             )
     if strict:
-        raise UsageError(f"--strict belongs to a table of answers; {_write(game)} is none")
+        raise UsageError(f"--strict works only with tables of answers; {_write(game)} is none")
     stakes |= named
     return _weigh(opened if goal is None else opened.with_goal(goal), **stakes)
 

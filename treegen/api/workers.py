@@ -16,7 +16,7 @@ Notice = Callable[[str], object]
 
 
 def count_jobs(jobs: int | None) -> int:
-    """Return how many threads work: all cores if none are said."""
+    """Return how many threads work: all cores by default."""
     check_whole(jobs=jobs)
     return os.cpu_count() or 1 if jobs is None else jobs
 
@@ -67,7 +67,7 @@ def check_patience(scheduler: str | None, patience: float | None) -> None:
     """Raise UsageError where there is no scheduler to wait for, or no time to wait."""
     check_positive(patience=patience)
     if patience is not None and scheduler is None:
-        raise UsageError("--patience is for --scheduler, which is not there")
+        raise UsageError("--patience needs --scheduler")
 
 
 def add_rest(notice: Notice | None, folder: str | os.PathLike[str] | None) -> Notice:

@@ -64,7 +64,7 @@ def build_tree(
     Returns
     -------
     Tree
-        Lengths in it count from its root: the guesses of the history are not counted.
+        Game lengths count from its root: the guesses of the history are not counted.
 
     Raises
     ------

@@ -94,7 +94,7 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
             raise UsageError(f"the history's guess {guess} or response {response} is out of range")
     candidates = select_candidates(game, history)
     if not len(candidates):
-        raise UsageError(f"no secret is left. {describe_conflict(game, history)}")
+        raise UsageError(describe_conflict(game, history))
     resolve_eligible(game, strategy.eligible)
     if is_rule_of_play(strategy.eligible):  # also where it allows the same as candidates
         refuse_breach(game, strategy.eligible, history)
@@ -131,7 +131,7 @@ def check_size(game: Game, available_bytes: int | None = None) -> None:
     if needed > available:
         raise GameError(
             f"{game.name} has {write_count(game.n_codes)} codes: its tree needs about"
-            f" {_in_gigabytes(needed)} of memory, and {_in_gigabytes(available)} are there"
+            f" {_in_gigabytes(needed)} of memory; {_in_gigabytes(available)} are free"
         )
 
 

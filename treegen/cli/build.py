@@ -57,7 +57,9 @@ IDLE = (
 
 @click.command(cls=Command, idle=IDLE)
 @game_argument
-@strategy_option("Name or chain.", default="knuth")
+@strategy_option(
+    "A name (`treegen strategies`), a chain like max,parts, or optimal / best.", default="knuth"
+)
 @click.option(
     "-o",
     "--output",
@@ -69,7 +71,7 @@ IDLE = (
     "--first", metavar="CODE,…", help="Begin with this guess, or with the best of several."
 )
 @eligible_option("What may be guessed; hints: Wordle's hard mode.")
-@click.option("--order", type=click.Choice(["lex", "first-fastest"]), help="Order of codes.")
+@click.option("--order", type=click.Choice(["lex", "first-fastest"]), help="Which code wins a tie.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of a random tie-break.")
 @click.option("--history", metavar="H", help="Start after guesses already made: 1122:02/1344:11.")
 @click.option(

@@ -36,7 +36,10 @@ COMMANDS = {
     "explain": ("explain:explain", "Show why a state's guess is the best, tie by tie."),
     "compare": ("compare:compare", "Compare strategies for one game."),
     "openings": ("openings:openings", "Rank the first guesses of a game."),
-    "patterns": ("patterns:patterns", "Compile the arrangements of known colors into a folder."),
+    "patterns": (
+        "patterns:patterns",
+        "Write one table for each color pattern (colors known, places not).",
+    ),
     "simulate": ("simulate:simulate", "Play seeded games, of any size, and count the guesses."),
     "play": ("play:play", "Let a tree or a strategy break a code."),
     "manifest": (

@@ -127,7 +127,7 @@ def _question_options(function: F) -> F:
             type=click.Choice(["win", "identify"]),
             expose_value=False,
             callback=_keep,
-            help="The game is over when the secret is guessed, or when one is left.",
+            help="win: guess the secret; identify: stop when one candidate is left.",
         ),
     ):
         function = decorate(function)

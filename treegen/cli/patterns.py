@@ -13,7 +13,7 @@ from .time_limit import time_limit_option
 
 @click.command(cls=Command)
 @click.argument("length", type=int)
-@strategy_option("Name or chain.", default="knuth")
+@strategy_option("A name (`treegen strategies`) or a chain like max,parts.", default="knuth")
 @output_option()
 @time_limit_option("Stop after S s; the tables written by then stay.")
 @quiet_option

@@ -228,4 +228,6 @@ def find_labels(tree: Tree, path: str | os.PathLike[str]) -> Tree:
         words = Words(**json.loads(read_text(beside)))
         return replace(tree, game=game.with_labels(words.write()))
     except (ValueError, TypeError, GameError) as error:
-        raise FormatError(f"{str(beside)!r} has not the words of the table: {error}") from None
+        raise FormatError(
+            f"{str(beside)!r} does not contain this table's labels: {error}"
+        ) from None

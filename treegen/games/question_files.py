@@ -438,8 +438,8 @@ def _check_size(
     told = f"about {n_rows:,} candidates and {n_questions:,} questions"
     if needed > read_available_bytes():
         raise GameError(
-            f"{name} has {told}: reading it takes about {needed / 1e9:.1f} GB of memory, and"
-            f" {read_available_bytes() / 1e9:.1f} GB are there"
+            f"{name} has {told}: reading it takes about {needed / 1e9:.1f} GB of memory;"
+            f" {read_available_bytes() / 1e9:.1f} GB are free"
         )
     if notice is not None and n_rows * n_questions > _LARGE:
         seconds = n_rows * n_questions / _CELLS_PER_S

@@ -159,10 +159,11 @@ def _check_wins(
             if doubts.is_about_win(state):
                 continue
             code = sketch.game.format_code(int(guesses[at]))
-            win = sketch.game.format_response(sketch.game.win)
-            reason = "can" if wins[at] else "cannot"
-            hint = " (--lenient accepts it)" if sketch.below[state] == Below.SINGLES else ""
-            message = f"{code} {reason} be answered {win}: the text says otherwise{hint}"
+            hint = "; --lenient accepts it" if sketch.below[state] == Below.SINGLES else ""
+            message = f"the text treats {code} as a possible secret here; it is none"
+            if wins[at]:
+                message = f"{code} is a possible secret here; the text says it is none"
+            message += f" (misprint?{hint})"
             raise sketch.error(state, message)
 
 

@@ -43,5 +43,5 @@ def describe_conflict(game: Game, history: History) -> str:
         for place in places
     ]
     if len(written) == 1:
-        return f"No secret gives the answer {written[0]}"
+        return f"No secret fits answer {written[0]}"
     return f"These answers cannot all be true: {'; '.join(written)}" if written else ""
