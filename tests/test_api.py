@@ -95,7 +95,7 @@ class TestGames:
     def test_options_that_do_not_belong_are_refused(self):
         with pytest.raises(treegen.UsageError, match="--feedback and --guesses belong"):
             treegen.build("p4c6r", feedback="position")
-        with pytest.raises(treegen.UsageError, match="--strict belongs to a table"):
+        with pytest.raises(treegen.UsageError, match="--strict works only with tables"):
             treegen.open_game("p4c6r", strict=True)
 
 

@@ -157,7 +157,7 @@ BAD_INPUT = [
     ([*BUILD, "-s", "optimal", "--look-ahead", "2"], "--look-ahead belongs to -s best, not to"),
     ([*BUILD, "-s", "optimal", "--gap", "1"], "--gap belongs to -s best, not to optimal"),
     ([*BUILD, "-s", "best", "--gap", "-1"], "-1.0 is not in the range 0<=x<=100"),
-    ([*BUILD, "-s", "best", "--gap", "nan"], "the gap is nan percent; 0 to 100 are allowed"),
+    ([*BUILD, "-s", "best", "--gap", "nan"], "gap nan is out of range: it must be a number"),
     # Files.
     (["stats", "none.tree"], "cannot read 'none.tree': No such file"),
     (["stats", "dir"], "Is a directory"),
