@@ -111,7 +111,8 @@ def import_tree(
     grown = parse_tree(
         text,
         value,
-        None if format in (None, "text") else style,
+        # What a lone 2 is, the game tells; other texts need no second look.
+        None if format in (None, "text") and text.strip() == "2" else style,
         symbols=choose_symbols(symbols, value) if value and symbols else None,
         history=parse_history(history, value) if value else (),
         lenient=lenient,

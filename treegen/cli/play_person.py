@@ -122,7 +122,8 @@ def _list_answers(session: Session) -> str:
     if not isinstance(game, Questions):
         return ""
     answers = game.list_answers(session.code)
-    shown = "/".join(answers[:MOST_ANSWERS]) + "/…" * (len(answers) > MOST_ANSWERS)
+    joint = ", " if any("/" in answer for answer in answers) else "/"
+    shown = joint.join([*answers[:MOST_ANSWERS], *["…"] * (len(answers) > MOST_ANSWERS)])
     return f" ({shown})"
 
 

@@ -210,7 +210,7 @@ def _group_rows(matrix: NDArray[np.unsignedinteger]) -> list[tuple[int, ...]]:
 def _check_texts(what: str, texts: Sequence[str]) -> None:
     seen: set[str] = set()
     for text in texts:
-        if not text or not is_written(text) or text != text.strip():
+        if not text or not (text.isprintable() or is_written(text)) or text != text.strip():
             raise GameError(f"the {what} {text!r:.80} is empty or holds a control character")
         if text in seen:
             raise GameError(f"the {what} {text!r:.80} occurs twice")

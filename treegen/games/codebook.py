@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import unicodedata
 from collections.abc import Iterable, Sequence, Set
 from itertools import chain
 from typing import IO
@@ -18,7 +19,7 @@ from .excerpt import Excerpt
 from .feedback import make_rule
 from .goal import Description
 from .symbols import list_symbols
-from .text import Names, is_written, normalize, split_letters
+from .text import Names, has_plain_letters, is_written, normalize, split_letters
 
 LETTERS = "letters"
 """How a codebook's description begins if it has letters of several code points."""
@@ -248,6 +249,9 @@ class CodebookGame(Game):
         GameError
             The text is not a word of this codebook, or may be several; the message says why.
         """
+        place = None if symbols else self._names.place_of.get(text)
+        if place is not None:
+            return place
         if symbols is not None and tuple(symbols) != self._symbols:
             return super().parse_code(text, symbols)
         found = self._names.find(text)
@@ -304,12 +308,13 @@ def list_words(words: Iterable[str]) -> list[str]:
 
 def _normalize(words: Iterable[str]) -> list[str]:
     found = list_words(words)
-    return found if "".join(found).isascii() else [normalize(word) for word in found]
+    is_normal = unicodedata.is_normalized("NFC", "\n".join(found))
+    return found if is_normal else [normalize(word) for word in found]
 
 
 def _split_words(words: Sequence[str]) -> Sequence[Sequence[str]]:
     """Return the letters of each word: itself, if each of its code points is one."""
-    if "".join(words).isascii():
+    if has_plain_letters("".join(words)):
         return words
     letters = [tuple(split_letters(word)) for word in words]
     return words if [*map(len, letters)] == [*map(len, words)] else letters
@@ -317,7 +322,7 @@ def _split_words(words: Sequence[str]) -> Sequence[Sequence[str]]:
 
 def is_label(text: str) -> bool:
     """Whether a text may name a codebook: a file name without folders."""
-    return text.isprintable() and "/" not in text and "\\" not in text and len(text) <= 255
+    return is_written(text) and "/" not in text and "\\" not in text and len(text) <= 255
 
 
 def name_source(source: WordSource | None) -> str:
@@ -355,4 +360,4 @@ def _check_words(words: Sequence[str], letters: Sequence[Sequence[str]]) -> None
 
 def is_word(word: str) -> bool:
     """Whether a text may be a word of a codebook: it can be printed, without a space."""
-    return is_written(word) and " " not in word
+    return (word.isprintable() or is_written(word)) and " " not in word

@@ -191,11 +191,11 @@ class _Cells:
         """Yield lines, of comments empty ones; within quotes a line is none."""
         for number, line in enumerate(lines):
             is_separator = number == 0 and SEPARATOR_LINE.fullmatch(line)
-            if is_separator or (self._is_between and is_comment(line)):
+            if is_separator or ("#" in line and self._is_between and is_comment(line)):
                 self._comments.append(line.strip())
                 yield "\n"
             else:
-                self._is_between = not line.strip()
+                self._is_between = line.isspace()
                 yield line
 
     def _refuse_comment(self, header: str, delimiter: str) -> None:

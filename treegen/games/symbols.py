@@ -81,13 +81,12 @@ def join_symbols(colors: Sequence[int], symbols: Sequence[str]) -> str:
 
 def split_symbols(text: str, symbols: Sequence[str]) -> list[int]:
     """Read the colors of one code; raise GameError at the first that is none of the symbols."""
-    symbols = tuple(symbols)
-    joined = are_joined(symbols)
+    names, joined = _know_symbols(tuple(symbols))
     parts = split_letters(normalize(text)) if joined else re.split(r"[.,\s]+", text.strip())
-    names = _find_names(symbols)
     colors = []
     for part in parts:
-        color = names.find(part)
+        color = names.place_of.get(part)
+        color = names.find(part) if color is None else color
         if color is None:
             raise GameError(f"{part!r} in the code {text!r} is not one of {list_symbols(symbols)}")
         colors.append(color)
@@ -95,8 +94,9 @@ def split_symbols(text: str, symbols: Sequence[str]) -> list[int]:
 
 
 @lru_cache(maxsize=16)
-def _find_names(symbols: tuple[str, ...]) -> Names:
-    return Names(symbols)
+def _know_symbols(symbols: tuple[str, ...]) -> tuple[Names, bool]:
+    """Return what finds a symbol, and whether codes are written without dots."""
+    return Names(symbols), are_joined(symbols)
 
 
 def list_symbols(symbols: Sequence[str]) -> str:

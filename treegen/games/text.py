@@ -13,6 +13,7 @@ library, so that all agree:
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -20,8 +21,8 @@ from itertools import islice
 
 from ..errors import GameError
 
-_FIRST_MARK = "\u0300"
-"""Each code point below the first combining mark is a letter of its own."""
+_find_beyond = re.compile("[^\x00-\u02ff]").search
+"""Each code point below the first combining mark, U+0300, is a letter of its own."""
 
 _JOINERS = {ord("\u200c"): None, ord("\u200d"): None} | dict.fromkeys(range(0xE0020, 0xE0080))
 """What stands between the parts of a letter, as of an emoji or a flag, and is not seen."""
@@ -37,7 +38,7 @@ def normalize(text: str) -> str:
     >>> len("cafe\u0301"), len(normalize("cafe\u0301"))
     (5, 4)
     """
-    return unicodedata.normalize("NFC", text)
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def clean(text: str) -> str:
@@ -48,7 +49,8 @@ def clean(text: str) -> str:
     >>> clean("  D:\\Games\u00a0  and more ")
     'D:\\Games and more'
     """
-    return normalize(" ".join(text.split()))
+    spaced = " ".join(text.split())
+    return spaced if spaced.isascii() else unicodedata.normalize("NFC", spaced)
 
 
 def split_letters(text: str) -> list[str]:
@@ -59,12 +61,23 @@ def split_letters(text: str) -> list[str]:
     >>> split_letters("crane"), split_letters("🍎🍌❤️")
     (['c', 'r', 'a', 'n', 'e'], ['🍎', '🍌', '❤️'])
     """
-    if text.isascii() or max(text) < _FIRST_MARK:
+    if has_plain_letters(text):
         return list(text)
     import regex  # not needed by most, and slow to load
 
     letters: list[str] = regex.findall(r"\X", text)
     return letters
+
+
+def has_plain_letters(text: str) -> bool:
+    """Return whether each code point of a text is surely a letter of its own.
+
+    Examples
+    --------
+    >>> has_plain_letters("naïve"), has_plain_letters("❤️")
+    (True, False)
+    """
+    return text.isascii() or not _find_beyond(text)
 
 
 @lru_cache(maxsize=64)
@@ -78,7 +91,7 @@ def are_joined(symbols: tuple[str, ...]) -> bool:
     >>> are_joined(("1", "2")), are_joined(("red", "green")), are_joined(("🇩", "🇪"))
     (True, False, False)
     """
-    if all(len(symbol) == 1 and symbol < _FIRST_MARK for symbol in symbols):
+    if all(len(symbol) == 1 for symbol in symbols) and has_plain_letters("".join(symbols)):
         return True
     twice = [symbol for symbol in symbols for symbol in (symbol, symbol)]
     return all(
@@ -143,6 +156,13 @@ class Names:
     texts
         The texts. Of equal ones the first is meant.
 
+    Attributes
+    ----------
+    texts
+        The texts.
+    place_of
+        The place of each as it is spelled.
+
     Examples
     --------
     >>> names = Names(["Yes", "yes", "no"])
@@ -157,14 +177,14 @@ class Names:
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = tuple(texts)
         places = range(len(self.texts) - 1, -1, -1)
-        self._place_of = dict(zip(reversed(self.texts), places, strict=True))
+        self.place_of = dict(zip(reversed(self.texts), places, strict=True))
         self._places_of_folded: dict[str, list[int]] | None = None
 
     def get(self, text: str) -> int | None:
         """Return the place of the text that is spelled so, None if there is none."""
         for written in (text, clean(text)):
-            if written in self._place_of:
-                return self._place_of[written]
+            if written in self.place_of:
+                return self.place_of[written]
         return None
 
     def find(self, text: str) -> int | None:
@@ -197,7 +217,7 @@ class Names:
     def _fold_all(self) -> dict[str, list[int]]:
         """Return the places of the different texts by what they have in common with others."""
         places: dict[str, list[int]] = {}
-        for text, place in self._place_of.items():
+        for text, place in self.place_of.items():
             for key in (fold(text), f"\0{_fold_turkic(text)}"):
                 places.setdefault(key, []).append(place)
         return places

@@ -23,7 +23,7 @@ from .codebook import (
     name_source,
     read_source,
 )
-from .text import clean, fold, normalize, split_letters
+from .text import clean, fold, has_plain_letters, normalize, split_letters
 
 SEPARATORS = "\t;,"
 """What may stand between the cells of a line."""
@@ -57,6 +57,7 @@ _COUNTED = re.compile(
     r'(?:[eE][+-]?\d+)?"?'
 )
 _TITLED = re.compile(r'"?(\S+?)"?(?:\s*[;,\t]\s*|\s+)"?([^;,\t"]+)"?')
+_PLAIN = re.compile(r"(?:[^\W_]+\n)*[^\W_]+\n?")
 _LIST = re.compile(r"""\s*(?:\[\s*["'\[\]{]|\{\s*")""")
 
 
@@ -169,18 +170,32 @@ def read_word_list(source: WordSource) -> WordList:
     text = read_source(source, name)
     is_path = isinstance(source, (str, PathLike))
     label = Path(source).name if is_path else ""  # type: ignore[arg-type]
+    label = label if is_label(label) else ""
+    is_column = is_path and Path(label).suffix.lower() in (".csv", ".tsv")
+    plain = None if is_column else _read_plain(text)
+    if plain is not None:
+        return WordList(name, label, plain)
     found = read_json_words(text, name) if _LIST.match(text) else None
     if found is None:
-        is_column = is_path and Path(label).suffix.lower() in (".csv", ".tsv")
         found = _interpret(list(iter_entries(text)), name, is_column)
     return WordList(
         name,
-        label if is_label(label) else "",
+        label,
         _check(found.rows, name),
         {word: number for _, word, number in found.rows if number},
         found.title,
         tuple(found.notes),
     )
+
+
+def _read_plain(text: str) -> dict[str, int] | None:
+    """Return the words of a text that is surely a word a line, each with its line; else None."""
+    text = normalize(text)
+    if not (has_plain_letters(text) and _PLAIN.fullmatch(text)):
+        return None
+    line_of = {word: number for number, word in enumerate(text.split(), start=1)}
+    is_sure = len(line_of) == text.count("\n") + (not text.endswith("\n"))
+    return line_of if is_sure and len(line_of) > 1 and len({*map(len, line_of)}) == 1 else None
 
 
 def read_codebook(
