@@ -120,6 +120,7 @@ def test_a_kind_that_is_named_is_not_said(folder, capsys):
         ),
         ("word,count\ncrane,3\nslate,2\ntrace,1\n", []),
         ("Crane 9\ncrane 3\nslate 2\nTrace 9\ntrace 1\n", ["2 of 5 words are not in the game"]),
+        ("      3 crane\n      2 slate\n      1 trace\n    100 the\n", ["1 of 4 words are not"]),
         ("sep=;\ncrane;3;\nslate;2;\ntrace;1;\n", []),
         ('{"crane": 3, "slate": 2, "trace": 1, "of": 0.5}', ["1 of 4 words are not"]),
     ],

@@ -99,6 +99,16 @@ def test_answers_are_taken_as_people_write_them(folder, capsys, monkeypatch, ans
     assert advised == capsys.readouterr().out
 
 
+def test_answers_come_from_files_of_other_systems(folder, capsys, monkeypatch):
+    shown = []
+    for text in ("01\nq\n", "\ufeff01\r\nq\r\n", "01\rq\r"):
+        give_input(monkeypatch, text)
+        assert run("play", "a.tree") == 0
+        shown.append(prompts(capsys.readouterr().out))
+    assert len(shown[0]) == 2
+    assert shown[0] == shown[1] == shown[2]
+
+
 def test_words_are_guessed_instead(folder, capsys, monkeypatch):
     give_input(monkeypatch, "zzzzz:00000\nstone:--g-y\nstone:----g\nabide:yyyyy\ncrane:g-g-g\nq\n")
     assert run("play", "words.txt", "--feedback", "position") == 0

@@ -113,7 +113,7 @@ def test_what_may_be_meant_otherwise_is_noted(tmp_path, text, notes):
 
 def test_weights_that_are_named_are_not_offered(tmp_path):
     text = "name,q,count\na,x,500\nb,y,\nc,y,3\n"
-    with pytest.raises(GameError, match="'b': '' is not a number"):
+    with pytest.raises(GameError, match="'b' has no weight; --default-weight gives it one"):
         read_questions(write(tmp_path, text), weights="count")
     game = read_questions(write(tmp_path, text), weights="count", default_weight="0.5")
     assert game.table.notes == ("no question tells apart: b, c",)

@@ -40,6 +40,11 @@ FORMS = {
     "csv-counts": ("w.csv", "cigar;120;\nrebut;22;\nsissy;3;\n", ""),
     "tabs": ("w.tsv", "cigar\t120\nrebut\t22\nsissy\t3\n", ""),
     "frequencies": ("w.txt", "cigar 1.5e-3\nrebut 0.25\nsissy 3\n", ""),
+    "counts-first": ("w.txt", "    120 cigar\n     22 rebut\n      3 sissy\n", ""),
+    "csv-counts-first": ("w.csv", "120,cigar\n22,rebut\n3,sissy\n", ""),
+    "numbered": ("w.txt", "1. cigar\n2. rebut\n3. sissy\n", ""),
+    "bars": ("w.txt", "cigar|rebut|sissy\n", f"3 words on one line; {USUAL}"),
+    "ends-but-one": ("w.txt", "cigar,\nrebut,\nsissy\n", ""),
     "titled-counts": ("w.csv", "word,count\ncigar,120\nrebut,22\nsissy,3\n", ""),
 }
 
@@ -61,6 +66,8 @@ def test_forms_of_a_list(tmp_path, name, text, note):
         ("cigar,120\nrebut,22\n", "", ["120", "22"]),
         ("Word;How often\ncigar;0,25\nrebut;1.5e-3\n", "How often", ["0,25", "1.5e-3"]),
         ('word,"count"\n"cigar","1"\nrebut,"2"\n', "count", ["1", "2"]),
+        ("    120 cigar\n     22 rebut\n", "", ["120", "22"]),
+        ("1 cigar\n2 rebut\n", "", []),
         ('{"cigar": 120, "rebut": 0.25}', "", ["120", "0.25"]),
     ],
 )
@@ -99,6 +106,7 @@ def test_words_of_separators_and_digits_are_words(tmp_path, text):
         ('["cigar", 3]', "is JSON that holds 3: a list of words is expected"),
         ('[["cigar", 3]]', r"is JSON that holds \[.cigar., 3\]: a list of words is expected"),
         ('{"cigar": null}', "is JSON that holds null: a list of words is expected"),
+        ('["cigar", "rebut"', "begins as JSON does, and is none: a word a line is expected, or a"),
         ("[]", "has no words: one word per line is expected"),
     ],
 )
@@ -110,6 +118,7 @@ def test_what_is_no_list_is_refused(tmp_path, text, message):
 
 def test_counts_are_seen_from_their_beginning():
     assert looks_like_counts("cigar,1\nrebut,2\n")
+    assert looks_like_counts("120,cigar\n22,rebut\n")
     assert not looks_like_counts("word,count\ncigar,1\n")
     assert looks_like_counts("word,count\ncigar,1\n", titled=True)
     for text in (

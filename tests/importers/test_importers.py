@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import treegen
 from treegen import Codebook, build
 from treegen.builder import build_tree
 from treegen.errors import FormatError, TreegenError, UsageError
@@ -53,6 +54,15 @@ def test_other_programs_trees_read_to_an_equal_digest(writer, game):
     assert grown.tree.digest == tree.digest
     assert grown.n_completed == 0
     assert verify_tree(grown.tree).is_proved
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+@pytest.mark.parametrize("writer", PEG_WRITERS)
+def test_line_ends_and_a_byte_order_mark_do_not_matter(writer, end, tmp_path):
+    tree = build("p2c3r", "r-post")
+    path = tmp_path / "tree"
+    path.write_bytes(("\ufeff" + PEG_WRITERS[writer](tree).replace("\n", end)).encode())
+    assert treegen.import_tree(path, "p2c3r").digest == tree.digest
 
 
 def test_wordle_listings(words):

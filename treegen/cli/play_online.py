@@ -104,7 +104,7 @@ def play_online_person(
             return False
         guess = write_colors(player.next_guess().tolist(), symbols)
         click.echo(f"guess {len(answers) + 1}: {guess}  answer: ", nl=False)
-        line = sys.stdin.readline()
+        line = sys.stdin.readline().removeprefix("\ufeff")
         if not line or line.strip().lower() in ("q", "quit"):
             click.echo("" if line else "\nno more answers")
             return None

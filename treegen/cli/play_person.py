@@ -144,7 +144,7 @@ def _take_answer(session: Session, symbols: tuple[str, ...]) -> bool:
     """Read one answer; return whether the game continues. Report mistakes and ask again."""
     from ..errors import TreegenError
 
-    line = sys.stdin.readline()
+    line = sys.stdin.readline().removeprefix("\ufeff")
     answer = line.strip()
     if not line or answer.lower() in ("q", "quit"):
         click.echo("" if line else "\nno more answers")

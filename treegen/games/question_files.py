@@ -66,7 +66,7 @@ def looks_like_table(path: str | os.PathLike[str], head: str) -> bool:
     >>> looks_like_table("animals.txt", "name;Stings?\nbee;yes"), looks_like_table("w", "crane")
     (True, False)
     """
-    if looks_like_words(path, head):
+    if looks_like_words(head):
         return False
     if Path(path).suffix.lower() in SUFFIXES or SEPARATOR_LINE.fullmatch(head.split("\n")[0]):
         return True
@@ -150,6 +150,9 @@ def read_questions(
         texts = dict(zip(table.names, cells.columns[weights], strict=True))
         if default_weight is not None:
             texts = {name: text or str(default_weight) for name, text in texts.items()}
+        for row, text in texts.items():
+            if not text:
+                raise GameError(f"{name}: {row!r:.80} has no weight; --default-weight gives it one")
         found = sum_rows(game, list(parse_numbers(texts, name, read_weight).values()))
     if costs is not None:
         prices = spread_costs(game, parse_numbers(cells.find_costs(), name, read_cost))

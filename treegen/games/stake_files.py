@@ -281,6 +281,8 @@ class _Lines:
                     f"{self.where} line {line}: {entry!r:.80} is not a name and a number"
                 )
             name, number = clean(match[1].strip('"')), match[2].strip('"')
+            if not re.search(r"\d", number) and re.fullmatch(r"[\d.]*\d", name):
+                name, number = number, name  # uniq -c counts in front
             decimal = re.fullmatch(r'(.*\S)(?:\s*[,;\t]\s*|\s+)"?(\d+,\d+)"?', entry)
             if decimal is not None and name not in self.known:  # of crane;0,25 the number is 0,25
                 shorter = clean(decimal[1].strip('"'))

@@ -56,6 +56,7 @@ _COUNTED = re.compile(
     r'"?([^\s;,"]+)"?(?:\s*,\s*[\d.]+|(?:\s*[;\t]\s*|\s+)[\d.,]+|\s*[;\t,]?\s*"[\d.,]+)'
     r'(?:[eE][+-]?\d+)?"?'
 )
+_COUNTED_FIRST = re.compile(r'"?(\d[\d.]*)"?(?:\s*[;,\t]\s*|\s+)"?([^\s;,"]+)"?')
 _TITLED = re.compile(r'"?(\S+?)"?(?:\s*[;,\t]\s*|\s+)"?([^;,\t"]+)"?')
 _PLAIN = re.compile(r"(?:[^\W_]+\n)*[^\W_]+\n?")
 _LIST = re.compile(r"""\s*(?:\[\s*["'\[\]{]|\{\s*")""")
@@ -103,9 +104,10 @@ def iter_entries(text: str) -> Iterator[tuple[int, str]]:
     [(2, 'ant'), (4, 'bee')]
     """
     for number, line in enumerate(text.splitlines(), start=1):
+        entry = line.strip()
         is_separator = number == 1 and SEPARATOR_LINE.fullmatch(line)
-        if line.strip() and not is_comment(line) and not is_separator:
-            yield number, line.strip()
+        if entry and not is_comment(entry) and not is_separator:
+            yield number, entry
 
 
 def looks_like_counts(head: str, *, titled: bool = False) -> bool:
@@ -131,17 +133,19 @@ def looks_like_counts(head: str, *, titled: bool = False) -> bool:
     return len(lengths) == 1 and lengths != {1}
 
 
-def looks_like_words(path: str | PathLike[str], head: str) -> bool:
+def looks_like_words(head: str) -> bool:
     """Return whether a file that seems to be a table is a list: one line, one column, JSON."""
     if _LIST.match(head):
         return True
-    lines = [line.strip(SEPARATORS + " ") for _, line in iter_entries(head)]
     if looks_like_counts(head):
         return True
-    is_split = [any(sign in line for sign in SEPARATORS) for line in lines]
+    named = SEPARATOR_LINE.fullmatch(head.partition("\n")[0])
+    signs = SEPARATORS + (named[1] if named else "")
+    lines = [line.strip(signs + " ") for _, line in iter_entries(head)]
+    is_split = [any(sign in line for sign in signs) for line in lines]
     if len(lines) == 1:
         return not is_split[0] or _split_line(lines[0]) is not None
-    return Path(path).suffix.lower() in (".csv", ".tsv") and bool(lines) and not any(is_split)
+    return bool(lines) and not any(is_split)
 
 
 def read_word_list(source: WordSource) -> WordList:
@@ -178,6 +182,11 @@ def read_word_list(source: WordSource) -> WordList:
     found = read_json_words(text, name) if _LIST.match(text) else None
     if found is None:
         found = _interpret(list(iter_entries(text)), name, is_column)
+        if _LIST.match(text) and not _are_words(found.rows):
+            raise GameError(
+                f"{name} begins as JSON does, and is none: a word a line is expected, or a list"
+                ' ["crane", "slate"]'
+            )
     return WordList(
         name,
         label,
@@ -309,7 +318,7 @@ def _interpret(entries: Sequence[tuple[int, str]], name: str, is_column: bool) -
         ]
         # ab cd is rather a name with a space.
         is_list = any(
-            len(part or "") > 2 or any(sign in line for sign in SEPARATORS)
+            len(part or "") > 2 or any(sign in line for sign in f"{SEPARATORS}|/")
             for (_, line), part in zip(entries, parts, strict=True)
         )
         if is_list and _are_words(rows):
@@ -325,7 +334,7 @@ def _strip_cells(entries: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     if len(found) < 2:
         return found
     for sign in SEPARATORS:
-        if all(len(line) > 1 and line.endswith(sign) for _, line in found):
+        if all(len(line) > 1 and line.endswith(sign) for _, line in found[:-1]):
             found = [(number, line.rstrip(sign + " ")) for number, line in found]
     if all(re.fullmatch(r'"[^"]+"', line) for _, line in found):
         found = [(number, line[1:-1].strip()) for number, line in found]
@@ -336,28 +345,43 @@ def _split_counts(entries: Sequence[tuple[int, str]]) -> Rows | None:
     """Return words with the numbers beside them, None if not every line has both."""
     title, rows = "", []
     for place, (number, line) in enumerate(entries):
-        match = _COUNTED.fullmatch(line.rstrip(SEPARATORS + " "))
-        if match is None and place == 0 and (head := _TITLED.fullmatch(line)):
+        pair = _split_pair(line.rstrip(SEPARATORS + " "))
+        if pair is None and place == 0 and (head := _TITLED.fullmatch(line)):
             title = clean(head[2])
-            continue
-        beside = "" if match is None else line[match.end(1) :].strip(SEPARATORS + ' "')
-        if match is None or not re.match(r"[.,]?\d", beside):
+        elif pair is None:
             return None
-        rows.append((number, normalize(match[1]), beside))
-    # 12 34 may as well be two words.
-    return None if all(word.isdecimal() for _, word, _ in rows) else Rows(rows, title)
+        else:
+            rows.append((number, *pair))
+    if all(word.isdecimal() for _, word, _ in rows):  # 12 34 may as well be two words
+        return None
+    is_first = all(_COUNTED_FIRST.fullmatch(line) for _, line in entries)
+    if is_first and [each[2].rstrip(".") for each in rows] == [*map(str, range(1, len(rows) + 1))]:
+        return Rows([(line, word, "") for line, word, _ in rows])  # they are numbered
+    return Rows(rows, title)
+
+
+def _split_pair(line: str) -> tuple[str, str] | None:
+    """Return the word and the number of a line, whichever comes first."""
+    if match := _COUNTED.fullmatch(line):
+        number = line[match.end(1) :].strip(SEPARATORS + ' "')
+        return (normalize(match[1]), number) if re.match(r"[.,]?\d", number) else None
+    match = _COUNTED_FIRST.fullmatch(line)
+    return (normalize(match[2]), match[1]) if match else None
 
 
 def _split_line(line: str) -> list[str] | None:
     """Return the words of a line; None if they have several lengths, or are letters."""
     parts = [part.strip("\"'") for part in re.split(r"[\s;,]+", line.strip(SEPARATORS + " ."))]
+    if len(parts) == 1 and all(part.isalpha() for part in re.split(r"[|/]", line)):
+        parts = re.split(r"[|/]", line)
     lengths = {_count_letters(part) for part in parts}
     return parts if len(lengths) == 1 and min(lengths) > 1 else None
 
 
 def _are_words(rows: Sequence[tuple[int, str, str]]) -> bool:
-    lengths = {_count_letters(word) for _, word, _ in rows}
-    return len(lengths) == 1 and all(is_word(word) for _, word, _ in rows)
+    words = [word for _, word, _ in rows]
+    lengths = set(map(_count_letters, words))
+    return len(lengths) == 1 and 0 not in lengths and is_word("".join(words))
 
 
 def _drop_title(found: Rows, name: str, *, is_sure: bool = False) -> Rows:
@@ -413,7 +437,7 @@ def _holds_words(text: str) -> bool:
 
 
 def _count_letters(word: str) -> int:
-    return len(split_letters(word)) if word else 0
+    return len(word) if word.isascii() else len(split_letters(word))
 
 
 def read_json_words(text: str, name: str) -> Rows | None:
