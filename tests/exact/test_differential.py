@@ -232,6 +232,9 @@ def check_best(seed):
         least, _, _ = play.best_figures("total", secrets, first)
         assert tree.provenance.bound <= least <= tree.total, what
         assert treegen.verify(tree).problems == (), f"{what}: {treegen.verify(tree)}"
+        if len(secrets) > 1:
+            cost = treegen.explain(tree, exact=True)
+            assert cost.total_best == play.best_figures("total", secrets)[0], what
     check_openings(game, history, eligible, what)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._printing import Block, Paragraph, Printable
-from ..errors import UsageError
+from ..errors import TreeError, UsageError
 from ..exact import GuessTotals, SearchSpec, cost_guesses, is_weighted, solve
 from ..games import is_rule_of_play, resolve_eligible
 from ..tree import History, Tree, cut_at, history_of, select_candidates
@@ -111,12 +111,18 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     history = (*tree.provenance.history, *history_of(tree, node))
     candidates = select_candidates(game, history)
     guess = int(tree.guess[node])
-    found = _find_totals(tree, history, candidates, guess)
+    found, total = _find_totals(tree, history, candidates, guess), cut_at(tree, node).total
+    if not found.total_best <= found.total_guess <= total:
+        raise TreeError(
+            f"{game.name}: internal error: the search proves the total {found.total_best}, and"
+            f" {found.total_guess} with the tree's guess, whose tree has {total}; please report the"
+            " command"
+        )
     return GuessCost(
         len(candidates),
         game.format_code(guess),
         game.format_code(found.best),
-        cut_at(tree, node).total,
+        total,
         found.total_guess,
         found.total_best,
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import msgpack
 
+from ..errors import TreeError
 from ..tasks import Checkpoint
 from .core import INFEASIBLE
 
@@ -28,11 +29,24 @@ class OpeningTotal:
         The tree's total.
     histogram
         Secrets found at guess 1, 2, 3 … in it.
+
+    Raises
+    ------
+    TreeError
+        The histogram has another total: that is a fault of the search.
     """
 
     code: int
     total: int
     histogram: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        own = sum(length * n for length, n in enumerate(self.histogram, start=1))
+        if own != self.total:
+            raise TreeError(
+                f"internal error: a search claims the total {self.total} after a first guess, and"
+                f" its tree has {own}; please report the command"
+            )
 
     @property
     def average(self) -> float:
