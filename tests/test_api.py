@@ -170,6 +170,12 @@ class TestTrees:
                 knuth.write(tmp_path / "a.tgt", **dict(options))
         with pytest.raises(treegen.UsageError, match="unknown format 'gif'"):
             knuth.write(tmp_path / "a.svg", "gif")
+        for ending in (".docx", ".out", ".tar.gz", ".v2"):
+            with pytest.raises(treegen.UsageError, match=r"is not written here: there are .tree, "):
+                knuth.write(tmp_path / f"a{ending}")
+        for name in ("plain", "p4c6r-power:0.5,lowest"):
+            knuth.write(tmp_path / name)
+            assert treegen.read(tmp_path / name) == knuth
         assert not (tmp_path / "a.tgt").exists()
 
 

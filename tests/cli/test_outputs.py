@@ -324,7 +324,7 @@ OWN = {
 @pytest.mark.parametrize("name", FILES)
 def test_endings_of_other_formats_are_refused(folder, capsys, no_work, name):
     args, option, ending = FILES[name]
-    for other in [*ENDINGS, ".TREE", ".jpg"]:
+    for other in [*ENDINGS, ".TREE", ".jpg", ".docx"]:
         if other.lower() not in OWN.get(name, [ending]):
             line = refuse(capsys, *args, option, f"x{other}")
             assert " names a" in line or "names " in line or "is not written here" in line

@@ -77,7 +77,7 @@ FORMATS = {format.name: format for format in _list_formats()}
 """The formats of `write`, by name."""
 
 BY_ENDING = ("tree", "table", "text", "dot", "svg", "png", "pdf", "json", "graphml", "html", "csv")
-"""The kinds of files among which a path's ending chooses; the first if it names none."""
+"""The kinds of files among which a path's ending chooses; the first if there is none."""
 
 
 def write(
@@ -149,4 +149,4 @@ def choose_format(file: Target, format: str | None) -> str:
         return format
     if not isinstance(file, (str, os.PathLike)):
         raise UsageError("an open file does not say what to write: name the format")
-    return choose_kind(file, BY_ENDING)
+    return choose_kind(file, BY_ENDING, is_strict=True)

@@ -61,7 +61,22 @@ KINDS = {
 PICTURES = ("svg", "png", "pdf")
 
 OTHER_ENDINGS = frozenset(
-    (".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".eps", ".gz", ".zip", ".xlsx", ".yaml")
+    (
+        *(".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".ps", ".eps", ".gz", ".xz"),
+        *(
+            ".zip",
+            ".doc",
+            ".docx",
+            ".odt",
+            ".rtf",
+            ".xls",
+            ".xlsx",
+            ".ods",
+            ".ppt",
+            ".pptx",
+            ".yaml",
+        ),
+    )
 )
 """Names of well-known files that treegen does not write."""
 
@@ -69,6 +84,9 @@ GEXF = (
     "GEXF is neither written nor read; GraphML is, as the same programs write and read it"
     " (treegen export graphml, treegen import graphml)"
 )
+
+_ENDING = re.compile(r"\.[a-z][a-z0-9]*")
+"""What is meant as an ending: the name of a game or a strategy may hold other dots."""
 
 _ENDINGS = {ending: name for name, kind in KINDS.items() for ending in kind.endings}
 
@@ -82,7 +100,9 @@ _LOOKS = {
 }
 
 
-def choose_kind(path: str | os.PathLike[str], kinds: Sequence[str]) -> str:
+def choose_kind(
+    path: str | os.PathLike[str], kinds: Sequence[str], *, is_strict: bool = False
+) -> str:
     """Choose a kind among those that can be written, by a path's ending.
 
     Parameters
@@ -91,11 +111,14 @@ def choose_kind(path: str | os.PathLike[str], kinds: Sequence[str]) -> str:
         Where it goes.
     kinds
         What can be written; the first is chosen if the ending names none.
+    is_strict
+        Whether an unknown ending is refused; the first kind is then for paths without one.
 
     Raises
     ------
     UsageError
-        The ending names a kind that cannot be written here; the message names the command that can.
+        The ending names a kind that cannot be written here, and the message names the command that
+        can; or it is unknown.
 
     Examples
     --------
@@ -109,8 +132,10 @@ def choose_kind(path: str | os.PathLike[str], kinds: Sequence[str]) -> str:
     shown = repr(str(path))[:300]
     if ending == ".gexf":
         raise UsageError(f"{shown}: {GEXF}")
-    if ending in OTHER_ENDINGS:
-        raise UsageError(f"{shown}: {ending} is not written here: there are {', '.join(kinds)}")
+    is_unknown = named is None and _ENDING.fullmatch(ending) is not None
+    if ending in OTHER_ENDINGS or (is_strict and is_unknown):
+        known = ", ".join(known for kind in kinds for known in KINDS[kind].endings)
+        raise UsageError(f"{shown}: {ending} is not written here: there are {known}")
     is_plain = ending == ".txt" and KINDS[kinds[0]].is_text
     if named is not None and not is_plain:
         other, written = KINDS[named], " or ".join(KINDS[kind].title for kind in kinds)
