@@ -179,6 +179,47 @@ class TestTrees:
         assert not (tmp_path / "a.tgt").exists()
 
 
+FUNCTIONS_OF_GAMES = {
+    "build": ({"frist": "12"}, "first"),
+    "open_build": ({"besides": "x"}, "beside"),
+    "openings": ({"tops": 3}, "top"),
+    "compare": ({"openning": True}, "openings"),
+    "simulate": ({"wieghts": [1]}, "weights"),
+    "play": ({"hystory": "12:00"}, "history"),
+    "advice": ({"egligible": "all"}, "eligible"),
+    "describe_game": ({"gaol": "win"}, "goal"),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS_OF_GAMES)
+def test_an_unknown_keyword_is_told_by_the_function_that_was_called(name):
+    options, near = FUNCTIONS_OF_GAMES[name]
+    function = getattr(treegen, name)
+    problem = rf"{name}\(\) has no keyword '{next(iter(options))}': did you mean '{near}'\?"
+    with pytest.raises(TypeError, match=problem):
+        found = function("p2c3r", **options)
+        found.__enter__()  # a context reads its options when it is entered
+    with pytest.raises(TypeError, match=rf"{name}\(\) has no keyword 'xyz': there are "):
+        function("p2c3r", xyz=1).__enter__()
+
+
+def test_unknown_keywords_of_other_functions():
+    tree = treegen.build("p2c2r")
+    with pytest.raises(TypeError, match=r"import_tree\(\) has no keyword 'formt'.*'format'"):
+        treegen.import_tree(b"", formt="text")
+    with pytest.raises(TypeError, match=r"make_graph\(\) has no keyword 'dept'.*'depth'"):
+        tree.to_networkx(dept=2)
+    with pytest.raises(TypeError, match=r"plot\(\) has no keyword 'symbol'.*'symbols'"):
+        tree.plot(symbol="ab")
+
+
+@pytest.mark.parametrize("function", [treegen.build, treegen.openings, treegen.describe_game])
+@pytest.mark.parametrize("other", [["crane", "crate"], ("crane",), 5, None, {"crane": 1}, b"crane"])
+def test_what_is_no_game(function, other):
+    with pytest.raises(treegen.GameError, match=r"not .*treegen\.Codebook\(words\) makes one"):
+        function(other)
+
+
 class TestCodes:
     """Codes and answers are texts; a number, which may mean an index, is refused."""
 

@@ -25,7 +25,7 @@ RANKS = {
             "_kernel_cache",
             "_rule_kinds",
             "_interrupts",
-            "_numbers",
+            "_options",
             "_optional",
             "_plugins",
             "_printing",

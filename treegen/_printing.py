@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ._numbers import check_whole
+from ._options import check_whole
 from ._text_table import Column, generate_paragraph, generate_table
 
 

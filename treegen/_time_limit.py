@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ._interrupts import send_interrupt
-from ._numbers import check_positive
+from ._options import check_positive
 
 _ended: list[float] = []
 """The limit that ended the work, if one did."""

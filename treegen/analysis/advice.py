@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._numbers import check_whole
+from .._options import check_whole
 from .._printing import Block, Paragraph, Printable, Table
 from .._text_table import Column
 from ..tree import History, Pairs, write_pairs

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._numbers import check_whole
+from .._options import check_whole
 from .._printing import Block, Paragraph, Printable
 from ..errors import StrategyError, UsageError
 from ..strategies import Strategy, parse_chain, parse_rule

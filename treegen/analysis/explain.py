@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .._numbers import check_whole
+from .._options import check_whole
 from .._printing import Block, Paragraph, Printable, Table
 from .._text_table import Column
 from ..errors import GameError, UsageError

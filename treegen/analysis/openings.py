@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from .._numbers import check_whole
+from .._options import check_whole
 from .._printing import Block, Paragraph, Printable, Table
 from .._text_table import Column
 from ..builder import build_tree, check_size

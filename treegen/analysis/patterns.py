@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from .._files import write_atomically
-from .._numbers import is_whole
+from .._options import is_whole
 from ..builder import build_tree
 from ..errors import UsageError
 from ..formats import make_table

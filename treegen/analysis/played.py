@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .._numbers import check_whole
+from .._options import check_whole
 from ..errors import UsageError
 from ..games import Game, parse_symbols, read_code
 from ..tree import PlayedGame, Tree

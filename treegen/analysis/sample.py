@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._cleanup import announce_saving
-from .._numbers import check_seed, check_whole
+from .._options import check_seed, check_whole
 from ..errors import TreeError, UsageError
 from ..games import Game
 from ..online import derive_key, start_online, warm_up

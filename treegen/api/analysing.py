@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
-from .._numbers import check_whole
+from .._options import check_whole
 from .._printing import Block, Paragraph, Printable, Table
 from .._text_table import Column
 from ..analysis import (
@@ -36,6 +36,7 @@ from .sources import (
     Notice,
     StrategySource,
     TreeSource,
+    check_rules,
     open_game,
     open_tree,
     parse_history,
@@ -292,6 +293,7 @@ def openings(
     >>> [(row["guess"], row["total"]) for row in found.list_rows()]
     [('1122', 5801), ('1123', 5803)]
     """
+    check_rules(openings, rules)
     check_whole(top=top, max_length=max_length)
     value = open_game(game, **rules)
     title = f"{value.title}: openings"

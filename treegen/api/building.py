@@ -18,6 +18,7 @@ from .sources import (
     HistorySource,
     Notice,
     StrategySource,
+    check_rules,
     open_game,
 )
 from .workers import check_patience
@@ -133,6 +134,7 @@ def build(
     >>> treegen.build("p3c4r", "optimal", objective="worst,total", max_length=5).worst
     4
     """
+    check_rules(build, rules)
     options = BuildOptions(
         first=first,
         eligible=eligible,
@@ -198,6 +200,7 @@ def open_build(
     ...     print(tree.total)
     24
     """
+    check_rules(open_build, rules)
     options = options or BuildOptions()
     value = open_game(game, **rules)
     strategy = take_strategy(strategy)

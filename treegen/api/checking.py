@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .._numbers import check_seed, check_whole
+from .._options import check_seed, check_whole
 from .._printing import Block, Paragraph, Printable
 from ..errors import Interrupted, TimeLimitError, UsageError
 from ..formats import LoadedTree

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from .._cleanup import announce_saving, forget_saving, is_saving
-from .._numbers import check_positive, check_seed, check_whole
+from .._options import check_positive, check_seed, check_whole
 from .._printing import Block, Paragraph, Printable, Table
 from .._text_table import Column
 from ..analysis import (
@@ -28,7 +28,7 @@ from ..tasks import Workers
 from .contests import Competitor, Contest, gather, is_tree, list_names, refuse_openings
 from .progress import ProgressOption, count_games, open_progress
 from .searching import make_watch
-from .sources import GameOptions, GameSource, Notice, TreeSource, open_game
+from .sources import GameOptions, GameSource, Notice, TreeSource, check_rules, open_game
 from .workers import count_jobs, end_in_time, open_cluster
 
 if TYPE_CHECKING:
@@ -189,6 +189,7 @@ def compare(
     >>> [(sample.strategy, sample.total) for sample in found.samples]
     [('knuth', 216), ('optimal', 206)]
     """
+    check_rules(compare, rules)
     check_whole(n=n, jobs=jobs)
     check_seed(seed)
     check_positive(time_limit=time_limit)
@@ -273,6 +274,7 @@ def simulate(
     >>> sample.n, sample.worst <= 20 * 21
     (5, True)
     """
+    check_rules(simulate, rules)
     check_whole(n=n, jobs=jobs)  # before kernels are compiled
     value = open_game(game, **rules)
     name = strategy or choose_strategy(value)

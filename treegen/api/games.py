@@ -22,7 +22,7 @@ from ..games import (
     read_codebook,
     write_count,
 )
-from .sources import File, GameOptions, GameSource, Numbers, open_game, warn
+from .sources import File, GameOptions, GameSource, Numbers, check_rules, open_game, warn
 
 FEEDBACK_RULES = ("pegs", "black", "position", "wordle")
 FAMILIES = {
@@ -335,6 +335,7 @@ def describe_game(game: GameSource, **rules: Unpack[GameOptions]) -> GameDescrip
     >>> about.secrets, about.openings
     (1296, ('1111', '1112', '1122', '1123', '1234'))
     """
+    check_rules(describe_game, rules)
     value = open_game(game, **rules)
     openings = list_openings(value) if value.n_codes <= MOST_CODES else None
     n_shown = min(value.n_responses, MOST_ANSWERS)

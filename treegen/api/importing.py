@@ -23,6 +23,7 @@ from .sources import (
     GameSource,
     HistorySource,
     Notice,
+    check_rules,
     choose_symbols,
     is_file,
     open_game,
@@ -92,6 +93,7 @@ def import_tree(
     >>> treegen.import_tree(golf, "p2c3r", format="codegolf").total
     21
     """
+    check_rules(import_tree, rules)
     if format == "table":
         expected = None if game is None else open_game(game, **rules)
         source = file if isinstance(file, (str, os.PathLike)) else _read(file)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._cleanup import forget_saving, is_saving, remember_temporary
 from .._files import write_atomically
-from .._numbers import check_percent, check_positive, check_seed, check_whole
+from .._options import check_percent, check_positive, check_seed, check_whole
 from ..errors import Interrupted, TreegenError, UsageError
 from ..games import Game
 from ..strategies import Strategy, change_strategy, is_search, parse_strategy

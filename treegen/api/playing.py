@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Unpack
 
-from .._numbers import check_seed, check_whole
+from .._options import check_seed, check_whole
 from ..analysis import Advice, Session, advise, choose_rule, keep_rule_of_play
 from ..errors import StrategyError, UsageError
 from ..games import Game
@@ -30,6 +30,7 @@ from .sources import (
     Notice,
     StrategySource,
     TreeSource,
+    check_rules,
     choose_symbols,
     open_game,
     open_tree,
@@ -109,6 +110,7 @@ def play(
      4  3156  21  1 left
      5  3163  40  1 left
     """
+    check_rules(play, rules)
     check_whole(jobs=jobs)
     check_seed(seed)
     if strategy is None and is_tree(source):
@@ -180,6 +182,7 @@ def advice(
     >>> len(found.candidates), found.guesses[0].guess
     (19, '5214')
     """
+    check_rules(advice, rules)
     check_whole(0, top=top)
     check_seed(seed)
     strategy = None if strategy is None else take_strategy(strategy)

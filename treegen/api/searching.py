@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from .._numbers import check_positive
+from .._options import check_positive
 from ..errors import UsageError
 from .progress import Tell, describe_search
 

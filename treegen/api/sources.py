@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import shlex
 import warnings
@@ -15,6 +16,7 @@ from typing import IO, Any, TypedDict, cast
 
 from .. import games
 from .._files import unify_lines
+from .._options import check_names
 from ..errors import GameError, TreegenWarning, UsageError
 from ..formats import LoadedTree, load_tree
 from ..games import (
@@ -74,6 +76,13 @@ class GameOptions(TypedDict, total=False):
     default_weight: int | str | Decimal | Fraction | None
     costs: Numbers | None
     strict: bool
+
+
+def check_rules(function: Callable[..., object], rules: Mapping[str, object]) -> None:
+    """Raise TypeError for a keyword that neither a function has nor `open_game`."""
+    named = inspect.signature(function).parameters.values()
+    own = [parameter.name for parameter in named if parameter.kind != parameter.VAR_KEYWORD]
+    check_names(function.__name__, rules, [*own, *GameOptions.__annotations__])
 
 
 MAX_NOTES = 20

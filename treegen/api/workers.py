@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .._numbers import check_positive, check_whole
+from .._options import check_positive, check_whole
 from .._time_limit import describe_stop, is_time_over, limit_time
 from ..errors import ClusterError, SearchStoppedError, TimeLimitError, UsageError
 from ..tasks import Workers, open_workers

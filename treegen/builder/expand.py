@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._numbers import check_whole
+from .._options import check_whole
 from ..errors import TreeError
 from ..games import Game
 from ..kernels import Level, make_scoring, split_level

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from .._numbers import check_whole
+from .._options import check_whole
 from ..builder import build_tree, check_size
 from ..errors import UsageError
 from ..games import Game, resolve_eligible, select_eligible

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-from .._numbers import check_percent, check_whole, is_whole
+from .._options import check_percent, check_whole, is_whole
 from ..errors import StrategyError, UsageError
 from ..games import ELIGIBLE, Game, resolve_eligible
 from ..strategies import join_names, list_objectives

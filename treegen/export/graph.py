@@ -20,10 +20,11 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from .._options import check_names
 from .._targets import Target, write_lines
 from ..games import format_history
 from ..tree import Tree
-from .view import View, make_view
+from .view import VIEW_OPTIONS, View, make_view
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -55,6 +56,7 @@ def make_graph(tree: Tree, **options: Any) -> nx.DiGraph[int]:
     """
     import networkx as nx
 
+    check_names("make_graph", options, VIEW_OPTIONS)
     view = make_view(tree, **options)
     graph = nx.DiGraph(**_graph_attributes(view))
     for node in view.nodes():

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from .._numbers import check_whole
+from .._options import check_whole
 from ..errors import UsageError
 from ..games import clean
 from ..tree import Tree

@@ -13,6 +13,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from .._optional import import_matplotlib
+from .._options import check_names
 from .._targets import Target, write_bytes
 from .._text_table import measure
 from ..errors import UsageError
@@ -24,7 +25,7 @@ from .plot_layout import COLORINGS, Layout, make_layout
 from .plot_sunburst import draw_sunburst
 from .plot_zoom import add_names
 from .target import check_scale, choose_format, scale_svg
-from .view import View, make_view
+from .view import VIEW_OPTIONS, View, make_view
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,6 +76,7 @@ def plot_tree(
     UsageError, GameError, UnreachableError
         An option is out of range or does not fit the tree.
     """
+    check_names("plot", options, [*VIEW_OPTIONS, "kind", "coloring", "title"])
     _check_kind(kind, coloring)
     figure, _ = _draw(make_view(tree, **options), kind, coloring, title)
     use_fonts(figure)

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from .._numbers import check_whole
+from .._options import check_whole
 from ..errors import UsageError
 from ..games import Game, Goal, parse_symbols, read_json_list
 from ..tree import (
@@ -246,6 +246,10 @@ class View:
     @cached_property
     def _written_responses(self) -> list[str]:
         return [self.game.format_response(reply) for reply in range(self.game.n_responses)]
+
+
+VIEW_OPTIONS = ("path", "depth", "order", "symbols")
+"""The options of `make_view`."""
 
 
 def make_view(

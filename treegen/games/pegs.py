@@ -8,7 +8,7 @@ from math import perm
 import numpy as np
 from numpy.typing import NDArray
 
-from .._numbers import is_whole
+from .._options import is_whole
 from ..errors import GameError
 from .base import Game, Symmetry
 from .feedback import make_rule

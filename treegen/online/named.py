@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from .._numbers import check_seed
+from .._options import check_seed
 from ..errors import StrategyError
 from ..games import Game, PegGame
 from ._keys import derive_key

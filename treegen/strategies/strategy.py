@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._numbers import MAX_SEED, is_whole
+from .._options import MAX_SEED, is_whole
 from ..errors import StrategyError
 from ..games import ELIGIBLE
 from .criteria import CellFunction, Criterion, make_own_criterion, parse_criterion

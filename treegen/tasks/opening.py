@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 
-from .._numbers import check_whole
+from .._options import check_whole
 from .background import DaemonExecutor
 from .workers import PATIENCE_S, SerialExecutor, Workers
 

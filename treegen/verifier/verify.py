@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._cleanup import announce_saving
-from .._numbers import check_seed, check_whole
+from .._options import check_seed, check_whole
 from ..errors import TreeError
 from ..games import Goal
 from ..tree import NULL, Tree, select_candidates, write_answers

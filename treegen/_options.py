@@ -1,7 +1,8 @@
-"""Numbers that options take: refused in one way where they are none, or out of range."""
+"""Options that are none, and numbers out of range: refused in one way, whoever takes them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from numbers import Integral, Real
 
 from .errors import UsageError
@@ -68,3 +69,30 @@ def _is_real(number: object) -> bool:
 
 def _refuse(name: str, number: object, allowed: str) -> None:
     raise UsageError(f"{name} {number!r:.80} is out of range: it must be {allowed}")
+
+
+def check_names(function: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise TypeError for a keyword that a function does not have; tell the nearest it has.
+
+    Parameters
+    ----------
+    function
+        As its user called it.
+    given, known
+        Keywords.
+
+    Examples
+    --------
+    >>> check_names("build", ["frist"], ["first", "jobs"])
+    Traceback (most recent call last):
+        ...
+    TypeError: build() has no keyword 'frist': did you mean 'first'?
+    """
+    known = list(known)
+    for name in given:
+        if name not in known:
+            import difflib  # slow to load, and rarely needed
+
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known)}"
+            raise TypeError(f"{function}() has no keyword {name!r}: {hint}")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen._numbers import MAX_SEED, check_percent, check_positive, check_whole
+from treegen._options import MAX_SEED, check_percent, check_positive, check_whole
 
 NAN = float("nan")
 NO_COUNT = [-1, True, 1.5, 1.0, NAN, "2", Decimal(2)]
@@ -37,7 +37,7 @@ SMALL = {
 """Arguments of each function that takes numbers."""
 
 ZERO_ALLOWED = {("advice", "top"), ("diff", "limit"), ("build", "look_ahead"), ("build", "gap")}
-OTHER = {"first", "history", "version"}
+OTHER = {"first", "history", "version", "default_weight"}
 """What may be a number in some other sense."""
 
 
