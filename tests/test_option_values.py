@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen._options import MAX_SEED, check_percent, check_positive, check_whole
+from treegen._options import MAX_SEED, check_between, check_positive, check_whole
 
 NAN = float("nan")
 NO_COUNT = [-1, True, 1.5, 1.0, NAN, "2", Decimal(2)]
@@ -103,5 +103,5 @@ def test_what_is_allowed():
     check_whole(jobs=1, top=np.int64(3), beam=None)
     check_whole(0, look_ahead=0)
     check_positive(time_limit=1, patience=np.float64(0.5))
-    check_percent(gap=0)
+    check_between(0, 100, gap=0)
     assert len(treegen.verify(TREE, sample=np.int32(2)).to_dict()) > 0

@@ -56,11 +56,17 @@ def check_positive(**numbers: object) -> None:
             _refuse(name, number, "positive")
 
 
-def check_percent(**numbers: object) -> None:
-    """Raise UsageError for a keyword that is neither None nor a number from 0 to 100."""
+def check_between(least: float, most: float, /, **numbers: object) -> None:
+    """Raise UsageError for a keyword that is neither None nor a number from `least` to `most`.
+
+    Examples
+    --------
+    >>> check_between(0, 100, gap=0.5)
+    """
     for name, number in numbers.items():
-        if number is not None and not (_is_real(number) and 0 <= number <= 100):  # type: ignore[operator]
-            _refuse(name, number, "a number from 0 to 100")
+        if number is None or (_is_real(number) and least <= number <= most):  # type: ignore[operator]
+            continue
+        _refuse(name, number, f"a number from {least:g} to {most:g}")
 
 
 def _is_real(number: object) -> bool:

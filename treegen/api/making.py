@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._cleanup import forget_saving, is_saving, remember_temporary
 from .._files import write_atomically
-from .._options import check_percent, check_positive, check_seed, check_whole
+from .._options import check_between, check_positive, check_seed, check_whole
 from ..errors import Interrupted, TreegenError, UsageError
 from ..games import Game
 from ..strategies import Strategy, change_strategy, is_search, parse_strategy
@@ -80,7 +80,7 @@ class BuildOptions:
         )
         check_whole(0, look_ahead=self.look_ahead)
         check_seed(self.seed)
-        check_percent(gap=self.gap)
+        check_between(0, 100, gap=self.gap)
         check_positive(time_limit=self.time_limit, patience=self.patience)
 
     @property

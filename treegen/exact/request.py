@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-from .._options import check_percent, check_whole, is_whole
+from .._options import check_between, check_whole, is_whole
 from ..errors import StrategyError, UsageError
 from ..games import ELIGIBLE, Game, resolve_eligible
 from ..strategies import join_names, list_objectives
@@ -79,7 +79,7 @@ class SearchSpec:
             raise UsageError(f"eligible is {self.eligible!r}; there are {known}")
         check_whole(max_length=self.max_length)
         check_whole(0, look_ahead=self.look_ahead)
-        check_percent(gap=self.gap)
+        check_between(0, 100, gap=self.gap)
         if self.beam is not None and not is_whole(self.beam, 1, LARGEST_BEAM):
             raise UsageError(
                 f"the beam is {self.beam} guesses wide; 1 to {LARGEST_BEAM:,} are allowed"

@@ -6,6 +6,7 @@ import os
 import re
 from pathlib import Path
 
+from .._options import check_between
 from .._targets import Target
 from ..errors import UsageError
 
@@ -27,9 +28,7 @@ def choose_format(target: Target, format: str | None) -> str:
 
 def check_scale(scale: float) -> None:
     """Raise UsageError for a scale that is out of range."""
-    least, most = SCALES
-    if not least <= scale <= most:
-        raise UsageError(f"scale {scale:g} is out of range: {least:g} to {most:g}")
+    check_between(*SCALES, scale=scale)
 
 
 def scale_svg(svg: bytes, scale: float) -> bytes:
