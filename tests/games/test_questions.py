@@ -157,3 +157,15 @@ def test_y_and_n_are_yes_and_no_where_nothing_else_is():
         with pytest.raises(GameError, match="is not an answer; there are"):
             game(*answers).parse_response(text, len(answers))
     assert plain.with_goal("win").parse_response("n", 0) == 0
+
+
+def test_names_and_questions_of_any_iterable():
+    rows = [["no", 6], ["yes", 8]]
+    game = Questions(rows, names=np.array(["ant", "bee"]), questions=iter(["Stings?", "Legs"]))
+    assert game == Questions(rows, ["ant", "bee"], ["Stings?", "Legs"])
+    for given in ({"names": "ab"}, {"questions": "ab"}, {"names": b"ab"}):
+        with pytest.raises(GameError, match=r"are a list of texts, not b?'ab'"):
+            Questions(rows, **given)
+    for wrong in (None, float("nan"), ""):
+        with pytest.raises(GameError, match="the candidate '' is empty"):
+            Questions(rows, names=["ant", wrong])

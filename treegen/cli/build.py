@@ -243,6 +243,8 @@ def name_game(text: str, game: Game, guesses: str | None) -> str:
     for name in ("weights", "costs"):
         given = kept.get(f"treegen.{name}")
         parts += [] if given is None else [f"{name}-{write_mark(_stem(given))}"]
+        default = kept.get("treegen.default_weight") if name == "weights" else None
+        parts += [] if default is None else [f"default-{write_mark(default)}"]
     return "-".join(parts)
 
 

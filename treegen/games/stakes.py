@@ -111,7 +111,7 @@ def read_number(number: Number) -> Fraction:
         if re.fullmatch(r"[+-]?\d{1,40},\d{1,40}", number.strip(), re.ASCII):
             raise GameError(
                 f"{number.strip()!r:.60} has a comma: decimals have a point,"
-                f" {number.strip().replace(',', '.'):.60}"
+                f" {number.strip().replace(',', '.'):.60}, and thousands no sign"
             )
         if not _DECIMAL.fullmatch(number.strip()):
             raise GameError(f"{number.strip()!r:.60} is not a number: 3, 0.125 or 1.5e-3 are")

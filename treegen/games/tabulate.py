@@ -37,6 +37,7 @@ def tabulate(
     """
     if isinstance(matrix, AnswerTable):
         return matrix
+    names, questions = _list_texts(names, "names"), _list_texts(questions, "questions")
     rows, names, questions = _list_rows(matrix, names, questions)
     if not rows:
         raise GameError("the table of answers is empty: it has no candidates")
@@ -92,6 +93,13 @@ def _ask_all(
                 f" {error!s:.200}"
             ) from error
     return rows
+
+
+def _list_texts(texts: Iterable[str] | None, what: str) -> list[str] | None:
+    """Return the texts of any iterable; raise GameError for a single one."""
+    if isinstance(texts, (str, bytes)):
+        raise GameError(f"{what} are a list of texts, not {texts!r:.60}")
+    return None if texts is None else list(texts)
 
 
 def _list_rows(

@@ -23,7 +23,7 @@ from .codebook import (
     name_source,
     read_source,
 )
-from .text import clean, fold, has_plain_letters, normalize, split_letters
+from .text import clean, has_plain_letters, normalize, split_letters
 
 SEPARATORS = "\t;,"
 """What may stand between the cells of a line."""
@@ -31,29 +31,13 @@ SEPARATORS = "\t;,"
 SEPARATOR_LINE = re.compile(r'\s*"?sep=([^\w"])"?[\t;,\s]*', re.IGNORECASE)
 """The first line in which spreadsheets name the separator."""
 
-_TITLES = frozenset(
-    (
-        "word",
-        "words",
-        "secret",
-        "secrets",
-        "answer",
-        "answers",
-        "solution",
-        "solutions",
-        "guess",
-        "guesses",
-        "code",
-        "codes",
-        "name",
-        "names",
-        "text",
-    )
+_TITLE = re.compile(
+    "words?|secrets?|answers?|solutions?|guess(es)?|codes?|names?|text", re.IGNORECASE
 )
 """What stands above a column of words."""
 
 _COUNTED = re.compile(
-    r'"?([^\s;,"]+)"?(?:\s*,\s*[\d.]+|(?:\s*[;\t]\s*|\s+)[\d.,]+|\s*[;\t,]?\s*"[\d.,]+)'
+    r'"?([^\s;,"]+)"?(?:\s*,\s*[\d.]+|(?:\s*[;\t]\s*|\s+)[\d.,]+|\s*[;\t,\s]\s*"[\d.,]+)'
     r'(?:[eE][+-]?\d+)?"?'
 )
 _COUNTED_FIRST = re.compile(r'"?(\d[\d.]*)"?(?:\s*[;,\t]\s*|\s+)"?([^\s;,"]+)"?')
@@ -391,7 +375,7 @@ def _drop_title(found: Rows, name: str, *, is_sure: bool = False) -> Rows:
     """
     first, *rest = found.rows or [(0, "", "")]
     number, title, _ = first
-    is_title = fold(title) in _TITLES or (is_sure and _are_words(rest) and title.isprintable())
+    is_title = _TITLE.fullmatch(title) or (is_sure and _are_words(rest) and title.isprintable())
     if rest and is_title and _are_words(rest) and not (is_sure and _are_words(found.rows)):
         return Rows(rest, notes=[f"{name} line {number}: {title!r:.80} is taken for a title"])
     return found
