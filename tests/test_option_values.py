@@ -28,6 +28,7 @@ SMALL = {
     "start_online": ("one-by-one", treegen.open_game("p2c2r")),
     "verify": (TREE,),
     "write_dot": (TREE, io.StringIO()),
+    "write_game": (TREE, io.BytesIO()),
     "write_graphml": (TREE, io.StringIO()),
     "write_json": (TREE, io.StringIO()),
     "write_picture": (TREE, io.BytesIO()),
@@ -67,6 +68,8 @@ def test_numbers_out_of_range_are_refused(name, option, is_float, tmp_path):
     if option == "seed":
         wrong.append(MAX_SEED + 1)
     rest = {"sample": 2} if (name, option) == ("verify", "seed") else {}
+    if name == "write_game":
+        rest = {"secret": "11"}
     if name == "patterns":
         rest = {"output": tmp_path, **({} if option == "length" else {"length": 1})}
     for value in wrong:
