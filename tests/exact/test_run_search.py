@@ -8,6 +8,7 @@ import treegen
 from treegen.errors import StrategyError, UsageError
 from treegen.exact import (
     SearchControl,
+    SearchLog,
     SearchSpec,
     TimeBudget,
     build_best,
@@ -47,7 +48,7 @@ def test_a_spec_refuses_what_no_search_does():
         SearchSpec("fewest")
     with pytest.raises(UsageError, match="eligible is 'some'"):
         SearchSpec(eligible="some")
-    with pytest.raises(UsageError, match="allowed is 0"):
+    with pytest.raises(UsageError, match="max_length 0 is out of range"):
         SearchSpec(max_length=0)
     with pytest.raises(UsageError, match="0 guesses wide"):
         SearchSpec(beam=0)
@@ -78,3 +79,32 @@ def test_a_rule_does_not_take_a_first_guess_after_a_history():
         treegen.build("p2c3r", "knuth", first="11", history="12:10")
     tree = treegen.build("p2c3r", "optimal", first="11", history="12:10")
     assert tree.game.format_code(int(tree.guess[0])) == "11"
+
+
+@pytest.mark.parametrize(
+    ("game", "search", "options", "what"),
+    [
+        ("p3c4r", "optimal", {"goal": "identify", "table_size": 64}, "--table-size has no effect"),
+        ("words", "optimal", {"eligible": "hints", "table_size": 64}, "--table-size has no effect"),
+        ("words", "best", {"eligible": "hints", "look_ahead": 1}, "--look-ahead has no effect"),
+        ("words", "best", {"look_ahead": 1}, "--look-ahead has no effect where there are more"),
+        ("words", "best", {"eligible": "hints", "gap": 1}, "a gap cannot be proved with eligible"),
+        ("p3c4r", "best", {"goal": "identify", "gap": 1}, "a gap cannot be proved with weights"),
+    ],
+)
+def test_options_without_effect_are_refused(game, search, options, what):
+    goal = options.pop("goal", "win")
+    if game == "words":
+        game = treegen.Codebook(["crane", "crate", "trace", "eerie"], feedback="position")
+    with pytest.raises(UsageError, match=what):
+        treegen.build(treegen.open_game(game, goal=goal), search, **options)
+
+
+def test_logs_hold_what_there_is():
+    log = SearchLog()
+    treegen.build(parse_game("p2c3r").with_goal("identify"), "optimal", log=log)
+    assert "table" not in log.settings
+    treegen.build(parse_game("p2c3r").with_goal("identify"), "best", log=log, look_ahead=0)
+    assert (log.settings["jobs"], log.settings["look_ahead"]) == (1, 0)
+    treegen.build("p2c3r", "optimal", log=log)
+    assert log.settings["table"]["seed"] == 20

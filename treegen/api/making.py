@@ -119,7 +119,7 @@ def check_build(game: Game, strategy: str | Strategy, options: BuildOptions) -> 
     for name in ("order", "seed"):
         if getattr(options, name) is not None:
             raise UsageError(f"--{name} belongs to strategies that follow a rule, not to a search")
-    check_search(game, strategy, _make_spec(game, strategy, past, options))
+    check_search(game, strategy, _make_spec(game, strategy, past, options), options.table_size)
     return past
 
 

@@ -31,7 +31,7 @@ from .proof import Proof, fits_beside
 from .proved_gap import find_least_bound, keep_proof
 from .request import SearchControl, SearchSpec
 from .result import check_result
-from .rule_of_play import check_near_optimal
+from .rule_of_play import check_near_optimal, refuse_idle
 from .search_log import Progress, SearchLog, Watch
 from .weighted import is_weighted, search_weighted
 
@@ -59,6 +59,7 @@ def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) ->
     check_size(game)
     spec = write_first(game, spec)
     check_near_optimal(game, spec)
+    refuse_idle(game, spec, control.table_size)
     return check_result(_choose_search(game, spec, control), spec)
 
 
@@ -69,8 +70,15 @@ def _choose_search(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
         raise UsageError(describe_conflict(game, spec.history))
     log = control.log or SearchLog()
     if is_weighted(game):
-        _refuse_gap(spec, "weights, costs, questions or the goal to identify")
-        log.start(game, "best", spec.history, first=list(spec.first), beam=spec.beam)
+        log.start(
+            game,
+            "best",
+            spec.history,
+            first=list(spec.first),
+            beam=spec.beam,
+            look_ahead=spec.look_ahead,
+            jobs=control.jobs,
+        )
         control = replace(control, log=log, watch=log.listen(control.watch))
         return search_weighted(game, candidates, "best", spec, control)
     if len(candidates) < 3:
@@ -88,7 +96,6 @@ def _choose_search(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
     )
     eligible = resolve_eligible(game, spec.eligible)
     if is_rule_of_play(eligible):
-        _refuse_gap(spec, f"eligible={eligible}")
         if control.folder is not None or control.workers is not None:
             raise UsageError(
                 f"best with eligible={eligible} begins anew each time, on one machine; --resume and"
@@ -100,12 +107,6 @@ def _choose_search(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
         spec = replace(spec, beam=DEFAULT_BEAM)
     with open_beam_folder(game, spec, control), keep_proof(game, spec, control) as kept:
         return _widen_until_stopped(game, candidates, spec, kept, log)
-
-
-def _refuse_gap(spec: SearchSpec, what: str) -> None:
-    """Raise UsageError if a gap is to be proved where no exact search of this kind does it."""
-    if spec.gap is not None:
-        raise UsageError(f"a gap cannot be proved with {what}: -s optimal proves the best tree")
 
 
 def _widen_until_stopped(

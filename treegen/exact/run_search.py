@@ -11,7 +11,7 @@ from .build_optimal import search_optimal
 from .first_guesses import write_first
 from .near_optimal_search import search_near_optimal
 from .request import SearchControl, SearchSpec
-from .rule_of_play import check_near_optimal, check_rule_of_play
+from .rule_of_play import check_near_optimal, check_rule_of_play, refuse_idle
 from .weighted import is_weighted, refuse_eligible
 
 
@@ -51,7 +51,7 @@ def run_search(
     return search_near_optimal(game, spec, control)
 
 
-def check_search(game: Game, name: str, spec: SearchSpec) -> None:
+def check_search(game: Game, name: str, spec: SearchSpec, table_size: int | None = None) -> None:
     """Raise what `run_search` would raise for a spec that does not fit the game, before the work.
 
     Examples
@@ -69,5 +69,6 @@ play; eligible=all; objective=total; max-length=4 is for optimal
         check_near_optimal(game, spec)
     else:
         check_rule_of_play(game, spec)
+    refuse_idle(game, spec, table_size)
     if is_weighted(game):
         refuse_eligible(game, spec)
