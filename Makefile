@@ -80,9 +80,8 @@ minify: $(READY)  ## write the short forms of players and page again (needs npx)
 		--output treegen/player/micropython/tgt_player.min.py
 	$(BIN)/python scripts/minify-page.py
 
-packages: $(READY)  ## make the players' packages: npm, Python, Arduino; then play them
+packages: $(READY)  ## make the Python distribution of the player; play the packages of all languages
 	$(BIN)/python scripts/build-packages.py
-	cd build/packages/npm && npm pack --silent
 	$(BIN)/python -m build --no-isolation --outdir build/packages build/packages/python
 	$(BIN)/python -m pytest -m slow tests/packages
 

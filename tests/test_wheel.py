@@ -105,7 +105,7 @@ assert treegen.verify(tree).is_proved and str(treegen.stats(tree))
 assert treegen.read_schema("tree") and tree._repr_svg_() and tree._repr_html_()
 for ending in ("tree", "tgt", "txt", "csv", "gv", "json", "graphml", "html"):
     tree.write(f"a.{ending}")
-for language in ("c", "js", "micropython", "python", "rust", "go", "java"):
+for language in ("c", "js", "micropython", "python", "rust", "go", "java", "npm", "arduino"):
     assert treegen.write_player(tree, language, language)
 print(treegen.read("a.tgt") == tree == treegen.import_tree("a.txt"))
 """

@@ -62,6 +62,8 @@ FOLDERS = {
     "export-js": (["export", "js", "a.tree"], "-o"),
     "export-micropython": (["export", "micropython", "a.tree"], "-o"),
     "export-rust": (["export", "rust", "a.tree"], "-o"),
+    "export-npm": (["export", "npm", "a.tree"], "-o"),
+    "export-arduino": (["export", "arduino", "a.tree"], "-o"),
     "export-go": (["export", "go", "a.tree"], "-o"),
     "export-java": (["export", "java", "a.tree"], "-o"),
     "export-python": (["export", "python", "a.tree"], "-o"),
@@ -356,7 +358,7 @@ def test_a_list_of_words_is_not_replaced_by_a_text(folder, capsys):
     assert (folder / "words.txt").read_bytes() == WORDS
 
 
-LANGUAGES = ["c", "js", "micropython", "python", "rust", "go", "java"]
+LANGUAGES = ["c", "js", "micropython", "python", "rust", "go", "java", "npm", "arduino"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -76,7 +76,7 @@ def test_open_files_are_codebooks():
     [
         *(
             ["export", name, "x.tree", "-o", "-"]
-            for name in ("c", "js", "micropython", "python", "rust", "go", "java")
+            for name in ("c", "js", "micropython", "python", "rust", "go", "java", "npm", "arduino")
         ),
         ["patterns", "3", "-o", "-"],
         ["build", "p2c3r", "--resume", "-"],

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from treegen import build, make_player
+from treegen import build, make_player, write_player
 from treegen.cli.main import main
 
 from ..paths import ROOT
@@ -45,6 +45,20 @@ def test_the_board_gets_all_files():
     profile, names = re.findall(told, text, re.DOTALL)[0]
     files = make_player(build("p2c3r"), "micropython", profile=profile)
     assert set(re.findall("`(.*?)`", names)) == files.keys() - {"README.md"}
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+def test_the_program_in_c_plays_as_it_stands(tmp_path):
+    text = (ROOT / "docs" / "how-to" / "microcontroller.md").read_text("utf-8")
+    ((name, program),) = re.findall(r"`knuth-c/(\w+\.c)`:\n\n```c\n(.*?)```", text, re.DOTALL)
+    write_player(build("p4c6r", "knuth"), tmp_path, "c", profile="lean")
+    (tmp_path / name).write_text(program, "utf-8")
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run(["cc", *flags, name, "-o", "own"], cwd=tmp_path, check=True)
+    typed = "1 0\n3 1\n9 9\n0 2\n2 1\n2 1\n4 0\n"
+    said = subprocess.run(["./own"], cwd=tmp_path, input=typed, capture_output=True, text=True)
+    again = "1 3 4 4 ? no code is answered so: look again\n"
+    assert said.stdout == f"1 1 2 2 ? {again}{again}1 3 4 4 ? 3 1 3 5 ? 3 1 5 6 ? 3 1 6 3 ? found\n"
 
 
 def test_there_are_pages_with_something_to_run():

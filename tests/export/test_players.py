@@ -277,7 +277,7 @@ def write_changes(folder, contents):
     """Write the files that are not there yet, or otherwise; return their names."""
     changed = []
     for path, data in contents.items():
-        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
         if not (folder / path).exists() or (folder / path).read_bytes() != data:
             (folder / path).write_bytes(data)
             changed.append(path)

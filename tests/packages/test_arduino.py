@@ -1,21 +1,18 @@
-"""The Arduino library, compiled with the core of Debian's arduino-core-avr, run under simavr."""
+"""The Arduino library: its sketch on this machine, and as the IDE compiles it, under simavr."""
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from treegen.export.c import generate_table_header
-from treegen.games import CodebookGame
+from treegen import make_player
+from treegen.games import CodebookGame, parse_game
 
-from ..formats.test_table import build, make_table
-from ..paths import ROOT
-from ..players import HERE
+from ..export.test_players import make_questions, play_by_tree, secrets_of, write_changes
+from ..formats.test_table import build
+from ..players import HERE, compiler
 from ..pseudo_words import make_words
-
-pytestmark = pytest.mark.slow
 
 CORE = Path("/usr/share/arduino/hardware/arduino/avr")
 BOARDS = {
@@ -24,16 +21,84 @@ BOARDS = {
 }
 WORDS = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
 
+BOARD = """
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#define F(text) text
+struct Port {
+  void begin(long) {}
+  void print(const char *text) { fputs(text, stdout); }
+  void println(const char *text = "") { puts(text); }
+  void write(uint8_t letter) { putchar(letter); }
+  int available() { return 1; }
+  int read() {
+    int letter = getchar();
+    if (letter == EOF) exit(0);
+    return letter;
+  }
+} Serial;
+#include "examples/SerialGame/SerialGame.ino"
+int main() {
+  setup();
+  for (;;) loop();
+}
+"""
+"""A board that has a terminal for its serial port."""
+
+
+@pytest.mark.parametrize(
+    ("make", "profile"),
+    [
+        (lambda: build("p4c6r"), "lean"),
+        (lambda: build("p2c3r"), "full"),
+        (lambda: build(parse_game("p3c4n").with_goal("identify")), "slim"),
+        (
+            lambda: build(CodebookGame(["écran", "éclat", "trace", "nacré"], rule="position")),
+            "full",
+        ),
+        (lambda: build(CodebookGame(["a" * 20, "b" * 20], rule="black")), "lean"),
+        (make_questions, "full"),
+        (lambda: make_questions("win"), "full"),
+    ],
+    ids=["lean", "full", "identify", "accents", "long", "questions", "questions-won"],
+)
+def test_the_sketch_plays_its_table(make, profile, tmp_path):
+    tree = make()
+    write_changes(tmp_path, make_player(tree, "arduino", profile=profile))
+    (tmp_path / "board.cpp").write_text(BOARD)
+    flags = ["-std=gnu++11", "-Wall", "-Wextra", "-Werror", "-I", "src"]
+    command = [compiler("g++"), *flags, "board.cpp", "-o", "board"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    for secret in secrets_of(tree):
+        typed, said = play_by_tree(tree, secret, dense=False)
+        said = [
+            line if line.startswith(("no ", "found", "it is")) else f"{line} ? " for line in said
+        ]
+        lines = [f" {line} \r\n" for line in typed]
+        done = subprocess.run(
+            ["./board"], cwd=tmp_path, input="".join(lines), capture_output=True, text=True
+        )
+        assert done.stdout == "\n".join([*said, said[0]])  # and the next game begins
+
+
+def test_the_library_is_laid_out_as_the_ide_reads_it():
+    files = make_player(build("p2c3r"), "arduino")
+    properties = dict(
+        line.split("=", 1) for line in files["library.properties"].decode().splitlines()
+    )
+    needed = {"name", "version", "author", "maintainer", "sentence", "paragraph", "architectures"}
+    assert needed <= properties.keys() and properties["version"].count(".") == 2
+    assert f"src/{properties['includes']}" in files
+    assert "examples/SerialGame/SerialGame.ino" in files and "keywords.txt" in files
+    assert "p2c3r" in files["README.md"].decode()
+
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory):
+def board():
     if not CORE.exists() or shutil.which("avr-g++") is None:
         pytest.skip("arduino-core-avr or avr-g++ is not installed")
-    folder = tmp_path_factory.mktemp("library")
-    script = ROOT / "scripts" / "build-packages.py"
-    command = [sys.executable, script, "arduino", "--to", folder]
-    subprocess.run(command, check=True, capture_output=True)
-    return folder / "arduino"
 
 
 @pytest.fixture(scope="module")
@@ -47,14 +112,11 @@ def serial(tmp_path_factory):
     return program
 
 
-def compile_sketch(library, folder, board="atmega328p"):
+def compile_sketch(folder, board="atmega328p"):
     """Compile the example with the core, as the IDE does; return the program."""
     variant, name = BOARDS[board]
     core = CORE / "cores" / "arduino"
-    sketch = library / "examples" / "SerialGame"
-    shutil.copy(sketch / "SerialGame.ino", folder / "sketch.cpp")
-    if not (folder / "table.h").exists():
-        shutil.copy(sketch / "table.h", folder)
+    shutil.copy(folder / "examples" / "SerialGame" / "SerialGame.ino", folder / "sketch.cpp")
     flags = ["-Os", f"-mmcu={board}", "-DF_CPU=16000000L", "-DARDUINO=10819", f"-D{name}"]
     # Debian's avr-g++ 5 has no DECIMAL_DIG in C++11, which the core uses.
     flags += [
@@ -64,7 +126,7 @@ def compile_sketch(library, folder, board="atmega328p"):
         "-fdata-sections",
         "-w",
     ]
-    flags += ["-I", core, "-I", CORE / "variants" / variant, "-I", library / "src", "-I", folder]
+    flags += ["-I", core, "-I", CORE / "variants" / variant, "-I", folder / "src"]
     sources = [*core.glob("*.c"), *core.glob("*.cpp"), *core.glob("*.S")]
     objects = []
     for source in [*sources, folder / "sketch.cpp"]:
@@ -87,8 +149,10 @@ def play(serial, program, typed, n_lines, board="atmega328p"):
     return [line for line in lines if not line.startswith("Loaded ")]  # what simavr says
 
 
-def test_the_example_plays_over_serial(library, serial, tmp_path):
-    program = compile_sketch(library, tmp_path)
+@pytest.mark.slow
+def test_the_example_plays_over_serial(board, serial, tmp_path):
+    write_changes(tmp_path, make_player(build("p4c6r"), "arduino", profile="lean"))
+    program = compile_sketch(tmp_path)
     said = play(serial, program, "0 2\nx\n4 0\n", 5)
     assert said == ["1 1 2 2 ? ", "2 3 4 4 ? ", "no secret answers so", "2 3 4 4 ? ", "found"]
     size = subprocess.run(["avr-size", program], capture_output=True, text=True).stdout
@@ -96,25 +160,24 @@ def test_the_example_plays_over_serial(library, serial, tmp_path):
     assert data + bss < 1000  # of 2,048 bytes of RAM: candidates, serial buffers, the line
 
 
-def test_a_table_of_more_than_32_kilobytes(library, serial, tmp_path):
+@pytest.mark.slow
+def test_a_table_of_more_than_32_kilobytes(board, serial, tmp_path):
     words = make_words(8_000)
-    tree = build(CodebookGame(words[:60], words[60:], rule="position"), "first-consistent")
-    table = make_table(tree, all_words=True)
-    assert 1 << 15 < len(table) < 3 << 14
-    lines = generate_table_header(table, tree.game, "first-consistent")
-    (tmp_path / "table.h").write_text("\n".join(lines) + "\n")
-    program = compile_sketch(library, tmp_path, "atmega2560")
+    tree = build(CodebookGame(words[:5_200], words[5_200:], rule="position"), "first-consistent")
+    files = make_player(tree, "arduino")
+    assert 1 << 15 < len(files["table.tgt"]) < 3 << 14
+    write_changes(tmp_path, files)
+    program = compile_sketch(tmp_path, "atmega2560")
     said = play(serial, program, "22222\n", 2, "atmega2560")
     assert said == [f"{words[int(tree.guess[0])]} ? ", "found"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["full", "slim"])
-def test_another_table_is_put_in_place(library, serial, tmp_path, profile):
+def test_another_table_plays(board, serial, tmp_path, profile):
     tree = build(CodebookGame(WORDS, rule="position"))
-    table = make_table(tree, profile=profile)
-    lines = generate_table_header(table, tree.game, "knuth", profile)
-    (tmp_path / "table.h").write_text("\n".join(lines) + "\n")
-    program = compile_sketch(library, tmp_path)
+    write_changes(tmp_path, make_player(tree, "arduino", profile=profile))
+    program = compile_sketch(tmp_path)
     typed, expected, node = "", [], 0
     while True:
         guess = int(tree.guess[node])

@@ -2,6 +2,8 @@
 
 import functools
 import http.server
+import json
+import re
 import shutil
 import subprocess
 import sys
@@ -10,38 +12,36 @@ import venv
 
 import pytest
 
+from treegen import make_player
+from treegen.games import CodebookGame
+
+from ..export.test_players import make_questions, run_lines, write_changes
 from ..formats.test_table import build, make_table
 from ..paths import ROOT
-
-pytestmark = pytest.mark.slow
 
 PLAY = """
 for (const profile of ["full", "lean", "slim"]) {
   const player = new Player(read(profile));
   console.log(player.guess, player.answer(0, 2), player.answer(4, 0));
 }
+const own = new Player(table);
+console.log(own.guess, own.answer("0 2"), own.answer("40"));
 try { new Player(new Uint8Array(99)); } catch (error) { console.log(error instanceof Error); }
 """
-SAID = "1122 2344 null\n" * 3 + "true\n"
+SAID = "1122 2344 null\n" * 4 + "true\n"
 READ = 'const read = (profile) => readFileSync(profile + ".tgt");\n'
+NAME = "treegen-p4c6r-knuth"
 
 
 @pytest.fixture(scope="module")
-def packages(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("packages")
-    script = ROOT / "scripts" / "build-packages.py"
-    subprocess.run([sys.executable, script, "--to", folder], check=True, capture_output=True)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def project(packages, tmp_path_factory):
+def project(tmp_path_factory):
     """Return a scratch project with the npm package installed from its tarball."""
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
-    folder = tmp_path_factory.mktemp("project")
+    package, folder = tmp_path_factory.mktemp("package"), tmp_path_factory.mktemp("project")
+    write_changes(package, make_player(build("p4c6r"), "npm"))
     pack = ["npm", "pack", "--silent", "--pack-destination", folder]
-    subprocess.run(pack, cwd=packages / "npm", check=True, capture_output=True)
+    subprocess.run(pack, cwd=package, check=True, capture_output=True)
     (tarball,) = folder.glob("*.tgz")
     (folder / "package.json").write_text('{"private": true}\n')
     install = ["npm", "install", "--offline", "--no-audit", "--no-fund", "--silent", tarball]
@@ -52,16 +52,43 @@ def project(packages, tmp_path_factory):
     return folder
 
 
+def test_npm_package_plays_on_the_terminal(project):
+    command = [project / "node_modules" / ".bin" / NAME]
+    said = run_lines(command, project, " 0 2\r\n40\n")
+    assert said == "1122? 2344? found\n"
+
+
+@pytest.mark.parametrize("profile", ["full", "slim"])
+def test_npm_package_of_words_and_questions(profile, tmp_path):
+    """Without npm: what it would install, played by node."""
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    words = build(CodebookGame(["écran", "éclat", "nacré"], rule="position"))
+    write_changes(tmp_path, make_player(words, "npm", profile=profile))
+    assert run_lines(["node", "play.mjs"], tmp_path, "22222\n") == "écran? found\n"
+    write_changes(tmp_path, make_player(make_questions(), "npm"))
+    assert run_lines(["node", "play.mjs"], tmp_path, "HUIT\n").endswith("it is araignée\n")
+
+
+def test_npm_names_are_taken_by_npm():
+    for label in ("Wörter für uns.txt", "A  b", "x" * 90):
+        game = CodebookGame(["ab", "cd"], rule="black", label=label)
+        package = json.loads(make_player(build(game), "npm")["package.json"])
+        assert re.fullmatch("[a-z0-9][a-z0-9-]{0,99}", package["name"])
+        assert package["version"].count(".") == 2
+
+
 @pytest.mark.parametrize(
     ("name", "head"),
     [
         (
             "game.mjs",
-            'import { Player } from "treegen-player";\nimport { readFileSync } from "node:fs";\n',
+            'import { Player, table } from "treegen-p4c6r-knuth";\n'
+            'import { readFileSync } from "node:fs";\n',
         ),
         (
             "game.cjs",
-            'const { Player } = require("treegen-player");\n'
+            'const { Player, table } = require("treegen-p4c6r-knuth");\n'
             'const { readFileSync } = require("node:fs");\n',
         ),
     ],
@@ -72,11 +99,12 @@ def test_npm_package_plays_in_node(project, name, head):
     assert (done.stdout, done.stderr) == (SAID, "")
 
 
+@pytest.mark.slow
 def test_npm_package_plays_in_a_browser(project):
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:
         pytest.skip("Chromium is not installed")
-    module = "./node_modules/treegen-player/index.mjs"
+    module = "./node_modules/treegen-p4c6r-knuth/index.mjs"
     (project / "index.html").write_text(
         f"""<!doctype html><title>game</title><pre></pre><script type="module">
 import {{ Player }} from "{module}";
@@ -121,6 +149,7 @@ def tsc(tmp_path_factory):
 
 
 USES = """
+export const mine: Player = new Player(own);
 const player: Player = new Player(new Uint8Array(9), { names: [], questions: [], answers: [] });
 const guess: string | null = player.answer(0, 2) ?? player.answer("01020");
 const [made, told]: [string, string] = player.before[0]!;
@@ -136,12 +165,16 @@ player.code = 3;
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "resolution"),
     [("game.mts", "nodenext"), ("game.cts", "nodenext"), ("b.ts", "bundler")],
 )
 def test_npm_types_fit(project, tsc, name, resolution):
-    head = 'import { Player, START, openTable, type State, type Table } from "treegen-player";\n'
+    head = (
+        "import { Player, START, openTable, table as own, type State, type Table }"
+        ' from "treegen-p4c6r-knuth";\n'
+    )
     (project / name).write_text(f"{head}{list_members(project)}{USES}")
     module = "esnext" if resolution == "bundler" else resolution
     flags = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom"]
@@ -153,7 +186,7 @@ def test_npm_types_fit(project, tsc, name, resolution):
 def list_members(project):
     """Return TypeScript that compiles if the classes have the members that the types tell."""
     (project / "members.mjs").write_text("""
-import { Player, openTable } from "treegen-player";
+import { Player, openTable } from "treegen-p4c6r-knuth";
 import { readFileSync } from "node:fs";
 const data = readFileSync("full.tgt");
 const player = new Player(data);
@@ -168,9 +201,13 @@ for (const [name, keys] of Object.entries(members))
     return done.stdout
 
 
-def test_python_distribution_plays_alone(packages, tmp_path):
+@pytest.mark.slow
+def test_python_distribution_plays_alone(tmp_path):
+    script = ROOT / "scripts" / "build-packages.py"
+    made = subprocess.run([sys.executable, script, tmp_path / "python"], capture_output=True)
+    assert made.returncode == 0
     wheel = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", tmp_path]
-    subprocess.run([*wheel, packages / "python"], check=True, capture_output=True)
+    subprocess.run([*wheel, tmp_path / "python"], check=True, capture_output=True)
     (path,) = tmp_path.glob("treegen_player-*.whl")
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"

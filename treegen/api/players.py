@@ -25,6 +25,12 @@ PLAYERS: dict[str, Callable[[bytes, Tree, str], export.Files]] = {
     "rust": lambda table, _, profile: export.make_rust_files(table, profile),
     "go": lambda table, _, profile: export.make_go_files(table, profile),
     "java": lambda table, _, profile: export.make_java_files(table, profile),
+    "npm": lambda table, tree, profile: export.make_npm_files(
+        table, tree.game, tree.provenance.strategy, profile
+    ),
+    "arduino": lambda table, tree, profile: export.make_arduino_files(
+        table, tree.game, tree.provenance.strategy, profile
+    ),
 }
 """The languages of players."""
 
@@ -37,7 +43,8 @@ def make_player(tree: TreeSource, language: str, *, profile: str = "full") -> di
     tree
         The tree, or its file.
     language
-        ``"c"``, ``"js"``, ``"micropython"``, ``"python"``, ``"rust"``, ``"go"`` or ``"java"``.
+        ``"c"``, ``"js"``, ``"micropython"``, ``"python"``, ``"rust"``, ``"go"`` or ``"java"``;
+        ``"npm"`` for a package of JavaScript, ``"arduino"`` for a library of C.
     profile
         Of the table, as of `write_table`; not every player takes every profile.
 

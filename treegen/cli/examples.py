@@ -49,6 +49,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "export rust": ("treegen export rust knuth.tree -o knuth-rust",),
     "export go": ("treegen export go knuth.tree -o knuth-go",),
     "export java": ("treegen export java knuth.tree --profile lean -o knuth-java",),
+    "export npm": ("treegen export npm knuth.tree -o knuth-npm",),
+    "export arduino": ("treegen export arduino knuth.tree --profile lean -o TreegenPlayer",),
     "export html": ("treegen export html knuth.tree -o knuth.html",),
     "import": (
         "treegen import knuth.txt -g p4c6r -o copy.tree",

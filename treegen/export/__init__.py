@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .graph import generate_json, make_graph, write_graphml, write_json
     from .js import make_js_files
     from .micropython import make_micropython_files
+    from .packages import make_arduino_files, make_npm_files
     from .palette import list_paints, paint_marks
     from .player_files import Files
     from .plot import keep_text, start_figure, write_figure, write_plot
@@ -38,12 +39,14 @@ __all__ = [
     "join_player",
     "keep_text",
     "list_paints",
+    "make_arduino_files",
     "make_c_files",
     "make_go_files",
     "make_graph",
     "make_java_files",
     "make_js_files",
     "make_micropython_files",
+    "make_npm_files",
     "make_python_files",
     "make_rust_files",
     "paint_marks",
@@ -69,6 +72,7 @@ __getattr__ = load_late(
         ".graph": ["generate_json", "make_graph", "write_graphml", "write_json"],
         ".js": ["make_js_files"],
         ".micropython": ["make_micropython_files"],
+        ".packages": ["make_arduino_files", "make_npm_files"],
         ".palette": ["list_paints", "paint_marks"],
         ".player_files": ["Files"],
         ".plot": ["keep_text", "start_figure", "write_figure", "write_plot"],

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import UsageError
 from ..games import CodebookGame, Game, Goal
+from ..player.tgt_header import Header
 from .player_files import Files, demand_profile, demand_size, read_player_files
 from .readme import make_readme
 
@@ -28,6 +29,7 @@ FAR_READER = [
 ]
 USUAL_PEGS = 16
 """How many the lean player has room for unless it is told otherwise."""
+USUAL_LINE = 80
 
 
 def generate_table_header(
@@ -49,9 +51,12 @@ def generate_table_header(
     yield from _begin_far_table(len(table))
     yield '#include "tgt_player.h"'
     yield ""
-    yield "/* Of a lean table: the bytes that its candidates take. */"
+    yield "/* Bytes for the candidates of a lean table, and for a line that is typed. */"
     counts = (game.n_responses + 3) // 4 if profile == "slim" else 0
-    yield f"#define TABLE_CANDIDATE_BYTES {(game.n_secrets + 7) // 8 + counts}"
+    n_bytes = 1 if profile == "full" else (game.n_secrets + 7) // 8 + counts
+    yield f"#define TABLE_CANDIDATE_BYTES {n_bytes}"
+    longest = _find_longest_answer(table) if game.kind in ("questions", "range") else 0
+    yield f"#define TABLE_LINE_BYTES {max(USUAL_LINE, 16 + longest)}"
     yield ""
     yield f"static const uint32_t table_size = {len(table)};"
     yield from _generate_data(table)
@@ -60,6 +65,12 @@ def generate_table_header(
         yield from FAR_READER
     yield ""
     yield "#endif"
+
+
+def _find_longest_answer(table: bytes) -> int:
+    """Return the bytes of the longest answer in a table of answers."""
+    rows = Header(table).rules.labels
+    return max((len(label.encode()) for row in rows for label in row), default=0)
 
 
 def _begin_far_table(size: int) -> Iterator[str]:

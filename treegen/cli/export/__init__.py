@@ -26,6 +26,8 @@ FORMATS: dict[str, tuple[str, str]] = {
     "rust": ("export.players:export_rust", "A Rust crate without std, with its table."),
     "go": ("export.players:export_go", "A Go module with its table."),
     "java": ("export.players:export_java", "A Java class with its table."),
+    "npm": ("export.players:export_npm", "A package for npm with its table, to a folder."),
+    "arduino": ("export.players:export_arduino", "An Arduino library with its table."),
     "html": ("export.page:export_html", "A page that plays in the browser."),
 }
 

@@ -97,6 +97,24 @@ def export_java(file: str, profile: str, output: str) -> None:
     _write(file, "java", profile, output)
 
 
+@click.command(cls=Command)
+@file_argument()
+@profile_option("full", "lean", "slim")
+@output_option()
+def export_npm(file: str, profile: str, output: str) -> None:
+    """Write a package for npm that plays the tree in FILE to the folder DIR."""
+    _write(file, "npm", profile, output)
+
+
+@click.command(cls=Command)
+@file_argument()
+@profile_option("full", "lean", "slim")
+@output_option()
+def export_arduino(file: str, profile: str, output: str) -> None:
+    """Write an Arduino library that plays the tree in FILE from flash to the folder DIR."""
+    _write(file, "arduino", profile, output)
+
+
 def _write(file: str, language: str, profile: str, output: str) -> None:
     """Write a player to a folder, created if missing; print the names of its files."""
     from ..._targets import write_folder

@@ -21,6 +21,9 @@ export interface Table {
   answer(state: State, response: number): State | null | undefined;
 }
 
+/** The table of this package. */
+export const table: Uint8Array;
+
 /** The first state of every table. */
 export const START: State;
 
@@ -77,7 +80,7 @@ export class Player {
   /**
    * Take the answer to the guess and return the next guess: black and white pegs, black pegs alone,
    * marks such as `"01020"` (grey, yellow, green), or the words of a question, as the game is
-   * answered.
+   * answered; also as they are typed, such as `"0 2"`.
    * @throws RangeError where no secret answers so; nothing has changed then
    */
   answer(black: number, white?: number): string | null;
