@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from treegen import Questions, build, explain, open_game, read, verify
-from treegen.errors import GameError, UsageError
+from treegen import Codebook, Questions, build, explain, open_game, read, verify
+from treegen.errors import GameError, UnreachableError, UsageError
 from treegen.formats.tree_file import make_bytes
 from treegen.games import parse_history
 from treegen.strategies import name_search, parse_chain, parse_rule, split_search
@@ -206,3 +206,12 @@ def test_typed_answers_and_histories_of_a_session(folder, monkeypatch, capsys):
     assert run("play", "nerdle.txt", "--feedback", "position", "-s", "knuth") == 0
     assert "guess 2" in capsys.readouterr().out
     assert run("play", "nerdle.txt", "--feedback", "position", "--secret", "12/3+4=8") == 0
+
+
+def test_a_word_that_begins_like_an_answer_is_a_word():
+    tree = build(Codebook(["11/", "/11", "1/1", "//1"]), "knuth", first="11/")
+    for node in tree.children(0):
+        answer = tree.game.format_response(int(tree.response[node]))
+        assert follow_history(tree, f"11/:{answer}") == node
+    with pytest.raises(UnreachableError, match="step 1"):
+        tree.guess_after("11/1:2")

@@ -168,6 +168,8 @@ def test_a_candidate_that_is_spelled_like_a_question_can_be_guessed():
     assert (candidate, question) == (0, 3)
     assert game.format_history([(0, 0), (3, 0)]) == "Is it 2?:no/2:no"
     assert parse_history("Is it 2?:no/2:no", game) == ((0, 0), (3, 0))
+    later = build(game, "knuth", history="Is it 2?:no")
+    assert all(return_from(name, later).digest == later.digest for name in TABLE_FORMATS)
     for strategy in ("knuth", "optimal"):
         tree = build(game, strategy, first="Is it 2?")
         assert (int(tree.guess[0]), verify(tree, prove=True).problems) == (0, ())

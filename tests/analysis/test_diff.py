@@ -12,7 +12,7 @@ from treegen.analysis.diff import compare_trees
 from treegen.analysis.renaming import list_renamings, match_guesses
 from treegen.builder import build_tree
 from treegen.errors import UsageError
-from treegen.games import CodebookGame, parse_game
+from treegen.games import CodebookGame, from_description, parse_game
 from treegen.strategies import parse_strategy
 from treegen.tree import Provenance, cut_at, find_node, subtree
 from treegen.verifier import verify_tree
@@ -215,3 +215,13 @@ def test_word_lists_that_cannot_be_compared():
         compare_trees(ours, grow_words(WORDS[::3], [], rule="pegs"))
     with pytest.raises(UsageError, match="one game is needed"):
         compare_trees(ours, build("p3c4r", "knuth"))
+
+
+def test_old_word_lists_are_compared_by_their_own_letters():
+    texts = ("e\u0301ababe\u0301", "e\u0301ababe\u0301aaaa")
+    old = [from_description(["codebook", "pegs", 4, 2, text]) for text in texts]
+    assert compare_trees(*map(build, old)).n_equal
+    new = Codebook(["🍎❤️", "❤️🍎"])
+    before = from_description(["codebook", "pegs", 3, 2, "🍎❤️❤️🍎"])
+    with pytest.raises(UsageError, match="words have 2 letters, the other's 3: an older file"):
+        compare_trees(build(new), build(before))

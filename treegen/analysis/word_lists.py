@@ -47,11 +47,18 @@ def align_word_lists(a: Tree, b: Tree) -> tuple[Tree, Tree]:
             f"one tree's words are answered by {first.rule}, the other's by {second.rule}"
         )
     _check_secrets(first, second)
+    if first.n_pegs != second.n_pegs:
+        raise UsageError(
+            f"one tree's words have {first.n_pegs} letters, the other's {second.n_pegs}: an older"
+            " file counts the parts of a letter such as ❤️"
+        )
     secrets = first.words[: first.n_secrets]
     extra = dict.fromkeys((*first.words[first.n_secrets :], *second.words))
-    game = CodebookGame(
-        secrets, [word for word in extra if word not in set(secrets)], rule=first.rule
-    )
+    words = dict.fromkeys((*secrets, *extra))
+    game = CodebookGame(secrets, list(words)[len(secrets) :], rule=first.rule)
+    if first.is_plain and second.is_plain:  # an older file's words may be in another form
+        parameters: list[int | str] = [first.rule, first.n_pegs, len(secrets), "".join(words)]
+        game = CodebookGame.from_description(parameters)
     return _move(a, first, game), _move(b, second, game)
 
 

@@ -375,6 +375,8 @@ def _count_signs(game: Notation, sign: str, symbols: Sequence[str] | None) -> tu
 
 def _count_in_codes(game: Notation, sign: str, symbols: Sequence[str] | None) -> int:
     names = tuple(game.symbols if symbols is None else symbols)
+    if game.kind == "questions":  # whose codes are their own symbols
+        names = tuple(map(game.name_guess, range(len(names))))
     most = max(name.count(sign) for name in names)
     if game.n_pegs == 1:
         return most

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import FormatError, GameError
-from ..games import Game, parse_game, parse_symbols
+from ..games import Game, parse_game, parse_symbols, read_json_list
 from ..tree import History, Provenance
 from .scan import Scanner
 from .sketch import Claim
@@ -84,7 +84,8 @@ def read_symbols(header: Header, scanner: Scanner, game: Game) -> tuple[str, ...
         return None
     value, place = header.fields["symbols"]
     try:
-        return (value,) if game.n_colors == 1 else parse_symbols(value, game.n_colors)
+        is_one = game.n_colors == 1 and read_json_list(value) is None
+        return (value,) if is_one else parse_symbols(value, game.n_colors)
     except GameError as error:
         raise scanner.error(str(error), place) from error
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import cast
 
-from ..errors import GameError, UnreachableError
+from ..errors import GameError, UnreachableError, UsageError
 from ..games import parse_history, read_json_list, read_pairs
 from .node import Node
 from .provenance import History, Steps
@@ -56,10 +56,16 @@ def follow_history(tree: Tree, history: Steps) -> int:
         return _follow(tree, read_pairs(tree.game, history))
     try:
         return find_answers(tree, history)
-    except GameError:
+    except (GameError, UnreachableError) as error:
         if ":" not in history and read_json_list(history) is None:
             raise
-    return _follow(tree, parse_history(history, tree.game))
+        try:  # 11/:02 begins like an answer
+            pairs = parse_history(history, tree.game)
+        except (GameError, UsageError):
+            if isinstance(error, UnreachableError):
+                raise error from None
+            raise
+    return _follow(tree, pairs)
 
 
 def _follow(tree: Tree, history: History) -> int:
