@@ -55,10 +55,11 @@ def align_word_lists(a: Tree, b: Tree) -> tuple[Tree, Tree]:
     secrets = first.words[: first.n_secrets]
     extra = dict.fromkeys((*first.words[first.n_secrets :], *second.words))
     words = dict.fromkeys((*secrets, *extra))
-    game = CodebookGame(secrets, list(words)[len(secrets) :], rule=first.rule)
     if first.is_plain and second.is_plain:  # an older file's words may be in another form
         parameters: list[int | str] = [first.rule, first.n_pegs, len(secrets), "".join(words)]
         game = CodebookGame.from_description(parameters)
+    else:
+        game = CodebookGame(secrets, list(words)[len(secrets) :], rule=first.rule)
     return _move(a, first, game), _move(b, second, game)
 
 
