@@ -206,6 +206,17 @@ def test_the_program_plays_on_the_terminal(path, monkeypatch, capsys, answers, c
     assert ("9 9 is no feedback of 4 pegs" in out) == answers.startswith("9")
 
 
+def test_the_terminal_says_which_answer_no_secret_gives(path, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO("0 4\n0 2\n"))
+    assert play_program([str(path)]) == 1
+    assert "2211? no secret answers 2211 with 02\n" in capsys.readouterr().out
+    with (
+        Player.open(str(path)) as player,
+        pytest.raises(UnreachableError, match="with response 99"),
+    ):
+        player.respond(99)
+
+
 @pytest.mark.parametrize(
     ("words", "problem"),
     [

@@ -111,11 +111,14 @@ class Player:
     @property
     def before(self) -> list[tuple[str, str]]:
         """Guesses made before the table's first, and the answers to them."""
-        pairs, answers = zip(*[iter(self.table.start)] * 2, strict=True), list(self.rules.answers)
-        if self.rules.rule == "answers":
-            labels = self.rules.list_answers
-            return [(self.rules.format(c), (*labels(c), *answers)[r]) for c, r in pairs]
-        return [(self.rules.format(code), answers[response]) for code, response in pairs]
+        pairs = zip(*[iter(self.table.start)] * 2, strict=True)
+        return [(self.rules.format(code), self._write(code, reply)) for code, reply in pairs]
+
+    def _write(self, code: int, response: int) -> str:
+        """Return a response to a guess or question as people write it."""
+        labels = self.rules.list_answers(code) if self.rules.rule == "answers" else []
+        known = [*labels, *list(self.rules.answers)[len(labels) :]]
+        return known[response] if 0 <= response < len(known) else f"response {response}"
 
     def restart(self) -> None:
         """Begin a new game."""
@@ -198,7 +201,9 @@ class Player:
             ]
             child = None if not candidates else IMPLICIT if child is None else child
         if child is None:
-            raise UnreachableError(f"no secret answers {self.guess} with response {response}")
+            raise UnreachableError(
+                f"no secret answers {self.guess} with {self._write(code, response)}"
+            )
         return child, candidates
 
     def _find_child(self, node: int, response: int, replies: list[int]) -> int | None:
