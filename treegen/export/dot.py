@@ -7,8 +7,10 @@ picture keeps roughly the shape of a page. *radial* is plain, with places on cir
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape as escape_markup
+from html import unescape
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +43,9 @@ MIN_BOX = 3
 
 MANY_COLUMNS, FEW_COLUMNS = 1.0, 0.25
 """Columns of a box, as a multiple of the root of its cells: beside each other, below each other."""
+
+FILLERS = 9
+"""Empty columns beside a legend that is much narrower than the title."""
 
 FONT = "Helvetica,Arial,sans-serif"
 GREY = "#555555"
@@ -228,7 +233,7 @@ def _tooltip(picture: Picture, node: int) -> str:
     view = picture.view
     text = (
         f"guess {view.level(node)}: {view.guess(node)}, {view.n_candidates(node):,} candidates,"
-        f" longest game {picture.longest(node)}"
+        f" {view.name_longest} {picture.longest(node)}"
     )
     # Graphviz resolves the escapes of a tooltip twice.
     return _quote(text.replace("\\", "\\\\"))
@@ -262,16 +267,25 @@ def _title(picture: Picture) -> str:
     title = _mark_up(title_of(view, picture.title))
     rows = [f'<B><FONT POINT-SIZE="18">{title}</FONT></B>'] if title else []
     rows += [_mark_up(text) for text in (subtitle_of(view), scope_of(picture)) if text]
-    body = "".join(f'<TR><TD ALIGN="LEFT">{row}</TD></TR>' for row in rows)
-    legend = f'<TR><TD ALIGN="LEFT">{_legend(picture)}</TD></TR>'
+    legend = _legend(picture)
+    # The legend would be stretched to the width of longer lines; empty columns take most of it.
+    is_longer = max(map(_measure, rows)) > _measure(legend)
+    span, fill = (f' COLSPAN="{FILLERS + 1}"', "<TD></TD>" * FILLERS) if is_longer else ("", "")
+    body = "".join(f'<TR><TD{span} ALIGN="LEFT">{row}</TD></TR>' for row in rows)
+    legend = f'<TR><TD ALIGN="LEFT">{legend}</TD>{fill}</TR>'
     return f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="3">{body}{legend}</TABLE>>'
+
+
+def _measure(markup: str) -> float:
+    """Return about how many characters of text are as wide as a line or a table of markup."""
+    return len(unescape(re.sub("<[^>]*>", "", markup))) + 1.8 * markup.count("<TD")
 
 
 def _legend(picture: Picture) -> str:
     cells = []
     swatches = picture.legend()
     if swatches:
-        name = "longest game" if picture.coloring == "length" else "candidates"
+        name = picture.view.name_longest if picture.coloring == "length" else "candidates"
         cells.append(f'<TD BORDER="0">{name}</TD>')
         cells += [f'<TD BGCOLOR="{color}">  {text}  </TD>' for color, text in swatches]
     if picture.view.game.kind == "questions":

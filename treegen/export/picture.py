@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil
 
 from .._options import check_whole
 from ..errors import UsageError
 from ..games import clean
-from ..tree import Tree
+from ..tree import Tree, describe_figures
 from .view import Stub, View, make_view
 
 MAX_NODES = 150
@@ -30,6 +31,9 @@ ANSWERS = {
     "order": "answers: the secret is lower or higher",
 }
 """How to read the answers of each feedback rule."""
+
+MOST_SWATCHES = 12
+"""Colors of lengths in a legend: of more lengths every second, third … is named."""
 
 RAMP = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
 """From few to many; black text stays readable on each."""
@@ -113,7 +117,9 @@ class Picture:
         if self.coloring == "none":
             return []
         if self.coloring == "length":
-            return [(color, str(length)) for length, color in self.length_colors.items()]
+            lengths = list(self.length_colors.items())
+            step = max(1, ceil(len(lengths) / MOST_SWATCHES))  # the longest is always shown
+            return [(color, str(length)) for length, color in lengths[::-step][::-1]]
         present = {candidate_color(self.view.n_candidates(node)) for node in self.nodes()}
         names = ("1", "2–3", "4–9", "10–99", "100–999", "1,000 or more")
         return [pair for pair in zip(RAMP, names, strict=True) if pair[0] in present]
@@ -178,12 +184,7 @@ def title_of(view: View, title: str | None = None) -> str:
 
 def subtitle_of(view: View) -> str:
     """Return the second line: the statistics, in the usual order."""
-    tree = view.tree
-    lengths = "/".join(map(str, tree.histogram))
-    return (
-        f"{tree.n_secrets:,} secrets · total {tree.total:,} · average {tree.average:.4f}"
-        f" · worst {tree.worst} ({tree.n_worst}×) · {lengths}"
-    )
+    return " · ".join(describe_figures(view.tree))
 
 
 def scope_of(picture: Picture) -> str:

@@ -12,12 +12,14 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .._optional import import_matplotlib
 from .._options import check_names
 from .._targets import Target, write_bytes
 from .._text_table import measure
 from ..errors import UsageError
-from ..tree import Tree
+from ..tree import Tree, tally, weigh_secrets
 from .fonts import use_fonts, warn_of_missing
 from .picture import subtitle_of, title_of
 from .plot_icicle import draw_icicle
@@ -38,6 +40,12 @@ KINDS: dict[str, Callable[[Figure, Layout], None]] = {
 
 SIZES = {"icicle": (13.0, 8.0), "sunburst": (10.5, 10.5), "histogram": (7.0, 4.5)}
 """Width and height in inches."""
+
+STEPS = (1, 2, 2.5, 5, 10)
+"""Ticks are so far apart, or a power of ten as far."""
+
+MOST_BARS = 40
+"""More lengths, such as costs, are not labeled one by one."""
 
 TITLE_POINTS, LINE_POINTS = 15.0, 10.0
 """Font sizes of the title and of the lines below it, where they fit."""
@@ -222,19 +230,32 @@ def _scope(view: View) -> list[str]:
 
 
 def _draw_histogram(figure: Figure, view: View) -> None:
-    counts = dict.fromkeys(range(1, view.worst + 1), 0)
-    shown = View(view.tree, view.root)
-    for node in shown.nodes():
-        length = shown.length(node)
-        counts[length] = counts.get(length, 0) + shown.is_winning(node)
+    from matplotlib.ticker import MaxNLocator
+
+    tree, shown = view.tree, View(view.tree, view.root)
+    nodes = np.fromiter(shown.nodes(), dtype=np.int64)
+    found = nodes[tree.is_winning[nodes]]
+    weights = weigh_secrets(tree.game, tree.guess[found])
+    histogram = tally(tree.lengths[found] - view.cost_before, weights)
+    # One candidate may be announced before any guess.
+    counts = dict(enumerate(histogram, start=1)) or {0: int(weights.sum())}
     # The numbers at the axis and above the bars take their room from the bars.
     digits = len(f"{max(counts.values()):,}")
     left = 0.075 + 0.013 * digits
     axes = figure.add_axes((left, 0.13, 0.98 - left, 0.66))
     size = min(10.0, (0.98 - left) * SIZES["histogram"][0] * 72 / len(counts) / (WIDEST * digits))
     bars = axes.bar(list(counts), list(counts.values()), color="#5b8db8", width=0.75)
-    axes.bar_label(bars, [f"{count:,}" for count in counts.values()], padding=2, size=size)
-    axes.set(xticks=list(counts), xlabel="guesses", ylabel="secrets")
+    stakes = tree.game.stakes
+    axes.set(
+        xlabel="guesses" if stakes.costs is None else "cost",
+        ylabel="secrets" if stakes.weights is None else "weight of secrets",
+    )
+    if len(counts) <= MOST_BARS:
+        axes.bar_label(bars, [f"{count:,}" for count in counts.values()], padding=2, size=size)
+        axes.set_xticks(list(counts))
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator("auto", steps=STEPS, integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator("auto", steps=STEPS, integer=True))
     axes.yaxis.set_major_formatter("{x:,.0f}")
     axes.margins(y=0.12)
     axes.spines[["top", "right"]].set_visible(False)

@@ -32,8 +32,14 @@ def draw_icicle(figure: Figure, layout: Layout) -> None:
 
     width, height = figure.get_size_inches()
     top = 1 - 1.05 / height
-    inches = 0.925 * width
-    axes = figure.add_axes((0.055, 0.75 / height, 0.925, top - 0.75 / height))
+    game = layout.view.game
+    is_asked = game.kind == "questions" and game.goal == Goal.IDENTIFY
+    step = "question" if is_asked else "guess"
+    rows = _name_rows(layout, step)
+    margin = max(0.055, (max(map(len, rows)) * CHARACTER * 9 / 72 + 0.1) / width)
+    room = round(0.98 - margin, 4)
+    inches = room * width
+    axes = figure.add_axes((margin, 0.75 / height, room, top - 0.75 / height))
     left = layout.start
     right = left + np.maximum(layout.width, HAIRLINE / inches)
     upper, lower = layout.level - 1.0, layout.level * 1.0
@@ -49,12 +55,10 @@ def draw_icicle(figure: Figure, layout: Layout) -> None:
     shapes = PolyCollection(list(corners), edgecolors="white")
     shapes.set_linewidth(np.clip(layout.width * inches * 7 - 0.2, 0, 0.8).tolist())
     axes.add_collection(shapes)
-    luminance = paint(figure, (0.055, 0.45 / height, 0.4, 0.1 / height), shapes, layout)
+    luminance = paint(figure, (margin, 0.45 / height, 0.4, 0.1 / height), shapes, layout)
     axes.set(xlim=(0, 1), ylim=(layout.n_levels, 0), xticks=[])
     axes.set_yticks(np.arange(layout.n_levels) + 0.5)
-    is_asked = layout.view.game.kind == "questions" and layout.view.game.goal == Goal.IDENTIFY
-    step = "question" if is_asked else "guess"
-    axes.set_yticklabels([f"{step} {level}" for level in range(1, layout.n_levels + 1)], size=9)
+    axes.set_yticklabels(rows, size=9)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     figure.text(
@@ -66,6 +70,16 @@ def draw_icicle(figure: Figure, layout: Layout) -> None:
         ha="right",
     )
     _write_labels(axes, layout, luminance, inches, (top * height - 0.75) / layout.n_levels)
+
+
+def _name_rows(layout: Layout, step: str) -> list[str]:
+    """Return what happens in each row: the last may announce candidates and ask nothing."""
+    tree = layout.view.tree
+    is_over = tree.is_leaf[layout.nodes] & (tree.game.goal == Goal.IDENTIFY)
+    return [
+        "announced" if is_over[layout.level == level].all() else f"{step} {level}"
+        for level in range(1, layout.n_levels + 1)
+    ]
 
 
 def _write_labels(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..tree import average_lengths, find_largest_cell, find_longest, history_of
+from ..tree import average_lengths, find_largest_cell, find_longest
 from .palette import paint_marks, write_tiles
 from .view import View
 
@@ -17,12 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.collections import Collection
     from matplotlib.figure import Figure
 
-COLORINGS = {
-    "average": "average length of the games through a state",
-    "longest": "longest game through a state",
-    "cell": "largest cell after the guess (candidates, logarithmic)",
-}
-"""What the color means, for the legend."""
+COLORINGS = ("average", "longest", "cell")
+"""What the color means: `Layout.meaning` says it in words."""
 
 COLOR_MAP, LIGHTEST, DARKEST = "YlOrRd", 0.02, 0.66
 """matplotlib's color map and the part of it that is used, from short games to long ones."""
@@ -108,16 +104,30 @@ class Layout:
         answer = self.view.response(node)
         return write_tiles(answer) if self.has_tiles else answer
 
+    @property
+    def meaning(self) -> str:
+        """What the color of a state means, for the legend."""
+        if self.coloring == "cell":
+            return "largest cell after the guess (candidates, logarithmic)"
+        if self.coloring == "longest":
+            of = " of a game" if self._has_costs else ""
+            return f"{self.view.name_longest}{of} through a state"
+        length = "cost" if self._has_costs else "length"
+        heavy = "" if self.view.game.stakes.weights is None else ", by weight"
+        return f"average {length} of the games through a state{heavy}"
+
     def write_value(self, index: int) -> str:
         """Return what the color of a state means, in words."""
         value = float(self.value[index])
         if self.coloring == "cell":
             return f"largest cell {round(10**value):,}"
-        return (
-            f"longest game {value:.0f}"
-            if self.coloring == "longest"
-            else f"average game {value:.2f}"
-        )
+        if self.coloring == "longest":
+            return f"{self.view.name_longest} {value:.0f}"
+        return f"average {'cost' if self._has_costs else 'game'} {value:.2f}"
+
+    @property
+    def _has_costs(self) -> bool:
+        return self.view.game.stakes.costs is not None
 
 
 def make_layout(view: View, coloring: str = "average") -> Layout:
@@ -143,7 +153,7 @@ def make_layout(view: View, coloring: str = "average") -> Layout:
 
 def _values(view: View, nodes: NDArray[np.int64], coloring: str) -> NDArray[np.float64]:
     tree = view.tree
-    before = sum(int(tree.game.costs[guess]) for guess, _ in history_of(tree, view.root))
+    before = view.cost_before
     if coloring == "longest":
         return (find_longest(tree)[nodes] - before).astype(np.float64)
     if coloring == "cell":
@@ -181,7 +191,7 @@ def paint(
     shapes.set_snap(False)
     shapes.set_rasterized(len(layout.nodes) > MAX_VECTORS)
     bar = figure.colorbar(mapper, cax=figure.add_axes(place), orientation="horizontal")
-    bar.set_label(COLORINGS[layout.coloring], size=9)
+    bar.set_label(layout.meaning, size=9)
     step = max(1, ceil((high - low) / MOST_TICKS))
     ticks = np.arange(np.ceil(low), np.floor(high) + 1, step).tolist()
     if layout.coloring == "cell":

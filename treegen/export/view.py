@@ -23,6 +23,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .._options import check_whole
 from ..errors import UsageError
 from ..games import Game, Goal, parse_symbols, read_json_list
@@ -31,6 +34,7 @@ from ..tree import (
     count_below,
     count_levels,
     find_answers,
+    find_longest,
     history_of,
     is_announced,
     parent_of,
@@ -55,7 +59,8 @@ class Stub:
     n_candidates
         Secrets found there.
     worst
-        The longest game through it, counted from the view's first guess.
+        The longest game through it, counted from the view's first guess; what it costs, where
+        guesses have costs.
     """
 
     n_states: int
@@ -139,6 +144,8 @@ class View:
         """Return what is missing below a cut node."""
         hidden = sum(map(self.n_candidates, self.tree.children(node)))
         worst = self.level(node) - 1 + count_levels(self.tree, node) - self._is_announcing
+        if self.game.stakes.costs is not None:
+            worst = int(self._dearest[node]) - self.cost_before
         return Stub(count_below(self.tree, node) - 1, hidden, worst)
 
     @cached_property
@@ -148,7 +155,7 @@ class View:
 
     @cached_property
     def worst(self) -> int:
-        """The longest game from the first state shown, hidden states included."""
+        """The most guesses of a game from the first state shown, hidden states included."""
         return self._n_levels - self._is_announcing
 
     @cached_property
@@ -161,8 +168,29 @@ class View:
         return bool(self.game.goal == Goal.IDENTIFY)
 
     def length(self, node: int) -> int:
-        """Return the length of a game that ends at a node, counted from the first state shown."""
+        """Return the length of a game that ends at a node, counted from the first state shown.
+
+        Where guesses have costs, what they cost together.
+        """
+        if self.game.stakes.costs is not None:
+            return int(self.tree.lengths[node]) - self.cost_before
         return self.level(node) - is_announced(self.tree, node)
+
+    @cached_property
+    def cost_before(self) -> int:
+        """What the tree's guesses before the first state shown cost: 1 each unless given."""
+        path = history_of(self.tree, self.root)
+        costs = self.game.stakes.costs
+        return len(path) if costs is None else sum(costs[guess] for guess, _ in path)
+
+    @property
+    def name_longest(self) -> str:
+        """What the length of the longest game is called: where guesses have costs, it is one."""
+        return "longest game" if self.game.stakes.costs is None else "highest cost"
+
+    @cached_property
+    def _dearest(self) -> NDArray[np.int64]:
+        return find_longest(self.tree)
 
     def guess(self, node: int) -> str:
         """Return the written guess of a node."""

@@ -13,6 +13,7 @@ from .below import (
 from .conflict import describe_conflict, find_conflict
 from .digest import compute_digest, generate_digest_lines
 from .excerpt import cut_tree, restore_tree
+from .figures import describe_figures
 from .follow import follow_history
 from .node import Node
 from .part import Part, join_levels, read_part
@@ -64,6 +65,7 @@ __all__ = [
     "cut_tree",
     "describe_conflict",
     "describe_dead_end",
+    "describe_figures",
     "find_answers",
     "find_child",
     "find_conflict",

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from ..games import Game
 
+MOST_LENGTHS = 24
+"""A histogram of more lengths, such as costs, is too long for a line."""
+
 
 class Figures(ABC):
     """The statistics of a tree's histogram."""
@@ -56,6 +59,28 @@ class Figures(ABC):
             return self.histogram[-1]
         only = int(next(self.iter_column("guess"))[0])  # one secret, which is announced at once
         return 1 if self.game.weights is None else int(self.game.weights[only])
+
+
+def describe_figures(tree: Figures) -> list[str]:
+    """Return the statistics as people read them, a part each.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> describe_figures(treegen.build("p2c3r"))
+    ['9 secrets', 'total 24', 'average 2.6667', 'worst 4 (1×)', '1/2/5/1']
+    >>> describe_figures(treegen.build(treegen.Codebook(["ab", "ac"], weights={"ab": 9})))
+    ['2 secrets of weight 10', 'total 11', 'average 1.1000', 'worst 2 (weight 1)', '9/1']
+    """
+    secrets = f"{tree.n_secrets:,} secret{'s' * (tree.n_secrets != 1)}"
+    found = f"{tree.n_worst}×"
+    if tree.game.stakes.weights is not None:
+        secrets, found = f"{secrets} of weight {sum(tree.histogram):,}", f"weight {tree.n_worst:,}"
+    figures = [secrets, f"total {tree.total:,}", f"average {tree.average:.4f}"]
+    figures.append(f"worst {tree.worst} ({found})")
+    if 0 < len(tree.histogram) <= MOST_LENGTHS:
+        figures.append("/".join(map(str, tree.histogram)))
+    return [*figures, *(["guesses count their costs"] if tree.game.stakes.costs else [])]
 
 
 def count_found(left: list[int], announced: list[int] | None = None) -> list[int]:

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from html import escape
 
 from .below import count_states, find_longest
+from .figures import describe_figures
 from .tree import Tree
 from .walk import parent_of
+from .weighted import iter_lengths
 
 MAX_STATES = 150
 """About how many states are shown; whole levels, the first answers in any case."""
@@ -40,13 +42,10 @@ def _generate_html(tree: Tree) -> Iterator[str]:
     name = escape(f"{tree.game.name} · {tree.provenance.strategy}")
     n_levels = _choose_levels(tree)
     yield f'<div style="line-height:1.5"><b>{name}</b><br>'
-    yield (
-        f"{tree.n_secrets:,} secrets · total {tree.total:,} · average {tree.average:.4f}"
-        f" · worst {tree.worst} ({tree.n_worst:,}×) · {tree.n_nodes:,} states"
-    )
+    yield " · ".join([*describe_figures(tree)[:4], f"{tree.n_nodes:,} states"])
     yield _format_histogram(tree)
     yield from _generate_states(tree, n_levels)
-    if n_levels < tree.worst:
+    if n_levels < len(tree.level_starts) - 1:
         yield (
             f"<small>The first {n_levels} guesses are shown;"
             " + says how many states are below, and the longest game there.</small>"
@@ -57,19 +56,23 @@ def _generate_html(tree: Tree) -> Iterator[str]:
 def _choose_levels(tree: Tree) -> int:
     """Return how many whole levels are shown."""
     fitting = [level for level, start in enumerate(tree.level_starts) if start <= MAX_STATES]
-    return min(max(2, fitting[-1]), tree.worst)
+    return min(max(2, fitting[-1]), len(tree.level_starts) - 1)
 
 
 def _format_histogram(tree: Tree) -> str:
-    most = max(tree.histogram)
+    most = max(tree.histogram, default=0)
+    has_costs = tree.game.stakes.costs is not None
+    step = "cost" if has_costs else "guesses"
+    # Most costs are those of no game.
+    lengths = iter_lengths(tree.histogram) if has_costs else enumerate(tree.histogram, start=1)
     rows = "".join(
         '<tr style="background:none"><td style="text-align:right;padding:0 6px">'
         f'{length}</td><td style="text-align:left;padding:0">'
         f'<span style="display:inline-block;height:9px;width:{max(1, 200 * count // most)}px;'
         f'background:#5b8db8"></span> {count:,}</td></tr>'
-        for length, count in enumerate(tree.histogram, start=1)
+        for length, count in lengths
     )
-    caption = '<tr style="background:none"><td style="padding:0 6px">guesses</td><td></td></tr>'
+    caption = f'<tr style="background:none"><td style="padding:0 6px">{step}</td><td></td></tr>'
     return f'<table style="border:0;margin:4px 0;font-size:90%">{caption}{rows}</table>'
 
 
