@@ -79,7 +79,8 @@ def refuse(capsys, *args):
     """Run what must be refused in one line, and return the line."""
     assert run(*args) == 2
     out, err = capsys.readouterr()
-    (line,) = err.splitlines()
+    *said, line = err.splitlines()
+    assert all(": a codebook of " in each for each in said)
     assert (out, line[:9]) == ("", "treegen: ")
     return line
 
