@@ -126,7 +126,7 @@ def test_bad_use_is_one_line_and_writes_nothing(file, tmp_path, capsys, args, wo
 
 def test_an_unknown_ending_is_refused_before_drawing(file, tmp_path, capsys):
     assert run("export", "icicle", file, "-o", str(tmp_path / "out.bmp")) == 2
-    assert "svg, png, pdf" in capsys.readouterr().err
+    assert ".svg, .png, .pdf" in capsys.readouterr().err
 
 
 def test_one_page_holds_several_trees(file, tmp_path):
