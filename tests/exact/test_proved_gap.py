@@ -136,7 +136,7 @@ def test_the_folder_of_another_search_is_refused(tmp_path):
 
 @pytest.mark.parametrize("gap", [-1, 100.5, float("nan"), float("inf")])
 def test_a_gap_that_is_none_is_refused(gap):
-    with pytest.raises(UsageError, match="0 to 100 are allowed"):
+    with pytest.raises(UsageError, match="from 0 to 100"):
         build_best(parse_game("p3c4r"), gap=gap)
 
 
@@ -144,5 +144,11 @@ def test_searches_of_other_kinds_refuse_it():
     with pytest.raises(UsageError, match="eligible=consistent: -s optimal proves"):
         build_best(make_word_game(20, 30), eligible="consistent", gap=1)
     words = treegen.Codebook(["abc", "abd", "bcd"], feedback="position")
-    with pytest.raises(UsageError, match="weights or costs: -s optimal proves"):
+    with pytest.raises(UsageError, match="or the goal to identify: -s optimal proves"):
         treegen.build(words, "best", weights={"abc": 2}, gap=1)
+
+
+def test_a_log_has_no_width_for_what_was_searched_in_full():
+    log = SearchLog()
+    build_best(parse_game("p3c5r"), beam=1, gap=0, log=log)
+    assert set(log.settings["widths"].values()) == {None}

@@ -196,6 +196,7 @@ def advice(
 
 def _build(game: Game, strategy: str | Strategy, past: History, options: BuildOptions) -> Tree:
     """Build the tree of a strategy or a search that starts after a history."""
+    check_build(game, strategy, options)
     if isinstance(strategy, str) and is_search(strategy):
         return search(game, strategy, past, options)
     return build_here(game, make_rule(game, strategy, options), past, options)

@@ -38,7 +38,7 @@ from ..games import (
     read_stakes,
     read_word_list,
 )
-from ..strategies import CellFunction, Strategy
+from ..strategies import CellFunction, Strategy, list_names
 from ..tree import History, Tree
 
 File = str | os.PathLike[str] | IO[bytes] | IO[str]
@@ -290,6 +290,8 @@ def _parse_name(name: str) -> Game:
         with suppress(OSError):  # too long for a path
             if Path(name).is_dir():
                 raise GameError(f"unknown game {name!r}: it is a folder, not a file") from None
+        if name in list_names():
+            raise GameError(f"unknown game {name!r}: it is a strategy, -s {name}") from None
         # The numbers of an arrangement stand between dots, too.
         if Path(name).suffix[1:].isalpha():
             raise GameError(f"unknown game {name!r}: there is no such file") from None

@@ -93,11 +93,11 @@ def play_online_person(
 
     player = start_online(strategy, game, seed, tables=tables)
     answers: list[Answer] = []
-    click.echo(
-        f"Think of a code of {game.n_pegs} pegs and {game.n_colors} colors. Answer each guess in"
-        f" two numbers, black and white pegs ({_write_example(player)});"
-        " u takes an answer back, q quits."
+    rules = (
+        f"Answer each guess in two numbers, black and white pegs ({_write_example(player)});"
+        " u takes an answer back, q ends, ? says this again."
     )
+    click.echo(f"Think of a code of {game.n_pegs} pegs and {game.n_colors} colors. {rules}")
     while not player.is_over:
         if limit is not None and len(answers) >= limit:
             click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
@@ -108,7 +108,10 @@ def play_online_person(
         if not line or line.strip().lower() in ("q", "quit"):
             click.echo("" if line else "\nno more answers")
             return None
-        player = _take_line(line.strip().lower(), player, answers, tables)
+        if line.strip().lower() in ("?", "help"):
+            click.echo(f"  {rules}")
+        else:
+            player = _take_line(line.strip().lower(), player, answers, tables)
     found = write_colors(player.next_guess().tolist(), symbols)
     click.echo(f"found {found} in {count_guesses(len(answers))}")
     return True

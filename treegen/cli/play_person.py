@@ -34,6 +34,11 @@ MOST_ANSWERS = 12
 HELP = ("c", "candidates", "b", "best")
 """What a player may type to see more, each in short and in full."""
 
+KEYS = (
+    "c lists the candidates, b the best guesses; u takes an answer back, q ends, ? says this again."
+)
+"""What a player may type besides answers."""
+
 
 def play_person(
     session: Session,
@@ -85,12 +90,11 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
     marks = game.format_response(choose_example(tree), int(tree.guess[0]))
     what = {"questions": "candidate", "range": "number"}.get(game.kind, "code")
     how = HOW_TO_ANSWER.get(game.rule, "as the game is answered")
-    click.echo(
-        f"Think of a {what}: {tree.n_secrets:,} are possible. Answer each {_name_step(game)}"
-        f" {how} ({marks}); {_name_step(game).upper()}:ANSWER tells what you"
-        f" {'asked' if game.kind == 'questions' else 'guessed'} instead;"
-        " c lists the candidates, b the best guesses; u takes an answer back, q ends."
+    rules = (
+        f"Answer each {_name_step(game)} {how} ({marks}); {_name_step(game).upper()}:ANSWER tells"
+        f" what you {'asked' if game.kind == 'questions' else 'guessed'} instead; {KEYS}"
     )
+    click.echo(f"Think of a {what}: {tree.n_secrets:,} are possible. {rules}")
     while not session.is_over:
         number = len(session.turns) + 1
         if limit is not None and number > limit:
@@ -102,7 +106,7 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
         left = f"{session.n_left:,} left"
         step = f"{_name_step(game)} {number}{of}: {guess}"
         click.echo(f"{step}  ({left})  answer{answers}: ", nl=False)
-        if not _take_answer(session, symbols):
+        if not _take_answer(session, symbols, rules):
             return None
     found = game.format_code(session.code, symbols)
     length = len(session.turns)
@@ -140,7 +144,7 @@ def _is_answer(session: Session, text: str) -> bool:
     return isinstance(game, Questions) and text in game.list_answers(session.code)
 
 
-def _take_answer(session: Session, symbols: tuple[str, ...]) -> bool:
+def _take_answer(session: Session, symbols: tuple[str, ...], rules: str) -> bool:
     """Read one answer; return whether the game continues. Report mistakes and ask again."""
     from ..errors import TreegenError
 
@@ -155,6 +159,8 @@ def _take_answer(session: Session, symbols: tuple[str, ...]) -> bool:
             session.answer(answer)
         elif answer.lower() in ("u", "undo"):
             session.undo()
+        elif answer.lower() in ("?", "help"):
+            click.echo(f"  {rules}")
         elif answer.lower() in HELP:
             _help(session, answer.lower(), symbols)
         elif ":" in answer or read_json_list(answer) is not None:

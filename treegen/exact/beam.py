@@ -247,10 +247,11 @@ class KnownTrees:
         total = self.greedy.total
         return total if beam is None or beam.total is None else min(total, beam.total)
 
-    def widths(self) -> dict[str, int]:
-        """Return how wide each cell of the best beam was searched, by response."""
+    def widths(self) -> dict[str, int | None]:
+        """Return how wide each cell of the best beam was searched, by response; None: in full."""
         beam = self.find_best_beam()
-        return {} if beam is None else {str(cell.response): cell.width for cell in beam.cells}
+        cells = () if beam is None else beam.cells
+        return {str(cell.response): cell.width if cell.width < WHOLE else None for cell in cells}
 
     def save(self) -> None:
         """Save the known trees of the cells after the best first guess."""

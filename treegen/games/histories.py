@@ -39,6 +39,10 @@ class Notation(Protocol):
     def symbols(self) -> tuple[str, ...]:
         """Return how each color is written."""
 
+    @property
+    def first_guess(self) -> int:
+        """Return the first code that may be guessed."""
+
     def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Write a code so that it is read back."""
 
@@ -91,7 +95,7 @@ def parse_history(
         return tuple(_parse_pair(game, code, reply, symbols) for code, reply in listed)
     if not _holds_signs(game, (joint, ":"), symbols):
         parts = text.split(joint) if joint.strip() else text.split()
-        return tuple(_parse_pair(game, *_split_pair(part), symbols) for part in parts)
+        return tuple(_parse_pair(game, *_split_pair(part, game), symbols) for part in parts)
     n_joints = sum(_count_signs(game, joint, symbols))
     take = _PairTaker(game, symbols)
     readings, reached = list_readings(text, joint, n_joints, None, take)
@@ -151,7 +155,7 @@ def parse_pair(text: str, game: Notation, symbols: Sequence[str] | None = None) 
     if len(readings) > 1:
         shown = [_write_json(game, [pair], symbols)[1:-1] for pair in readings]
         raise refuse_two("guess with its answer", text, shown)
-    return readings[0] if readings else _parse_pair(game, *_split_pair(text), symbols)
+    return readings[0] if readings else _parse_pair(game, *_split_pair(text, game), symbols)
 
 
 def parse_codes(text: str, game: Notation) -> tuple[int, ...]:
@@ -303,13 +307,23 @@ def _is_pair(value: Any) -> bool:
     return is_list and all(isinstance(text, str) for text in value)
 
 
-def _split_pair(part: str) -> tuple[str, str]:
+def _split_pair(part: str, game: Notation) -> tuple[str, str]:
     code, colon, reply = part.rpartition(":")
     if not colon:
+        guess, answer = _choose_example(game)
         raise UsageError(
-            f"{part!r:.80} in the history is not a pair: guess and answer are written 1122:02"
+            f"{part!r:.80} in the history is not a pair: guess and answer are written"
+            f" {guess}:{answer}"
         )
     return code, reply
+
+
+def _choose_example(game: Notation) -> tuple[str, str]:
+    """Return a guess of the game and an answer, as they are written."""
+    if game.kind == "pegs" and _attempt(game.parse_code, "1122") is not None:
+        return "1122", game.format_response(2)
+    guess = game.first_guess
+    return game.name_guess(guess), game.format_response(0, guess)
 
 
 def _parse_pair(game: Notation, code: str, reply: str, symbols: Sequence[str] | None) -> Pair:
@@ -321,11 +335,13 @@ def _explain_pair(
     game: Notation, rest: str, joint: str, symbols: Sequence[str] | None, is_json: bool
 ) -> Exception:
     """Return an error that says what is wrong with the beginning of a text."""
-    form = 'as JSON it is a list of pairs of texts, [["1122", "02"]]'
+    code, answer = _choose_example(game)
+    example = json.dumps([[code, answer]], ensure_ascii=False)
+    form = f"as JSON it is a list of pairs of texts, {example}"
     if is_json or ":" not in rest:
         return UsageError(
-            f"{rest!r:.80} in the history is not a pair: guess and answer are written 1122:02;"
-            f" {form}"
+            f"{rest!r:.80} in the history is not a pair: guess and answer are written"
+            f" {code}:{answer}; {form}"
         )
     for at in (at for at, sign in enumerate(rest) if sign == ":"):
         guess = _attempt(game.parse_code, rest[:at], symbols)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import difflib
 import io
 import os
 import re
@@ -326,7 +327,8 @@ class _Cells:
             seen[text] = column
         for text in self.aside:
             if text not in seen:
-                raise GameError(f"{self.name} has no column {text!r:.80}")
+                hint = _suggest(text, texts[1:])
+                raise GameError(f"{self.name} has no column {text!r:.80}{hint}")
         self.columns = {text: [] for text in self.aside}
         places = [place for place, text in enumerate(texts) if place and text not in self.columns]
         self.questions = [texts[place] for place in places]
@@ -337,7 +339,8 @@ class _Cells:
     def find_costs(self) -> dict[str, str]:
         """Return the cost of each question as it is written; raise GameError if it has no row."""
         if self._cost_cells is None:
-            raise GameError(f"{self.name} has no row {self.costs!r:.80}")
+            hint = _suggest(str(self.costs), list(self.names))
+            raise GameError(f"{self.name} has no row {self.costs!r:.80}{hint}")
         return dict(zip(self.questions, self._cost_cells, strict=True))
 
     _places: list[int] = field(default_factory=list)
@@ -447,3 +450,10 @@ def _check_size(
     if notice is not None and n_rows * n_questions > _LARGE:
         seconds = n_rows * n_questions / _CELLS_PER_S
         notice(f"{name} has {told}: reading it takes about {seconds:.0f} s")
+
+
+def _suggest(text: str, names: Sequence[str]) -> str:
+    """Return what a user may have meant by a name that is not there."""
+    known = {fold(name): name for name in names}
+    near = difflib.get_close_matches(fold(text), known, n=1)
+    return f"; did you mean {known[near[0]]!r:.80}?" if near else ""

@@ -89,6 +89,7 @@ def parse_strategy(text: str, game: Game) -> Strategy:
         raise StrategyError(f"{text} makes no tree: treegen play, simulate and compare take it")
     if named is None:
         if _is_chain(text):
+            _refuse_list(text)
             return parse_chain(text)
         named = find_plugin(text) or refuse_name(text)
     if named.only and named.only != game.digest_name:  # a codebook may be called p4c6r
@@ -102,6 +103,19 @@ def parse_strategy(text: str, game: Game) -> Strategy:
 def refuse_name(text: str) -> NoReturn:
     """Raise StrategyError for an unknown name, suggesting a similar one."""
     raise StrategyError(f"unknown strategy {text!r}{_suggest(text)}")
+
+
+def _refuse_list(text: str) -> None:
+    """Raise StrategyError for strategies that stand where the criteria of a chain should."""
+    words = [word.strip() for word in text.split(",")]
+    known = {*list_criteria(), *list_tie_breaks()}
+    for word in words:
+        if word in list_names() and word not in known:
+            several = " ".join(f"-s {word}" for word in words)
+            raise StrategyError(
+                f"{word!r} is a whole strategy, not a criterion of a chain; several strategies are"
+                f" compared as {several:.80}"
+            )
 
 
 def _is_chain(text: str) -> bool:
