@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
-from treegen import Codebook, Questions, build, explain, open_game, read, verify
-from treegen.errors import GameError, UnreachableError, UsageError
+from treegen import Codebook, Questions, build, explain, import_tree, open_game, read, verify
+from treegen.errors import FormatError, GameError, UnreachableError, UsageError
+from treegen.export.graph import generate_json
 from treegen.formats.tree_file import make_bytes
 from treegen.games import parse_history
 from treegen.strategies import name_search, parse_chain, parse_rule, split_search
@@ -215,3 +216,18 @@ def test_a_word_that_begins_like_an_answer_is_a_word():
         assert follow_history(tree, f"11/:{answer}") == node
     with pytest.raises(UnreachableError, match="step 1"):
         tree.guess_after("11/1:2")
+
+
+def test_graphs_made_by_hand_have_the_answers_of_their_questions(folder):
+    game = open_game("petals.csv")
+    tree = build(game, "knuth", first="Petals")
+    value = json.loads("".join(generate_json(tree)))
+    for node in value["nodes"]:
+        del node["code"]
+    for edge in value["edges"]:
+        del edge["response"]
+    read_back = import_tree(io.StringIO(json.dumps(value)), game, format="json")
+    assert read_back.digest == tree.digest
+    value["edges"][0]["feedback"] = "3"
+    with pytest.raises(FormatError, match="'3' is not an answer; there are 1, 1/2, 2"):
+        import_tree(io.StringIO(json.dumps(value)), game, format="json")

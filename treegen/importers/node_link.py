@@ -181,13 +181,21 @@ def _add_edge(
     attributes: Attributes,
     place: Place,
 ) -> None:
-    graph.add_edge(source, Edge(target, _find_response(scanner, game, attributes, place), place))
+    response = _find_response(scanner, game, graph.guess_of.get(source), attributes, place)
+    graph.add_edge(source, Edge(target, response, place))
 
 
-def _find_response(scanner: Scanner, game: Game, attributes: Attributes, place: Place) -> int:
+def _find_response(
+    scanner: Scanner, game: Game, guess: int | None, attributes: Attributes, place: Place
+) -> int:
     feedback = attributes.get("feedback", attributes.get("label"))
+    if game.kind == "questions" and isinstance(feedback, str) and "response" not in attributes:
+        try:
+            return game.parse_response(feedback, guess)
+        except GameError as error:
+            raise scanner.error(str(error), place) from error
     if game.kind == "questions":
-        feedback = None  # the words of a question, which is not known here
+        feedback = None
     if isinstance(feedback, list):
         feedback = ".".join(map(str, feedback))
     if isinstance(feedback, str):
