@@ -83,7 +83,7 @@ minify: $(READY)  ## write the short forms of players and page again (needs npx)
 packages: $(READY)  ## make the Python distribution of the player; play the packages of all languages
 	$(BIN)/python scripts/build-packages.py
 	$(BIN)/python -m build --no-isolation --outdir build/packages build/packages/python
-	$(BIN)/python -m pytest -m slow tests/packages
+	$(BIN)/python -m pytest -m "slow or not slow" tests/packages
 
 docs: $(DOCS_READY)  ## build the site of docs/ into build/site; check its links
 	$(BIN)/sphinx-build -W --keep-going -q -d build/site-cache docs build/site
