@@ -195,6 +195,21 @@ def test_numbers_beside_words_are_weights_if_they_are_named(folder, capsys, name
     assert figures[0] == figures[1]
 
 
+def test_where_weights_and_costs_are_from_is_said(folder, capsys):
+    (folder / "t.csv").write_text("name,q,r,seen\na,1,1,5\nb,2,1,7\nc,1,2,8\nfee,3,1,\n")
+    (folder / "wt.txt").write_text("crane 3\nslate 2\ntrace 1\n")
+    for options, said in (
+        (["t.csv", "--weights", "seen", "--costs", "fee"], "column 'seen'; costs of the row 'fee'"),
+        (["t.csv", "--weights", "no"], "'t.csv' has no column 'no'"),
+        (["small.txt", "--weights", "wt.txt"], "Wordle does); weights of the file 'wt.txt'"),
+    ):
+        assert run("games", *options) == 2 * ("no column" in said)
+        assert capsys.readouterr().err.endswith(f"{said}\n")
+    (folder / "wt.txt").write_text("rank,word,count\n1,crane,3\n2,slate,9\n3,trace,1\n")
+    assert run("games", "small.txt", "--weights", "wt.txt") == 2
+    assert "the first is 'crane' (a line has a name and a number)" in capsys.readouterr().err
+
+
 def test_a_word_twice_by_its_form_is_told(folder, capsys):
     (folder / "nfdname.csv").write_text("name,color\ncafé,1\ncafe\u0301,2\n", "utf-8")
     assert run("games", "nfdname.csv") == 2

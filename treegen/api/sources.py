@@ -181,19 +181,14 @@ def open_game(
                 source, goal=goal or "identify", strict=strict, notice=tell, **named
             )
             _tell_notes(table.table.notes, tell)
-            table.reading = _describe_table(table, named)
+            table.reading = _describe_table(table) + _describe_stakes(named, stakes)
             return _weigh(table, **stakes)
         opened, counts = _read_words(source, guesses, feedback, tell)
-        if counts.column and clean(str(named.get("weights"))) == counts.column:
-            del named["weights"]
-            stakes["weights"] = counts.numbers
-            opened.reading += f"; weights {counts.column}" if opened.reading else ""
-        elif counts.numbers and weights is None:
-            column = counts.column or (counts.name if isinstance(source, str) else "FILE")
-            tell(
-                f"{counts.name}: the numbers beside the words count nothing; --weights"
-                f" {shlex.quote(column.strip(chr(39)))} makes them weights"
-            )
+        if opened.reading:
+            opened.reading += _describe_stakes(named, stakes)
+        if counts.numbers:
+            path = source if isinstance(source, str) else "FILE"
+            _take_numbers(counts, path, named, stakes)
     if strict:
         raise UsageError(f"--strict works only with tables of answers; {_write(game)} is none")
     stakes |= named
@@ -411,15 +406,38 @@ def _read_words(
     return game, lists[0]
 
 
-def _describe_table(game: Questions, named: Mapping[str, Any]) -> str:
+def _take_numbers(
+    counts: WordList, path: str, named: dict[str, Any], stakes: dict[str, Any]
+) -> None:
+    """Make the numbers beside the words weights if that is said; else tell how to say it."""
+    if counts.column and clean(str(named.get("weights"))) == counts.column:
+        del named["weights"]
+        stakes["weights"] = counts.numbers
+    elif "weights" not in named and "weights" not in stakes:
+        stakes["tell"](
+            f"{counts.name}: the numbers beside the words count nothing; --weights"
+            f" {shlex.quote(counts.column or path)} makes them weights"
+        )
+
+
+def _describe_stakes(named: Mapping[str, Any], stakes: Mapping[str, Any]) -> str:
+    """Return where weights and costs are from: a column or row, or a file of the same name."""
+    text = ""
+    for name, place in (("weights", "column"), ("costs", "row")):
+        if name in named:
+            text += f"; {name} of the {place} {clean(named[name])!r:.80}"
+        elif isinstance(stakes.get(name), (str, os.PathLike)):
+            text += f"; {name} of the file {str(stakes[name])!r:.200}"
+    return text
+
+
+def _describe_table(game: Questions) -> str:
     """Return how a table of answers was read."""
     n_rows = sum(map(len, game.table.rows))
     asked = game.table.questions[:MAX_QUESTIONS]
     rest = f" and {game.n_questions - len(asked):,} more" * (game.n_questions > len(asked))
     text = f"a table of {n_rows:,} candidate{'s' * (n_rows != 1)}"
     text += f", question{'s' * (game.n_questions != 1)} {', '.join(asked)}{rest}" if asked else ""
-    for name in ("weights", "costs"):
-        text += f", {name} {clean(named[name])}" if name in named else ""
     return f"{game.label}: {text}" if game.label else text
 
 

@@ -163,7 +163,8 @@ def _read_weights(
             f" {missing[0]!r:.80}: each weighs {default}"
         )
         lines.numbers |= dict.fromkeys(missing, read_weight(default))
-    lines.refuse_missing(names, "; --default-weight says what each of them weighs")
+    hint = "; --default-weight says what each of them weighs"
+    lines.refuse_missing(names, hint if lines.numbers else " (a line has a name and a number)")
     return [sum((lines.numbers[name] for name in group), Fraction()) for group in groups]
 
 
