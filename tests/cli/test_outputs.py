@@ -173,7 +173,7 @@ def test_bad_places_are_refused_before_the_work(folder, capsys, no_work, name, p
         place = f"dir{ending}" + "/" * place.endswith("/")
     before = snapshot(folder)
     line = refuse(capsys, *args, option, place.format(ending))
-    assert reason in line or "unknown picture format" in line
+    assert reason in line or "does not end as a picture does" in line
     assert snapshot(folder) == before
     assert not (folder / "state").exists()
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import treegen
 from treegen import build
 from treegen.cli.main import main
 from treegen.export import render
@@ -127,6 +128,15 @@ def test_bad_use_is_one_line_and_writes_nothing(file, tmp_path, capsys, args, wo
 def test_an_unknown_ending_is_refused_before_drawing(file, tmp_path, capsys):
     assert run("export", "icicle", file, "-o", str(tmp_path / "out.bmp")) == 2
     assert ".svg, .png, .pdf" in capsys.readouterr().err
+
+
+def test_a_path_says_which_picture_is_drawn(tmp_path):
+    tree = build("p2c3r", "knuth")
+    for write in (treegen.write_picture, treegen.write_plot):
+        for name in ("x.docx", "x"):
+            problem = rf"{name}' does not end as a picture does: there are \.svg, \.png, \.pdf"
+            with pytest.raises(treegen.UsageError, match=problem):
+                write(tree, tmp_path / name)
 
 
 def test_one_page_holds_several_trees(file, tmp_path):

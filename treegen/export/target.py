@@ -21,6 +21,11 @@ def choose_format(target: Target, format: str | None) -> str:
     kind = format or "svg"
     if format is None and isinstance(target, (str, os.PathLike)):
         kind = Path(target).suffix.lstrip(".").lower()
+        if kind not in PICTURE_FORMATS:
+            endings = ", ".join(f".{known}" for known in PICTURE_FORMATS)
+            raise UsageError(
+                f"{str(target)!r:.300} does not end as a picture does: there are {endings}"
+            )
     if kind not in PICTURE_FORMATS:
         raise UsageError(f"unknown picture format {kind!r}: there are {', '.join(PICTURE_FORMATS)}")
     return kind
