@@ -217,7 +217,8 @@ def describe(row: dict[str, str]) -> list[object]:
     exact = row["exact"] == "True"
     average = float(row["average"])
     text = f"{average:.4f}" if exact else f"{average:.2f} ± {float(row['ci95']):.2f}"
-    histogram = row["histogram"] if len(row["histogram"]) < 60 else "in the data"
+    histogram = row["histogram"].replace("+", "/")
+    histogram = histogram if len(histogram) < 60 else "in the data"
     games = f"{row['n']} (all)" if exact else row["n"]
     return [f"`{row['strategy']}`", games, row["total"], text, row["worst"], histogram]
 
@@ -300,7 +301,7 @@ def fit_cells() -> list[list[object]]:
         fitting = []
         for row in read_rows("numbers-small"):
             average = float(row["average"])
-            counts = enumerate(map(int, row["histogram"].split("/")), 1)
+            counts = enumerate(map(int, row["histogram"].split("+")), 1)
             squares = sum(count * length**2 for length, count in counts) / int(row["n"])
             error = sqrt(squares - average**2) / 10
             if abs(cell - average) <= 2 * error:
@@ -325,7 +326,7 @@ def _time(row: dict[str, str]) -> str:
 
 def _over(row: dict[str, str]) -> int:
     """Return how many games pass the notebook's limit of 12 guesses."""
-    return sum(map(int, row["histogram"].split("/")[12:]))
+    return sum(map(int, row["histogram"].split("+")[12:]))
 
 
 PAGE_HEAD = """# The articles' experiments repeated

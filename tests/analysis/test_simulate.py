@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -179,7 +180,7 @@ def test_csv_reads_back():
     rows = list(csv.DictReader(generate_csv([sample])))
     assert list(rows[0]) == list(SAMPLE_COLUMNS)
     assert rows[0]["strategy"] == "max,parts,lowest"
-    assert rows[0]["histogram"] == "1/0/2"
+    assert rows[0]["histogram"] == "1+0+2"
     assert float(rows[0]["average"]) == sample.to_dict()["average"]
 
 
@@ -368,3 +369,9 @@ def test_online_strategies_count_all_codes_alike():
     game = parse_game("p4c6r").with_stakes([1] * 1295 + [2])
     with pytest.raises(UsageError, match="adaptive counts all codes and guesses alike"):
         simulate(game, "adaptive", 3)
+
+
+def test_no_spreadsheet_takes_a_histogram_for_a_date():
+    (_, row) = generate_csv([make_sample([1, 2, 2])], ["histogram"])
+    assert not re.fullmatch(r"\d+([-/. ]\d+)+", row)
+    assert [int(count) for count in row.split("+")] == [1, 2]

@@ -197,7 +197,7 @@ def test_stats_as_csv(folder, capsys):
     assert run("stats", "a.tree", "mid.tree", "--csv", "-") == 0
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     assert tuple(rows[0]) == TREE_COLUMNS
-    assert rows[0]["histogram"] == "1/3/31/29"
+    assert rows[0]["histogram"] == "1+3+31+29"
     assert [row["history"] for row in rows] == ["", "111:10"]
     assert run("stats", "a.tree", "--csv", "x.csv") == 0
     assert "1/3/31/29" in capsys.readouterr().out

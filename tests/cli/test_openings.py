@@ -43,7 +43,7 @@ def test_json_and_csv_hold_the_same(folder, capsys):
     assert [(row["guess"], int(row["total"])) for row in rows] == [
         (row["guess"], row["total"]) for row in found["rows"]
     ]
-    assert rows[0]["histogram"] == "/".join(map(str, found["rows"][0]["histogram"]))
+    assert rows[0]["histogram"] == "+".join(map(str, found["rows"][0]["histogram"]))
 
 
 def test_a_time_limit_prints_what_there_is(capsys):

@@ -83,12 +83,12 @@ def format_history(tree: Tree | ShardedTree) -> str:
 def generate_rows(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a CSV file: the columns' names, then their values.
 
-    Lists are joined by ``/``; missing values are left empty.
+    Lists are joined by ``+``: 1/6/62 would be a date in a spreadsheet. Missing values are empty.
 
     Examples
     --------
     >>> list(generate_rows([{"game": "p2c3r", "histogram": [1, 3, 5]}], ["game", "histogram"]))
-    ['game,histogram', 'p2c3r,1/3/5']
+    ['game,histogram', 'p2c3r,1+3+5']
     """
     for row in [dict(zip(columns, columns, strict=True)), *rows]:
         line = StringIO()
@@ -97,4 +97,4 @@ def generate_rows(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> 
 
 
 def _write(value: Any) -> Any:
-    return "/".join(map(str, value)) if isinstance(value, list) else value
+    return "+".join(map(str, value)) if isinstance(value, list) else value

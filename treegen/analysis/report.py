@@ -31,5 +31,5 @@ SAMPLE_COLUMNS = (*FIGURES, "bound", "source")
 def generate_csv(
     samples: Sequence[Sample], columns: Sequence[str] = SAMPLE_COLUMNS
 ) -> Iterator[str]:
-    """Yield a CSV file's lines: a header, one row per sample, the histogram joined by ``/``."""
+    """Yield a CSV file's lines: a header, one row per sample, the histogram joined by ``+``."""
     yield from generate_rows((sample.to_dict() for sample in samples), columns)
