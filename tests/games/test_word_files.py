@@ -79,7 +79,16 @@ def test_numbers_beside_the_words_are_kept(text, column, numbers):
 
 @pytest.mark.parametrize(
     "text",
-    ["9*8-7=65\n8*9-7=65\n", 'ab"12\ncd"34\n', "|~^;:\n{[(<>\n", "a,b\n", "words\ncrane\n"],
+    [
+        "9*8-7=65\n8*9-7=65\n",
+        'ab"12\ncd"34\n',
+        "2,.1\n1;2b\n",
+        ";,\n11\n",
+        "b2;a\n;,1;\n",
+        "|~^;:\n{[(<>\n",
+        "a,b\n",
+        "words\ncrane\n",
+    ],
 )
 def test_words_of_separators_and_digits_are_words(tmp_path, text):
     """What was a list of words before remains the same one."""

@@ -72,11 +72,7 @@ def looks_like_table(path: str | os.PathLike[str], head: str) -> bool:
     if Path(path).suffix.lower() in SUFFIXES or SEPARATOR_LINE.fullmatch(head.split("\n")[0]):
         return True
     lines = [line for _, line in islice(iter_entries(head), 2)]
-    for delimiter in SEPARATORS if len(lines) == 2 else "":
-        for first, second in (lines, [line.rstrip(delimiter) for line in lines]):
-            if first.count(delimiter) == second.count(delimiter) > 0:
-                return True
-    return False
+    return len(lines) == 2 and any(lines[0].count(d) == lines[1].count(d) > 0 for d in SEPARATORS)
 
 
 def read_questions(

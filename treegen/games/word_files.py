@@ -317,8 +317,10 @@ def _strip_cells(entries: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     found = list(entries)
     if len(found) < 2:
         return found
+    # After the last line there may be none, if it is shorter for that.
+    n_ended = len(found) - (not _are_words([(number, line, "") for number, line in found]))
     for sign in SEPARATORS:
-        if all(len(line) > 1 and line.endswith(sign) for _, line in found[:-1]):
+        if all(len(line) > 1 and line.endswith(sign) for _, line in found[:n_ended]):
             found = [(number, line.rstrip(sign + " ")) for number, line in found]
     if all(re.fullmatch(r'"[^"]+"', line) for _, line in found):
         found = [(number, line[1:-1].strip()) for number, line in found]
@@ -328,6 +330,8 @@ def _strip_cells(entries: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
 def _split_counts(entries: Sequence[tuple[int, str]]) -> Rows | None:
     """Return words with the numbers beside them, None if not every line has both."""
     title, rows = "", []
+    if not any(all(sign in line for _, line in entries) for sign in f"{SEPARATORS} "):
+        return None
     for place, (number, line) in enumerate(entries):
         pair = _split_pair(line.rstrip(SEPARATORS + " "))
         if pair is None and place == 0 and (head := _TITLED.fullmatch(line)):
