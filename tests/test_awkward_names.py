@@ -231,3 +231,12 @@ def test_graphs_made_by_hand_have_the_answers_of_their_questions(folder):
     value["edges"][0]["feedback"] = "3"
     with pytest.raises(FormatError, match="'3' is not an answer; there are 1, 1/2, 2"):
         import_tree(io.StringIO(json.dumps(value)), game, format="json")
+
+
+def test_an_answer_that_is_a_command_too_is_the_answer(tmp_path, monkeypatch, capsys):
+    (tmp_path / "keys.csv").write_text("name,Key\na,q\nb,u\nc,c\nd,quit\n")
+    monkeypatch.chdir(tmp_path)
+    for answer, found in (("q", "a"), ("u", "b"), ("c", "c"), ("quit", "d")):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(f"{answer}\n"))
+        assert run("play", "keys.csv", "-s", "knuth") == 0
+        assert f"found {found} in 1" in capsys.readouterr().out

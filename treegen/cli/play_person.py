@@ -150,7 +150,8 @@ def _take_answer(session: Session, symbols: tuple[str, ...], rules: str) -> bool
 
     line = sys.stdin.readline().removeprefix("\ufeff")
     answer = line.strip()
-    if not line or answer.lower() in ("q", "quit"):
+    is_end = answer.lower() in ("q", "quit") and not _is_answer(session, answer)
+    if not line or is_end:
         click.echo("" if line else "\nno more answers")
         return False
     game = session.tree.game
