@@ -165,6 +165,12 @@ def test_the_game_that_was_played_is_drawn(file, tmp_path, capsys):
     assert run("play", file, "--secret", "421", "--picture", str(played)) == 0
     assert run("export", "game", file, "--secret", "421", "-o", str(drawn)) == 0
     assert played.read_bytes() == drawn.read_bytes()
+    write_tree(build("p2c5r", goal="identify"), tmp_path / "b.tree")
+    for secret in ("35", "21", "12"):
+        options = [str(tmp_path / "b.tree"), "--secret", secret]
+        assert run("play", *options, "--picture", str(played)) == 0
+        assert run("export", "game", *options, "-o", str(drawn)) == 0
+        assert played.read_bytes() == drawn.read_bytes()
     options = ["--secret", "421", "--limit", "1", "--picture", str(played)]
     assert run("play", file, *options) == 1
     assert "guess 2 is next" in played.read_text("utf-8")

@@ -267,6 +267,24 @@ def test_symbols_that_name_colors_are_painted_so():
     assert len(set(choose_paints(many, many.symbols))) == 20
 
 
+@pytest.mark.parametrize("secret", ["35", "21", "33"])
+def test_a_game_to_identify_ends_with_what_is_announced(secret):
+    tree = build("p2c5r", "optimal", goal="identify")
+    played = tree.play(secret)
+    figure = plot_game(tree, secret=secret)
+    texts = texts_of(figure)
+    if played.turns[-1].response == tree.game.win:
+        assert f"found at guess {len(played)}" in texts
+        return
+    assert f"identified by {len(played)} guess{'es' * (len(played) != 1)}" in texts
+    assert "announced" in texts
+    assert "found" not in texts
+    assert str(len(played)) in texts
+    assert str(len(played) + 1) not in texts[-4:]  # the last row has no number
+    path = "/".join(turn.answer for turn in played.turns)
+    assert texts_of(plot_game(tree, path=path)) == texts
+
+
 @pytest.mark.parametrize("options", [{}, {"secret": "123", "path": "11"}])
 def test_a_game_needs_a_secret_or_a_path(tree, options):
     with pytest.raises(UsageError, match="either a secret or a path"):

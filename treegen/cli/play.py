@@ -173,8 +173,9 @@ def _break_code(
     print_json(played.to_dict()) if as_json else _print_played(played)
     if picture is not None:
         whole = tree.play(secret, symbols=names)
-        missing = None if played.is_found else whole.turns[len(played.turns)].code
-        draw(tree, played.turns, missing, names, picture)
+        secret_code = tree.game.parse_secret(whole.found, names)
+        codes = [*(turn.code for turn in whole.turns), secret_code]
+        draw(tree, played.turns, codes[len(played.turns)], names, picture)
     return played.is_found
 
 

@@ -50,14 +50,14 @@ def play_person(
     tree = session.tree
     is_found = _ask(session, symbols, limit)
     if picture is not None:
-        draw(tree, session.turns, None if session.is_over else session.code, symbols, picture)
+        draw(tree, session.turns, session.code, symbols, picture)
     return is_found
 
 
 def draw(
-    tree: Tree, turns: Sequence[Turn], code: int | None, symbols: tuple[str, ...], output: str
+    tree: Tree, turns: Sequence[Turn], code: int, symbols: tuple[str, ...], output: str
 ) -> None:
-    """Draw a game and the next guess, if there is one."""
+    """Draw a game, and what is guessed or announced next unless it is won."""
     from ..export import GameRow, choose_format, plot_rows, write_figure
 
     before = [tree.n_secrets, *(turn.n_left for turn in turns)]
@@ -65,7 +65,7 @@ def draw(
         GameRow(turn.code, turn.response, n_candidates)
         for turn, n_candidates in zip(turns, before, strict=False)
     ]
-    if code is not None:
+    if not turns or turns[-1].response != tree.game.win:
         rows.append(GameRow(code, None, before[-1]))
     chosen = choose_format(output, None)
     title = f"{tree.game.title} · {tree.provenance.strategy}"

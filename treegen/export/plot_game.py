@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from .._targets import Target
 from .._text_table import measure
 from ..errors import UnreachableError, UsageError
-from ..games import Game, PegFeedback, read_code
-from ..tree import Tree, describe_dead_end, find_child, find_node, path_of
+from ..games import Game, Goal, PegFeedback, read_code
+from ..tree import Tree, describe_dead_end, find_child, find_node, is_announced, path_of
 from .palette import list_paints, paint_marks
 from .picture import title_of
 from .plot import check_plot_scale, keep_text, start_figure, write_figure
@@ -102,7 +102,9 @@ def plot_game(
     view = make_view(tree, symbols=symbols)
     if secret is not None:
         nodes = play_secret(tree, read_code(game, secret, view.symbols, is_secret=True))
-        replies = [int(tree.response[node]) for node in nodes[1:]] + [game.win]
+        replies = [int(tree.response[node]) for node in nodes[1:]]
+        if not is_announced(tree, nodes[-1]):
+            replies.append(game.win)
     else:
         replies = parse_path(game, path or "")
         is_won = replies[-1:] == [game.win]
@@ -143,15 +145,21 @@ def plot_rows(
     title
         The first line.
     rows
-        The guesses; the last may wait for its answer.
+        The guesses; the last may wait for its answer. With the goal to identify, one candidate is
+        announced instead.
     symbols
         How each color is written; as the game does when None.
     """
     symbols = symbols or game.symbols
     columns, n_rows = game.n_pegs + 5.6, len(rows)
     width, height = max(ROW * columns, 5.2), 0.95 + ROW * n_rows + 0.15
-    found = rows[-1].response == game.win
-    line = f"found at guess {n_rows}" if found else f"guess {n_rows} is next"
+    last = rows[-1]
+    is_over = game.goal == Goal.IDENTIFY and last.response is None and last.n_candidates == 1
+    line = f"guess {n_rows} is next"
+    if last.response == game.win:
+        line = f"found at guess {n_rows}"
+    elif is_over:
+        line = f"identified by {n_rows - 1} guess{'es' * (n_rows != 2)}"
     figure = start_figure((width, height), title, [line])
     axes = figure.add_axes((0, 0.15 / height, 1, ROW * n_rows / height))
     axes.set(xlim=(0, width / ROW), ylim=(n_rows, 0))
@@ -160,11 +168,14 @@ def plot_rows(
     for number, row in enumerate(rows):
         after = rows[number + 1].n_candidates if number + 1 < n_rows else None
         colors = game.codes[row.guess].tolist()
-        _draw_row(axes, number, game, colors, row.response, symbols, paints)
+        label, note = str(number + 1), _describe(row.n_candidates, after, row.response == game.win)
+        if is_over and row is last:
+            label, note = "", "announced"
+        _draw_row(axes, number, label, game, colors, row.response, symbols, paints)
         axes.text(
             game.n_pegs + (1.6 if game.rule == "position" else 3.2),
             number + 0.5,
-            _describe(row.n_candidates, after, row.response == game.win),
+            note,
             size=11,
             va="center",
         )
@@ -180,13 +191,14 @@ def _describe(before: int, after: int | None, found: bool) -> str:
 def _draw_row(
     axes: Axes,
     row: int,
+    label: str,
     game: Game,
     code: Sequence[int],
     reply: int | None,
     symbols: Sequence[str],
     paints: Sequence[str],
 ) -> None:
-    axes.text(0.55, row + 0.5, str(row + 1), size=12, va="center", ha="center", color="#555555")
+    axes.text(0.55, row + 0.5, label, size=12, va="center", ha="center", color="#555555")
     tiles = game.rule == "position"
     marks = paint_marks(game.format_response(reply)) if tiles and reply is not None else []
     for peg, color in enumerate(code):
