@@ -44,7 +44,7 @@ def test_guesses_beside_a_file_may_be_texts(tmp_path):
         opened = treegen.open_game(tmp_path / "w.txt", feedback="position", guesses=guesses)
         assert opened == GAME
     assert treegen.open_game(tmp_path / "w.txt", guesses=[]).n_codes == 3
-    with pytest.raises(GameError, match="the guesses has words of 3 characters"):
+    with pytest.raises(GameError, match="the list of guesses has words of 3 characters"):
         treegen.open_game(tmp_path / "w.txt", guesses=["abc"])
 
 
@@ -119,6 +119,24 @@ def test_weights_of_any_iterable(name):
 def test_a_mapping_of_words_has_their_weights():
     game = treegen.Codebook({"crane": 3, "crate": 1, "trace": 2}, {"slate": 9}, feedback="position")
     assert game == GAME.with_stakes([3, 1, 2])
+
+
+@pytest.mark.parametrize(
+    ("weights", "expected"),
+    [
+        ({"ant": 2, "bee": 1, "Dog": 3}, (3, 3)),
+        ({"ant | bee": 7}, (7, 1)),
+        (pandas.Series({"ant": 2}), (3, 1)),
+        ([5, 6], (5, 6)),
+    ],
+)
+def test_weights_of_candidates_and_groups(weights, expected):
+    game = treegen.Questions([["6"], ["6"], ["4"]], ["ant", "bee", "dog"], ["Legs"])
+    assert treegen.open_game(game, weights=weights).stakes.weights == (
+        None if len(set(expected)) == 1 else expected
+    )
+    with pytest.raises(GameError, match="the mapping of weights: there is no candidate 'wolf'"):
+        treegen.open_game(game, weights={"wolf": 2})
 
 
 def test_words_that_the_game_lacks_are_told():

@@ -391,7 +391,7 @@ def _read_words(
         lists.append(read_word_list(guesses))
     elif guesses is not None:
         words = {clean(word): 0 for word in list_words(guesses)}
-        lists += [WordList("the guesses", "", words)] if words else []
+        lists += [WordList("the list of guesses", "", words)] if words else []
     game = make_codebook(*lists, rule=feedback or "pegs")
     for found in lists:
         for note in found.notes:
