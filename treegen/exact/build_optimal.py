@@ -18,7 +18,7 @@ from .first_guesses import write_first
 from .objectives import solve
 from .request import SearchControl, SearchSpec
 from .result import check_result
-from .rule_of_play import check_rule_of_play, refuse_idle
+from .rule_of_play import check_rule_of_play
 from .search_log import SearchLog, Watch
 from .weighted import is_weighted, search_weighted
 
@@ -134,7 +134,6 @@ def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
     """Do the work of `build_optimal`, given a spec and a control."""
     check_size(game)
     spec = write_first(game, spec)
-    refuse_idle(game, spec, control.table_size)
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))

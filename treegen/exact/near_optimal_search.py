@@ -31,7 +31,7 @@ from .proof import Proof, fits_beside
 from .proved_gap import find_least_bound, keep_proof
 from .request import SearchControl, SearchSpec
 from .result import check_result
-from .rule_of_play import check_near_optimal, refuse_idle
+from .rule_of_play import check_near_optimal
 from .search_log import Progress, SearchLog, Watch
 from .weighted import is_weighted, search_weighted
 
@@ -59,7 +59,6 @@ def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) ->
     check_size(game)
     spec = write_first(game, spec)
     check_near_optimal(game, spec)
-    refuse_idle(game, spec, control.table_size)
     return check_result(_choose_search(game, spec, control), spec)
 
 

@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 from ..builder import refuse_breach
 from ..errors import UsageError
 from ..games import Game, describe_breach, is_rule_of_play, resolve_eligible
-from .core import FEW_RESPONSES
 from .legal import LegalSolver
 from .request import SearchSpec
 from .solver import Solver
-from .weighted import is_weighted
 
 AnySolver = Solver | LegalSolver
 
@@ -67,35 +65,6 @@ def check_near_optimal(game: Game, spec: SearchSpec) -> None:
             f" {spec.rule} is for optimal"
         )
     check_rule_of_play(game, spec)
-
-
-def refuse_idle(game: Game, spec: SearchSpec, table_size: int | None) -> None:
-    """Raise UsageError for an option that has no effect in a search of a game.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> refuse_idle(parse_game("p3c4r").with_goal("identify"), SearchSpec(), 256)
-    Traceback (most recent call last):
-        ...
-    treegen.errors.UsageError: --table-size has no effect with weights, costs, questions or the \
-goal to identify: its table has no size to choose
-    """
-    eligible = resolve_eligible(game, spec.eligible)
-    is_other = is_weighted(game)
-    where = "with weights, costs, questions or the goal to identify" if is_other else ""
-    if is_rule_of_play(eligible):
-        where = f"with eligible={eligible}"
-    if where and table_size is not None:
-        raise UsageError(f"--table-size has no effect {where}: its table has no size to choose")
-    if where and spec.gap is not None:
-        raise UsageError(f"a gap cannot be proved {where}: -s optimal proves the best tree")
-    if game.n_responses > FEW_RESPONSES and not where:
-        where = f"where there are more than {FEW_RESPONSES} answers"
-    if where and not is_other and spec.look_ahead is not None:
-        raise UsageError(
-            f"--look-ahead has no effect {where}: the bound comes from whole first guesses there"
-        )
 
 
 def choose_solver(

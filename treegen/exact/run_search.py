@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from ..builder import check_size
-from ..errors import StrategyError
-from ..games import Game
+from ..errors import StrategyError, UsageError
+from ..games import Game, is_rule_of_play, resolve_eligible
 from ..strategies import list_searches
 from ..tree import Tree
 from .build_optimal import search_optimal
+from .core import FEW_RESPONSES
 from .first_guesses import write_first
 from .near_optimal_search import search_near_optimal
 from .request import SearchControl, SearchSpec
-from .rule_of_play import check_near_optimal, check_rule_of_play, refuse_idle
+from .rule_of_play import check_near_optimal, check_rule_of_play
 from .weighted import is_weighted, refuse_eligible
 
 
@@ -43,6 +44,7 @@ def run_search(
     206
     """
     spec, control = spec or SearchSpec(), control or SearchControl()
+    refuse_idle(game, spec, control.table_size)
     if name == "optimal":
         return search_optimal(game, spec, control)
     if name != "best":
@@ -72,3 +74,32 @@ play; eligible=all; objective=total; max-length=4 is for optimal
     refuse_idle(game, spec, table_size)
     if is_weighted(game):
         refuse_eligible(game, spec)
+
+
+def refuse_idle(game: Game, spec: SearchSpec, table_size: int | None) -> None:
+    """Raise UsageError for an option that has no effect in a search of a game.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> refuse_idle(parse_game("p3c4r").with_goal("identify"), SearchSpec(), 256)
+    Traceback (most recent call last):
+        ...
+    treegen.errors.UsageError: --table-size has no effect with weights, costs, questions or the \
+goal to identify: its table has no size to choose
+    """
+    eligible = resolve_eligible(game, spec.eligible)
+    is_other = is_weighted(game)
+    where = "with weights, costs, questions or the goal to identify" if is_other else ""
+    if is_rule_of_play(eligible):
+        where = f"with eligible={eligible}"
+    if where and table_size is not None:
+        raise UsageError(f"--table-size has no effect {where}: its table has no size to choose")
+    if where and spec.gap is not None:
+        raise UsageError(f"a gap cannot be proved {where}: -s optimal proves the best tree")
+    if game.n_responses > FEW_RESPONSES and not where:
+        where = f"where there are more than {FEW_RESPONSES} answers"
+    if where and not is_other and spec.look_ahead is not None:
+        raise UsageError(
+            f"--look-ahead has no effect {where}: the bound comes from whole first guesses there"
+        )
