@@ -106,6 +106,7 @@ def write_text(
     path: str | Sequence[str] | None = None,
     order: str = "responses",
     symbols: Symbols = None,
+    header: bool = True,
 ) -> None:
     """Write a tree as text.
 
@@ -127,6 +128,9 @@ def write_text(
         Of the answers to a guess: ``"responses"``, ``"reversed"``, ``"largest"``.
     symbols
         How colors are written.
+    header
+        Whether the lines about the tree stand above it: game, rule, totals, digest, and in
+        ``"indented"`` what the signs mean.
 
     Raises
     ------
@@ -140,7 +144,7 @@ def write_text(
     {AA:{00:BB,10:{AB:{02:BA}}}}
     """
     view: dict[str, Any] = {"depth": depth, "path": path, "order": order, "symbols": symbols}
-    export.write_text(get_tree(tree), file, style, **view)
+    export.write_text(get_tree(tree), file, style, header=header, **view)
 
 
 def write_json(

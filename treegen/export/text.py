@@ -23,6 +23,7 @@ Each can be read back by `treegen.importers.text` to a tree of equal digest.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from .._targets import Target, write_lines
 from ..errors import UsageError
@@ -59,6 +60,9 @@ QUESTION_STYLES: dict[str, Callable[[View], Iterator[str]]] = {
 }
 """The same for tables of answers, where indented text reads as a key."""
 
+HEADED = ("indented", "lines", "irving", "key")
+"""Styles whose first lines say what the tree is, and what it claims."""
+
 
 def generate_text(
     tree: Tree,
@@ -68,6 +72,7 @@ def generate_text(
     depth: int | None = None,
     order: str = "responses",
     symbols: str | Sequence[str] | None = None,
+    header: bool = True,
 ) -> Iterator[str]:
     r"""Return the lines of a tree in a style, without line ends.
 
@@ -79,6 +84,8 @@ def generate_text(
         A key of `STYLES`.
     path, depth, order, symbols
         What is shown, as `treegen.export.view.make_view` says. Cut text says that it is cut.
+    header
+        Whether the lines about the tree stand above it, in the styles of `HEADED`.
 
     Raises
     ------
@@ -103,6 +110,15 @@ def generate_text(
     if style not in STYLES and style not in QUESTION_STYLES:
         raise UsageError(f"unknown style {style!r}: there are {', '.join(STYLES)}, key")
     view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)
+    lines = _choose_style(tree, style)(view)
+    if not header and style in HEADED:
+        while next(lines):  # an empty line ends it
+            pass
+    return lines
+
+
+def _choose_style(tree: Tree, style: str) -> Callable[[View], Iterator[str]]:
+    """Return what generates a style's lines; raise UsageError if the game is not written so."""
     if tree.game.kind == "questions":
         if style not in QUESTION_STYLES:
             known = " and ".join(QUESTION_STYLES)
@@ -110,8 +126,8 @@ def generate_text(
                 f"the style {style} writes guesses and feedback; a table of answers has the styles"
                 f" {known}"
             )
-        return QUESTION_STYLES[style](view)
-    return STYLES.get(style, generate_key)(view)
+        return QUESTION_STYLES[style]
+    return STYLES.get(style, generate_key)
 
 
 def write_text(
@@ -123,6 +139,7 @@ def write_text(
     depth: int | None = None,
     order: str = "responses",
     symbols: str | Sequence[str] | None = None,
+    header: bool = True,
 ) -> None:
     """Write a tree as text to a path (UTF-8, whole or not at all) or to an open text file.
 
@@ -130,7 +147,7 @@ def write_text(
     ----------
     target
         Where it goes.
-    tree, style, path, depth, order, symbols
+    tree, style, path, depth, order, symbols, header
         As in `generate_text`.
 
     Raises
@@ -138,5 +155,5 @@ def write_text(
     UsageError, GameError, UnreachableError
         As in `generate_text`, or if the path cannot be written.
     """
-    lines = generate_text(tree, style, path=path, depth=depth, order=order, symbols=symbols)
-    write_lines(target, lines)
+    view: dict[str, Any] = {"path": path, "depth": depth, "order": order, "symbols": symbols}
+    write_lines(target, generate_text(tree, style, header=header, **view))

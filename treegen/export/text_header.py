@@ -13,8 +13,11 @@ from ..tree import cut_at
 from .view import Stub, View
 
 
-def generate_header(view: View, style: str) -> Iterator[str]:
-    """Yield the header of a text in a style of ours, and the empty line that ends it."""
+def generate_header(view: View, style: str, legend: str = "") -> Iterator[str]:
+    """Yield the header of a text in a style of ours, and the empty line that ends it.
+
+    A legend says what the lines below consist of.
+    """
     tree = cut_at(view.tree, view.root) if view.root else view.tree
     provenance = tree.provenance
     yield f"# treegen: text in the style {style}"
@@ -36,6 +39,8 @@ def generate_header(view: View, style: str) -> Iterator[str]:
     yield f"# digest: {tree.digest}"
     if view.is_cut_anywhere:
         yield f"# cut: {describe_cut(view)}"
+    if legend:
+        yield f"# legend: {legend}"
     yield ""
 
 

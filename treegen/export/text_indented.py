@@ -13,10 +13,13 @@ from .view import View
 
 INDENT = "  "
 
+LEGEND = "answer, next guess, (candidates left), or * if that guess is the only one left"
+"""What the columns of a line are."""
+
 
 def generate_indented(view: View) -> Iterator[str]:
     """Yield the header and a line for each shown state."""
-    yield from generate_header(view, "indented")
+    yield from generate_header(view, "indented", LEGEND)
     for node in view.nodes():
         answer = "" if node == view.root else f"{view.response(node)} "
         count = "*" if view.is_leaf(node) else f"({view.n_candidates(node)})"

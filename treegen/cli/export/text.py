@@ -13,14 +13,21 @@ KINDS = {"csv": "csv", "nested": "json", "gv": "dot"}
 """Kinds of the files in these styles; others are plain text."""
 
 
-IDLE = Idle(
-    ("order",),
-    lambda given: given["style"] in ("irving", "mmstrat"),
-    "in the papers' notation: its cells have a fixed order",
+IDLE = (
+    Idle(
+        ("order",),
+        lambda given: given["style"] in ("irving", "mmstrat"),
+        "in the papers' notation: its cells have a fixed order",
+    ),
+    Idle(
+        ("header",),
+        lambda given: given["style"] not in ("indented", "lines", "irving", "key"),
+        "in a style that has none",
+    ),
 )
 
 
-@click.command(cls=Command, idle=[IDLE])
+@click.command(cls=Command, idle=IDLE)
 @file_argument()
 @click.option(
     "--style",
@@ -28,6 +35,14 @@ IDLE = Idle(
     default="indented",
     show_default=True,
     help="lines: one secret per line; irving: the papers' notation; r-post: as the R program.",
+)
+@click.option(
+    "--no-header",
+    "header",
+    is_flag=True,
+    flag_value=False,
+    default=True,
+    help="Leave out the lines about the tree.",
 )
 @view_options
 @output_option("text", default="-", by_style=KINDS)
@@ -38,10 +53,12 @@ def export_text(
     answers: str | None,
     order: str,
     symbols: str | None,
+    header: bool,
     output: str,
 ) -> None:
     """Write the tree in FILE as text."""
     from ...api import write
 
     options = {"path": answers, "depth": depth, "order": order, "symbols": symbols}
-    write(open_file(file), open_target(output), "text", style=style, **options)
+    target = open_target(output)
+    write(open_file(file), target, "text", style=style, header=header, **options)
