@@ -13,7 +13,7 @@ from treegen.export.dot import STYLES, generate_dot, make_digraph, write_dot
 from treegen.export.picture import make_picture
 from treegen.export.radial import place_states
 from treegen.formats import load_tree
-from treegen.games import CodebookGame
+from treegen.games import CodebookGame, Questions
 from treegen.strategies import parse_strategy
 
 from ..golden import check_golden
@@ -130,6 +130,34 @@ def test_radial_boxes_do_not_touch_and_circles_are_evenly_apart(name):
         level: min(hypot(*places[n]) for n in levels if levels[n] == level) for level in (2, 3)
     }
     assert radii[3] == pytest.approx(2 * radii[2], abs=0.01)
+
+
+LONG = ["ant", "a domestic dog (Canis familiaris)", "robin redbreast", "duck", "wolf", "ladybird"]
+ANSWERS = [
+    ["no", "x"],
+    ["yes, and often", "x"],
+    ["no", "y"],
+    ["yes", "y"],
+    ["no", "z"],
+    ["both", "z"],
+]
+WORDS = (
+    "crane slate trace crate grace brace place stone abide speed light night might sight fight"
+    " tight eight right rates stare tears aster tales steal least stale thing think thank flank"
+    " blank plank clank crank prank drank frank"
+)
+
+
+def test_radial_boxes_of_long_labels_do_not_touch():
+    table = Questions(ANSWERS, names=LONG, questions=["Does it bark at strangers?", "Which group?"])
+    words = CodebookGame(WORDS.split(), rule="position")
+    for tree in (build(table, "optimal"), build(words, "entropy"), build(words, "max,lowest")):
+        picture = make_picture(tree, show_all=True)
+        places = place_states(picture)
+        boxes = [(x, y, 0.085 * len(picture.view.guess(n))) for n, (x, y) in places.items()]
+        for at, (x, y, width) in enumerate(boxes):
+            for other_x, other_y, other in boxes[:at]:
+                assert abs(x - other_x) > (width + other) / 2 or abs(y - other_y) > 0.4
 
 
 def test_answers_of_words_are_tiles():

@@ -18,6 +18,9 @@ GAP = 1.0
 CHARACTER, MARGIN = 0.085, 0.3
 """Inches: width of a character, room around a box."""
 
+SHARE = 0.93
+"""The share of the widest box by which two circles are apart at least: widths are generous."""
+
 STAGGERED = 0.55
 """Share of its width that a box takes where neighbors stand farther out or in."""
 
@@ -44,20 +47,30 @@ def place_states(picture: Picture) -> dict[int, tuple[float, float]]:
     for node in nodes[1:]:
         circles.setdefault(picture.view.level(node) - 1, []).append(node)
     widths = {node: _measure(picture, node) for node in nodes}
+    # Boxes stand upright: at the sides of a circle it is their width that lies between two circles.
+    gap = max(GAP, SHARE * max(widths.values()))
     needs = {at: sum(widths[node] for node in circle) / 2 / pi for at, circle in circles.items()}
-    is_full = {at: need > FULL * GAP * at for at, need in needs.items()}
+    is_full = {at: need > FULL * gap * at for at, need in needs.items()}
     for at, circle in circles.items():
         if is_full[at]:
             widths |= {node: widths[node] * STAGGERED for node in circle}
             needs[at] *= STAGGERED
-    distance = max([GAP, *(need / at for at, need in needs.items())])
+    lifts = {
+        node: _lift(number, len(circle)) if is_full[at] else 0
+        for at, circle in circles.items()
+        for number, node in enumerate(circle)
+    }
+    # What hangs below a state that is lifted is as far from it as from one that is not.
+    lifted = [lift for node, lift in lifts.items() if picture.children(node)]
+    distance = gap + GAP * max(lifted, default=0)
+    distance = max([distance, *(need / at for at, need in needs.items())])
     while (angles := _measure_angles(picture, nodes, widths, distance))[nodes[0]] > 2 * pi:
         distance *= GROWTH
     shares = _share_out(picture, nodes, angles)
     places = {nodes[0]: (0.0, 0.0)}
     for at, circle in circles.items():
-        for number, node in enumerate(circle):
-            radius = at * distance + GAP * (_lift(number, len(circle)) if is_full[at] else 0)
+        for node in circle:
+            radius = at * distance + GAP * lifts[node]
             places[node] = (radius * sin(shares[node]), radius * cos(shares[node]))
     return places
 
