@@ -102,6 +102,6 @@ def test_no_renderer_leaves_the_document_and_says_what_to_install(
 
 
 def test_an_unknown_format_is_refused(tree, tmp_path):
-    with pytest.raises(UsageError, match="svg, png, pdf"):
+    with pytest.raises(UsageError, match=r"there are \.svg, \.png, \.pdf"):
         write_picture(tree, tmp_path / "tree.jpeg")
     assert list(tmp_path.iterdir()) == []
