@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from treegen import Codebook, build, import_tree, open_game, read
+from treegen import Codebook, build, import_tree, open_game, read, verify
 from treegen.errors import FormatError, GameError
 from treegen.formats.table import make_table
 from treegen.formats.tree_file import make_bytes
@@ -235,3 +235,20 @@ def test_vectors_that_the_page_reads_too(row):
     text = row["text"]
     made = (normalize(text), split_letters(row["nfc"]), fold(text), _fold_turkic(text))
     assert made == (row["nfc"], row["letters"], row["folded"], row["turkic"])
+
+
+@pytest.mark.parametrize(
+    ("name", "n_pegs", "digest"),
+    [
+        ("decomposed", 5, "91f0c6035746df848e3e3d61bf025c7fbb3a4b058aa1d7a3b88acbad0bc216ac"),
+        ("emoji", 4, "fbbb46cd4447011d205c03e84353959f90b07bdbc795a60d99fced9ece4aefee"),
+    ],
+)
+def test_files_whose_letters_are_code_points_stay_as_they_are(name, n_pegs, digest):
+    """They were written before a letter was what a reader sees as one."""
+    folder = ROOT / "tests" / "data" / "code-points"
+    tree = read(folder / f"{name}.tree")
+    assert (tree.game.n_pegs, tree.digest, verify(tree).problems) == (n_pegs, digest, ())
+    assert read(folder / f"{name}.tgt").digest == digest
+    assert make_bytes(tree) == (folder / f"{name}.tree").read_bytes()
+    assert import_tree(folder / f"{name}.txt", tree.game, format="text").digest == digest
