@@ -4,7 +4,7 @@ import builtins
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import pi
 
 import numpy as np
@@ -19,7 +19,7 @@ from treegen.export.plot_layout import _spread, make_layout
 from treegen.export.plot_sunburst import _sector
 from treegen.export.view import make_view
 from treegen.formats import load_tree
-from treegen.games import CodebookGame, parse_game
+from treegen.games import CodebookGame, Questions, parse_game
 from treegen.strategies import parse_strategy
 from treegen.tree import count_below, find_node
 
@@ -265,6 +265,34 @@ def test_symbols_that_name_colors_are_painted_so():
     assert choose_paints(game, ("red", "blue", "white")) == ["#ff0000", "#0000ff", "#ffffff"]
     many = parse_game("p2c20r")
     assert len(set(choose_paints(many, many.symbols))) == 20
+
+
+LONG = ["ant", "a domestic dog (Canis familiaris)", "robin redbreast", "duck", "wolf", "ladybird"]
+ANSWERS = [
+    ["no", "x"],
+    ["yes, and often", "x"],
+    ["no", "y"],
+    ["yes", "y"],
+    ["no", "z"],
+    ["yes", "z"],
+]
+
+
+@pytest.mark.parametrize("kind", ["icicle", "sunburst"])
+def test_every_state_of_a_small_table_is_labeled_readably(kind):
+    questions = ["Does it bark when it sees a stranger at night?", "Which group does it belong to?"]
+    tree = build(Questions(ANSWERS, names=LONG, questions=questions), "optimal")
+    figure = plot_tree(tree, kind)
+    labels = figure.axes[0].texts
+    assert len(labels) == tree.n_nodes
+    assert min(label.get_size() for label in labels) >= 6
+    texts = [" ".join(label.get_text().split()) for label in labels]
+    for node in tree:
+        assert any(node.guess in text or text.endswith("…") for text in texts), node.guess
+    # No label is wider or higher than its box: they do not lie over each other.
+    FigureCanvasAgg(figure).draw()
+    boxes = [label.get_window_extent() for label in labels]
+    assert kind == "sunburst" or not any(a.overlaps(b) for a, b in combinations(boxes, 2))
 
 
 @pytest.mark.parametrize("secret", ["35", "21", "33"])

@@ -19,6 +19,7 @@ from .._options import check_names
 from .._targets import Target, write_bytes
 from .._text_table import measure
 from ..errors import UsageError
+from ..games import Goal
 from ..tree import Tree, tally, weigh_secrets
 from .fonts import use_fonts, warn_of_missing
 from .picture import subtitle_of, title_of
@@ -245,9 +246,10 @@ def _draw_histogram(figure: Figure, view: View) -> None:
     axes = figure.add_axes((left, 0.13, 0.98 - left, 0.66))
     size = min(10.0, (0.98 - left) * SIZES["histogram"][0] * 72 / len(counts) / (WIDEST * digits))
     bars = axes.bar(list(counts), list(counts.values()), color="#5b8db8", width=0.75)
-    stakes = tree.game.stakes
+    stakes, is_asked = tree.game.stakes, tree.game.kind == "questions"
+    step = "questions" if is_asked and tree.game.goal == Goal.IDENTIFY else "guesses"
     axes.set(
-        xlabel="guesses" if stakes.costs is None else "cost",
+        xlabel=step if stakes.costs is None else "cost",
         ylabel="secrets" if stakes.weights is None else "weight of secrets",
     )
     if len(counts) <= MOST_BARS:

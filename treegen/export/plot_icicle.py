@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._text_table import measure
-from ..games import Goal
+from ..games import Goal, split_letters
 from .plot_layout import HAIRLINE, Layout, ink, paint
 from .plot_tiles import SIDE, TileRows, row_length
 
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 
 FONT_SIZES = (11.0, 9.0, 7.5, 6.0, 5.0)
 """Points; the largest that fits is taken, none smaller."""
+
+READABLE, SMALLEST = 9.0, 6.0
+"""Points: labels of words are broken rather than smaller, and cut short rather than smaller."""
+
+FEWEST = 7
+"""No label of words is cut to fewer characters a line."""
 
 CHARACTER = 0.64
 """Width of a character as a share of the font's size."""
@@ -94,6 +100,10 @@ def _write_labels(
         if fit is None:
             lines = lines[:1]
             fit = _fit(lines, tiles, box, row)
+        if layout.view.game.kind == "questions" and (fit is None or fit[0] < READABLE):
+            broken = break_label(layout.label(int(index)), box, row)
+            if broken and (fit is None or broken[1] > fit[0]):
+                lines, fit = broken[0], (broken[1], False)
         if fit is None:
             continue
         size, turned = fit
@@ -122,6 +132,52 @@ def _write_labels(
             above = len(lines) * LINE * size / 72 / row / 2
             rows.add(np.array([x, y - above]), right, down, tiles)
     rows.draw(axes)
+
+
+def break_label(lines: list[str], width: float, height: float) -> tuple[list[str], float] | None:
+    """Return the lines of a label of words, broken to fit a box (inches), and their font size.
+
+    What does not fit at the smallest readable size is cut short; None if hardly a word fits.
+
+    Examples
+    --------
+    >>> break_label(["yes → domestic dog", "2"], 0.7, 1.0)
+    (['yes →', 'domestic', 'dog', '2'], 9.0)
+    >>> break_label(["yes → domestic dog"], 0.6, 0.3)
+    (['yes →', 'domestic…'], 6.0)
+    """
+    for size in (size for size in FONT_SIZES if size >= SMALLEST):
+        n_columns = int(width * 72 / CHARACTER / size)
+        n_rows = int(height * 72 / LINE / size)
+        broken = [part for line in lines for part in _break_line(line, n_columns)]
+        if len(broken) <= n_rows and max(map(measure, broken)) <= n_columns:
+            return broken, size
+    if n_columns < FEWEST or not n_rows:
+        return None
+    is_cut = [measure(part) > n_columns for part in broken[:n_rows]]
+    is_cut[-1] |= len(broken) > n_rows
+    kept = zip(broken, is_cut, strict=False)
+    return [_cut_short(part, n_columns) if cut else part for part, cut in kept], size
+
+
+def _break_line(line: str, n_columns: int) -> list[str]:
+    """Return a line in lines of so many columns; a longer word has its own."""
+    lines = [""]
+    for word in line.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if measure(longer) <= n_columns or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def _cut_short(text: str, n_columns: int) -> str:
+    """Return the beginning of a text that has no room, with an ellipsis."""
+    letters = split_letters(text)
+    while letters and measure("".join(letters)) >= n_columns:
+        letters.pop()
+    return "".join(letters).rstrip() + "…"
 
 
 def _fit(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._text_table import measure
-from .plot_icicle import CHARACTER, FONT_SIZES
+from .plot_icicle import CHARACTER, FONT_SIZES, READABLE, break_label
 from .plot_layout import HAIRLINE, Layout, ink, paint
 from .plot_tiles import SIDE, TileRows, row_length
 
@@ -92,6 +92,10 @@ def _write_labels(axes: Axes, layout: Layout, luminance: NDArray[np.float64], in
         depth = (outer - inner) * inch if level > 1 else 1.2 * inch
         tiles = layout.tiles(int(index))
         size = _fit(max(map(measure, text.split("\n"))), tiles, arc, depth)
+        if layout.view.game.kind == "questions" and (size is None or size < READABLE):
+            broken = break_label(lines[: None if level == 1 else 1], depth, arc)
+            if broken and (size is None or broken[1] > size):
+                text, size = "\n".join(broken[0]), broken[1]
         if size is None:
             continue
         middle = float(layout.start[index] + layout.width[index] / 2)
