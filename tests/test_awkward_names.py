@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+import unicodedata
 
 import pytest
 
@@ -240,3 +241,16 @@ def test_an_answer_that_is_a_command_too_is_the_answer(tmp_path, monkeypatch, ca
         monkeypatch.setattr(sys, "stdin", io.StringIO(f"{answer}\n"))
         assert run("play", "keys.csv", "-s", "knuth") == 0
         assert f"found {found} in 1" in capsys.readouterr().out
+
+
+def test_texts_are_read_in_any_form():
+    rows = [["é", "x"], ["à", "x"], ["à", "y"]]
+    table = Questions(rows, names=["Taupe géante", "né", "b"], questions=["Où?", "Été"])
+    book = Codebook(["été", "tée", "ttt", "eét"])
+    for game, styles in ((table, ["key", "indented"]), (book, ["indented", "lines", "irving"])):
+        tree = build(game, "knuth")
+        for style in styles:
+            stream = io.BytesIO()
+            tree.write(stream, "text", style=style)
+            text = unicodedata.normalize("NFD", stream.getvalue().decode())
+            assert import_tree(io.StringIO(text), game, format="text").digest == tree.digest

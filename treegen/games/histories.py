@@ -122,6 +122,8 @@ def format_history(
     '1122:02/1154:04'
     """
     pairs = tuple((int(guess), int(response)) for guess, response in history)
+    if not pairs:
+        return ""
     texts = _write_pairs(game, pairs, symbols)
     text = joint.join(f"{code}:{reply}" for code, reply in texts)
     if not text.startswith("[") and not _holds_signs(game, (joint, ":"), symbols):

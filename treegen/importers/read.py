@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from .._files import read_text, unify_lines
 from ..errors import UsageError
-from ..games import Game
+from ..games import Game, normalize
 from ..tree import History, Provenance, select_candidates
 from .arfst import sketch_punch_card, sketch_yaml
 from .grow import Grown, grow_tree
@@ -148,6 +148,10 @@ def parse_tree(
         As in `read_foreign_tree`.
     """
     text = unify_lines(text)
+    # The words of an older file may be in another form, and so is what is written of them.
+    own = game.symbols if game is not None and not text.isascii() else ()
+    if all(normalize(symbol) == symbol for symbol in own):
+        text = normalize(text)
     header = read_header(text)
     is_sniffed = not (name or header.style)
     name = name or header.style or sniff_format(text)
