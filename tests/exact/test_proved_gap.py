@@ -17,6 +17,7 @@ from treegen.exact import (
     TimeBudget,
     build_best,
     build_optimal,
+    run_search,
 )
 from treegen.exact.near_optimal_search import search_near_optimal
 from treegen.exact.proved_gap import find_least_bound
@@ -142,7 +143,7 @@ def test_a_gap_that_is_none_is_refused(gap):
 
 def test_searches_of_other_kinds_refuse_it():
     with pytest.raises(UsageError, match="eligible=consistent: -s optimal proves"):
-        build_best(make_word_game(20, 30), eligible="consistent", gap=1)
+        run_search(make_word_game(20, 30), "best", SearchSpec(eligible="consistent", gap=1))
     words = treegen.Codebook(["abc", "abd", "bcd"], feedback="position")
     with pytest.raises(UsageError, match="or the goal to identify: -s optimal proves"):
         treegen.build(words, "best", weights={"abc": 2}, gap=1)
