@@ -274,3 +274,21 @@ def test_wide_letters_take_the_room_of_two(kind, n_letters):
         return [text.get_size() for text in axes.texts]
 
     assert list_sizes("一") == list_sizes("aa") != list_sizes("a")
+
+
+@pytest.mark.parametrize("kind", ["icicle", "sunburst", "svg"])
+def test_an_arrow_points_from_the_answer_to_the_guess_in_every_script(kind):
+    """Marks keep the order of a line: between letters from right to left it would be reversed."""
+    pytest.importorskip("matplotlib")
+    if kind == "svg" and find_renderer() is None:
+        pytest.skip("no Graphviz")
+    names, answers = ["כלב", "חתול", "ant", "سمكة"], ["אדום", "red", "כחול", "3"]
+    game = treegen.Questions([[answer] for answer in answers], names=names, questions=["צבע"])
+    options = {"style": "compact"} if kind == "svg" else {}
+    texts = " ".join(read_texts(draw(build(game, "optimal"), kind, **options)))
+    marked = ["\u200eאדום\u200e", "red", "\u200eכחול\u200e", "3"]
+    assert all(f"{answer} → " in texts for answer in marked)
+    if kind != "svg":  # there the guess is a text of its own
+        assert "\u200eאדום\u200e → \u200eכלב\u200e" in texts
+        assert "red → \u200eחתול\u200e" in texts
+        assert "\u200eכחול\u200e → ant" in texts

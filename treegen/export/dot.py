@@ -22,6 +22,7 @@ from .picture import (
     Picture,
     describe_answers,
     describe_stub,
+    keep_direction,
     make_picture,
     scope_of,
     subtitle_of,
@@ -198,7 +199,7 @@ def _write_response(picture: Picture, node: int) -> str:
     """Return the answer that leads to a state as markup: tiles for words."""
     text = picture.view.response(node)
     if picture.view.game.rule != "position":
-        return _mark_up(text)
+        return _mark_up(keep_direction(text))
     return "".join(f'<FONT COLOR="{paint}">■</FONT>' for paint in paint_marks(text))
 
 

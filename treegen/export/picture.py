@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
+from unicodedata import bidirectional
 
 from .._options import check_whole
 from ..errors import UsageError
@@ -34,6 +35,9 @@ ANSWERS = {
 
 MOST_SWATCHES = 12
 """Colors of lengths in a legend: of more lengths every second, third … is named."""
+
+MARK = "\u200e"
+"""A letter that is not seen and read from left to right."""
 
 RAMP = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
 """From few to many; black text stays readable on each."""
@@ -193,11 +197,31 @@ def scope_of(picture: Picture) -> str:
     parts = []
     if view.history:
         pairs = ((view.write_code(g), view.written(r, g)) for g, r in view.history)
-        steps = (f"{code} → {reply}" for code, reply in pairs)
+        steps = (write_step(code, reply) for code, reply in pairs)
         parts.append(f"after {', '.join(steps)} (guesses counted from there)")
     if picture.n_shown < view.n_states:
         parts.append(f"{picture.n_shown:,} of {view.n_states:,} states shown; + is what is below")
     return " · ".join(parts)
+
+
+def write_step(left: str, right: str) -> str:
+    r"""Return ``left → right``, in this order also where they are read from right to left.
+
+    Examples
+    --------
+    >>> write_step("02", "2344"), write_step("no", "\u05d1")
+    ('02 → 2344', 'no → \u200e\u05d1\u200e')
+    """
+    return f"{keep_direction(left)} → {keep_direction(right)}"
+
+
+def keep_direction(text: str) -> str:
+    """Return a text with a mark at each end if it has letters that are read from right to left.
+
+    Between the marks it is read so; what stands around it is not.
+    """
+    is_reversed = any(bidirectional(letter) in ("R", "AL") for letter in text)
+    return f"{MARK}{text}{MARK}" if is_reversed else text
 
 
 def describe_stub(stub: Stub) -> str:

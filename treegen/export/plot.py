@@ -22,7 +22,7 @@ from ..errors import UsageError
 from ..games import Goal
 from ..tree import Tree, tally, weigh_secrets
 from .fonts import use_fonts, warn_of_missing
-from .picture import subtitle_of, title_of
+from .picture import subtitle_of, title_of, write_step
 from .plot_icicle import draw_icicle
 from .plot_layout import COLORINGS, Layout, make_layout
 from .plot_sunburst import draw_sunburst
@@ -221,7 +221,7 @@ def _scope(view: View) -> list[str]:
     parts = []
     if view.history:
         steps = (
-            f"{view.write_code(guess)} → {view.written(reply, guess)}"
+            write_step(view.write_code(guess), view.written(reply, guess))
             for guess, reply in view.history
         )
         parts.append(f"after {', '.join(steps)} (guesses counted from there)")

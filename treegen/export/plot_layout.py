@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..tree import average_lengths, find_largest_cell, find_longest
 from .palette import paint_marks, write_tiles
+from .picture import write_step
 from .view import View
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Layout:
         guess = view.guess(node)
         if node == view.root:
             return [guess, f"{view.n_candidates(node):,}"]
-        first = guess if self.has_tiles else f"{view.response(node)} → {guess}"
+        first = guess if self.has_tiles else write_step(view.response(node), guess)
         return [first] if view.is_leaf(node) else [first, f"{view.n_candidates(node):,}"]
 
     @property

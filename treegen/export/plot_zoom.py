@@ -11,6 +11,7 @@ from importlib.resources import files
 from xml.sax.saxutils import escape
 
 from ..tree import parent_of
+from .picture import write_step
 from .plot_layout import STATES, Layout
 
 _STYLE = '<style>[id^="label-"], #tiles { pointer-events: none }</style>\n'
@@ -65,7 +66,7 @@ def describe_state(layout: Layout, index: int) -> str:
         facts.insert(0, f"after {', '.join(before)}")
     name = view.guess(node)
     if node != view.root:
-        name = f"{layout.write_answer(node)} → {name}"
+        name = write_step(layout.write_answer(node), name)
     return f"{name}\n{' · '.join(facts)}"
 
 
