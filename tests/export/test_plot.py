@@ -267,6 +267,15 @@ def test_symbols_that_name_colors_are_painted_so():
     assert len(set(choose_paints(many, many.symbols))) == 20
 
 
+def test_a_histogram_leaves_room_for_the_lines_above(knuth):
+    figure = plot_tree(knuth, "histogram", path="02/11")
+    FigureCanvasAgg(figure).draw()
+    (axes,) = figure.axes
+    assert len(figure.texts) == 3
+    least = min(text.get_window_extent().y0 for text in figure.texts)
+    assert axes.get_window_extent().y1 < least
+
+
 LONG = ["ant", "a domestic dog (Canis familiaris)", "robin redbreast", "duck", "wolf", "ladybird"]
 ANSWERS = [
     ["no", "x"],

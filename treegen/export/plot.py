@@ -243,7 +243,8 @@ def _draw_histogram(figure: Figure, view: View) -> None:
     # The numbers at the axis and above the bars take their room from the bars.
     digits = len(f"{max(counts.values()):,}")
     left = 0.075 + 0.013 * digits
-    axes = figure.add_axes((left, 0.13, 0.98 - left, 0.66))
+    more = 0.24 / SIZES["histogram"][1] * (len(figure.texts) > 2)  # a line that says what is shown
+    axes = figure.add_axes((left, 0.13, 0.98 - left, 0.66 - more))
     size = min(10.0, (0.98 - left) * SIZES["histogram"][0] * 72 / len(counts) / (WIDEST * digits))
     bars = axes.bar(list(counts), list(counts.values()), color="#5b8db8", width=0.75)
     stakes, is_asked = tree.game.stakes, tree.game.kind == "questions"
