@@ -36,6 +36,7 @@ def install(folder, entry_points, name="treegen-example"):
 def place(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
+    sys.modules.pop("treegen_example", None)  # pytest imports the one of the docs
     _plugins.forget_plugins()
     yield tmp_path
     sys.modules.pop("treegen_example", None)

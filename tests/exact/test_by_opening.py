@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+import treegen
 from treegen.cli.main import main
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact import build_best, build_optimal
@@ -181,11 +182,13 @@ def test_resuming_by_the_command(tmp_path, monkeypatch, capsys):
     (tmp_path / "words.txt").write_text("".join(f"{word}\n" for word in GAMES["hard"][0].words))
     words = ["build", "words.txt", "--feedback", "position", "-s", "optimal", "--resume", "state"]
     words += ["--eligible", "hints", "-o", "x.tree"]
-    for limit, code in ((["--time-limit", "0.000001"], 2), ([], 0)):
+    for limit, word in ((["--time-limit", "0.000001"], "not proved"), ([], "proved optimal")):
         with pytest.raises(SystemExit) as stop:
             main([*words, *limit])
-        assert stop.value.code == code, capsys.readouterr().err
-    assert (tmp_path / "x.tree").exists()
+        shown = capsys.readouterr()
+        assert stop.value.code == 0, shown.err
+        assert word in shown.out
+    assert treegen.read("x.tree").provenance.strategy == "optimal eligible=hints"
 
 
 def test_problems_travel():

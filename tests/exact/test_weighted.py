@@ -251,7 +251,7 @@ def test_of_given_guesses_that_divide_alike_the_cheapest_counts():
 
 
 def test_a_given_guess_need_not_be_a_candidate():
-    game = Questions([["x"], ["y"], ["z"], ["w"]], names="abcd", questions=["q"], goal="win")
+    game = Questions([["x"], ["y"], ["z"], ["w"]], names=list("abcd"), questions=["q"], goal="win")
     for first in (["a", "q"], ["q"]):
         assert treegen.build(game, "optimal", eligible="candidates", first=first).total == 8
 
