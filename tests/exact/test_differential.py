@@ -281,7 +281,9 @@ def check_forged(tree, forged, what):
     worse = [getattr(forged, name) for name in names] > [getattr(tree, name) for name in names]
     is_legal = not find_illegal_guess(forged, tree.provenance.eligible, is_first_given=True)
     if worse and is_legal:
-        report = treegen.verify(forged, prove=True)
+        report = treegen.verify(forged)
+        if not report.problems:
+            report = treegen.verify(forged, prove=True)
         assert not report.is_proved, f"{what}: a worse tree passes: {forged.total}"
         assert report.problems, what
 
@@ -326,10 +328,10 @@ def check_read_back(tree, formats, what):
 
 
 def check_seed(seed):
-    """Do everything with a random game; of the formats, each third in turn."""
+    """Do everything with a random game; of the formats, each sixth in turn."""
     tree = check_case(seed)
     if tree is not None:
-        check_tree(tree, seed, READABLE[seed % 3 :: 3])
+        check_tree(tree, seed, READABLE[seed % 6 :: 6])
     if seed % 5 == 0:
         check_best(seed)
 

@@ -3,6 +3,7 @@
 import itertools
 import json
 
+import numpy as np
 import pytest
 
 from treegen import build
@@ -13,7 +14,7 @@ from treegen.games import CodebookGame, parse_game
 from treegen.importers.json_text import parse_json
 from treegen.importers.read import parse_tree, sniff_format
 from treegen.strategies import parse_strategy
-from treegen.tree import cut_at, find_node
+from treegen.tree import Provenance, Tree, cut_at, find_node, list_columns
 
 from .. import foreign
 
@@ -302,8 +303,17 @@ DEEP = CodebookGame([chr(0x4E00 + place) for place in range(1100)], rule="positi
 
 @pytest.fixture(scope="module")
 def deep():
-    tree = build_tree(DEEP, parse_strategy("first-consistent", DEEP))
-    assert tree.worst == 1100
+    """The tree that guesses one word after the other."""
+    n, types = DEEP.n_secrets, list_columns(DEEP.n_responses)
+    columns = {
+        "guess": np.arange(n),
+        "response": np.array([-1] + [0] * (n - 1)),
+        "first_child": np.minimum(np.arange(1, n + 2), n),
+        "n_candidates": np.arange(n, 0, -1),
+    }
+    provenance = Provenance("first-consistent")
+    tree = Tree(DEEP, provenance, *(columns[name].astype(types[name]) for name in columns))
+    tree.check()
     return tree
 
 
