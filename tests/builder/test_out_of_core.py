@@ -16,6 +16,7 @@ from treegen.errors import FormatError, TreeError
 from treegen.export import columns
 from treegen.export.graph import generate_json
 from treegen.export.text import STYLES, generate_text
+from treegen.formats import table_profiles
 from treegen.formats.table import generate_table_bytes, make_table, read_table
 from treegen.formats.tree_file import generate_tree_bytes, load
 from treegen.games import parse_game
@@ -151,6 +152,8 @@ def test_memory_does_not_grow_with_the_tree(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(columns, "MAX_LISTED", 1 << 12)
     monkeypatch.setattr(columns, "PAGE_BITS", 8)
     monkeypatch.setattr(columns, "MAX_PAGES", 16)
+    # The tree is made up: no player is to keep the secrets of its game.
+    monkeypatch.setattr(table_profiles, "MAX_SECRETS", 10**8)
     path = tmp_path / "x.tree"
     sharded = make_synthetic(160)
     assert sharded.n_nodes > 200_000
