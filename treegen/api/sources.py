@@ -80,6 +80,8 @@ class GameOptions(TypedDict, total=False):
 
 def check_rules(function: Callable[..., object], rules: Mapping[str, object]) -> None:
     """Raise TypeError for a keyword that neither a function has nor `open_game`."""
+    if rules.keys() <= GameOptions.__annotations__.keys():
+        return
     named = inspect.signature(function).parameters.values()
     own = [parameter.name for parameter in named if parameter.kind != parameter.VAR_KEYWORD]
     check_names(function.__name__, rules, [*own, *GameOptions.__annotations__])
