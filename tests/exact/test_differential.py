@@ -88,7 +88,7 @@ def draw_case(rng):
             history.append((guess, int(answer)))
     first = []
     if rng.random() < 0.35 and game.n_guesses:
-        first = [rng.randrange(game.first_guess, game.n_codes) for _ in range(rng.randint(1, 3))]
+        first = rng.choices(range(game.first_guess, game.n_codes), k=rng.choice([1, 2, 3, 9]))
     options = {
         "eligible": rng.choice(["all", "all", "candidates", "hints", "consistent"]),
         "objective": rng.choice(list_objectives()),
