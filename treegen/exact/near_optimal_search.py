@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import wait
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,31 +69,24 @@ def _choose_search(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
     log = control.log or SearchLog()
-    if is_weighted(game):
-        log.start(
-            game,
-            "best",
-            spec.history,
-            first=list(spec.first),
-            beam=spec.beam,
-            look_ahead=spec.look_ahead,
-            jobs=control.jobs,
-        )
-        control = replace(control, log=log, watch=log.listen(control.watch))
-        return search_weighted(game, candidates, "best", spec, control)
-    if len(candidates) < 3:
-        small = SearchSpec(eligible=spec.eligible, history=spec.history, first=spec.first)
-        return _build_small(game, candidates, small, log)
-    log.start(
+    begin = partial(
+        log.start,
         game,
         "best",
         spec.history,
         first=list(spec.first),
         beam=spec.beam,
         look_ahead=spec.look_ahead,
-        gap=spec.gap,
         jobs=control.jobs,
     )
+    if is_weighted(game):
+        begin()
+        control = replace(control, log=log, watch=log.listen(control.watch))
+        return search_weighted(game, candidates, "best", spec, control)
+    if len(candidates) < 3:
+        small = SearchSpec(eligible=spec.eligible, history=spec.history, first=spec.first)
+        return _build_small(game, candidates, small, log)
+    begin(gap=spec.gap)
     eligible = resolve_eligible(game, spec.eligible)
     if is_rule_of_play(eligible):
         if control.folder is not None or control.workers is not None:
