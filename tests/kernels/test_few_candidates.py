@@ -47,7 +47,7 @@ def choose_both_ways(chain, sizes, seed):
     choose_states(ranked, arena, states, np.arange(len(sizes)), fast)
     never = np.zeros(1, dtype=np.int64)
     plain = [
-        choose_guess(scoring, rule, part, rule.sequence, GAME.n_responses, keys[0], never)
+        choose_guess(scoring, rule, None, part, rule.sequence, GAME.n_responses, keys[0], never)
         for part in candidates
     ]
     return fast.tolist(), plain

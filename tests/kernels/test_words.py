@@ -102,7 +102,7 @@ def choose_both_ways(game, chain, sizes, seed, **changes):
         ordered = candidates[np.argsort(rule.ranks[candidates])]
         eligible = ordered if rule.candidates_only else rule.sequence
         is_direct = len(candidates) <= rule.n_direct
-        args = scoring, rule, candidates, eligible, game.n_responses, key, never
+        args = scoring, rule, None, candidates, eligible, game.n_responses, key, never
         plain.append(int(ordered[0]) if is_direct else choose_guess(*args))
     return found.tolist(), plain
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..games import Game
-from ..kernels import FeedbackKind, Level, Scoring
+from ..kernels import Level, Scoring
 from ..kernels.onestep import (
     Arena,
     EligibleLists,
@@ -24,10 +24,7 @@ from ..kernels.onestep import (
     are_few,
     choose_guess,
     choose_guesses,
-    choose_questions,
     choose_states,
-    choose_weighted_guess,
-    choose_weighted_guesses,
     choose_words,
     depends_on_history,
     fits_ranked_game,
@@ -103,9 +100,7 @@ class Chooser:
             return choose_by_functions(
                 self.scoring, self.rule, self.weighing, self.criteria, *state
             )
-        if self.weighing is None:
-            return int(choose_guess(self.scoring, self.rule, *state, stop))
-        return int(choose_weighted_guess(self.scoring, self.rule, self.weighing, *state, stop))
+        return int(choose_guess(self.scoring, self.rule, self.weighing, *state, stop))
 
 
 def make_chooser(
@@ -260,26 +255,12 @@ class _Run:
                 choose_words(words, memory, states, chosen, self.guesses)
             case _ if chooser.criteria:
                 self.choose_by_functions(np.sort(chosen))
-            case _ if chooser.weighing is not None:
+            case _:
                 chosen = np.sort(chosen)
-                choose_weighted_guesses(
+                choose_guesses(
                     chooser.scoring,
                     chooser.rule,
                     chooser.weighing,
-                    self.level,
-                    chosen,
-                    self.list_eligible(chosen),
-                    chooser.n_responses,
-                    self.stop,
-                    self.guesses,
-                )
-            case _:
-                chosen = np.sort(chosen)
-                is_table = chooser.scoring.rule == FeedbackKind.ANSWERS
-                choose = choose_questions if is_table else choose_guesses
-                choose(
-                    chooser.scoring,
-                    chooser.rule,
                     self.level,
                     chosen,
                     self.list_eligible(chosen),

@@ -10,13 +10,7 @@ from numpy.typing import NDArray
 
 from .._rule_kinds import CriterionKind
 from ..kernels import Scoring
-from ..kernels.onestep import (
-    Rule,
-    Weighing,
-    break_tie,
-    evaluate_guesses,
-    evaluate_weighted_guesses,
-)
+from ..kernels.onestep import Rule, Weighing, break_tie, evaluate_guesses
 from ..strategies import Criterion, apply_function
 
 
@@ -52,10 +46,7 @@ def evaluate(
     starts = tuple(np.cumsum([0, *widths]).tolist())
     sizes = np.zeros((len(guesses), n_responses), dtype=np.int64)
     columns = np.zeros((len(guesses), starts[-1] + n_responses), dtype=np.int64)
-    if weighing is None:
-        evaluate_guesses(scoring, rule, candidates, guesses, columns, sizes)
-    else:
-        evaluate_weighted_guesses(scoring, rule, weighing, candidates, guesses, columns, sizes)
+    evaluate_guesses(scoring, rule, weighing, candidates, guesses, columns, sizes)
     if any(criterion.function for criterion in criteria):
         numbers, partitions = _number_partitions(sizes)
         for criterion, column in zip(criteria, starts, strict=False):

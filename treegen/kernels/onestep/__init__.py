@@ -2,22 +2,16 @@
 
 `choose_states` skips what symmetry and bounds allow, for games whose responses are sums over pegs;
 `choose_words` sums up the marks of letters, for games of words; `choose_guesses` tries everything,
-for all games; `choose_questions` does for tables of answers; `choose_weighted_guesses` minds
-weights and costs. docs/performance.md explains them.
+for all games, weights and costs. docs/performance.md explains them.
 """
 
-from .criteria import (
-    Rule,
-)
+from .criteria import Rule
 from .eligible import EligibleLists, depends_on_history, filter_codes, list_eligible
-from .evaluate import evaluate_guesses, evaluate_weighted_guesses
-from .plain_search import break_tie, choose_guess, choose_guesses
-from .question_search import choose_question, choose_questions
+from .every_guess import break_tie, choose_guess, choose_guesses, evaluate_guesses
 from .ranked_game import RankedGame, fits_ranked_game, make_ranked_game
 from .search import States, choose_states
 from .suffix_tables import are_few
 from .weighing import FRACTION_BITS, Weighing
-from .weighted_search import choose_weighted_guess, choose_weighted_guesses
 from .word_game import WordGame, make_word_game
 from .word_rows import WordArena, make_word_arena
 from .word_search import choose_words
@@ -37,15 +31,10 @@ __all__ = [
     "break_tie",
     "choose_guess",
     "choose_guesses",
-    "choose_question",
-    "choose_questions",
     "choose_states",
-    "choose_weighted_guess",
-    "choose_weighted_guesses",
     "choose_words",
     "depends_on_history",
     "evaluate_guesses",
-    "evaluate_weighted_guesses",
     "filter_codes",
     "fits_ranked_game",
     "list_eligible",
