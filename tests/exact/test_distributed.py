@@ -12,22 +12,20 @@ import pytest
 from treegen.builder import build_sharded
 from treegen.cli.main import main
 from treegen.errors import ClusterError, SearchStoppedError, UsageError
-from treegen.exact import SearchLog, build_optimal, request
-from treegen.exact.core.canonical_state import make_canonizer
+from treegen.exact import SearchLog, build_optimal, request, solver
 from treegen.exact.core.cost_model import INFEASIBLE, make_cost_model
 from treegen.exact.core.time_budget import ItemTime, TimeBudget
-from treegen.exact.core.transposition_table import Evidence, find_entry, make_table, write_entry
-from treegen.exact.parallel import cell_shares, distributed, shared_table
+from treegen.exact.core.transposition_table import make_table
+from treegen.exact.parallel import cell_shares, distributed, worker_cache
 from treegen.exact.parallel.checkpoint import SearchRecords
 from treegen.exact.parallel.distributed import DistributedSearch, InFlight, _pack
 from treegen.exact.parallel.nodes import Claim, GuessBranch, Guesses, OpenNode
 from treegen.exact.parallel.problem import make_problem
-from treegen.exact.parallel.shared_table import make_token, remove_entries, share_entries
 from treegen.exact.parallel.work_item import WorkItem, WorkResult, run_work_item
 from treegen.formats.tree_file import read_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
-from treegen.tasks import WORKED, Workers, open_workers, run_growing
+from treegen.tasks import WORKED, open_workers, run_growing
 
 from ..small_games import make_pair
 
@@ -103,6 +101,29 @@ def test_the_tree_does_not_depend_on_what_is_sent_untried(monkeypatch, jobs, qui
     assert tree.digest == build_optimal(game).digest
 
 
+class Node:
+    """As much of a node as decides where its guesses are tried."""
+
+    def __init__(self, guess_s):
+        self.guess_s, self.members = guess_s, np.arange(9)
+
+
+@pytest.mark.parametrize(
+    ("guess_s", "is_idle", "n_pairs", "is_long"),
+    [
+        (0.02, False, 1, True),  # ten guesses of a node that took that long each
+        (0.001, False, 10**9, False),
+        (None, False, 10**9, False),  # nothing is known, and nobody waits
+        (None, True, 10**9, True),
+        (None, True, 1, False),
+    ],
+)
+def test_guesses_that_take_long_are_sent_untried(monkeypatch, guess_s, is_idle, n_pairs, is_long):
+    search = DistributedSearch(None, None, None, None, None, TimeBudget())
+    monkeypatch.setattr(search, "_count_pairs", lambda node: n_pairs)
+    assert search._is_long(Claim(Node(guess_s), 20, 30), is_idle) == is_long
+
+
 def test_workers_prove_that_nothing_fits(tmp_path):
     for _ in range(2):
         with pytest.raises(UsageError, match="proved"):
@@ -110,20 +131,33 @@ def test_workers_prove_that_nothing_fits(tmp_path):
 
 
 @pytest.mark.slow
-def test_workers_may_be_processes():
+@pytest.mark.parametrize("objective", ["total", "total,worst,n_worst"])
+def test_workers_may_be_processes(objective):
     game = parse_game("p4c5r")
     with open_workers(jobs=2, processes=True) as workers:
-        assert (
-            build_optimal(game, workers=workers, budget=AT_ONCE).digest
-            == build_optimal(game).digest
-        )
+        tree = build_optimal(game, objective=objective, workers=workers, budget=AT_ONCE)
+    assert tree.digest == build_optimal(game, objective=objective).digest
+
+
+def test_threads_of_the_client_use_its_table(monkeypatch):
+    made = []
+
+    def count(*arguments):
+        made.append(arguments)
+        return make_table(*arguments)
+
+    monkeypatch.setattr(solver, "make_table", count)
+    monkeypatch.setattr(worker_cache, "make_table", count)
+    with open_workers(jobs=2) as workers:
+        build_optimal(parse_game("p4c5r"), workers=workers, budget=AT_ONCE)
+    assert len(made) == 1
 
 
 def test_what_an_item_fails_with_is_told(monkeypatch):
     def fail(*_):
         raise MemoryError("no room")
 
-    monkeypatch.setattr("treegen.exact.parallel.worker_cache.make_search", fail)
+    monkeypatch.setattr("treegen.exact.parallel.worker.run_slice", fail)
     with pytest.raises(MemoryError, match="no room"), open_workers(jobs=2) as workers:
         build_optimal(parse_game("p3c6r"), workers=workers, budget=AT_ONCE)
 
@@ -520,38 +554,3 @@ def test_a_worker_killed_and_a_scheduler_killed(tmp_path):
             )
     assert list(tmp_path.glob("two/*.part"))
     assert build_optimal(game, folder=tmp_path / "two", jobs=2, budget=budget).digest == want
-
-
-def test_processes_of_a_machine_share_a_table(tmp_path, monkeypatch):
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    table, token = make_table(make_canonizer(None, np.arange(50, dtype=np.int32))), make_token()
-    one, two = share_entries(table, token), share_entries(table, token)
-    members = np.array([3, 5, 8], dtype=np.int32)
-    assert not find_entry(one, members, 0)[0]
-    write_entry(one, 77, Evidence.COST.value)
-    assert find_entry(two, members, 0) == (True, 77, Evidence.COST)
-    assert not find_entry(table, members, 0)[0]
-    remove_entries(token)
-    assert not list(tmp_path.iterdir())
-    assert find_entry(two, members, 0)[0]
-    assert not find_entry(share_entries(table, token), members, 0)[0]
-
-
-def test_a_process_that_cannot_share_has_its_own_table(tmp_path, monkeypatch):
-    table = make_table(make_canonizer(None, np.arange(50, dtype=np.int32)))
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
-    assert share_entries(table, make_token()) is share_entries(table, "") is table
-
-
-def test_a_shared_table_is_gone_after_the_search(tmp_path, monkeypatch):
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr(Workers, "share_memory", False)
-    made = []
-    monkeypatch.setattr(
-        shared_table, "_map_entries", lambda path, like: made.append(path) or like.copy()
-    )
-    game = parse_game("p4c5r")
-    with open_workers(jobs=2) as workers:
-        tree = build_optimal(game, workers=workers, budget=AT_ONCE)
-    assert (tree.digest, len(made)) == (build_optimal(game).digest, 1)
-    assert not list(tmp_path.iterdir())

@@ -39,11 +39,12 @@ from .parallel import (
     SearchRecords,
     SearchWorker,
     ThreadedSearch,
+    WorkerCache,
     keep_table,
     make_problem,
     read_root,
-    share_arrays,
-    warm_workers,
+    run_cached_item,
+    run_work_item,
 )
 from .plan import Found, check_cost
 from .request import SearchControl
@@ -107,7 +108,6 @@ class Solver:
         self.deepest = deepest
         self.jobs = 1 if beam or deepest else control.jobs
         self.control, self.budget = control, control.budget
-        self._token = ""
         self._is_lead = False
         self._last: Search | None = None
         self._note_proofs: Callable[[], None] = lambda: None
@@ -117,8 +117,6 @@ class Solver:
         self.counts = {} if control.log is None else control.log.counts
         self.counts.update(count_nothing())
         self.incumbent: Found | None = None
-        if control.workers is not None:
-            warm_workers(control.workers, game, candidates)
         self.matrix: ResponseMatrix = make_response_matrix(game, candidates, self.look)
 
     def find_best(
@@ -163,11 +161,8 @@ class Solver:
         if self.deepest:
             # This gives a low upper bound early; a bound has no tree, so any order will do.
             model = model._replace(n_sorted=0)
-        with (
-            share_arrays(self.control.workers, self.matrix, self._make_table()) as shared,
-            self._keep_table(model, shared.table, left) as self._note_proofs,
-        ):
-            self._token, table = shared.token, shared.table
+        table = self._make_table()
+        with self._keep_table(model, table, left) as self._note_proofs:
             if lead is not None:
                 found = self._search(model, table, left, best, (lead,), is_lead=True)
                 # Others of the same cost may come first.
@@ -265,8 +260,8 @@ class Solver:
     ) -> ThreadedSearch | DistributedSearch:
         """Return the searchers: threads of this process, or workers."""
         model = worker.search.model
+        make = partial(self._make_search, model, worker.search.table, left, INFEASIBLE)
         if self.control.workers is None:
-            make = partial(self._make_search, model, worker.search.table, left, INFEASIBLE)
             return ThreadedSearch(root, make, self.jobs, self.budget)
 
         problem = make_problem(self.game, self.candidates, self.history, left, model)
@@ -274,13 +269,16 @@ class Solver:
             problem,
             table_size=self.control.table_size,
             table_seed=self.control.table_seed,
-            token=self._token,
         )
         records, kept = None, self.control.checkpoint
         if kept is not None:
             name = _name_search(model, left)
             records = SearchRecords(kept, name, self.budget, is_lead=self._is_lead)
-        return DistributedSearch(root, problem, worker, self.control.workers, records, self.budget)
+        # Threads of this process use the table that is here; others make one of their own.
+        workers, run_item = self.control.workers, partial(run_work_item, problem)
+        if workers.share_memory:
+            run_item = partial(run_cached_item, WorkerCache(make))
+        return DistributedSearch(root, worker, workers, run_item, records, self.budget)
 
     def _make_search(
         self, model: CostModel, table: TranspositionTable, left: int, best: int

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from .by_opening import Opening, Openings, Part, PartResult, SearchByOpening, open_threads
 from .checkpoint import SearchRecords
-from .client_arrays import share_arrays
 from .distributed import DistributedSearch
 from .nodes import Guesses, OpenNode
 from .part_records import PartRecords
 from .problem import Problem, make_problem
 from .table_record import keep_table
 from .threads import ThreadedSearch
-from .warm_up import warm_workers
-from .work_item import WorkItem, run_work_item
+from .work_item import WorkItem, run_cached_item, run_work_item
 from .worker import SearchWorker, read_root
+from .worker_cache import WorkerCache
 
 __all__ = [
     "DistributedSearch",
@@ -33,11 +32,11 @@ __all__ = [
     "SearchWorker",
     "ThreadedSearch",
     "WorkItem",
+    "WorkerCache",
     "keep_table",
     "make_problem",
     "open_threads",
     "read_root",
+    "run_cached_item",
     "run_work_item",
-    "share_arrays",
-    "warm_workers",
 ]

@@ -17,8 +17,7 @@ from ...tasks import WORKED, Worked, Workers, run_growing
 from ..core import ItemTime, TimeBudget, count_nothing
 from .checkpoint import SearchRecords
 from .nodes import Claim, Guesses, OpenNode
-from .problem import Problem
-from .work_item import WorkItem, WorkResult, do_work_item, run_work_item
+from .work_item import WorkItem, WorkResult, do_work_item
 from .worker import SearchWorker
 
 LOCAL_PAIRS = 20_000_000
@@ -41,7 +40,7 @@ class InFlight(NamedTuple):
     item: WorkItem
 
 
-SentItem = tuple[InFlight, tuple[Problem, WorkItem, TimeBudget]]
+SentItem = tuple[InFlight, tuple[WorkItem, TimeBudget]]
 
 
 class DistributedSearch:
@@ -51,12 +50,10 @@ class DistributedSearch:
     ----------
     root
         The node to be searched, changed in place; its guesses are listed.
-    problem
-        The search in the form that tasks carry.
     worker
         Does quick work here.
-    workers
-        They do the rest.
+    workers, run_item
+        They do the rest; how they do an item.
     records
         Where the progress of the nodes is recorded; None: nowhere.
     budget
@@ -66,14 +63,14 @@ class DistributedSearch:
     def __init__(
         self,
         root: OpenNode,
-        problem: Problem,
         worker: SearchWorker,
         workers: Workers,
+        run_item: Callable[[WorkItem, TimeBudget], WorkResult],
         records: SearchRecords | None,
         budget: TimeBudget,
     ) -> None:
-        self.root, self.problem, self.worker, self.workers = root, problem, worker, workers
-        self.records, self.budget = records, budget
+        self.root, self.worker, self.workers = root, worker, workers
+        self.run_item, self.records, self.budget = run_item, records, budget
         self.counts = count_nothing()
         self.n_in_flight = 0
 
@@ -83,7 +80,7 @@ class DistributedSearch:
             self.records.restore(self.root)
         next_item = partial(self._send_next, look)
         try:
-            for sent, result in run_growing(self.workers, run_work_item, next_item, look, AHEAD):
+            for sent, result in run_growing(self.workers, self.run_item, next_item, look, AHEAD):
                 self.n_in_flight -= 1
                 self._return_rest(self._take(sent, result), result.is_hard)
         except BaseException:
@@ -112,7 +109,7 @@ class DistributedSearch:
         if item is None:
             return WORKED
         self.n_in_flight += 1
-        return item, (self.problem, item.item, self._limit(claim.node))
+        return item, (item.item, self._limit(claim.node))
 
     def _is_long(self, claim: Claim, is_idle: bool) -> bool:
         """Whether a claim is sent without being tried here: for an idle worker in doubt."""

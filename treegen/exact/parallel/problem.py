@@ -42,9 +42,6 @@ class Problem:
         See `CostModel`.
     table_size, table_seed
         See `SearchControl`.
-    token
-        Of `make_token`: the processes of a machine share their table, the threads of one process
-        the response matrix, too. Empty: they do not.
     """
 
     root: RootState
@@ -55,7 +52,6 @@ class Problem:
     candidates_only: bool = False
     table_size: int | None = None
     table_seed: int = 20
-    token: str = ""
 
 
 def make_root_state(game: Game, candidates: NDArray[np.int32]) -> RootState:

@@ -12,7 +12,7 @@ from ..core import ItemTime, TimeBudget
 from .nodes import Guesses
 from .problem import Problem
 from .worker import SearchWorker
-from .worker_cache import find_cache
+from .worker_cache import WorkerCache, find_cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +93,12 @@ def run_work_item(problem: Problem, item: WorkItem, budget: TimeBudget) -> WorkR
     >>> cost, game.format_code(result.listed.codes[place])
     (206, '112')
     """
-    with find_cache(problem).lend_worker(budget) as worker:
+    return run_cached_item(find_cache(problem), item, budget)
+
+
+def run_cached_item(cache: WorkerCache, item: WorkItem, budget: TimeBudget) -> WorkResult:
+    """Do a work item with one of a search's workers in this process."""
+    with cache.lend_worker(budget) as worker:
         return do_work_item(worker, item, budget.remote)
 
 

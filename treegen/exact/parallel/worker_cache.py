@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
@@ -13,8 +13,8 @@ from ...games import Game, from_description
 from ...tasks import keep_in_process
 from ..core import (
     ResponseMatrix,
+    Search,
     TimeBudget,
-    TranspositionTable,
     make_canonizer,
     make_cost_model,
     make_group,
@@ -22,40 +22,16 @@ from ..core import (
     make_search,
     make_table,
 )
-from .client_arrays import find_arrays
 from .problem import Problem, RootState
-from .shared_table import share_entries
 from .worker import SearchWorker
 
 
 class WorkerCache:
-    """The workers of one problem in this process, with one transposition table for all."""
+    """The workers of one search in this process, which share its transposition table."""
 
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.game, candidates = read_root_state(problem.root)
-        self.matrix, self.table = self._find_arrays(candidates)
-        self.model = make_cost_model(
-            len(candidates),
-            self.matrix.n_responses,
-            problem.scale,
-            problem.last,
-            problem.left,
-            candidates_only=problem.candidates_only,
-        )
+    def __init__(self, make_search: Callable[[], Search]) -> None:
+        self.make_search = make_search
         self.workers: list[SearchWorker] = []
-
-    def _find_arrays(
-        self, candidates: NDArray[np.int32]
-    ) -> tuple[ResponseMatrix, TranspositionTable]:
-        """Return the client's arrays, if it is in this process, else new ones."""
-        problem = self.problem
-        found = find_arrays(problem.token)
-        if found is not None:
-            return found.matrix, found.table
-        canonizer = make_canonizer(self.game, candidates, seed=problem.table_seed)
-        table = share_entries(make_table(canonizer, problem.table_size), problem.token)
-        return find_matrix(problem.root), table
 
     @contextmanager
     def lend_worker(self, budget: TimeBudget) -> Iterator[SearchWorker]:
@@ -63,21 +39,32 @@ class WorkerCache:
         try:
             worker = self.workers.pop()
         except IndexError:
-            worker = self._make_worker(budget)
+            worker = SearchWorker(self.make_search(), budget.make_pace())
         try:
             yield worker
         finally:
             self.workers.append(worker)
 
-    def _make_worker(self, budget: TimeBudget) -> SearchWorker:
-        group, problem = make_group(self.game), self.problem
-        search = make_search(
-            self.matrix, group, self.model, self.table, problem.history, problem.left
-        )
-        return SearchWorker(search, budget.make_pace())
 
-
-find_cache = keep_in_process(1)(WorkerCache)
+@keep_in_process(1)
+def find_cache(problem: Problem) -> WorkerCache:
+    """Return what this process keeps of a problem."""
+    game, candidates = read_root_state(problem.root)
+    matrix = find_matrix(problem.root)
+    model = make_cost_model(
+        len(candidates),
+        matrix.n_responses,
+        problem.scale,
+        problem.last,
+        problem.left,
+        candidates_only=problem.candidates_only,
+    )
+    canonizer = make_canonizer(game, candidates, seed=problem.table_seed)
+    table = make_table(canonizer, problem.table_size)
+    group = make_group(game)
+    return WorkerCache(
+        lambda: make_search(matrix, group, model, table, problem.history, problem.left)
+    )
 
 
 def read_root_state(root: RootState) -> tuple[Game, NDArray[np.int32]]:
