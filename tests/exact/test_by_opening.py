@@ -14,8 +14,8 @@ from treegen.cli.main import main
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact import build_best, build_optimal
 from treegen.exact.core.time_budget import TimeBudget
-from treegen.exact.parallel import Opening, Part, PartRecords, PartResult, SearchByOpening
-from treegen.exact.parallel.by_opening import open_threads
+from treegen.exact.parallel import Opening, OpeningPart, PartRecords, PartResult, SearchByOpening
+from treegen.exact.parallel.executor import open_threads
 from treegen.games import CodebookGame, Questions, parse_game
 from treegen.tasks import open_workers
 
@@ -133,10 +133,12 @@ class Counted:
         return PartResult(cost, b"x", {"states": 1}) if cost < upper else PartResult(None, b"", {})
 
     def keep_whole(self, at):
-        return Opening(at, 2, [Part(f"{at}", 1, (at, 1))])
+        return Opening(at, 2, [OpeningPart(f"{at}", 1, (at, 1))])
 
     def split(self, at):
-        return Opening(at, 0, [Part(f"{at} 0", 1, (at, 0)), Part(f"{at} 1", 1, (at, 1))])
+        return Opening(
+            at, 0, [OpeningPart(f"{at} 0", 1, (at, 0)), OpeningPart(f"{at} 1", 1, (at, 1))]
+        )
 
     def stop(self):
         pass

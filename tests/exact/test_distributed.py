@@ -16,12 +16,11 @@ from treegen.exact import SearchLog, build_optimal, request, solver
 from treegen.exact.core.cost_model import INFEASIBLE, make_cost_model
 from treegen.exact.core.time_budget import ItemTime, TimeBudget
 from treegen.exact.core.transposition_table import make_table
-from treegen.exact.parallel import cell_shares, distributed, worker_cache
-from treegen.exact.parallel.checkpoint import SearchRecords
-from treegen.exact.parallel.distributed import DistributedSearch, InFlight, _pack
-from treegen.exact.parallel.nodes import Claim, GuessBranch, Guesses, OpenNode
-from treegen.exact.parallel.problem import make_problem
-from treegen.exact.parallel.work_item import WorkItem, WorkResult, run_work_item
+from treegen.exact.parallel import executor, make_plain_search, nodes, worker
+from treegen.exact.parallel.executor import DistributedSearch, InFlight, _pack
+from treegen.exact.parallel.nodes import GuessBranch, Guesses, NodeClaim, OpenNode
+from treegen.exact.parallel.records import SearchRecords
+from treegen.exact.parallel.worker import WorkItem, WorkResult, run_work_item
 from treegen.formats.tree_file import read_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
@@ -92,13 +91,17 @@ def test_results_are_taken_while_the_client_works():
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("quick_pairs", [0, 10**9])
 def test_the_tree_does_not_depend_on_what_is_sent_untried(monkeypatch, jobs, quick_pairs):
-    monkeypatch.setattr(distributed, "QUICK_PAIRS", quick_pairs)
+    monkeypatch.setattr(executor, "QUICK_PAIRS", quick_pairs)
     game = parse_game("p4c5r")
     with open_workers(jobs=jobs) as workers:
         tree = build_optimal(
             game, workers=workers, budget=replace(AT_ONCE, local=TimeBudget().local)
         )
     assert tree.digest == build_optimal(game).digest
+
+
+def make_worker():
+    return worker.SearchWorker(None, None)
 
 
 class Node:
@@ -119,9 +122,9 @@ class Node:
     ],
 )
 def test_guesses_that_take_long_are_sent_untried(monkeypatch, guess_s, is_idle, n_pairs, is_long):
-    search = DistributedSearch(None, None, None, None, None, TimeBudget())
+    search = DistributedSearch(None, make_worker(), None, None, None, TimeBudget())
     monkeypatch.setattr(search, "_count_pairs", lambda node: n_pairs)
-    assert search._is_long(Claim(Node(guess_s), 20, 30), is_idle) == is_long
+    assert search._is_long(NodeClaim(Node(guess_s), 20, 30), is_idle) == is_long
 
 
 def test_workers_prove_that_nothing_fits(tmp_path):
@@ -147,7 +150,7 @@ def test_threads_of_the_client_use_its_table(monkeypatch):
         return make_table(*arguments)
 
     monkeypatch.setattr(solver, "make_table", count)
-    monkeypatch.setattr(worker_cache, "make_table", count)
+    monkeypatch.setattr(worker, "make_table", count)
     with open_workers(jobs=2) as workers:
         build_optimal(parse_game("p4c5r"), workers=workers, budget=AT_ONCE)
     assert len(made) == 1
@@ -207,7 +210,7 @@ def test_a_search_broken_off_again_and_again_ends_in_the_same_tree(tmp_path, obj
 @pytest.mark.parametrize("name", ["p5c6n", "p4c7n"])
 def test_work_items_broken_off_halfway_lose_nothing(tmp_path, monkeypatch, name, min_shared):
     """Items that try some of their guesses, in searches that are ended at any moment."""
-    monkeypatch.setattr(cell_shares, "MIN_SHARED", min_shared)
+    monkeypatch.setattr(nodes, "MIN_SHARED", min_shared)
     game, rng = parse_game(name), random.Random(min_shared)
     want = build_optimal(game).digest
     budget = replace(WRITTEN_OFTEN, local=ItemTime(0, 0.002), remote=ItemTime(0.005, 0.01))
@@ -318,9 +321,9 @@ def test_a_restored_node_lists_its_guesses_as_before():
 def test_a_record_counts_no_guess_that_a_work_item_had_no_time_for():
     shelf, node, again = Shelf(), make_node(100, next_guess=5, running=[0]), make_node(100)
     records = SearchRecords(shelf, "x", WRITTEN_OFTEN)
-    search = DistributedSearch(node, None, None, None, records, WRITTEN_OFTEN)
+    search = DistributedSearch(node, make_worker(), None, None, records, WRITTEN_OFTEN)
     result = WorkResult(2, False, None, None, 1.0, {})
-    rest = search._take(InFlight(Claim(node, 0, 5), None), result)
+    rest = search._take(InFlight(NodeClaim(node, 0, 5), None), result)
     assert (rest.first, rest.end) == (2, 5)
     SearchRecords(shelf, "x", TimeBudget()).restore(again)
     assert again.next_guess <= 2
@@ -332,9 +335,9 @@ def test_quick_guesses_are_sent_in_longer_ranges():
     for seconds in (0.0, 0.1, 30.0):
         guesses = Guesses(np.arange(900, dtype=np.int32), np.zeros(900, dtype=np.int64), 14)
         node = make_node(100, guesses=guesses, next_guess=20, running=[15], is_begun=True)
-        search = DistributedSearch(node, None, None, None, None, WRITTEN_OFTEN)
+        search = DistributedSearch(node, make_worker(), None, None, None, WRITTEN_OFTEN)
         result = WorkResult(5, False, None, None, seconds, {})
-        search._take(InFlight(Claim(node, 15, 20), None), result)
+        search._take(InFlight(NodeClaim(node, 15, 20), None), result)
         first, end = node.take_range()
         lengths.append(end - first)
     assert lengths == [880, 5, 5]
@@ -415,9 +418,9 @@ LONG = TimeBudget(remote=ItemTime(math.inf, math.inf))
 
 
 def put_item(game, members, path, upper_bound, history=(), guesses=None):
-    problem = make_problem(game, np.arange(game.n_secrets), history, 0, make_cost_model(2, 2))
+    plain = make_plain_search(game, np.arange(game.n_secrets), history, 0, make_cost_model(2, 2))
     item = WorkItem(members.astype(np.int32), path, upper_bound, guesses)
-    return run_work_item(problem, item, LONG)
+    return run_work_item(plain, item, LONG)
 
 
 @pytest.mark.parametrize("name", ["p3c5r", "p4c4r", "words-position"])
@@ -446,18 +449,18 @@ def test_work_items_make_up_the_search(name):
 
 def test_a_work_item_ends_in_time_and_says_where():
     game = parse_game("p4c5r")
-    problem = make_problem(game, np.arange(game.n_secrets), (), 0, make_cost_model(2, 2))
+    plain = make_plain_search(game, np.arange(game.n_secrets), (), 0, make_cost_model(2, 2))
     everything = np.arange(game.n_secrets, dtype=np.int32)
     result = run_work_item(
-        problem, WorkItem(everything, (), INFEASIBLE), TimeBudget(remote=ItemTime(0, 0))
+        plain, WorkItem(everything, (), INFEASIBLE), TimeBudget(remote=ItemTime(0, 0))
     )
     assert (result.next_guess, result.is_hard, result.found) == (0, True, None)
     result = run_work_item(
-        problem, WorkItem(everything, (), INFEASIBLE), TimeBudget(remote=ItemTime(0, math.inf))
+        plain, WorkItem(everything, (), INFEASIBLE), TimeBudget(remote=ItemTime(0, math.inf))
     )
     assert (result.next_guess, result.is_hard) == (1, False)
     only_listed = WorkItem(everything, (), INFEASIBLE, is_search=False)
-    result = run_work_item(problem, only_listed, LONG)
+    result = run_work_item(plain, only_listed, LONG)
     assert (result.next_guess, result.is_hard, result.found) == (0, False, None)
     assert len(result.listed.codes) == 5  # the patterns aaaa, aaab, aabb, aabc, abcd
 
@@ -489,7 +492,7 @@ def test_an_interrupted_command_says_what_it_keeps(tmp_path, monkeypatch, capsys
         raise KeyboardInterrupt
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("treegen.exact.parallel.distributed.run_growing", interrupt)
+    monkeypatch.setattr("treegen.exact.parallel.executor.run_growing", interrupt)
     words = ["build", "p4c5r", "-s", "optimal", "-o", "x.tree"]
     assert run(*words, "--resume", "state") == 130
     error = capsys.readouterr().err

@@ -15,7 +15,7 @@ from treegen.exact import (
     request,
     run_search,
 )
-from treegen.exact import solver as solver_module
+from treegen.exact.parallel import executor
 from treegen.games import parse_game
 from treegen.strategies import list_objectives
 
@@ -26,12 +26,12 @@ AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
 def test_build_hands_its_jobs_to_the_search(monkeypatch, jobs):
     seen = []
 
-    class Recorded(solver_module.ThreadedSearch):
+    class Recorded(executor.ThreadedSearch):
         def __init__(self, root, make_search, n_jobs, budget):
             seen.append(n_jobs)
             super().__init__(root, make_search, n_jobs, budget)
 
-    monkeypatch.setattr(solver_module, "ThreadedSearch", Recorded)
+    monkeypatch.setattr(executor, "ThreadedSearch", Recorded)
     monkeypatch.setattr(request, "TimeBudget", lambda: AT_ONCE)
     tree = treegen.build("p3c4r", "optimal", jobs=jobs)
     assert (tree.total, seen) == (206, [3] if jobs == 3 else [])

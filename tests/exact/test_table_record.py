@@ -20,7 +20,7 @@ from treegen.exact.core.transposition_table import (
     make_table,
     write_entry,
 )
-from treegen.exact.parallel.table_record import TableRecord, keep_table
+from treegen.exact.parallel.records import keep_table
 from treegen.exact.solver import Solver
 from treegen.games import parse_game
 
@@ -124,8 +124,8 @@ def test_a_search_that_is_ended_leaves_its_table_and_one_that_is_complete_does_n
     with pytest.raises(KeyboardInterrupt), keep_table(shelf, "x", table.entries, 0.0):
         raise KeyboardInterrupt
     other = make_table(canonizer, 1)
-    TableRecord(shelf, "y", other.entries, 0.0).restore()
-    assert not other.entries.any()
+    with keep_table(shelf, "y", other.entries, 0.0):
+        assert not other.entries.any()
     with keep_table(shelf, "x", again.entries, 0.0) as look:
         assert ask(again, said) == said
         assert len(shelf) == 1

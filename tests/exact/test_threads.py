@@ -29,9 +29,15 @@ from treegen.exact.core import (
 )
 from treegen.exact.core.stack import make_stack
 from treegen.exact.core.transposition_table import Evidence, find_entry, share_table, write_entry
-from treegen.exact.parallel import SearchWorker, cell_shares, worker
-from treegen.exact.parallel.cell_shares import CostLine, SharePolicy, read_line
-from treegen.exact.parallel.nodes import GuessBranch, Guesses, OpenNode
+from treegen.exact.parallel import SearchWorker, nodes, worker
+from treegen.exact.parallel.nodes import (
+    CostLine,
+    GuessBranch,
+    Guesses,
+    OpenNode,
+    SharePolicy,
+    read_line,
+)
 from treegen.exact.plan import Found, check_cost
 from treegen.exact.request import SearchControl
 from treegen.exact.solver import Solver
@@ -369,7 +375,7 @@ def test_the_line_is_that_of_the_kernels():
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_shares_change_no_tree(jobs, monkeypatch, tmp_path):
-    monkeypatch.setattr(cell_shares, "MIN_SHARED", 4)
+    monkeypatch.setattr(nodes, "MIN_SHARED", 4)
     game = parse_game("p4c5r")
     want = build_optimal(game).digest
     assert build_optimal(game, jobs=jobs, budget=AT_ONCE).digest == want

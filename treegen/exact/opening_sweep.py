@@ -36,7 +36,7 @@ from .core import (
     run_slice,
 )
 from .openings import Look
-from .parallel import Guesses, Problem, WorkItem, make_problem, run_work_item
+from .parallel import Guesses, PlainSearch, WorkItem, make_plain_search, run_work_item
 from .plan import Found
 
 SLICE = 500
@@ -126,18 +126,18 @@ class Sweep:
     def _run_elsewhere(self, workers: Workers) -> None:
         """Have workers search below the openings."""
         model = self.search.model
-        problem = make_problem(self.game, self.candidates, self.history, UNLIMITED, model)
+        plain = make_plain_search(self.game, self.candidates, self.history, UNLIMITED, model)
         everything = np.arange(self.n, dtype=np.int32)
         no_limit = replace(TimeBudget(), remote=ItemTime.until_done())
 
-        def find_next() -> tuple[int, tuple[Problem, WorkItem, TimeBudget]] | None:
+        def find_next() -> tuple[int, tuple[PlainSearch, WorkItem, TimeBudget]] | None:
             task = self._take()
             if task is None:
                 return None
             place, below = task
             code = np.array([self.openings[place]], dtype=np.int32)
             guesses = Guesses(code, np.zeros(1, dtype=np.int64), self.most)
-            return place, (problem, WorkItem(everything, (), below, guesses), no_limit)
+            return place, (plain, WorkItem(everything, (), below, guesses), no_limit)
 
         for place, result in run_growing(workers, run_work_item, find_next, self.look):
             self.done += 1

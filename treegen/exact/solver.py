@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -34,17 +33,12 @@ from .core import (
     run_slice,
 )
 from .parallel import (
-    DistributedSearch,
-    OpenNode,
     SearchRecords,
     SearchWorker,
-    ThreadedSearch,
-    WorkerCache,
     keep_table,
-    make_problem,
+    make_plain_search,
     read_root,
-    run_cached_item,
-    run_work_item,
+    share_search,
 )
 from .plan import Found, check_cost
 from .request import SearchControl
@@ -234,7 +228,28 @@ class Solver:
         """Let others try the root's guesses that one thread has left."""
         worker = SearchWorker(search, self.budget.make_pace())
         root = read_root(worker, best)
-        shared = self._gather(root, worker, left)
+        control, model, records = self.control, search.model, None
+        if control.workers is not None and control.checkpoint is not None:
+            name = _name_search(model, left)
+            records = SearchRecords(control.checkpoint, name, self.budget, is_lead=self._is_lead)
+        shared = share_search(
+            root,
+            worker,
+            partial(self._make_search, model, search.table, left, INFEASIBLE),
+            self.budget,
+            jobs=self.jobs,
+            workers=control.workers,
+            plain=make_plain_search(
+                self.game,
+                self.candidates,
+                self.history,
+                left,
+                model,
+                table_size=control.table_size,
+                table_seed=control.table_seed,
+            ),
+            records=records,
+        )
 
         def look() -> None:
             bound, found = shared.assess()
@@ -251,34 +266,9 @@ class Solver:
         finally:
             for name, number in shared.counts.items():
                 self.counts[name] += number
-            if isinstance(shared, ThreadedSearch) and shared.searches:
+            if shared.searches:
                 self._last = shared.searches[0]
         return self._keep(search, root.incumbent, root.plan, self._look_at(search))
-
-    def _gather(
-        self, root: OpenNode, worker: SearchWorker, left: int
-    ) -> ThreadedSearch | DistributedSearch:
-        """Return the searchers: threads of this process, or workers."""
-        model = worker.search.model
-        make = partial(self._make_search, model, worker.search.table, left, INFEASIBLE)
-        if self.control.workers is None:
-            return ThreadedSearch(root, make, self.jobs, self.budget)
-
-        problem = make_problem(self.game, self.candidates, self.history, left, model)
-        problem = replace(
-            problem,
-            table_size=self.control.table_size,
-            table_seed=self.control.table_seed,
-        )
-        records, kept = None, self.control.checkpoint
-        if kept is not None:
-            name = _name_search(model, left)
-            records = SearchRecords(kept, name, self.budget, is_lead=self._is_lead)
-        # Threads of this process use the table that is here; others make one of their own.
-        workers, run_item = self.control.workers, partial(run_work_item, problem)
-        if workers.share_memory:
-            run_item = partial(run_cached_item, WorkerCache(make))
-        return DistributedSearch(root, worker, workers, run_item, records, self.budget)
 
     def _make_search(
         self, model: CostModel, table: TranspositionTable, left: int, best: int

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import INFEASIBLE
-from ..parallel import Opening, Part, PartResult
+from ..parallel import Opening, OpeningPart, PartResult
 from .board import Search
 from .parts import LegalDesk, LegalProblem
 from .ranking import Ranking
@@ -19,7 +19,7 @@ WHOLE = -1
 
 
 class LegalOpenings:
-    """The first guesses of a search by a rule of play; see `Openings`.
+    """The first guesses of a search by a rule of play; see `OpeningList`.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class LegalOpenings:
     def keep_whole(self, at: int) -> Opening:
         """Return an opening that is its only part."""
         guess, bound = int(self.ranking.guesses[at]), self.bounds[at]
-        return Opening(at, 0, [Part(f"{guess}", bound, (guess, WHOLE, self.problem))])
+        return Opening(at, 0, [OpeningPart(f"{guess}", bound, (guess, WHOLE, self.problem))])
 
     def split(self, at: int) -> Opening:
         """Return an opening with those cells as parts that need a search."""
@@ -61,7 +61,7 @@ class LegalOpenings:
         parts = []
         for cell in np.flatnonzero(~cells.is_exact).tolist():
             bound, response = int(cells.bounds[cell]), int(cells.responses[cell])
-            parts.append(Part(f"{guess} {response}", bound, (guess, response, self.problem)))
+            parts.append(OpeningPart(f"{guess} {response}", bound, (guess, response, self.problem)))
         # The sizes say what all other cells cost, and the bounds that of those without a search.
         raised = int((cells.bounds - self.ranking.least[cells.size]).sum())
         rest = min(INFEASIBLE, cells.least + raised) - sum(part.lower for part in parts)

@@ -5,38 +5,44 @@ This is the only door: the modules of `exact` import from here.
 
 from __future__ import annotations
 
-from .by_opening import Opening, Openings, Part, PartResult, SearchByOpening, open_threads
-from .checkpoint import SearchRecords
-from .distributed import DistributedSearch
-from .nodes import Guesses, OpenNode
-from .part_records import PartRecords
-from .problem import Problem, make_problem
-from .table_record import keep_table
-from .threads import ThreadedSearch
-from .work_item import WorkItem, run_cached_item, run_work_item
-from .worker import SearchWorker, read_root
-from .worker_cache import WorkerCache
+from .executor import (
+    Opening,
+    OpeningPart,
+    PartResult,
+    SearchByOpening,
+    SharedSearch,
+    open_threads,
+    share_search,
+)
+from .nodes import Guesses
+from .records import PartRecords, SearchRecords, keep_table
+from .worker import (
+    PlainSearch,
+    RootState,
+    SearchWorker,
+    WorkItem,
+    make_plain_search,
+    read_root,
+    run_work_item,
+)
 
 __all__ = [
-    "DistributedSearch",
     "Guesses",
-    "OpenNode",
     "Opening",
-    "Openings",
-    "Part",
+    "OpeningPart",
     "PartRecords",
     "PartResult",
-    "Problem",
+    "PlainSearch",
+    "RootState",
     "SearchByOpening",
     "SearchRecords",
     "SearchWorker",
-    "ThreadedSearch",
+    "SharedSearch",
     "WorkItem",
-    "WorkerCache",
     "keep_table",
-    "make_problem",
+    "make_plain_search",
     "open_threads",
     "read_root",
-    "run_cached_item",
     "run_work_item",
+    "share_search",
 ]

@@ -8,6 +8,7 @@ equal costs, the guess that is first in the list is kept.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -15,9 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core import INFEASIBLE
-from .cell_shares import ASK_FOR_ALL, OpenCell, SharePolicy
-from .guess_ranges import find_grain, is_cut
+from ..core import FIRST_A, FIRST_B, INFEASIBLE, MAX_ROUNDS, MIN_FITTED, MIN_SHARED, Stack
 
 OnComplete = Callable[["OpenNode"], None]
 """Called with a node whose search is complete."""
@@ -28,9 +27,23 @@ MAX_SPLIT_DEPTH = 32
 SPLIT_SHARE = 8
 """Nodes of an eighth of all candidates may have a guess split into cells."""
 
+GRAIN_SHARE = 16
+"""The guesses of nodes of a 16th of all candidates are taken in ranges, those of others at once."""
 
-def _ignore(_: OpenNode) -> None:
-    """Ignore the completed node."""
+FIRST_GRAIN = 64
+"""The first range where no tree is known: its first guess gives the others an upper bound."""
+
+GROWTH = 4
+"""Where one is known, ranges have a fourth of the guesses tried before, one at least.
+
+Threads then try the first guesses in the order of a single one, so that one finds in the table what
+another has just proved; the many guesses after them are counted and sieved together.
+"""
+
+MAX_GRAIN = 1024
+
+MIN_RANGE_S = 0.1
+"""Where the pace is known, a range has guesses for so long at least: to send one takes a while."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,11 +207,16 @@ class OpenNode:
     def _find_grain(self, first: int) -> int:
         """Return how many guesses are taken at once from a place in the list on."""
         assert self.guesses is not None
-        if not is_cut(len(self.members), self.n_root):
+        if len(self.members) * GRAIN_SHARE < self.n_root:
             return len(self.guesses.codes)
-        return find_grain(first, self.has_upper_bound, self.guess_s)
+        if not self.has_upper_bound:
+            return FIRST_GRAIN
+        n_quick = 0
+        if self.guess_s is not None:
+            n_quick = int(MIN_RANGE_S / max(self.guess_s, MIN_RANGE_S / MAX_GRAIN))
+        return max(1, min(max(first // GROWTH, n_quick), MAX_GRAIN))
 
-    def claim(self, is_eager: bool, is_bounded: bool = False) -> Claim | None:
+    def claim(self, is_eager: bool, is_bounded: bool = False) -> NodeClaim | None:
         """Take the first work here and below, in the order of a single thread.
 
         Where no tree is known, a node's second guess waits for the first, which gives the others
@@ -211,7 +229,7 @@ class OpenNode:
             if self.running:
                 return None
             self.running.append(0)
-            return Claim(self, 0, 0)
+            return NodeClaim(self, 0, 0)
         for branch in self.branches:
             for cell in branch.cells:
                 is_open = not (cell.is_done or cell.is_waiting)
@@ -220,7 +238,7 @@ class OpenNode:
                     return found
         is_first = not (self.running or self.branches)
         is_ready = is_first or is_eager or self.is_begun or is_bounded
-        return Claim(self, *self.take_range()) if is_ready and self.has_range() else None
+        return NodeClaim(self, *self.take_range()) if is_ready and self.has_range() else None
 
     def add_branch(self, branch: GuessBranch) -> None:
         """Let the cells of a guess be searched."""
@@ -237,7 +255,7 @@ class OpenNode:
         if cost < self.upper_bound and (cost, at) < (self.incumbent, self.at):
             self.incumbent, self.at, self.plan = cost, at, plan
 
-    def collect_results(self, on_complete: OnComplete = _ignore) -> bool:
+    def collect_results(self, on_complete: OnComplete = lambda _: None) -> bool:
         """Take the complete results; return whether nothing is left to do.
 
         `on_complete` is called with each node below that is complete, before it is taken.
@@ -301,12 +319,75 @@ class OpenNode:
         return max(self.lower_bound, min([*bounds, self.incumbent, self.upper_bound]))
 
 
-class Claim(NamedTuple):
+class NodeClaim(NamedTuple):
     """Claimed work: list a node's guesses if they are not listed, else try some."""
 
     node: OpenNode
     first: int
     end: int
+
+
+class CostLine(NamedTuple):
+    """What a state of n candidates likely costs for each of them: a + b * log2(n) guesses."""
+
+    a: float
+    b: float
+
+
+def read_line(stack: Stack) -> CostLine:
+    """Return the line through what was solved on a stack so far, as its kernels draw it."""
+    control = stack.control
+    n, x, y = float(control.sum_1), float(control.sum_x), float(control.sum_y)
+    spread = n * float(control.sum_xx) - x * x
+    if n < MIN_FITTED or spread <= 1e-6:
+        return CostLine(FIRST_A, FIRST_B)
+    b = (n * float(control.sum_xy) - x * y) / spread
+    return CostLine((y - b * x) / n, b)
+
+
+class SharePolicy(NamedTuple):
+    """How what a guess lacks to its upper bound, its *deficit*, is shared; see `core.shares`.
+
+    One thread asks each cell of a guess that is to be refuted for its share; so do several, at the
+    same time. A cell that shows its share waits until the others have shown theirs; then what is
+    left is shared once more.
+
+    Attributes
+    ----------
+    line
+        What states likely cost; None: each cell is asked for all.
+    scale
+        Cost of a guess.
+    """
+
+    line: CostLine | None = None
+    scale: int = 1
+
+    def share(self, cells: list[OpenNode], deficit: int, n_rounds: int) -> list[int]:
+        """Return what each open cell is asked for: `INFEASIBLE` is all, 0 nothing yet.
+
+        Parameters
+        ----------
+        cells, deficit
+            Those that are open; what is to be shared.
+        n_rounds
+            How often the cells were asked before.
+        """
+        is_endless = deficit >= INFEASIBLE // 2 or n_rounds >= MAX_ROUNDS
+        if self.line is None or is_endless or not cells:
+            return [INFEASIBLE] * len(cells)
+        sizes = [len(cell.members) for cell in cells]
+        if min(sizes) < MIN_SHARED:
+            # To solve the small ones costs little.
+            return [INFEASIBLE if size < MIN_SHARED else 0 for size in sizes]
+        weights = []
+        for cell, n in zip(cells, sizes, strict=True):
+            # By how much its bound is likely too low, half a guess at least; work grows with n.
+            cost = n * (self.line.a + self.line.b * math.log2(n)) * self.scale
+            lack = max(self.scale * 0.5, 0.9 * (cost - cell.lower_bound))
+            weights.append(lack / math.sqrt(n))
+        unit = deficit / sum(weights)
+        return [max(1, min(deficit, math.ceil(unit * weight))) for weight in weights]
 
 
 @dataclass(slots=True, eq=False)
@@ -337,7 +418,7 @@ class GuessBranch:
     plan: NDArray[np.int32]
     cells: list[OpenNode] = field(default_factory=list)
     is_closed: bool = False
-    policy: SharePolicy = ASK_FOR_ALL
+    policy: SharePolicy = field(default_factory=SharePolicy)
     n_rounds: int = 0
 
     @property
@@ -345,7 +426,7 @@ class GuessBranch:
         """The cost to get below."""
         return self.node.upper_bound_at(self.at)
 
-    def collect_results(self, on_complete: OnComplete = _ignore) -> bool:
+    def collect_results(self, on_complete: OnComplete = lambda _: None) -> bool:
         """Take the results of cells; return whether the guess is closed."""
         for cell in self.cells:
             is_settled = cell.is_done or cell.is_waiting or self.is_closed
@@ -367,9 +448,8 @@ class GuessBranch:
         table knows more then.
         """
         cells = [cell for cell in self.cells if not cell.is_done]
-        open_cells = [OpenCell(len(cell.members), cell.lower_bound) for cell in cells]
         deficit = self.upper_bound - self.cost
-        shares = self.policy.share(open_cells, deficit, self.n_rounds)
+        shares = self.policy.share(cells, deficit, self.n_rounds)
         for cell, share in zip(cells, shares, strict=True):
             cell.share, cell.is_waiting = share, share == 0
         self.n_rounds += 0 not in shares

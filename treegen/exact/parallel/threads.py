@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 
 from ..core import Search, TimeBudget, count_done, count_nothing, tighten
-from .nodes import Claim, OpenNode
+from .nodes import NodeClaim, OpenNode
 from .worker import SearchWorker
 
 
@@ -105,7 +105,7 @@ class ThreadedSearch:
         return None
 
 
-def _do(thread: SearchThread, claim: Claim) -> None:
+def _do(thread: SearchThread, claim: NodeClaim) -> None:
     """Do what was claimed."""
     if claim.node.guesses is None:
         thread.list_guesses(claim.node)

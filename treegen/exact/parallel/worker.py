@@ -1,30 +1,249 @@
-"""One thread of a shared search: loading a node on its stack, and taking the results from it."""
+"""The worker's side of a shared search: what travels to it, what it keeps, what it does.
+
+A search is sent as plain values, and a piece of it as a work item: some guesses of one node, for a
+while. What is derived from the plain values is made once in each process, and kept. A thread has
+arrays of its own, with one node at a time on the stack.
+"""
 
 from __future__ import annotations
 
+import json
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...games import Game, from_description
+from ...tasks import keep_in_process
 from ..core import (
     FEW_RESPONSES,
     INFEASIBLE,
+    UNLIMITED,
+    CostModel,
+    ItemTime,
     Pace,
+    ResponseMatrix,
     Search,
     Stack,
     Stage,
+    TimeBudget,
     complete_plan,
     count_done,
     count_work,
     enter,
+    make_canonizer,
+    make_cost_model,
+    make_group,
+    make_response_matrix,
+    make_search,
+    make_table,
     put_state,
     record_proof,
     run_slice,
     try_guesses,
 )
-from .cell_shares import SharePolicy, read_line
-from .nodes import GuessBranch, Guesses, OpenNode
+from .nodes import GuessBranch, Guesses, OpenNode, SharePolicy, read_line
+
+
+class RootState(NamedTuple):
+    """The state that is searched, as plain values.
+
+    Attributes
+    ----------
+    description
+        The game's description as JSON.
+    candidates
+        The candidates as 32-bit integers; None: all secrets.
+    """
+
+    description: str
+    candidates: bytes | None = None
+
+    @classmethod
+    def of(cls, game: Game, candidates: NDArray[np.int32]) -> RootState:
+        """Return some candidates of a game, ascending."""
+        are_all = len(candidates) == game.n_secrets
+        data = None if are_all else candidates.astype("<i4").tobytes()
+        return cls(json.dumps(game.description), data)
+
+    def restore(self) -> tuple[Game, NDArray[np.int32]]:
+        """Return the game and the candidates."""
+        game = from_description(json.loads(self.description))
+        if self.candidates is None:
+            return game, np.arange(game.n_secrets, dtype=np.int32)
+        return game, np.frombuffer(self.candidates, "<i4").astype(np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class PlainSearch:
+    """A search as plain values, which tasks carry to any process.
+
+    Attributes
+    ----------
+    root
+        Its root.
+    history
+        Guesses made before the root.
+    left, scale, last, candidates_only
+        See `CostModel`.
+    table_size, table_seed
+        See `SearchControl`.
+    """
+
+    root: RootState
+    history: tuple[int, ...] = ()
+    left: int = UNLIMITED
+    scale: int = 1
+    last: int = 0
+    candidates_only: bool = False
+    table_size: int | None = None
+    table_seed: int = 20
+
+
+def make_plain_search(
+    game: Game,
+    candidates: NDArray[np.int32],
+    history: tuple[int, ...],
+    left: int,
+    model: CostModel,
+    *,
+    table_size: int | None = None,
+    table_seed: int = 20,
+) -> PlainSearch:
+    """Return a search in the form that tasks carry."""
+    root, aim = RootState.of(game, candidates), (model.scale, model.last, model.candidates_only)
+    return PlainSearch(root, history, left, *aim, table_size, table_seed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WorkItem:
+    """Work for one process.
+
+    Attributes
+    ----------
+    members : int32[n]
+        Candidates of the node, as indices into the root's.
+    history
+        Guesses made since the root.
+    upper_bound
+        The cost to get below.
+    guesses
+        The guesses to try, in order; None: list them first.
+    listed_below
+        The upper bound to list them for, `upper_bound` or more.
+    first
+        How many of the guesses that are to be listed were tried before.
+    is_search
+        Whether the guesses are tried, or only listed.
+    """
+
+    members: NDArray[np.int32]
+    history: tuple[int, ...]
+    upper_bound: int
+    guesses: Guesses | None = None
+    listed_below: int = 0
+    first: int = 0
+    is_search: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WorkResult:
+    """The result of a work item.
+
+    Attributes
+    ----------
+    next_guess
+        The index of the first guess still to be tried.
+    is_hard
+        Whether that one was begun, and took too long.
+    found
+        The best cost below the upper bound, the index of its guess, and the plan; None: none.
+    listed
+        The guesses, if they had to be listed.
+    seconds, counts
+        Its time; its work, see `count_done`.
+    least
+        The least that the guesses cost that were tried and dropped.
+    """
+
+    next_guess: int
+    is_hard: bool
+    found: tuple[int, int, NDArray[np.int32]] | None
+    listed: Guesses | None
+    seconds: float
+    counts: dict[str, int]
+    least: int = 0
+
+
+def run_work_item(plain: PlainSearch, item: WorkItem, budget: TimeBudget) -> WorkResult:
+    """Do a work item in this process, with what it keeps of the search.
+
+    The result of a guess does not depend on the time; how many guesses are tried does.
+
+    Examples
+    --------
+    >>> from treegen.exact.core import make_cost_model
+    >>> from treegen.exact.parallel import make_plain_search
+    >>> from treegen.games import parse_game
+    >>> game = parse_game("p3c4r")
+    >>> everything = np.arange(game.n_secrets, dtype=np.int32)
+    >>> plain = make_plain_search(game, everything, (), 0, make_cost_model(64, 14))
+    >>> result = run_work_item(plain, WorkItem(everything, (), 1000), TimeBudget())
+    >>> cost, place, _ = result.found
+    >>> cost, game.format_code(result.listed.codes[place])
+    (206, '112')
+    """
+    return _find_pool(plain).run(item, budget)
+
+
+class WorkerPool:
+    """The workers of one search in this process, which share its transposition table.
+
+    Parameters
+    ----------
+    make_search
+        Makes the arrays of one more.
+    """
+
+    def __init__(self, make_search: Callable[[], Search]) -> None:
+        self.make_search = make_search
+        self.idle: list[SearchWorker] = []
+
+    def run(self, item: WorkItem, budget: TimeBudget) -> WorkResult:
+        """Do a work item with a worker that has nothing to do."""
+        try:
+            worker = self.idle.pop()
+        except IndexError:
+            worker = SearchWorker(self.make_search(), budget.make_pace())
+        try:
+            return worker.do(item, budget.remote)
+        finally:
+            self.idle.append(worker)
+
+
+@keep_in_process(1)
+def _find_pool(plain: PlainSearch) -> WorkerPool:
+    game, candidates = plain.root.restore()
+    matrix, group = _find_matrix(plain.root), make_group(game)
+    model = make_cost_model(
+        len(candidates),
+        matrix.n_responses,
+        plain.scale,
+        plain.last,
+        plain.left,
+        candidates_only=plain.candidates_only,
+    )
+    table = make_table(make_canonizer(game, candidates, seed=plain.table_seed), plain.table_size)
+    return WorkerPool(lambda: make_search(matrix, group, model, table, plain.history, plain.left))
+
+
+@keep_in_process(1)
+def _find_matrix(root: RootState) -> ResponseMatrix:
+    """Return the responses of a search; the same state with other limits has the same ones."""
+    return make_response_matrix(*root.restore())
 
 
 class SearchWorker:
@@ -42,6 +261,42 @@ class SearchWorker:
         self.search = search
         self.pace = pace
         self.loaded: NDArray[np.int32] | None = None
+
+    def do(self, item: WorkItem, time_limit: ItemTime) -> WorkResult:
+        """Do a work item."""
+        start_s, before = time.perf_counter(), count_done(self.search.stack)
+        depth = self.load(item.members, item.history)
+        listed_below = max(item.listed_below, item.upper_bound)
+        listed = None if item.guesses else self.list_guesses(depth, listed_below)
+        guesses = item.guesses or listed
+        assert guesses is not None
+        first = min(item.first, len(guesses.codes))
+        end = len(guesses.codes) if item.is_search else first
+        self.push(depth, guesses, first, end, item.upper_bound)
+        is_over, is_late = first == end, False
+        while not (is_over or is_late):
+            is_over = self.run()
+            elapsed_s = time.perf_counter() - start_s
+            is_late = elapsed_s > time_limit.end_s
+            if elapsed_s > time_limit.last_guess_s:
+                self.drop_guesses(depth)
+        frames = self.search.stack.frames
+        is_hard = not is_over and self.is_trying(depth)
+        next_guess = int(frames.n_guesses[depth] if is_over else frames.next_guess[depth] - is_hard)
+        least = self.least(depth)
+        found = self.take_incumbent(depth, first)
+        if found is not None:
+            # The table here knows best what the plan leaves open.
+            self.complete(item.members, item.history, found[2])
+        return WorkResult(
+            next_guess,
+            is_hard,
+            found,
+            listed,
+            time.perf_counter() - start_s,
+            {name: count - before[name] for name, count in count_done(self.search.stack).items()},
+            least,
+        )
 
     def load(self, members: NDArray[np.int32], history: tuple[int, ...]) -> int:
         """Put a node and the guesses before it on the stack; return its depth."""
@@ -122,10 +377,6 @@ class SearchWorker:
         first = end - (end - first + divisor - 1) // divisor
         frames.n_guesses[depth] = first
         return first, end
-
-    def count(self) -> dict[str, int]:
-        """Return what was done here so far."""
-        return count_done(self.search.stack)
 
     def run(self) -> bool:
         """Search for a slice; return whether the search is over."""

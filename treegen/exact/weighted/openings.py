@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...games import Game
 from ...tasks import Workers
-from ..parallel import Opening, Part, PartRecords, PartResult, SearchByOpening, open_threads
+from ..parallel import Opening, OpeningPart, PartRecords, PartResult, SearchByOpening, open_threads
 from ..request import SearchControl
 from .parts import WeightedDesk, WeightedProblem, run_weighted_part
 from .plan import Choose
@@ -21,7 +21,7 @@ from .solver import Items, Solver
 
 
 class WeightedOpenings:
-    """The first guesses of a weighted search; see `Openings`.
+    """The first guesses of a weighted search; see `OpeningList`.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class WeightedOpenings:
     def keep_whole(self, at: int) -> Opening:
         """Return an opening that is its only part."""
         guess, bound = self.guesses[at], self.bounds[at]
-        return Opening(at, 0, [Part(f"{guess}", bound, (guess, b"", self.problem))])
+        return Opening(at, 0, [OpeningPart(f"{guess}", bound, (guess, b"", self.problem))])
 
     def split(self, at: int) -> Opening:
         """Return an opening with its cells of several items as parts."""
@@ -62,7 +62,7 @@ class WeightedOpenings:
                 continue
             data = items.astype("<i4").tobytes()
             name = f"{guess} {int(items[0])} {len(items)}"
-            opening.parts.append(Part(name, lower, (guess, data, self.problem)))
+            opening.parts.append(OpeningPart(name, lower, (guess, data, self.problem)))
         return opening
 
     def join(self, opening: Opening) -> Choose:

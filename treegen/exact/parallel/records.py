@@ -1,19 +1,27 @@
-"""The progress of a search's nodes, recorded so that a killed search can be resumed."""
+"""What a search keeps in the folder of `--resume`, so that it can be resumed when it was killed.
+
+The progress of its nodes says which guesses of the large states were tried; the table of proofs,
+what was proved below those that were not tried to their end. A search by openings keeps the parts
+of these that are done.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import msgpack
 import numpy as np
 
+from ..._cleanup import owe_saving
 from ...tasks import Checkpoint
-from ..core import INFEASIBLE, TimeBudget
+from ..core import INFEASIBLE, Entries, TimeBudget, list_largest, put_entries
 from .nodes import Guesses, OpenNode
 
-FORMAT = 3
+NODE_FORMAT = 3
 """Records of earlier formats are not found: they may say more than was proved.
 
 In format 1 guesses counted as tried that were not; a search that went on from records of format 2
@@ -131,7 +139,7 @@ class SearchRecords:
 
     def _name(self, node: OpenNode) -> str:
         """Return the name of a node: a hash of what it was made from."""
-        text = f"{FORMAT}; {self._search} {node.history} ".encode("ascii")
+        text = f"{NODE_FORMAT}; {self._search} {node.history} ".encode("ascii")
         data = text + node.members.astype("<i4").tobytes()
         return f"search-{hashlib.sha256(data).hexdigest()[:32]}"
 
@@ -142,3 +150,110 @@ def _list_upwards(node: OpenNode) -> Iterator[OpenNode]:
     while node.parent is not None:
         node = node.parent.node
         yield node
+
+
+TABLE_FORMAT = 1
+"""To be raised when the keys of states, or what an entry says, change: old ones are not found."""
+
+MOST_ENTRIES = 1 << 22
+"""Of larger tables the entries of the largest states are kept: 128 MiB at most."""
+
+
+@contextmanager
+def keep_table(
+    checkpoint: Checkpoint | None,
+    search: str,
+    entries: Entries,
+    record_s: float,
+    *,
+    is_kept: bool = False,
+) -> Iterator[Callable[[], None]]:
+    """Fill an empty table with what was recorded, and record it until the search is complete.
+
+    Parameters
+    ----------
+    checkpoint
+        Where the record is; None: nowhere.
+    search
+        The name of the search in it, with everything that the entries depend on.
+    entries : uint64[n_entries, 4]
+        The table's; other threads may fill it while it is written.
+    record_s
+        It is written again after so many seconds; when the search is ended, after a tenth of that.
+    is_kept
+        Whether the record stays when the search is complete, with what was proved last; else the
+        records of its nodes say all.
+
+    Yields
+    ------
+    Callable[[], None]
+        To be called now and then while the search goes on.
+    """
+    if checkpoint is None:
+        yield lambda: None
+        return
+    digest = hashlib.sha256(f"{TABLE_FORMAT}; {search}".encode("ascii")).hexdigest()
+    name, written_s = f"table-{digest[:32]}", time.monotonic()
+    body = checkpoint.find(name)
+    if body is not None:
+        put_entries(entries, np.frombuffer(body, "<u8").reshape(-1, entries.shape[1]))
+
+    def write_if_due(wait_s: float = record_s) -> None:
+        nonlocal written_s
+        if time.monotonic() - written_s >= wait_s:
+            rows = list_largest(entries, MOST_ENTRIES)
+            checkpoint.save(name, rows.astype("<u8", copy=False).tobytes())
+            written_s = time.monotonic()
+
+    with owe_saving("the table of proofs"):
+        try:
+            yield write_if_due
+        except BaseException:
+            write_if_due(record_s / 10)
+            raise
+        if is_kept:
+            write_if_due(0.0)
+    if not is_kept:
+        checkpoint.drop(name)
+
+
+class PartRecords:
+    """What is known of the parts of one search, in one file of a checkpoint.
+
+    Parameters
+    ----------
+    checkpoint
+        Where it is.
+    search
+        The name of the search in it.
+    record_s
+        It is written again after so many seconds.
+    """
+
+    def __init__(self, checkpoint: Checkpoint, search: str, record_s: float) -> None:
+        self._checkpoint, self._name, self._record_s = checkpoint, f"parts-{search}", record_s
+        body = checkpoint.find(self._name)
+        self._known = {} if body is None else msgpack.unpackb(body)
+        self._is_saved, self._saved_s = True, time.monotonic()
+
+    def find(self, part: str, upper_bound: int) -> tuple[int | None, bytes] | None:
+        """Return the cost of a part (None: not below the upper bound) and its plan, if known."""
+        text, plan = self._known.get(part, ("0", None))
+        value = int(text)
+        if plan is None:
+            return (None, b"") if value >= upper_bound else None
+        return (value, plan) if value < upper_bound else (None, b"")
+
+    def add(self, part: str, upper_bound: int, cost: int | None, plan: bytes) -> None:
+        """Record a result; write all of them if that was not done for long."""
+        # As texts: no limit keeps a cost to 64 bits.
+        self._known[part] = [str(upper_bound), None] if cost is None else [str(cost), plan]
+        self._is_saved = False
+        if time.monotonic() - self._saved_s >= self._record_s:
+            self.save()
+
+    def save(self) -> None:
+        """Write what was not written yet."""
+        if not self._is_saved:
+            self._checkpoint.save(self._name, msgpack.packb(self._known))
+            self._is_saved, self._saved_s = True, time.monotonic()
