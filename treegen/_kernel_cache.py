@@ -27,8 +27,7 @@ SOURCES = (
     "exact/legal",
     "exact/openings.py",
     "exact/plan.py",
-    "exact/weighted/estimates.py",
-    "exact/weighted/guess_bounds.py",
+    "exact/weighted/bounds.py",
     "exact/weighted/profiles.py",
 )
 """Modules and folders that hold every kernel and what kernels read of other modules;

@@ -23,13 +23,11 @@ from treegen.exact import (
 from treegen.exact.core import TimeBudget
 from treegen.exact.weighted import beam_record
 from treegen.exact.weighted.beam import Beam
-from treegen.exact.weighted.bounds import look_ahead
-from treegen.exact.weighted.guess_bounds import merge_weights
-from treegen.exact.weighted.plan import expand_choices
-from treegen.exact.weighted.problem import make_problem
+from treegen.exact.weighted.bounds import merge_weights
+from treegen.exact.weighted.problem import expand_choices, make_problem
 from treegen.exact.weighted.profiles import bound_sizes, collect_profiles, count_capacities
 from treegen.exact.weighted.search import WeightedSearch
-from treegen.exact.weighted.solver import Solver
+from treegen.exact.weighted.solver import WeightedSolver, look_ahead
 from treegen.formats.tree_file import make_bytes
 from treegen.games import CodebookGame, Goal, Questions, parse_game
 from treegen.strategies import list_objectives
@@ -115,7 +113,7 @@ def test_bounds_and_beams_enclose_the_least_total(game, beam):
     assert tree.provenance.bound <= least <= tree.total
     assert treegen.verify(tree).is_sound
     problem = make_problem(game, np.arange(game.n_secrets, dtype=np.int32))
-    bounds = [look_ahead(Solver(problem), n_ahead) for n_ahead in range(3)]
+    bounds = [look_ahead(WeightedSolver(problem), n_ahead) for n_ahead in range(3)]
     assert bounds == sorted(bounds)
     assert bounds[-1] <= least
 
@@ -386,7 +384,7 @@ def test_sizes_bound_every_subset():
     profiles = collect_profiles(problem.answers, problem.costs, problem.n_cells, items)
     bounds = bound_sizes(profiles, problem.n, 0)
     capacities = count_capacities(profiles, 20, True, 0, problem.n)
-    solver = Solver(problem)
+    solver = WeightedSolver(problem)
     rng = random.Random(1)
     for _ in range(60):
         subset = sorted(rng.sample(range(problem.n), rng.randint(2, problem.n)))

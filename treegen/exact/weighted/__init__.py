@@ -6,9 +6,9 @@ win, and uses symmetries that weights and costs break. docs/optimal.md explains 
 
 from __future__ import annotations
 
-from .eligible import is_weighted, refuse_eligible
 from .guess_totals import GuessTotals, cost_guesses
 from .opening_totals import MOST_TOTAL, WeightedOpenings, count_single
+from .problem import is_weighted, refuse_eligible
 from .search import search_weighted
 
 __all__ = [

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .estimates import estimate_guesses
-from .problem import Problem
-from .solver import ALL, INFINITE, UNLIMITED, Items, Scope, Solver, State
+from .bounds import estimate_guesses
+from .problem import UNLIMITED, Items, WeightedProblem
+from .solver import ALL, INFINITE, Scope, WeightedSolver, WeightedState
 
 EXACT_ITEMS, EXACT_ITEMS_PER_WIDTH = 5, 1
 """States of so many items, and of so many more for each guess of width, are solved exactly."""
@@ -46,12 +46,12 @@ class Beam:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: WeightedProblem,
         check: Callable[[], object] = lambda: None,
         scope: Scope = ALL,
     ) -> None:
         self.problem, self.check = problem, check
-        self.solver = Solver(problem, check=check, scope=scope)
+        self.solver = WeightedSolver(problem, check=check, scope=scope)
         self.known: dict[bytes, Best] = {}
 
     @property
@@ -115,7 +115,7 @@ class Beam:
         # All at once: what is known of a state tells its whole tree, whenever it is looked at.
         self.known |= found
 
-    def try_guess(self, state: State, guess: int, width: int, upper: int) -> int:
+    def try_guess(self, state: WeightedState, guess: int, width: int, upper: int) -> int:
         """Return the cost of the best tree found with a guess, or a bound of `upper` or more."""
         cells = self.solver.divide(state, guess)
         parts = self.solver.list_parts(cells, UNLIMITED)
@@ -127,7 +127,7 @@ class Beam:
             total += self.improve(items, width) - lower
         return total
 
-    def list_guesses(self, state: State, width: int) -> list[int]:
+    def list_guesses(self, state: WeightedState, width: int) -> list[int]:
         """Return the guesses that a beam tries: those that tell most by cost."""
         different: dict[bytes, int] = {}
         for guess in self.rank(state):
@@ -136,7 +136,7 @@ class Beam:
                 break
         return list(different.values())
 
-    def rank(self, state: State) -> list[int]:
+    def rank(self, state: WeightedState) -> list[int]:
         """Return the guesses of a state, those that tell most by cost first."""
         problem = self.problem
         gains = np.zeros(len(problem.answers), dtype=np.int64)

@@ -9,7 +9,8 @@ import msgpack
 
 from ...tasks import Checkpoint
 from .beam import Beam, Best
-from .solver import UNLIMITED, Entry
+from .problem import UNLIMITED
+from .solver import StateProof
 
 TASK = "best"
 """The name of the record in its folder."""
@@ -67,7 +68,8 @@ class BeamRecord:
         proved, states, table = msgpack.unpackb(body)
         self.beam.known.update((key, Best(*best)) for key, *best in states)
         self.beam.solver.table.update(
-            ((key, UNLIMITED), Entry(lower, value, guess)) for key, lower, value, guess in table
+            ((key, UNLIMITED), StateProof(lower, value, guess))
+            for key, lower, value, guess in table
         )
         return Proved(*proved), True
 

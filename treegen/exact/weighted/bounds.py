@@ -1,60 +1,417 @@
-"""Proved lower bounds of the total, without searching to the end: some guesses ahead."""
+"""What is known of every guess of a state: lower bounds, the cells, the information.
+
+Items are numbered by descending weight. Of a cell's items the k heaviest cost at least what k items
+cost unweighted (`bound_sizes`), for every k: so the cell costs at least the sum of weight times
+rise of that bound from k - 1 to k. Where single items are announced, no tree of at most b branches
+a guess is below Huffman's, either. The greater of the two counts.
+"""
 
 from __future__ import annotations
 
-from .solver import INFINITE, UNLIMITED, Items, Solver, State
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit import njit, njit_part
+
+IMPOSSIBLE = np.iinfo(np.int64).max
+"""The bound of a guess that tells nothing, or after which some cell is not found in time."""
+
+FRACTION_BITS = 16
+"""Logarithms are multiples of 2 ** -16: the same on every machine."""
+
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_OTHER_MULTIPLIER = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
-def look_ahead(solver: Solver, n_ahead: int) -> int:
-    """Return a lower bound of the cost of all items; `Solver.bound` rises meanwhile.
+class Limits(NamedTuple):
+    """What bounds the trees of a state.
+
+    Attributes
+    ----------
+    rises : int64[m + 1]
+        By how much the bound of k items exceeds that of k - 1, for m items or more.
+    arity : int
+        The most cells of a guess, the winning one included; 0 if Huffman's bound does not hold, or
+        says no more than sizes do.
+    cheapest : int
+        The least cost of a guess that tells something.
+    left : int
+        What may still be spent; -1: any sum.
+    capacities : int64[…]
+        How many items are found at cost 0, 1 … at most; the last entry holds for all above it.
+    """
+
+    rises: NDArray[np.int64]
+    arity: int
+    cheapest: int
+    left: int
+    capacities: NDArray[np.int64]
+
+
+class GuessBounds(NamedTuple):
+    """What is known of each guess of a state.
+
+    Attributes
+    ----------
+    totals : int64[n_guesses]
+        What the state costs at least after it; `IMPOSSIBLE` if it tells nothing or takes too long.
+    lasts : int64[n_guesses]
+        The least weight that is found only when all that may be spent is spent.
+    worsts : int64[n_guesses]
+        The least cost of the longest path.
+    keys : uint64[n_guesses, 2]
+        Equal for guesses that divide the state alike.
+    """
+
+    totals: NDArray[np.int64]
+    lasts: NDArray[np.int64]
+    worsts: NDArray[np.int64]
+    keys: NDArray[np.uint64]
+
+
+class WeightedCells(NamedTuple):
+    """The cells of a guess, by the first of their items.
+
+    Attributes
+    ----------
+    starts : int64[n_cells + 1]
+        Where each cell's items begin in `items`.
+    items : int32[m]
+        The items that the guess does not win at once, cell by cell, ascending in each.
+    bounds, lasts : int64[n_cells]
+        As `GuessBounds.totals` and `GuessBounds.lasts`, of each cell.
+    winner : int
+        The item that the guess wins; -1 if there is none.
+    """
+
+    starts: NDArray[np.int64]
+    items: NDArray[np.int32]
+    bounds: NDArray[np.int64]
+    lasts: NDArray[np.int64]
+    winner: int
+
+
+@njit
+def bound_guesses(
+    answers: NDArray[np.int16],
+    costs: NDArray[np.int64],
+    weights: NDArray[np.int64],
+    n_cells: int,
+    items: NDArray[np.int32],
+    limits: Limits,
+) -> GuessBounds:
+    """Return the lower bounds of every guess.
 
     Parameters
     ----------
-    solver
-        Of the problem.
-    n_ahead
-        How many guesses behind the first one are tried in full, all of them with all their cells.
-        What is further down costs what its sizes and weights prove.
-
-    Notes
-    -----
-    Sums of lower bounds over cells, and least ones over guesses, are lower bounds. The guesses of
-    a state are tried by their own bound, until it is not below what the best one proves.
+    answers : int16[n_guesses, n]
+        Each item's answer to each guess; -1 where the guess wins.
+    costs : int64[n_guesses]
+        Of the guesses.
+    weights : int64[n]
+        Of the items, descending.
+    n_cells : int
+        Answers are below it.
+    items : int32[m]
+        The state, ascending.
+    limits : Limits
+        Of the state.
     """
-    return _bound(solver, solver.root, n_ahead, is_root=True)
+    n_guesses, n = len(answers), len(items)
+    bounds = GuessBounds(
+        np.full(n_guesses, IMPOSSIBLE, dtype=np.int64),
+        np.zeros(n_guesses, dtype=np.int64),
+        np.zeros(n_guesses, dtype=np.int64),
+        np.zeros((n_guesses, 2), dtype=np.uint64),
+    )
+    weight = 0
+    for item in items:
+        weight += int(weights[item])
+    cell_of = np.full(n_cells, -1, dtype=np.int64)
+    cells = make_cells(n)
+    scratch = np.zeros((2, n), dtype=np.int64)
+    for guess in range(n_guesses):
+        n_found, winner = divide(answers[guess], items, cell_of, cells)
+        if n_found < 2 and winner < 0:
+            continue
+        total, last, worst = bound_cells(weights, cells, n_found, costs[guess], limits, scratch)
+        if total == IMPOSSIBLE:
+            continue
+        bounds.totals[guess] = total + costs[guess] * weight
+        if winner >= 0 and limits.left == costs[guess]:
+            last += int(weights[winner])
+        bounds.lasts[guess], bounds.worsts[guess] = last, worst + costs[guess]
+        write_key(answers[guess], items, cell_of, bounds.keys[guess])
+    return bounds
 
 
-def _bound(solver: Solver, items: Items, n_ahead: int, *, is_root: bool = False) -> int:
-    solver.check()
-    state = solver.analyze(items)
-    entry = solver.enter(items, UNLIMITED)
-    if entry.value is not None:
-        return entry.value
-    least, tried = INFINITE, set()
-    for bound, guess in sorted(solver.rank(state)):
-        if is_root:
-            solver.bound = max(solver.bound, min(bound, least))
-        if bound >= least:
-            break
-        key = state.bounds.keys[guess].tobytes()
-        if key not in tried:
-            tried.add(key)
-            least = min(least, max(bound, _bound_guess(solver, state, guess, n_ahead, least)))
-    entry.lower = max(entry.lower, least)
-    if is_root:
-        solver.bound = max(solver.bound, least)
-    return max(least, entry.lower)
+@njit
+def divide_state(
+    answers: NDArray[np.int16],
+    cost: int,
+    weights: NDArray[np.int64],
+    n_cells: int,
+    items: NDArray[np.int32],
+    limits: Limits,
+) -> WeightedCells:
+    """Return the cells of one guess with their bounds; the arguments are those of `bound_guesses`.
+
+    Parameters
+    ----------
+    answers : int16[n]
+        To the guess.
+    cost : int
+        Of the guess.
+    """
+    n = len(items)
+    cells = make_cells(n)
+    cell_of = np.full(n_cells, -1, dtype=np.int64)
+    n_found, winner = divide(answers, items, cell_of, cells)
+    bound_cells(weights, cells, n_found, cost, limits, np.zeros((2, n), dtype=np.int64))
+    end = cells.starts[n_found]
+    starts = cells.starts[: n_found + 1].copy()
+    return WeightedCells(
+        starts, cells.items[:end], cells.bounds[:n_found], cells.lasts[:n_found], winner
+    )
 
 
-def _bound_guess(solver: Solver, state: State, guess: int, n_ahead: int, upper: int) -> int:
-    """Return a lower bound of a state's cost after a guess; any above an upper bound."""
-    cells = solver.divide(state, guess)
-    parts = solver.list_parts(cells, UNLIMITED)
-    total = solver.charge(state.items, cells, guess, UNLIMITED)
-    total += sum(lower for lower, _ in parts)
-    for lower, items in reversed(parts):  # the largest cell has most to gain
-        if total >= upper or n_ahead == 0:
-            break
-        if len(items) > 1:
-            total += max(0, _bound(solver, items, n_ahead - 1) - lower)
+@njit_part
+def make_cells(n: int) -> WeightedCells:
+    """Return room for the cells of n items."""
+    return WeightedCells(
+        np.zeros(n + 1, dtype=np.int64),
+        np.zeros(n, dtype=np.int32),
+        np.zeros(n, dtype=np.int64),
+        np.zeros(n, dtype=np.int64),
+        -1,
+    )
+
+
+@njit_part
+def divide(
+    answers: NDArray[np.int16],
+    items: NDArray[np.int32],
+    cell_of: NDArray[np.int64],
+    cells: WeightedCells,
+) -> tuple[int, int]:
+    """Write a guess's cells; return how many there are, and the item that it wins or -1.
+
+    Parameters
+    ----------
+    cell_of : int64[n_cells]
+        Written in place for the answers that occur.
+    """
+    starts = cells.starts
+    for item in items:
+        if answers[item] >= 0:
+            cell_of[answers[item]] = -1
+    n_found, winner = 0, -1
+    starts[0] = 0
+    for item in items:
+        answer = answers[item]
+        if answer < 0:
+            winner = int(item)
+            continue
+        if cell_of[answer] < 0:
+            cell_of[answer] = n_found
+            n_found += 1
+            starts[n_found] = 0
+        starts[cell_of[answer] + 1] += 1
+    for cell in range(n_found):
+        starts[cell + 1] += starts[cell]
+    # Each start moves on while its cell is filled, to the next one's; then all move back.
+    for item in items:
+        answer = answers[item]
+        if answer >= 0:
+            cell = cell_of[answer]
+            cells.items[starts[cell]] = item
+            starts[cell] += 1
+    for cell in range(n_found, 0, -1):
+        starts[cell] = starts[cell - 1]
+    starts[0] = 0
+    return n_found, winner
+
+
+@njit_part
+def bound_cells(
+    weights: NDArray[np.int64],
+    cells: WeightedCells,
+    n_found: int,
+    cost: int,
+    limits: Limits,
+    scratch: NDArray[np.int64],
+) -> tuple[int, int, int]:
+    """Write the bounds of each cell; return their sums, and the longest path's.
+
+    The first result is `IMPOSSIBLE` if a cell is not found in what is left after the guess.
+    """
+    total, total_last, worst = 0, 0, 0
+    left = limits.left - cost if limits.left >= 0 else -1
+    if limits.left >= 0 and left < 0:
+        return IMPOSSIBLE, total_last, worst
+    for cell in range(n_found):
+        begin, end = cells.starts[cell], cells.starts[cell + 1]
+        bound = bound_by_rises(weights, cells.items[begin:end], limits.rises)
+        if limits.arity > 1 and end - begin > 2:
+            merged = merge_weights(weights, cells.items[begin:end], limits.arity, scratch)
+            bound = max(bound, merged * limits.cheapest)
+        last = 0
+        if left >= 0:
+            if end - begin > capacity_of(limits.capacities, left):
+                return IMPOSSIBLE, total_last, worst
+            n_early = capacity_of(limits.capacities, left - 1)
+            for i in range(begin + n_early, end):
+                last += int(weights[cells.items[i]])
+        cells.bounds[cell], cells.lasts[cell] = bound, last
+        total += bound
+        total_last += last
+        worst = max(worst, int(np.searchsorted(limits.capacities, end - begin)))
+    return total, total_last, worst
+
+
+@njit_part
+def capacity_of(capacities: NDArray[np.int64], cost: int) -> int:
+    """Return how many items are found at a cost at most."""
+    if cost < 0:
+        return 0
+    return int(capacities[min(cost, len(capacities) - 1)])
+
+
+@njit_part
+def bound_by_rises(
+    weights: NDArray[np.int64], items: NDArray[np.int32], rises: NDArray[np.int64]
+) -> int:
+    """Return the sum of weight times rise: what a cell costs at least by its sizes."""
+    bound = 0
+    for rank in range(len(items)):
+        bound += int(weights[items[rank]] * rises[rank + 1])
+    return bound
+
+
+@njit
+def merge_weights(
+    weights: NDArray[np.int64], items: NDArray[np.int32], arity: int, scratch: NDArray[np.int64]
+) -> int:
+    """Return the least sum of weighted depths of a tree with the items at its leaves.
+
+    Huffman's algorithm with two queues: the items from the lightest up, and the merged ones, which
+    come up by weight.
+
+    Parameters
+    ----------
+    items : int32[m]
+        By descending weight.
+    arity : int
+        The most children of a node, at least 2.
+    scratch : int64[2, m]
+        Overwritten.
+
+    References
+    ----------
+    D. A. Huffman, A method for the construction of minimum-redundancy codes, Proc. IRE 40 (1952).
+    """
+    merged = scratch[0]
+    lightest, first, last = len(items) - 1, 0, 0
+    total = 0
+    # The first node alone may have fewer children than the others.
+    n_children = (len(items) - 2) % (arity - 1) + 2 if len(items) > 1 else 0
+    while lightest + 1 + last - first > 1:
+        weight = 0
+        for _ in range(n_children):
+            is_item = first == last
+            if lightest >= 0 and not is_item:
+                is_item = weights[items[lightest]] <= merged[first]
+            if is_item:
+                weight += int(weights[items[lightest]])
+                lightest -= 1
+            else:
+                weight += int(merged[first])
+                first += 1
+        merged[last] = weight
+        last += 1
+        total += weight
+        n_children = arity
     return total
+
+
+@njit_part
+def write_key(
+    answers: NDArray[np.int16],
+    items: NDArray[np.int32],
+    cell_of: NDArray[np.int64],
+    key: NDArray[np.uint64],
+) -> None:
+    """Write 128 bits that guesses share if they divide the items alike."""
+    a, b = np.uint64(1), np.uint64(2)
+    for item in items:
+        answer = answers[item]
+        # Cells are numbered by their first item: the same division has the same numbers.
+        cell = np.uint64(cell_of[answer] + 2 if answer >= 0 else 1)
+        a = (a ^ cell) * _MULTIPLIER
+        a ^= a >> np.uint64(29)
+        b = (b ^ cell) * _OTHER_MULTIPLIER
+        b ^= b >> np.uint64(31)
+    key[0], key[1] = a, b
+
+
+@njit
+def estimate_guesses(
+    answers: NDArray[np.int16],
+    weights: NDArray[np.int64],
+    n_cells: int,
+    items: NDArray[np.int32],
+    gains: NDArray[np.int64],
+) -> None:
+    """Write what each guess tells of a state: weight times bits.
+
+    Parameters
+    ----------
+    answers : int16[n_guesses, n]
+        Each item's answer to each guess; -1 where the guess wins.
+    weights : int64[n]
+        Of the items; their sum is below 2 ** 41.
+    n_cells : int
+        Answers are below it.
+    items : int32[m]
+        The state.
+    gains : int64[n_guesses]
+        Written in place, in multiples of 2 ** -16.
+    """
+    sums = np.zeros(n_cells + 1, dtype=np.int64)
+    whole = 0
+    for item in items:
+        whole += int(weights[item])
+    for guess in range(len(answers)):
+        for item in items:
+            sums[answers[guess, item]] += weights[item]
+        gain = whole * log2_of(whole)
+        for item in items:
+            answer = answers[guess, item]
+            gain -= sums[answer] * log2_of(int(sums[answer]))
+            sums[answer] = 0
+        gains[guess] = gain
+
+
+@njit_part
+def log2_of(number: int) -> int:
+    """Return the binary logarithm of a number in multiples of 2 ** -16; 0 for 0.
+
+    The number is squared again and again: each time that it passes 2, the next bit is 1.
+    """
+    if number < 2:
+        return 0
+    whole = 0
+    while number >> (whole + 1):
+        whole += 1
+    # The number as a fraction from 1 to 2, with 30 bits behind the point.
+    scaled = number << (30 - whole) if whole <= 30 else number >> (whole - 30)
+    bits = whole
+    for _ in range(FRACTION_BITS):
+        scaled = (scaled * scaled) >> 30
+        bits <<= 1
+        if scaled >> 31:
+            scaled >>= 1
+            bits += 1
+    return bits

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from ...games import Game
 from .opening_totals import count_single
-from .problem import make_problem
-from .solver import INFINITE, UNLIMITED, Scope, Solver
+from .problem import UNLIMITED, make_problem
+from .solver import INFINITE, Scope, WeightedSolver
 
 
 class GuessTotals(NamedTuple):
@@ -56,7 +56,7 @@ def cost_guesses(
         only = count_single(game, guess).total
         return GuessTotals(guess, only, only)
     problem = make_problem(game, candidates)
-    solver = Solver(problem, scope=Scope(candidates_only=candidates_only))
+    solver = WeightedSolver(problem, scope=Scope(candidates_only=candidates_only))
     least = solver.solve(solver.root)
     chosen = solver.choose(solver.root, UNLIMITED)
     opening = int(np.searchsorted(problem.codes, guess))

@@ -9,11 +9,9 @@ from functools import partial
 
 from ...errors import TreeError
 from ...tree import Tree
-from .longest import LongestSolver
 from .openings import Help, Outcome
-from .plan import Choose
-from .problem import Problem
-from .solver import INFINITE, TOTAL, UNLIMITED, Price, Scope, Solver
+from .problem import UNLIMITED, Choose, WeightedProblem
+from .solver import INFINITE, TOTAL, LongestSolver, Price, Scope, WeightedSolver
 
 Expand = Callable[[Choose, int], Tree]
 """Returns the tree of the guesses that a function chooses, with what may be spent in all."""
@@ -37,7 +35,7 @@ class Stage:
 
     name: str = "total"
     bound: int = 0
-    solver: Solver | None = None
+    solver: WeightedSolver | None = None
     tree: Tree | None = None
 
     def read_bound(self) -> int:
@@ -79,7 +77,7 @@ class ObjectiveSearch:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: WeightedProblem,
         left: int,
         scope: Scope,
         check: Callable[[], object],
@@ -108,7 +106,7 @@ class ObjectiveSearch:
 
     def search(self, name: str, price: Price = TOTAL, upper: int = INFINITE) -> Tree | None:
         """Return the best tree by a price below an upper bound; None if there is none."""
-        solver = Solver(self.problem, price, self.check, self.scope)
+        solver = WeightedSolver(self.problem, price, self.check, self.scope)
         self.stage.name, self.stage.solver = name, solver
         value, choose = self.solve(solver, self.left, upper)
         if value is None or choose is None:
@@ -119,7 +117,7 @@ class ObjectiveSearch:
             self.stage.bound = value
         return tree
 
-    def solve(self, solver: Solver, left: int, upper: int = INFINITE) -> Outcome:
+    def solve(self, solver: WeightedSolver, left: int, upper: int = INFINITE) -> Outcome:
         """Search all items: alone, until there is work for more."""
         helpers, is_longest = self.help, isinstance(solver, LongestSolver)
         if helpers is None or not helpers.is_useful or self.problem.n == 1:

@@ -12,11 +12,9 @@ from ...games import Game, Goal
 from ...tree import Provenance, tally
 from ..opening_board import OpeningTotal
 from ..request import SearchSpec
-from .eligible import refuse_eligible
-from .guess_bounds import IMPOSSIBLE
-from .plan import expand_choices
-from .problem import make_problem
-from .solver import UNLIMITED, Items, Scope, Solver
+from .bounds import IMPOSSIBLE
+from .problem import UNLIMITED, Items, expand_choices, make_problem, refuse_eligible
+from .solver import Scope, WeightedSolver
 
 MOST_TOTAL = 1 << 62
 """No total is so large."""
@@ -48,7 +46,7 @@ class WeightedOpenings:
         refuse_eligible(game, spec)
         self.game, self.problem = game, make_problem(game, candidates)
         scope = Scope(candidates_only=spec.is_for_candidates(game))
-        self.solver = Solver(self.problem, check=halt.check, scope=scope)
+        self.solver = WeightedSolver(self.problem, check=halt.check, scope=scope)
         left = UNLIMITED if spec.max_length is None else spec.max_length
         self.left = self.solver.simplify(self.solver.root, left)
         self.state = self.solver.analyze(self.solver.root, self.left)

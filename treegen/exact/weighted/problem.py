@@ -1,15 +1,21 @@
-"""What the weighted search knows of a game: a matrix of answers, weights, costs."""
+"""What the weighted search knows of a game: a matrix of answers, weights, costs; and the way back.
+
+A guess has a number in the matrix, and so has each candidate, an *item*: by descending weight.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import StrategyError
-from ...games import Game, Goal
+from ...errors import StrategyError, UsageError
+from ...games import Game, Goal, is_rule_of_play, resolve_eligible
+from ...tree import Provenance, Tree, list_columns
+from ..request import SearchSpec
 
 PAIRS_PER_BLOCK = 1 << 22
 """Answers that are computed at a time."""
@@ -17,9 +23,46 @@ PAIRS_PER_BLOCK = 1 << 22
 MAX_PAIRS = 2**31
 """More answers than these are not kept: 4 GiB."""
 
+Items = NDArray[np.int32]
+"""Items of a problem, ascending."""
+
+UNLIMITED = -1
+"""What may be spent where nothing limits it; 0 is a limit: an announced item costs nothing."""
+
+Choose = Callable[[Items, int], int]
+"""Returns the guess, by its number in the problem, of a state of several items."""
+
+
+def is_weighted(game: Game) -> bool:
+    """Return whether a game needs this search: the tuned one counts guesses until the win.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> is_weighted(parse_game("p2c2r")), is_weighted(parse_game("p2c2r").with_goal("identify"))
+    (False, True)
+    """
+    return bool(game.stakes) or game.goal != Goal.WIN or game.rule == "answers"
+
+
+def refuse_eligible(game: Game, spec: SearchSpec) -> None:
+    """Raise UsageError for guesses that this search cannot keep to."""
+    eligible = resolve_eligible(game, spec.eligible)
+    if is_rule_of_play(eligible):
+        raise UsageError(
+            "with weights, costs, questions or the goal to identify, a search tries all guesses or"
+            f" the candidates, not those that are eligible by {eligible}; rules such as -s entropy"
+            " keep to it"
+        )
+    if eligible == "candidates" and game.first_guess > 0:
+        raise UsageError(
+            f"{game.name} is to be identified by its questions: no candidate is guessed, so"
+            " eligible cannot be candidates"
+        )
+
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class WeightedProblem:
     """A game from some candidates on.
 
     Attributes
@@ -70,7 +113,7 @@ class Problem:
         return int(self.costs.max(initial=1)) * self.n + int(self.ends.max(initial=0))
 
 
-def make_problem(game: Game, candidates: NDArray[np.int32]) -> Problem:
+def make_problem(game: Game, candidates: NDArray[np.int32]) -> WeightedProblem:
     """Return the problem of some candidates of a game.
 
     Parameters
@@ -101,7 +144,7 @@ def make_problem(game: Game, candidates: NDArray[np.int32]) -> Problem:
     is_useful = (answers != answers[:, :1]).any(axis=1) | (answers[:, 0] < 0)
     costs = game.costs
     is_announced = game.goal == Goal.IDENTIFY
-    return Problem(
+    return WeightedProblem(
         np.ascontiguousarray(answers[is_useful]),
         costs[codes[is_useful]],
         weights,
@@ -131,3 +174,52 @@ def _renumber(replies: NDArray[np.int64]) -> NDArray[np.int64]:
     for row in replies:
         row[:] = np.unique(row, return_inverse=True)[1]
     return replies
+
+
+def expand_choices(
+    game: Game,
+    problem: WeightedProblem,
+    choose: Choose,
+    provenance: Provenance,
+    left: int = UNLIMITED,
+) -> Tree:
+    """Return the tree of the guesses that a function chooses.
+
+    Parameters
+    ----------
+    game, problem
+        The game, and the problem made from it.
+    choose
+        Called for each state of the tree with several items, and what may still be spent there.
+    provenance
+        Of the tree.
+    left
+        What may be spent in all.
+    """
+    guess, response, n_candidates, n_children = [], [-1], [], []
+    states: list[tuple[Items, int]] = [(np.arange(problem.n, dtype=np.int32), left)]
+    for items, spare in states:  # the list grows while it is read: level order
+        n_candidates.append(len(items))
+        if len(items) == 1:
+            guess.append(int(problem.members[items[0]]))
+            n_children.append(0)
+            continue
+        chosen = choose(items, spare)
+        guess.append(int(problem.codes[chosen]))
+        if spare != UNLIMITED:
+            spare -= int(problem.costs[chosen])
+        replies = game.respond(np.array([guess[-1]]), problem.members[items])
+        found = [int(reply) for reply in np.unique(replies) if reply != game.win]
+        n_children.append(len(found))
+        response += found
+        states += [(items[replies == reply], spare) for reply in found]
+    types = list_columns(game.n_responses)
+    first_child = np.concatenate(([1], 1 + np.cumsum(n_children)))
+    return Tree(
+        game,
+        provenance,
+        np.array(guess, dtype=types["guess"]),
+        np.array(response, dtype=types["response"]),
+        first_child.astype(types["first_child"]),
+        np.array(n_candidates, dtype=types["n_candidates"]),
+    )

@@ -20,13 +20,10 @@ from ..request import SearchControl, SearchSpec
 from ..search_log import SearchLog
 from .beam import Beam
 from .beam_record import BeamRecord, Proved
-from .bounds import look_ahead
-from .eligible import refuse_eligible
 from .objectives import ObjectiveSearch
 from .openings import Help
-from .plan import Choose, expand_choices
-from .problem import make_problem
-from .solver import UNLIMITED, Scope, Solver
+from .problem import UNLIMITED, Choose, expand_choices, make_problem, refuse_eligible
+from .solver import Scope, WeightedSolver, look_ahead
 
 LOOK_S = 0.05
 """Time between two calls of the watch."""
@@ -184,7 +181,7 @@ class WeightedSearch:
     def _expand_begun(self) -> Tree | None:
         """Return the best tree of the search that was ended, if it has one."""
         solver = self.exact.stage.solver
-        if solver is None or solver.incumbent is None or type(solver) is not Solver:
+        if solver is None or solver.incumbent is None or type(solver) is not WeightedSolver:
             return None
         _, guess = solver.incumbent
         n = self.problem.n

@@ -15,17 +15,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .guess_bounds import IMPOSSIBLE, Cells, GuessBounds, Limits, bound_guesses, divide_state
-from .problem import Problem
+from .bounds import IMPOSSIBLE, GuessBounds, Limits, WeightedCells, bound_guesses, divide_state
+from .problem import UNLIMITED, Items, WeightedProblem
 from .profiles import bound_sizes, collect_profiles, count_capacities
-
-Items = NDArray[np.int32]
 
 INFINITE = 1 << 200
 """Above every cost; Python's integers have no limit."""
-
-UNLIMITED = -1
-"""What may be spent where nothing limits it."""
 
 MAX_ENTRIES = 2_000_000
 """The table is emptied when it has so many states."""
@@ -58,7 +53,7 @@ TOTAL, ALL = Price(), Scope()
 
 
 @dataclass(slots=True)
-class Entry:
+class StateProof:
     """What is proved of a state.
 
     Attributes
@@ -76,7 +71,7 @@ class Entry:
     guess: int = -1
 
 
-class State(NamedTuple):
+class WeightedState(NamedTuple):
     """A state with the bounds of its guesses.
 
     Attributes
@@ -94,7 +89,7 @@ class State(NamedTuple):
     bounds: GuessBounds
 
 
-class Solver:
+class WeightedSolver:
     """Finds the least cost of the states of a problem.
 
     Parameters
@@ -120,13 +115,13 @@ class Solver:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: WeightedProblem,
         price: Price = TOTAL,
         check: Callable[[], object] = lambda: None,
         scope: Scope = ALL,
     ) -> None:
         self.problem, self.price, self.check, self.scope = problem, price, check, scope
-        self.table: dict[tuple[bytes, int], Entry] = {}
+        self.table: dict[tuple[bytes, int], StateProof] = {}
         self.n_states = 0
         self.bound = 0
         self.incumbent: tuple[int, int] | None = None
@@ -155,7 +150,7 @@ class Solver:
             return entry.value if entry.value < upper else None
         return self.search(self.analyze(items, left), entry, upper)
 
-    def search(self, state: State, entry: Entry, upper: int) -> int | None:
+    def search(self, state: WeightedState, entry: StateProof, upper: int) -> int | None:
         """Try the guesses of a state, those of the least bound first."""
         self.n_states += 1
         self.check()
@@ -189,7 +184,7 @@ class Solver:
         entry.value = best
         return best
 
-    def try_guess(self, state: State, guess: int, upper: int) -> int | None:
+    def try_guess(self, state: WeightedState, guess: int, upper: int) -> int | None:
         """Return the least cost of a state after a guess if it is below an upper bound."""
         cells = self.divide(state, guess)
         left = self.spend(state.limits.left, guess)
@@ -205,7 +200,7 @@ class Solver:
             total += value - lower
         return total if total < upper else None
 
-    def list_parts(self, cells: Cells, left: int) -> list[tuple[int, Items]]:
+    def list_parts(self, cells: WeightedCells, left: int) -> list[tuple[int, Items]]:
         """Return the cells of a guess with a lower bound of each, the smallest first."""
         parts = []
         for cell, items in enumerate(self.list_items(cells)):
@@ -216,12 +211,12 @@ class Solver:
             parts.append((lower, items))
         return sorted(parts, key=lambda part: len(part[1]))
 
-    def list_items(self, cells: Cells) -> list[Items]:
+    def list_items(self, cells: WeightedCells) -> list[Items]:
         """Return the items of each cell."""
         starts = cells.starts.tolist()
         return [cells.items[begin:end] for begin, end in pairwise(starts)]
 
-    def rank(self, state: State) -> list[tuple[int, int]]:
+    def rank(self, state: WeightedState) -> list[tuple[int, int]]:
         """Return (lower bound, guess) of the guesses of a state, in the order of trying them.
 
         Of guesses that divide alike the cheapest stands first: whoever meets another may skip it.
@@ -243,7 +238,7 @@ class Solver:
             cheapest.setdefault(state.bounds.keys[pair[1]].tobytes(), pair)
         return sorted(cheapest.values(), key=lambda pair: self.scope.first.index(pair[1]))
 
-    def analyze(self, items: Items, left: int = UNLIMITED) -> State:
+    def analyze(self, items: Items, left: int = UNLIMITED) -> WeightedState:
         """Return a state with the bounds of all its guesses."""
         problem = self.problem
         profiles = collect_profiles(problem.answers, problem.costs, problem.n_cells, items)
@@ -255,7 +250,7 @@ class Solver:
         rises = np.diff(sizes, prepend=0)
         cheapest = int(profiles.costs.min(initial=IMPOSSIBLE))
         limits = Limits(rises, arity, cheapest, left, self.capacities)
-        return State(
+        return WeightedState(
             items,
             limits,
             bound_guesses(
@@ -263,7 +258,7 @@ class Solver:
             ),
         )
 
-    def divide(self, state: State, guess: int) -> Cells:
+    def divide(self, state: WeightedState, guess: int) -> WeightedCells:
         """Return the cells of a guess in a state, with their bounds."""
         problem = self.problem
         return divide_state(
@@ -275,7 +270,7 @@ class Solver:
             state.limits,
         )
 
-    def charge(self, items: Items, cells: Cells, guess: int, left: int) -> int:
+    def charge(self, items: Items, cells: WeightedCells, guess: int, left: int) -> int:
         """Return what a guess itself costs a state: all its items pay for it."""
         cost = int(self.problem.costs[guess]) * int(self.problem.weights[items].sum())
         last = int(self.problem.weights[cells.winner]) if cells.winner >= 0 and left == 0 else 0
@@ -302,7 +297,7 @@ class Solver:
         most = dearest * len(items) + int(self.problem.ends.max())
         return UNLIMITED if left > most else left
 
-    def list_allowed(self, state: State) -> NDArray[np.intp]:
+    def list_allowed(self, state: WeightedState) -> NDArray[np.intp]:
         """Return the guesses that tell something of a state and are allowed, in their order."""
         possible = np.flatnonzero(state.bounds.totals != IMPOSSIBLE)
         if self.is_given(state):  # a given guess need not be a candidate
@@ -312,7 +307,7 @@ class Solver:
             possible = possible[np.isin(self.problem.owners[possible], state.items)]
         return possible
 
-    def is_given(self, state: State) -> bool:
+    def is_given(self, state: WeightedState) -> bool:
         """Return whether the guess of a state is one of the first guesses that were given."""
         return bool(self.scope.first) and len(state.items) == self.problem.n
 
@@ -325,12 +320,94 @@ class Solver:
             entry = self.enter(items, left)
         return entry.guess
 
-    def enter(self, items: Items, left: int) -> Entry:
+    def enter(self, items: Items, left: int) -> StateProof:
         """Return what is known of a state, which the table holds from now on."""
         if len(self.table) >= MAX_ENTRIES:
             self.table.clear()
-        return self.table.setdefault(self.key_of(items, left), Entry())
+        return self.table.setdefault(self.key_of(items, left), StateProof())
 
     def key_of(self, items: Items, left: int) -> tuple[bytes, int]:
         """Return the state's key: the set of its items itself."""
         return items.astype(np.uint16 if self.problem.n < 1 << 16 else np.int32).tobytes(), left
+
+
+class LongestSolver(WeightedSolver):
+    """Finds the least worst case of the states of a problem; what is minimised plays no part."""
+
+    def rank(self, state: WeightedState) -> list[tuple[int, int]]:
+        """Return (least longest path, guess) of the guesses of a state, the least first."""
+        ranked = [(int(state.bounds.worsts[guess]), guess) for _, guess in super().rank(state)]
+        return sorted(ranked, key=lambda pair: pair[0])
+
+    def try_guess(self, state: WeightedState, guess: int, upper: int) -> int | None:
+        """Return the least longest path of a state after a guess if it is below an upper bound."""
+        cost = int(self.problem.costs[guess])
+        cells, worst = self.divide(state, guess), cost
+        # The largest cell first: it decides most often.
+        for items in sorted(self.list_items(cells), key=len, reverse=True):
+            value = self.solve(items, upper=upper - cost)
+            if value is None:
+                return None
+            worst = max(worst, cost + value)
+        return worst if worst < upper else None
+
+    def finish(self, item: int, left: int) -> int:
+        """Return what a single item costs."""
+        return int(self.problem.ends[item])
+
+
+def look_ahead(solver: WeightedSolver, n_ahead: int) -> int:
+    """Return a lower bound of the cost of all items; `WeightedSolver.bound` rises meanwhile.
+
+    Parameters
+    ----------
+    solver
+        Of the problem.
+    n_ahead
+        How many guesses behind the first one are tried in full, all of them with all their cells.
+        What is further down costs what its sizes and weights prove.
+
+    Notes
+    -----
+    Sums of lower bounds over cells, and least ones over guesses, are lower bounds. The guesses of
+    a state are tried by their own bound, until it is not below what the best one proves.
+    """
+    return _bound(solver, solver.root, n_ahead, is_root=True)
+
+
+def _bound(solver: WeightedSolver, items: Items, n_ahead: int, *, is_root: bool = False) -> int:
+    solver.check()
+    state = solver.analyze(items)
+    entry = solver.enter(items, UNLIMITED)
+    if entry.value is not None:
+        return entry.value
+    least, tried = INFINITE, set()
+    for bound, guess in sorted(solver.rank(state)):
+        if is_root:
+            solver.bound = max(solver.bound, min(bound, least))
+        if bound >= least:
+            break
+        key = state.bounds.keys[guess].tobytes()
+        if key not in tried:
+            tried.add(key)
+            least = min(least, max(bound, _bound_guess(solver, state, guess, n_ahead, least)))
+    entry.lower = max(entry.lower, least)
+    if is_root:
+        solver.bound = max(solver.bound, least)
+    return max(least, entry.lower)
+
+
+def _bound_guess(
+    solver: WeightedSolver, state: WeightedState, guess: int, n_ahead: int, upper: int
+) -> int:
+    """Return a lower bound of a state's cost after a guess; any above an upper bound."""
+    cells = solver.divide(state, guess)
+    parts = solver.list_parts(cells, UNLIMITED)
+    total = solver.charge(state.items, cells, guess, UNLIMITED)
+    total += sum(lower for lower, _ in parts)
+    for lower, items in reversed(parts):  # the largest cell has most to gain
+        if total >= upper or n_ahead == 0:
+            break
+        if len(items) > 1:
+            total += max(0, _bound(solver, items, n_ahead - 1) - lower)
+    return total
