@@ -15,10 +15,10 @@ for game in games:
         build_tree(game, parse_strategy("knuth", game), quick_start=is_quick)
 """
 SEARCHES = """
-from treegen.exact import build_best
+from treegen.exact import run_search
 from treegen.games import parse_game
 from treegen.online import draw_secret, play_online, start_online
-build_best(parse_game("p3c5r"))
+run_search(parse_game("p3c5r"), "best")
 for game in map(parse_game, ("p4c6r", "p20c20r")):
     play_online(start_online("adaptive", game), draw_secret(game, 1, 1))
 """

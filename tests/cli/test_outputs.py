@@ -117,7 +117,7 @@ def no_work(monkeypatch):
         "treegen.builder.build_tree",
         "treegen.builder.build_sharded",
         "treegen.exact.build_optimal",
-        "treegen.exact.build_best",
+        "treegen.exact.run_search",
         "treegen.analysis.compare.generate_samples",
         "treegen.analysis.patterns.write_patterns",
         "treegen.formats.manifest.make_entry",

@@ -12,12 +12,14 @@ import pytest
 import treegen
 from treegen.cli.main import main
 from treegen.errors import SearchStoppedError, UsageError
-from treegen.exact import build_best, build_optimal
+from treegen.exact import build_optimal
 from treegen.exact.core.time_budget import TimeBudget
 from treegen.exact.parallel import Opening, OpeningPart, PartRecords, PartResult, SearchByOpening
 from treegen.exact.parallel.executor import open_threads
 from treegen.games import CodebookGame, Questions, parse_game
 from treegen.tasks import open_workers
+
+from .searching import search_best
 
 AT_ONCE = TimeBudget(alone_s=-1.0, look_s=0.001, record_s=0.0)
 
@@ -104,7 +106,7 @@ def test_it_goes_on_where_it_was_ended(name, tmp_path):
 def test_what_begins_anew_is_refused(tmp_path):
     game, options = GAMES["hard"]
     with pytest.raises(UsageError, match="begins anew each time"):
-        build_best(game, state_dir=tmp_path, beam=1, **options)
+        search_best(game, folder=tmp_path, beam=1, **options)
 
 
 def test_an_ended_search_keeps_its_best_tree():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from treegen.errors import StrategyError
-from treegen.exact import build_best, build_optimal
+from treegen.exact import build_optimal
 from treegen.exact.core import ItemTime, TimeBudget
 from treegen.exact.core import stack as stack_module
 from treegen.exact.core.canonical_state import make_canonizer
@@ -19,6 +19,8 @@ from treegen.games import parse_game
 from treegen.games.codebook import CodebookGame
 from treegen.tasks import open_workers
 from treegen.verifier import verify_tree
+
+from .searching import search_best
 
 N = 250
 """Each guess rules out one color, so the tree is as deep as there are colors."""
@@ -43,7 +45,7 @@ def test_a_tree_deeper_than_the_first_frames(jobs):
 @pytest.mark.slow
 def test_a_deep_tree_of_wide_codes():
     assert is_chain(build_optimal(parse_game(f"p1c{WIDE}r"), jobs=1, budget=AT_ONCE), WIDE)
-    assert is_chain(build_best(parse_game(f"p1c{WIDE}r"), beam=2), WIDE)
+    assert is_chain(search_best(parse_game(f"p1c{WIDE}r"), beam=2), WIDE)
 
 
 @pytest.mark.slow
@@ -54,7 +56,7 @@ def test_a_deep_tree_by_workers():
 
 
 def test_a_deep_tree_by_beams():
-    assert is_chain(build_best(parse_game(f"p1c{N}r"), beam=2), N)
+    assert is_chain(search_best(parse_game(f"p1c{N}r"), beam=2), N)
 
 
 def test_a_deep_tree_with_a_limit():

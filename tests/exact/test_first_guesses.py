@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from treegen.analysis import prove_claims
 from treegen.errors import GameError, UsageError
-from treegen.exact import SearchSpec, TimeBudget, build_best, build_optimal, run_search
+from treegen.exact import SearchSpec, TimeBudget, build_optimal, run_search
 from treegen.formats import read_table, write_table
 from treegen.games import parse_game
 from treegen.strategies import list_objectives
@@ -22,6 +22,7 @@ from treegen.verifier import verify_tree
 
 from .. import naive_exact
 from ..small_games import make_pair
+from .searching import search_best
 
 AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
 GAMES = ["p2c4r", "p3c3r", "p3c4n", "p2c4rb", "words-pegs", "words-position"]
@@ -138,12 +139,12 @@ def test_workers_and_threads_find_the_same_tree(tmp_path):
 @pytest.mark.parametrize("history", [(), ((1, 4),)], ids=["start", "after a guess"])
 def test_best_begins_with_a_given_guess_too(history, tmp_path):
     game, first = parse_game("p3c4r"), ("123", "134")
-    tree = build_best(game, beam=2, first=first, history=history, state_dir=tmp_path)
+    tree = search_best(game, beam=2, first=first, history=history, folder=tmp_path)
     assert game.format_code(int(tree.guess[0])) in first
     assert tree.provenance.strategy == "best first=123|134"
     least = build_optimal(game, first=first, history=history).total
     assert tree.provenance.bound <= least <= tree.total
-    ended = build_best(game, first=first, history=history, watch=lambda _: True)
+    ended = search_best(game, first=first, history=history, watch=lambda _: True)
     assert game.format_code(int(ended.guess[0])) in first
     assert verify_tree(ended).problems == []
 

@@ -65,7 +65,7 @@ class Part(IntEnum):
 
 
 @njit
-def call_part(part, search, members, places, bounds, number, depth):  # noqa: C901
+def call_part(part, search, members, places, bounds, number, depth):
     """Call one of them; return two numbers that it may have found.
 
     All have one entry: with one for each, what they have in common would be compiled ten times.

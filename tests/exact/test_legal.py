@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from treegen import verify
 from treegen.builder import build_tree
 from treegen.errors import GameError, SearchStoppedError, UsageError
-from treegen.exact import SearchControl, SearchSpec, build_best, build_optimal, run_search
+from treegen.exact import SearchControl, SearchSpec, build_optimal, run_search
 from treegen.exact.greedy import generate_greedy_trees
 from treegen.games import ELIGIBLE, CodebookGame, parse_game, select_eligible
 from treegen.strategies import list_objectives, parse_chain
@@ -19,6 +19,7 @@ from treegen.tree import select_candidates
 
 from .. import naive, naive_exact
 from ..small_games import columns_of
+from .searching import search_best
 
 
 @st.composite
@@ -166,7 +167,7 @@ def test_best_ends_with_the_optimum_if_it_may(hard):
 @pytest.mark.parametrize("eligible", ["hints", "consistent"])
 @pytest.mark.parametrize("beam", [1, 3])
 def test_a_beam_is_no_worse_than_the_rules(eligible, beam):
-    tree = build_best(GAME, eligible=eligible, beam=beam)
+    tree = search_best(GAME, eligible=eligible, beam=beam)
     assert tree.provenance.eligible == eligible
     assert verify(tree, eligible=eligible).is_sound
     for chain in ("parts,consistent", "entropy,consistent"):
@@ -175,9 +176,9 @@ def test_a_beam_is_no_worse_than_the_rules(eligible, beam):
 
 
 def test_best_is_there_from_the_first_moment():
-    tree = build_best(GAME, eligible="hints", watch=lambda _: True)
+    tree = search_best(GAME, eligible="hints", watch=lambda _: True)
     assert verify(tree, eligible="hints").is_sound
-    small = build_best(CodebookGame(["ab", "ba"], ["bb"], rule="position"), eligible="consistent")
+    small = search_best(CodebookGame(["ab", "ba"], ["bb"], rule="position"), eligible="consistent")
     assert small.total == 3
 
 
@@ -190,7 +191,7 @@ def test_the_first_tree_of_a_rule_guesses_candidates(eligible):
 
 def test_best_in_a_given_opening():
     word = GAME.format_code(77)
-    tree = build_best(GAME, eligible="hints", first=(word,))
+    tree = search_best(GAME, eligible="hints", first=(word,))
     assert tree.provenance.strategy == f"best eligible=hints first={word}"
     assert GAME.format_code(int(tree.guess[0])) == word
     assert verify(tree).is_sound

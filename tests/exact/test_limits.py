@@ -9,7 +9,7 @@ import pytest
 from treegen._cleanup import is_saving_owed, owe_saving
 from treegen.builder import build_tree
 from treegen.errors import SearchStoppedError, UsageError
-from treegen.exact import Progress, build_best, build_optimal
+from treegen.exact import Progress, build_optimal
 from treegen.exact.greedy import CHAINS
 from treegen.exact.lower_bounds import choose_depth
 from treegen.exact.monitor import Monitor
@@ -20,6 +20,7 @@ from treegen.tasks import DaemonExecutor, background, run_in_background, run_tog
 from treegen.verifier import verify_tree
 
 from ..pseudo_words import make_word_game
+from .searching import search_best
 
 WORDS = make_word_game(40, 90)
 
@@ -48,7 +49,7 @@ def list_optimum(game):
 @pytest.mark.parametrize("game", [WORDS, parse_game("p3c5r")], ids=["words", "p3c5r"])
 def test_a_search_ends_at_the_look_that_says_so(game, n_looks, error):
     clock = Clock(n_looks, error)
-    tree = build_best(game, watch=clock)
+    tree = search_best(game, watch=clock)
     tree.check()
     assert verify_tree(tree).problems == []
     assert 0 < tree.provenance.bound <= list_optimum(game) <= tree.total
@@ -90,7 +91,7 @@ def greedy_totals(game):
 @pytest.mark.parametrize("game", [WORDS, parse_game("p4c4n"), parse_game("p3c5r")])
 @pytest.mark.parametrize("beam", [1, 2])
 def test_best_is_never_worse_than_the_rules_tried_first(game, beam):
-    assert build_best(game, beam=beam).total <= min(greedy_totals(game))
+    assert search_best(game, beam=beam).total <= min(greedy_totals(game))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ def test_a_search_that_was_ended_is_no_worse_than_the_rules(game, stage):
         seen.add(progress.stage)
         return progress.stage == stage
 
-    assert build_best(game, watch=watch).total <= min(greedy_totals(game))
+    assert search_best(game, watch=watch).total <= min(greedy_totals(game))
     assert seen == {"rules", stage}
 
 
@@ -246,4 +247,4 @@ def test_long_word_lists_are_not_looked_behind_unless_asked():
 @pytest.mark.parametrize("beam", [0, -1, 999999999999999999999])
 def test_a_beam_out_of_range_is_refused(beam):
     with pytest.raises(UsageError, match="guesses wide; 1 to 1,000,000 are allowed"):
-        build_best(parse_game("p2c3r"), beam=beam)
+        search_best(parse_game("p2c3r"), beam=beam)

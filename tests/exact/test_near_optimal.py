@@ -6,20 +6,21 @@ import numpy as np
 import pytest
 
 from treegen.errors import TreeError, UsageError
-from treegen.exact import build_best, build_optimal
+from treegen.exact import build_optimal
 from treegen.exact.plan import expand_plan
 from treegen.games import parse_game
 from treegen.tasks import open_workers
 from treegen.verifier import verify_tree
 
 from ..pseudo_words import make_word_game
+from .searching import search_best
 
 
 @pytest.mark.parametrize("name", ["p1c1r", "p1c5r", "p2c3r", "p3c5r", "p4c4n", "p3c4rb", "p4c6r"])
 @pytest.mark.parametrize("beam", [1, 4])
 def test_tree_is_complete_and_bounded(name, beam):
     game = parse_game(name)
-    tree = build_best(game, beam=beam)
+    tree = search_best(game, beam=beam)
     tree.check()
     assert verify_tree(tree).problems == []
     optimum = build_optimal(game).total
@@ -30,7 +31,7 @@ def test_tree_is_complete_and_bounded(name, beam):
 def test_looking_further_ahead_raises_the_bound(name):
     game = parse_game(name)
     optimum = build_optimal(game).total
-    bounds = [build_best(game, beam=1, look_ahead=n).provenance.bound for n in range(5)]
+    bounds = [search_best(game, beam=1, look_ahead=n).provenance.bound for n in range(5)]
     assert bounds == sorted(bounds)
     assert bounds[-1] == optimum
 
@@ -60,32 +61,32 @@ def bound_slowly(game, candidates, n_ahead):
 @pytest.mark.parametrize("n_ahead", [0, 1])
 def test_bound_is_no_weaker_than_the_definition(name, n_ahead):
     game = parse_game(name)
-    bound = build_best(game, beam=1, look_ahead=n_ahead).provenance.bound
+    bound = search_best(game, beam=1, look_ahead=n_ahead).provenance.bound
     assert bound_slowly(game, list(range(game.n_secrets)), n_ahead) <= bound
     assert bound <= build_optimal(game).total
 
 
 def test_wide_beam_finds_the_optimum_of_mastermind():
-    assert build_best(parse_game("p4c6r"), beam=16).total == 5625
+    assert search_best(parse_game("p4c6r"), beam=16).total == 5625
 
 
 def test_jobs_do_not_change_the_tree():
     game = parse_game("p4c6r")
-    assert build_best(game, beam=4).digest == build_best(game, beam=4, jobs=2).digest
+    assert search_best(game, beam=4).digest == search_best(game, beam=4, jobs=2).digest
 
 
 def test_workers_do_not_change_the_tree():
     game, words = parse_game("p4c5r"), make_word_game(60, 150)
     for each in (game, words):
-        alone = build_best(each, beam=2)
+        alone = search_best(each, beam=2)
         with open_workers(jobs=2) as workers:
-            tree = build_best(each, beam=2, workers=workers)
+            tree = search_best(each, beam=2, workers=workers)
         assert (tree.digest, tree.provenance) == (alone.digest, alone.provenance)
 
 
 def test_with_a_clock_the_proof_goes_on_beside_and_ends_the_search():
     seen = []
-    tree = build_best(parse_game("p4c5r"), watch=seen.append, jobs=2)
+    tree = search_best(parse_game("p4c5r"), watch=seen.append, jobs=2)
     assert (tree.total, tree.provenance.bound) == (2463, 2463)
     bounds = [progress.bound for progress in seen]
     assert all(progress.best is None or progress.bound <= progress.best for progress in seen)
@@ -94,7 +95,7 @@ def test_with_a_clock_the_proof_goes_on_beside_and_ends_the_search():
 
 def test_first_tree_is_finished_whatever_the_limit():
     game = parse_game("p4c6r")
-    tree = build_best(game, watch=lambda _: True)
+    tree = search_best(game, watch=lambda _: True)
     tree.check()
     assert tree.n_secrets == game.n_secrets
 
@@ -102,7 +103,7 @@ def test_first_tree_is_finished_whatever_the_limit():
 def test_history():
     game = parse_game("p4c6r")
     history = ((game.parse_code("1122"), 1),)
-    tree = build_best(game, history=history, beam=4)
+    tree = search_best(game, history=history, beam=4)
     tree.check()
     assert tree.provenance.history == history
     assert verify_tree(tree).problems == []
@@ -110,20 +111,20 @@ def test_history():
 
 def test_resumed_search_goes_on(tmp_path):
     game = parse_game("p4c6r")
-    narrow = build_best(game, beam=2, state_dir=tmp_path)
+    narrow = search_best(game, beam=2, folder=tmp_path)
     files = sorted(tmp_path.iterdir())
     assert files
-    resumed = build_best(game, beam=8, state_dir=tmp_path)
+    resumed = search_best(game, beam=8, folder=tmp_path)
     assert resumed.total <= narrow.total
-    assert resumed.total == build_best(game, beam=8).total
-    stopped = build_best(game, watch=lambda _: True, state_dir=tmp_path)
+    assert resumed.total == search_best(game, beam=8).total
+    stopped = search_best(game, watch=lambda _: True, folder=tmp_path)
     assert stopped.total <= resumed.total
 
 
 @pytest.mark.parametrize("damage", ["text", "empty", "cut", "cost", "guess", "useless"])
 def test_damaged_state_is_named_and_done_again(tmp_path, damage):
     game, notices = parse_game("p3c5r"), []
-    whole = build_best(game, beam=1, state_dir=tmp_path, notice=notices.append)
+    whole = search_best(game, beam=1, folder=tmp_path, notice=notices.append)
     assert notices == []
     path = max(tmp_path.iterdir(), key=lambda path: path.stat().st_size)
     with np.load(path) as entries:
@@ -142,13 +143,13 @@ def test_damaged_state_is_named_and_done_again(tmp_path, damage):
         else:
             values["plan"][:] = values["plan"][0] * 0
         np.savez(path, **values)
-    again = build_best(game, beam=1, state_dir=tmp_path, notice=notices.append)
+    again = search_best(game, beam=1, folder=tmp_path, notice=notices.append)
     assert again.digest == whole.digest
     (notice,) = notices
     assert notice.startswith(f"{path}: it ")
     assert notice.endswith("; it is done again")
     assert "pickle" not in notice
-    build_best(game, beam=1, state_dir=tmp_path, notice=notices.append)
+    search_best(game, beam=1, folder=tmp_path, notice=notices.append)
     assert len(notices) == 1
 
 
@@ -164,7 +165,7 @@ def test_plan_that_does_not_split_is_refused():
 def test_contradiction():
     game = parse_game("p2c3r")
     with pytest.raises(UsageError):
-        build_best(game, history=((0, 3), (0, 0)))
+        search_best(game, history=((0, 3), (0, 0)))
 
 
 def test_threads_end_together_and_keep_what_they_found():
@@ -178,6 +179,6 @@ def test_threads_end_together_and_keep_what_they_found():
             raise KeyboardInterrupt
         return False
 
-    tree = build_best(game, beam=64, jobs=2, watch=watch)
+    tree = search_best(game, beam=64, jobs=2, watch=watch)
     tree.check()
     assert verify_tree(tree).problems == []

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from treegen.exact import Progress, build_best, build_optimal
+from treegen.exact import Progress, build_optimal
 from treegen.verifier import verify_tree
 
 from ..pseudo_words import make_word_game
+from .searching import search_best
 
 ALL = 100
 """A beam of this width has all first guesses of the game searched."""
@@ -24,14 +25,14 @@ def optimum(game):
 
 
 def test_after_all_first_guesses_the_tree_is_proved(game, optimum):
-    tree = build_best(game, beam=ALL)
+    tree = search_best(game, beam=ALL)
     assert (tree.total, tree.provenance.bound) == (optimum, optimum)
     assert verify_tree(tree).problems == []
-    assert build_best(game, beam=ALL, jobs=2).digest == tree.digest
+    assert search_best(game, beam=ALL, jobs=2).digest == tree.digest
 
 
 def test_after_some_of_them_it_is_complete_and_bounded(game, optimum):
-    tree = build_best(game, beam=1)
+    tree = search_best(game, beam=1)
     assert tree.provenance.bound <= optimum <= tree.total
     assert verify_tree(tree).problems == []
 
@@ -43,21 +44,21 @@ def test_a_sweep_may_end_at_any_moment(game):
         seen.append(progress)
         return progress.stage == "first guesses"
 
-    tree = build_best(game, watch=watch)
+    tree = search_best(game, watch=watch)
     assert seen[-1].stage == "first guesses"
     assert verify_tree(tree).problems == []
     assert tree.provenance.bound <= tree.total
 
 
 def test_a_sweep_goes_on_with_the_tree_that_was_kept(game, optimum, tmp_path):
-    build_best(game, beam=ALL, state_dir=tmp_path)
-    tree = build_best(game, beam=1, state_dir=tmp_path, watch=lambda _: True)
+    search_best(game, beam=ALL, folder=tmp_path)
+    tree = search_best(game, beam=1, folder=tmp_path, watch=lambda _: True)
     assert tree.total == optimum
 
 
 def test_a_sweep_of_given_first_guesses(game):
     first = tuple(game.format_code(code) for code in (3, 100))
-    tree = build_best(game, beam=ALL, first=first)
+    tree = search_best(game, beam=ALL, first=first)
     assert tree.total == build_optimal(game, first=first).total
     assert game.format_code(int(tree.guess[0])) in first
     # Nothing is proved of other first guesses: the name says so.

@@ -15,7 +15,6 @@ from treegen.exact import (
     SearchLog,
     SearchSpec,
     TimeBudget,
-    build_best,
     build_optimal,
     run_search,
 )
@@ -26,6 +25,7 @@ from treegen.tasks import open_workers
 from treegen.verifier import verify_tree
 
 from ..pseudo_words import make_word_game
+from .searching import search_best
 
 SMALL_SLICES = TimeBudget(min_units=40, max_units=40, table_s=0.0)
 """The watch is asked often, and the table of proofs is recorded each time."""
@@ -48,7 +48,7 @@ def is_within(total, bound, gap):
 @pytest.mark.parametrize("gap", [0, 0.5, 3, 100])
 def test_the_gap_is_kept(name, gap):
     game = make_word_game(60, 150) if name == "words" else parse_game(name)
-    tree, optimum = build_best(game, beam=1, gap=gap), build_optimal(game).total
+    tree, optimum = search_best(game, beam=1, gap=gap), build_optimal(game).total
     assert verify_tree(tree).problems == []
     bound = tree.provenance.bound
     assert bound <= optimum <= tree.total
@@ -58,23 +58,23 @@ def test_the_gap_is_kept(name, gap):
 @pytest.mark.parametrize("name", ["p4c4r", "p4c6r"])
 def test_a_tree_that_keeps_the_gap_stays_and_a_better_one_is_the_best(name):
     game = parse_game(name)
-    narrow, optimum = build_best(game, beam=1, look_ahead=0), build_optimal(game).total
+    narrow, optimum = search_best(game, beam=1, look_ahead=0), build_optimal(game).total
     assert narrow.total > optimum
     middle = (narrow.provenance.bound + optimum) / 2
     gap = 100 * (narrow.total - middle) / middle
-    kept = build_best(game, beam=1, look_ahead=0, gap=gap)
+    kept = search_best(game, beam=1, look_ahead=0, gap=gap)
     assert (kept.digest, kept.provenance.rule) == (narrow.digest, narrow.provenance.rule)
     assert narrow.provenance.bound < kept.provenance.bound < optimum
-    best = build_best(game, beam=1, look_ahead=0, gap=0)
+    best = search_best(game, beam=1, look_ahead=0, gap=0)
     assert (best.total, best.provenance.bound) == (optimum, optimum)
 
 
 def test_jobs_and_workers_do_not_change_the_tree():
     game = parse_game("p4c6r")
-    alone = build_best(game, beam=1, gap=0.5)
-    shared = build_best(game, beam=1, gap=0.5, jobs=2)
+    alone = search_best(game, beam=1, gap=0.5)
+    shared = search_best(game, beam=1, gap=0.5, jobs=2)
     with open_workers(jobs=2) as workers:
-        elsewhere = build_best(game, beam=1, gap=0.5, workers=workers)
+        elsewhere = search_best(game, beam=1, gap=0.5, workers=workers)
     for tree in (shared, elsewhere):
         assert (tree.digest, tree.provenance) == (alone.digest, alone.provenance)
 
@@ -83,7 +83,7 @@ def test_first_guesses_and_a_history():
     game = parse_game("p4c5r")
     history = ((game.parse_code("1122"), 1),)
     for given_first in ((), ("1344",)):
-        tree = build_best(game, beam=1, history=history, first=given_first, gap=0)
+        tree = search_best(game, beam=1, history=history, first=given_first, gap=0)
         optimum = build_optimal(game, history=history, first=given_first)
         assert tree.provenance.bound == tree.total == optimum.total
 
@@ -130,15 +130,15 @@ def test_a_smaller_gap_begins_with_what_a_larger_one_has_proved(tmp_path):
 
 
 def test_the_folder_of_another_search_is_refused(tmp_path):
-    build_best(parse_game("p3c4r"), beam=1, gap=0, state_dir=tmp_path)
+    search_best(parse_game("p3c4r"), beam=1, gap=0, folder=tmp_path)
     with pytest.raises(UsageError, match="p3c4r"):
-        build_best(parse_game("p3c5r"), beam=1, gap=0, state_dir=tmp_path)
+        search_best(parse_game("p3c5r"), beam=1, gap=0, folder=tmp_path)
 
 
 @pytest.mark.parametrize("gap", [-1, 100.5, float("nan"), float("inf")])
 def test_a_gap_that_is_none_is_refused(gap):
     with pytest.raises(UsageError, match="from 0 to 100"):
-        build_best(parse_game("p3c4r"), gap=gap)
+        search_best(parse_game("p3c4r"), gap=gap)
 
 
 def test_searches_of_other_kinds_refuse_it():
@@ -151,5 +151,5 @@ def test_searches_of_other_kinds_refuse_it():
 
 def test_a_log_has_no_width_for_what_was_searched_in_full():
     log = SearchLog()
-    build_best(parse_game("p3c5r"), beam=1, gap=0, log=log)
+    search_best(parse_game("p3c5r"), beam=1, gap=0, log=log)
     assert set(log.settings["widths"].values()) == {None}

@@ -11,13 +11,14 @@ from treegen.exact import (
     SearchLog,
     SearchSpec,
     TimeBudget,
-    build_best,
     request,
     run_search,
 )
 from treegen.exact.parallel import executor
 from treegen.games import parse_game
 from treegen.strategies import list_objectives
+
+from .searching import search_best
 
 AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
 
@@ -65,7 +66,7 @@ def test_best_refuses_what_belongs_to_optimal():
 def test_best_of_the_library_is_asked_for_what_it_does(tmp_path):
     """It took any guess where candidates alone were asked for."""
     with pytest.raises(UsageError, match="eligible=candidates; objective=total is for optimal"):
-        build_best(parse_game("p3c4r"), eligible="candidates", state_dir=tmp_path / "kept")
+        search_best(parse_game("p3c4r"), eligible="candidates", folder=tmp_path / "kept")
     assert not (tmp_path / "kept").exists()
 
 

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from treegen.exact import build_best, build_optimal
+from treegen.exact import build_optimal
 from treegen.games import CodebookGame
 from treegen.verifier import verify_tree
+
+from .searching import search_best
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +42,7 @@ def test_salet_is_proved(wordle):
 
 
 def test_best_finds_the_optimum_among_the_first_openings(wordle):
-    tree = build_best(wordle, beam=3)
+    tree = search_best(wordle, beam=3)
     assert tree.total == 7920
     assert tree.provenance.bound <= 7920
 

@@ -6,7 +6,6 @@ This is the only door: other folders import from here, never from the modules.
 from __future__ import annotations
 
 from ..errors import SearchStoppedError
-from .build_near_optimal import build_best
 from .build_optimal import build_optimal
 from .core import TimeBudget
 from .estimates import Estimate, estimate_proof, estimate_rest, estimate_seconds
@@ -36,7 +35,6 @@ __all__ = [
     "Solution",
     "TimeBudget",
     "Watch",
-    "build_best",
     "build_optimal",
     "check_search",
     "cost_guesses",

@@ -56,7 +56,7 @@ EARLY_WIDTH = 4
 
 
 def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree:
-    """Do the work of `build_best`, given a spec and a control."""
+    """Return the best tree that beams find, with a proved bound; see `run_search`."""
     check_size(game)
     spec = write_first(game, spec)
     check_near_optimal(game, spec)

@@ -24,7 +24,7 @@ def demand(is_true):
 
 
 # One function with closures: as several it took 220 bytes more of flash, and attributes of heap.
-def open_table(data, profile=b"full"):  # noqa: C901
+def open_table(data, profile=b"full"):
     """Check a table; return the functions guess, answer, undo, and of lean what else it needs."""
     end = len(data) - 5
     demand(end > 9 and data[1:6] == b"\xa4TGT1" and data[end] == 206)
