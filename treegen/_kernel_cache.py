@@ -23,7 +23,7 @@ SOURCES = (
     "games/renaming.py",
     "kernels",
     "online",
-    "exact/core",
+    "exact/engine",
     "exact/legal",
     "exact/openings.py",
     "exact/plan.py",

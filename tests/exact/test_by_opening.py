@@ -13,7 +13,7 @@ import treegen
 from treegen.cli.main import main
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact import build_optimal
-from treegen.exact.core.time_budget import TimeBudget
+from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.parallel import Opening, OpeningPart, PartRecords, PartResult, SearchByOpening
 from treegen.exact.parallel.executor import open_threads
 from treegen.games import CodebookGame, Questions, parse_game

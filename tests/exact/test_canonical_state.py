@@ -11,21 +11,14 @@ import pytest
 
 from treegen.errors import StrategyError
 from treegen.exact import build_optimal
-from treegen.exact.core import (
-    INFEASIBLE,
-    Pace,
-    complete_plan,
-    make_canonizer,
-    make_cost_model,
-    make_group,
-    make_response_matrix,
-    make_search,
-    make_table,
-    run_slice,
-)
-from treegen.exact.core.canonical_state import write_key
-from treegen.exact.core.stack import OPEN
-from treegen.exact.core.transposition_table import count_entries
+from treegen.exact.engine.canonical_state import make_canonizer, make_group, write_key
+from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
+from treegen.exact.engine.deferred_plan import complete_plan
+from treegen.exact.engine.pace import Pace
+from treegen.exact.engine.responses import make_response_matrix
+from treegen.exact.engine.search import make_search, run_slice
+from treegen.exact.engine.stack import OPEN
+from treegen.exact.engine.table import count_entries, make_table
 from treegen.games import parse_game
 
 from .. import naive, naive_exact
@@ -157,7 +150,7 @@ def test_tree_depends_on_neither_size_nor_seed_of_the_table(name, objective, mon
     game = parse_game(name)
     digest = build_optimal(game, objective=objective).digest
     assert build_optimal(game, objective=objective, table_size=1, table_seed=9).digest == digest
-    monkeypatch.setattr("treegen.exact.core.transposition_table.count_entries", lambda *_: 2)
+    monkeypatch.setattr("treegen.exact.engine.table.count_entries", lambda *_: 2)
     assert build_optimal(game, objective=objective).digest == digest
 
 

@@ -7,14 +7,13 @@ import pytest
 
 from treegen.errors import StrategyError
 from treegen.exact import build_optimal
-from treegen.exact.core import ItemTime, TimeBudget
-from treegen.exact.core import stack as stack_module
-from treegen.exact.core.canonical_state import make_canonizer
-from treegen.exact.core.cost_model import INFEASIBLE, make_cost_model
-from treegen.exact.core.engine import Pace, make_search, run_slice
-from treegen.exact.core.lookahead.response_matrix import make_response_matrix
-from treegen.exact.core.symmetry import make_group
-from treegen.exact.core.transposition_table import make_table
+from treegen.exact.engine import stack as stack_module
+from treegen.exact.engine.canonical_state import make_canonizer, make_group
+from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
+from treegen.exact.engine.pace import ItemTime, Pace, TimeBudget
+from treegen.exact.engine.responses import make_response_matrix
+from treegen.exact.engine.search import make_search, run_slice
+from treegen.exact.engine.table import make_table
 from treegen.games import parse_game
 from treegen.games.codebook import CodebookGame
 from treegen.tasks import open_workers

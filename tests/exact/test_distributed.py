@@ -13,9 +13,9 @@ from treegen.builder import build_sharded
 from treegen.cli.main import main
 from treegen.errors import ClusterError, SearchStoppedError, UsageError
 from treegen.exact import SearchLog, build_optimal, request, solver
-from treegen.exact.core.cost_model import INFEASIBLE, make_cost_model
-from treegen.exact.core.time_budget import ItemTime, TimeBudget
-from treegen.exact.core.transposition_table import make_table
+from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
+from treegen.exact.engine.pace import ItemTime, TimeBudget
+from treegen.exact.engine.table import make_table
 from treegen.exact.parallel import executor, make_plain_search, nodes, worker
 from treegen.exact.parallel.executor import DistributedSearch, InFlight, _pack
 from treegen.exact.parallel.nodes import GuessBranch, Guesses, NodeClaim, OpenNode

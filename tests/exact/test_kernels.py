@@ -10,35 +10,38 @@ import numpy as np
 import pytest
 
 from treegen._jit import njit
-from treegen.exact.core import (
-    INFEASIBLE,
-    Pace,
-    Stage,
-    complete_plan,
+from treegen.exact.engine.byte_sets import count_by_look_up
+from treegen.exact.engine.canonical_state import make_canonizer, make_group
+from treegen.exact.engine.cells import (
+    count_tile,
+    look_ahead_in_cells,
+    order_cells,
+    scatter,
+    try_candidates,
+)
+from treegen.exact.engine.cost import INFEASIBLE, fill_levels, make_cost_model
+from treegen.exact.engine.deferred_plan import complete_plan
+from treegen.exact.engine.guess_order import count_cost, read_row, sum_cost
+from treegen.exact.engine.lookahead import (
+    LOOKS_UP,
+    count_by_shifts,
+    forget_local_matrix,
+    look_ahead,
+    need_local_matrix,
+)
+from treegen.exact.engine.pace import Pace
+from treegen.exact.engine.responses import make_response_matrix
+from treegen.exact.engine.search import (
+    advance,
     count_work,
-    make_canonizer,
-    make_cost_model,
-    make_group,
-    make_response_matrix,
+    enter,
     make_search,
-    make_table,
     tighten,
+    try_guesses,
 )
-from treegen.exact.core.branch_and_bound import advance, enter, try_guesses
-from treegen.exact.core.cost_model import fill_levels
-from treegen.exact.core.guess_order import count_cost, read_row, sum_cost
-from treegen.exact.core.lookahead import forget_local_matrix, look_ahead, need_local_matrix
-from treegen.exact.core.lookahead.byte_sets import count_by_look_up
-from treegen.exact.core.lookahead.cell_counts import LOOKS_UP, count_by_shifts
-from treegen.exact.core.stack import OPEN
-from treegen.exact.core.transposition_table import Evidence, find_entry
-from treegen.exact.core.trial.cells import look_ahead_in_cells, order_cells, scatter, try_candidates
-from treegen.exact.core.trial.small_states import (
-    solve_by_candidates,
-    solve_by_lookahead,
-    solve_locally,
-)
-from treegen.exact.core.trial.tile_counts import count_tile
+from treegen.exact.engine.small_states import solve_by_candidates, solve_by_lookahead, solve_locally
+from treegen.exact.engine.stack import OPEN, Stage
+from treegen.exact.engine.table import Evidence, find_entry, make_table
 from treegen.exact.plan import expand_plan
 from treegen.games import parse_game
 

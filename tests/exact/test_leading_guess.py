@@ -10,7 +10,7 @@ import pytest
 
 from treegen.errors import SearchStoppedError
 from treegen.exact import build_optimal, leading_guess
-from treegen.exact.core.cost_model import INFEASIBLE
+from treegen.exact.engine.cost import INFEASIBLE
 from treegen.exact.leading_guess import find_lead
 from treegen.exact.openings import list_openings
 from treegen.exact.plan import expand_plan

@@ -18,12 +18,12 @@ from treegen.exact import (
     estimate_proof,
     estimate_seconds,
 )
-from treegen.exact.core import cost_model
-from treegen.exact.core.cost_model import make_cost_model
-from treegen.exact.core.lookahead import look_ahead, response_matrix
-from treegen.exact.core.lookahead.response_matrix import make_response_matrix
-from treegen.exact.core.lookahead.scratch import make_scratch
-from treegen.exact.core.symmetry import make_group, mark_representatives
+from treegen.exact.engine import cost as cost_model
+from treegen.exact.engine import responses as response_matrix
+from treegen.exact.engine.canonical_state import make_group, mark_representatives
+from treegen.exact.engine.cost import make_cost_model
+from treegen.exact.engine.lookahead import look_ahead
+from treegen.exact.engine.responses import make_response_matrix, make_scratch
 from treegen.exact.estimates import WORDS
 from treegen.games import CodebookGame, Game, parse_game
 from treegen.strategies import parse_strategy

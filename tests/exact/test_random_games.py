@@ -9,7 +9,7 @@ import pytest
 
 from treegen.errors import SearchStoppedError
 from treegen.exact import build_optimal
-from treegen.exact.core.time_budget import ItemTime, TimeBudget
+from treegen.exact.engine.pace import ItemTime, TimeBudget
 from treegen.games import CodebookGame
 
 from .. import naive, naive_exact

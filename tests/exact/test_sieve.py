@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from treegen.exact import build_optimal
-from treegen.exact.core import INFEASIBLE, count_work, enter
-from treegen.exact.core.branch_and_bound import advance, try_guesses
-from treegen.exact.core.lookahead import slots
+from treegen.exact.engine import problem as slots
+from treegen.exact.engine.cost import INFEASIBLE
+from treegen.exact.engine.search import advance, count_work, enter, try_guesses
 from treegen.games import parse_game
 
 from .. import naive_exact

@@ -14,26 +14,11 @@ from hypothesis import strategies as st
 from treegen._jit import njit
 from treegen.errors import UsageError
 from treegen.exact import TimeBudget, build_optimal
-from treegen.exact.core import (
-    INFEASIBLE,
-    make_cost_model,
-    make_response_matrix,
-    make_scratch,
-)
-from treegen.exact.core.lookahead.distinct import (
-    LANES,
-    MAX_PAIRED,
-    copy_block,
-    count_distinct,
-    make_lanes,
-)
-from treegen.exact.core.lookahead.survey import (
-    bound_by_score,
-    find_threshold,
-    survey_all,
-    survey_best,
-)
-from treegen.exact.core.trial.small_states import solve_by_survey
+from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
+from treegen.exact.engine.distinct import LANES, MAX_PAIRED, copy_block, count_distinct, make_lanes
+from treegen.exact.engine.lookahead import bound_by_score, find_threshold, survey_all, survey_best
+from treegen.exact.engine.responses import make_response_matrix, make_scratch
+from treegen.exact.engine.small_states import solve_by_survey
 from treegen.games import CodebookGame, parse_game
 from treegen.strategies import list_objectives
 from treegen.verifier import verify_tree

@@ -9,15 +9,16 @@ import pytest
 
 from treegen.errors import SearchStoppedError
 from treegen.exact import SearchControl, SearchLog, build_optimal
-from treegen.exact.core.canonical_state import make_canonizer
-from treegen.exact.core.cost_model import INFEASIBLE, UNLIMITED
-from treegen.exact.core.kept_entries import list_largest, put_entries
-from treegen.exact.core.time_budget import ItemTime, TimeBudget
-from treegen.exact.core.transposition_table import (
+from treegen.exact.engine.canonical_state import make_canonizer
+from treegen.exact.engine.cost import INFEASIBLE, UNLIMITED
+from treegen.exact.engine.pace import ItemTime, TimeBudget
+from treegen.exact.engine.table import (
     Evidence,
     find_entry,
+    list_largest,
     list_sizes,
     make_table,
+    put_entries,
     write_entry,
 )
 from treegen.exact.parallel.records import keep_table

@@ -13,22 +13,13 @@ import pytest
 
 from treegen.errors import TreeError, UsageError
 from treegen.exact import SearchStoppedError, build_optimal
-from treegen.exact.core import (
-    FIRST_A,
-    FIRST_B,
-    INFEASIBLE,
-    UNLIMITED,
-    Pace,
-    TimeBudget,
-    make_canonizer,
-    make_cost_model,
-    make_group,
-    make_response_matrix,
-    make_search,
-    make_table,
-)
-from treegen.exact.core.stack import make_stack
-from treegen.exact.core.transposition_table import Evidence, find_entry, share_table, write_entry
+from treegen.exact.engine.canonical_state import make_canonizer, make_group
+from treegen.exact.engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
+from treegen.exact.engine.pace import Pace, TimeBudget
+from treegen.exact.engine.responses import make_response_matrix
+from treegen.exact.engine.search import FIRST_A, FIRST_B, make_search
+from treegen.exact.engine.stack import make_stack
+from treegen.exact.engine.table import Evidence, find_entry, make_table, share_table, write_entry
 from treegen.exact.parallel import SearchWorker, nodes, worker
 from treegen.exact.parallel.nodes import (
     CostLine,

@@ -10,9 +10,10 @@ import pytest
 
 from treegen.errors import UsageError
 from treegen.exact import TimeBudget, build_optimal
-from treegen.exact.core import make_response_matrix, make_scratch
-from treegen.exact.core.lookahead import LANES, learn_set, make_inseparable_sets
-from treegen.exact.core.trial.three_guesses import is_lost_in_three
+from treegen.exact.engine.distinct import LANES
+from treegen.exact.engine.lost_states import is_lost_in_three, learn_set
+from treegen.exact.engine.problem import make_inseparable_sets
+from treegen.exact.engine.responses import make_response_matrix, make_scratch
 from treegen.games import CodebookGame
 
 from .. import naive, naive_exact

@@ -20,7 +20,7 @@ from treegen.exact import (
     rank_openings,
     run_search,
 )
-from treegen.exact.core import TimeBudget
+from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.weighted import beam_record
 from treegen.exact.weighted.beam import Beam
 from treegen.exact.weighted.bounds import merge_weights

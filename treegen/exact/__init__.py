@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..errors import SearchStoppedError
 from .build_optimal import build_optimal
-from .core import TimeBudget
+from .engine.pace import TimeBudget
 from .estimates import Estimate, estimate_proof, estimate_rest, estimate_seconds
 from .monitor import Monitor
 from .objectives import Solution, solve

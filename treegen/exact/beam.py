@@ -15,7 +15,7 @@ from ..tasks import DaemonExecutor, Notice, Workers
 from ..tree import Provenance, Tree
 from .beam_files import list_saved_openings, load_cells, save_cells
 from .cell_tasks import describe_cell, search_cells
-from .core import INFEASIBLE, UNLIMITED
+from .engine.cost import INFEASIBLE, UNLIMITED
 from .greedy import make_first_tree
 from .openings import Cell, split_by
 from .plan import Found, TreeColumns, expand_plan

@@ -12,7 +12,7 @@ from ..errors import SearchStoppedError
 from ..games import Game
 from ..strategies import join_names, name_search
 from ..tree import Provenance, Tree
-from .core import UNLIMITED
+from .engine.cost import UNLIMITED
 from .first_guesses import list_first
 from .greedy import generate_greedy_trees, make_first_tree
 from .monitor import Monitor

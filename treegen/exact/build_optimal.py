@@ -13,7 +13,8 @@ from ..errors import UsageError
 from ..games import Game, is_rule_of_play, resolve_eligible
 from ..tasks import Notice, Workers, describe_work, open_checkpoint, open_workers
 from ..tree import History, Tree, describe_conflict, select_candidates
-from .core import TimeBudget, describe_table
+from .engine.pace import TimeBudget
+from .engine.table import describe_table
 from .first_guesses import write_first
 from .objectives import solve
 from .request import SearchControl, SearchSpec

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..games import Game, from_description
 from ..tasks import Workers, keep_in_process, run_growing
-from .core import UNLIMITED
+from .engine.cost import UNLIMITED
 from .openings import Cell
 from .plan import Found
 from .request import SearchControl

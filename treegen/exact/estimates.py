@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..builder import check_size
 from ..games import Game, PegGame
-from .core import FEW_RESPONSES
+from .engine.responses import FEW_RESPONSES
 from .weighted import is_weighted
 
 

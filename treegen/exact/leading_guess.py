@@ -14,22 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..tasks import run_together
-from .core import (
-    FEW_RESPONSES,
-    INFEASIBLE,
-    UNLIMITED,
-    Pace,
-    Search,
-    give_guesses,
-    make_canonizer,
-    make_cost_model,
-    make_estimates,
-    make_group,
-    make_search,
-    make_table,
-    measure_guesses,
-    run_slice,
-)
+from .engine.canonical_state import make_canonizer, make_group
+from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model, make_estimates
+from .engine.pace import Pace
+from .engine.problem import Search
+from .engine.responses import FEW_RESPONSES
+from .engine.search import give_guesses, make_search, measure_guesses, run_slice
+from .engine.table import make_table
 from .opening_sweep import Best
 from .openings import list_openings
 from .solver import Solver

@@ -11,14 +11,9 @@ from ..errors import SearchStoppedError
 from ..games import Game
 from ..tasks import DaemonExecutor, Workers
 from .cell_tasks import describe_cell, search_cells
-from .core import (
-    INFEASIBLE,
-    UNLIMITED,
-    look_ahead,
-    make_cost_model,
-    make_response_matrix,
-    make_scratch,
-)
+from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
+from .engine.lookahead import look_ahead
+from .engine.responses import make_response_matrix, make_scratch
 from .openings import Cell, Look, split_by
 from .request import SearchControl
 from .search_log import Progress, Watch

@@ -19,7 +19,8 @@ from ..tree import Tree, describe_conflict, select_candidates
 from .beam import N_OPENINGS, Folder, KnownTrees
 from .beam_files import open_beam_folder
 from .best_legal import search_best_legal
-from .core import FEW_RESPONSES, make_estimates
+from .engine.cost import make_estimates
+from .engine.responses import FEW_RESPONSES
 from .first_guesses import list_first, write_first
 from .greedy import generate_greedy_trees
 from .lower_bounds import bound_openings, choose_depth

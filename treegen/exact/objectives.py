@@ -16,7 +16,7 @@ from ..games import Game
 from ..strategies import name_search
 from ..tasks import run_in_background
 from ..tree import Provenance
-from .core import INFEASIBLE, UNLIMITED
+from .engine.cost import INFEASIBLE, UNLIMITED
 from .first_guesses import list_first, name_given
 from .greedy import generate_greedy_trees, make_first_tree
 from .leading_guess import find_lead

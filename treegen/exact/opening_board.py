@@ -11,7 +11,7 @@ import msgpack
 
 from ..errors import TreeError
 from ..tasks import Checkpoint
-from .core import INFEASIBLE
+from .engine.cost import INFEASIBLE
 
 TASK = "openings"
 """The name of the results in a checkpoint."""

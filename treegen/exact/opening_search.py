@@ -15,21 +15,19 @@ from numpy.typing import NDArray
 
 from ..builder import Halt
 from ..games import Game, is_rule_of_play, resolve_eligible
-from .core import (
-    UNLIMITED,
-    Search,
-    complete_plan,
+from .engine.canonical_state import make_canonizer, make_group
+from .engine.cost import UNLIMITED, make_cost_model
+from .engine.deferred_plan import complete_plan
+from .engine.problem import Search
+from .engine.responses import make_response_matrix
+from .engine.search import (
     find_most_cells,
     give_opening,
-    make_canonizer,
-    make_cost_model,
-    make_group,
-    make_response_matrix,
     make_search,
-    make_table,
     measure_guesses,
     run_slice,
 )
+from .engine.table import make_table
 from .legal import LegalSolver
 from .opening_board import OpeningTotal
 from .plan import Found, expand_plan

@@ -18,23 +18,20 @@ from numpy.typing import NDArray
 
 from ..games import Game
 from ..tasks import Workers, run_growing, run_together
-from .core import (
-    UNLIMITED,
-    ItemTime,
-    Search,
-    TimeBudget,
-    complete_plan,
+from .engine.canonical_state import make_canonizer, make_group
+from .engine.cost import UNLIMITED, make_cost_model
+from .engine.deferred_plan import complete_plan
+from .engine.pace import ItemTime, TimeBudget
+from .engine.problem import Search
+from .engine.responses import make_response_matrix
+from .engine.search import (
     find_most_cells,
     give_opening,
-    make_canonizer,
-    make_cost_model,
-    make_group,
-    make_response_matrix,
     make_search,
-    make_table,
     measure_guesses,
     run_slice,
 )
+from .engine.table import make_table
 from .openings import Look
 from .parallel import Guesses, PlainSearch, WorkItem, make_plain_search, run_work_item
 from .plan import Found

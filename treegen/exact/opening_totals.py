@@ -21,7 +21,7 @@ from ..games import Game, resolve_eligible, select_eligible
 from ..strategies import parse_chain
 from ..tasks import describe_work, run_together
 from ..tree import describe_conflict, select_candidates
-from .core import UNLIMITED
+from .engine.cost import UNLIMITED
 from .greedy import CHAINS
 from .monitor import Monitor
 from .opening_board import Board, OpeningRanking, OpeningTotal

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from .._jit import njit_bare
 from ..games import Game
 from ..kernels import Scoring, make_scoring, respond
-from .core import INFEASIBLE, make_group, mark_representatives
+from .engine.canonical_state import make_group, mark_representatives
+from .engine.cost import INFEASIBLE
 from .plan import Found
 
 SLICE_PAIRS = 3_000_000

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..games import Game
-from .core import UNLIMITED
+from .engine.cost import UNLIMITED
 from .plan import Found
 from .request import SearchControl
 from .search_log import Watch

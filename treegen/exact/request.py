@@ -11,7 +11,7 @@ from ..games import ELIGIBLE, Game, resolve_eligible
 from ..strategies import join_names, list_objectives
 from ..tasks import Checkpoint, Notice, Workers
 from ..tree import History
-from .core import TimeBudget
+from .engine.pace import TimeBudget
 from .search_log import SearchLog, Watch
 
 LARGEST_BEAM = 1_000_000

@@ -8,7 +8,7 @@ from ..games import Game, is_rule_of_play, resolve_eligible
 from ..strategies import list_searches
 from ..tree import Tree
 from .build_optimal import search_optimal
-from .core import FEW_RESPONSES
+from .engine.responses import FEW_RESPONSES
 from .first_guesses import write_first
 from .near_optimal_search import search_near_optimal
 from .request import SearchControl, SearchSpec

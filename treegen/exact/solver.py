@@ -12,26 +12,14 @@ from numpy.typing import NDArray
 
 from ..errors import SearchStoppedError
 from ..games import Game
-from .core import (
-    INFEASIBLE,
-    CostModel,
-    ResponseMatrix,
-    Search,
-    Stack,
-    TranspositionTable,
-    carry_fit,
-    complete_plan,
-    count_done,
-    count_nothing,
-    give_guesses,
-    make_canonizer,
-    make_cost_model,
-    make_group,
-    make_response_matrix,
-    make_search,
-    make_table,
-    run_slice,
-)
+from .engine.canonical_state import make_canonizer, make_group
+from .engine.cost import INFEASIBLE, CostModel, make_cost_model
+from .engine.deferred_plan import complete_plan
+from .engine.problem import Search
+from .engine.responses import ResponseMatrix, make_response_matrix
+from .engine.search import carry_fit, give_guesses, make_search, run_slice
+from .engine.stack import Stack, count_done, count_nothing
+from .engine.table import TranspositionTable, make_table
 from .parallel import (
     SearchRecords,
     SearchWorker,

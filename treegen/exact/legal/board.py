@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from ..._rule_kinds import EligibleKind
 from ...games import Game
 from ...kernels import Scoring, make_scoring
-from ..core import make_estimates, make_response_matrix
+from ..engine.cost import make_estimates
+from ..engine.responses import make_response_matrix
 
 CONTROL = np.dtype(
     [

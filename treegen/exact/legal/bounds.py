@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit, njit_bare_part
-from ..core import INFEASIBLE
+from ..engine.cost import INFEASIBLE
 from .board import Aim, Board
 
 _LIMIT = INFEASIBLE

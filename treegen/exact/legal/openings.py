@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core import INFEASIBLE
+from ..engine.cost import INFEASIBLE
 from ..parallel import Opening, OpeningPart, PartResult
 from .board import Search
 from .parts import LegalDesk, LegalProblem

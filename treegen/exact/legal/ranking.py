@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_part
-from ..core import INFEASIBLE
+from ..engine.cost import INFEASIBLE
 from .board import Board, Search
 from .bounds import bound_guess, count_cells, fill_least_costs, spend
 

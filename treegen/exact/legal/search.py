@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..._jit import njit, njit_part
 from ...kernels.onestep import filter_codes
-from ..core import INFEASIBLE
+from ..engine.cost import INFEASIBLE
 from .board import Board, Search
 from .bounds import spend
 from .cells import Cells, refine_cells, split_cells

@@ -14,7 +14,8 @@ from ...errors import SearchStoppedError
 from ...games import Game
 from ...tasks import DaemonExecutor
 from ...tree import History
-from ..core import INFEASIBLE, count_nothing
+from ..engine.cost import INFEASIBLE
+from ..engine.stack import count_nothing
 from ..parallel import PartRecords, SearchByOpening, open_threads
 from ..plan import Found, check_cost
 from ..search_log import Progress

@@ -15,7 +15,9 @@ from itertools import accumulate
 from typing import Any, NamedTuple, Protocol
 
 from ...tasks import WORKED, DaemonExecutor, Worked, Workers, run_growing
-from ..core import ItemTime, Search, TimeBudget, count_nothing
+from ..engine.pace import ItemTime, TimeBudget
+from ..engine.problem import Search
+from ..engine.stack import count_nothing
 from .nodes import Guesses, NodeClaim, OpenNode
 from .records import PartRecords, SearchRecords
 from .threads import ThreadedSearch

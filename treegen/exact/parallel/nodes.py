@@ -16,7 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core import FIRST_A, FIRST_B, INFEASIBLE, MAX_ROUNDS, MIN_FITTED, MIN_SHARED, Stack
+from ..engine.cost import INFEASIBLE
+from ..engine.search import FIRST_A, FIRST_B, MAX_ROUNDS, MIN_FITTED, MIN_SHARED
+from ..engine.stack import Stack
 
 OnComplete = Callable[["OpenNode"], None]
 """Called with a node whose search is complete."""

@@ -18,7 +18,9 @@ import numpy as np
 
 from ..._cleanup import owe_saving
 from ...tasks import Checkpoint
-from ..core import INFEASIBLE, Entries, TimeBudget, list_largest, put_entries
+from ..engine.cost import INFEASIBLE
+from ..engine.pace import TimeBudget
+from ..engine.table import Entries, list_largest, put_entries
 from .nodes import Guesses, OpenNode
 
 NODE_FORMAT = 3

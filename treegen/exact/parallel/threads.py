@@ -6,7 +6,10 @@ import threading
 from collections.abc import Callable
 from functools import partial
 
-from ..core import Search, TimeBudget, count_done, count_nothing, tighten
+from ..engine.pace import TimeBudget
+from ..engine.problem import Search
+from ..engine.search import tighten
+from ..engine.stack import count_done, count_nothing
 from .nodes import NodeClaim, OpenNode
 from .worker import SearchWorker
 

@@ -18,33 +18,15 @@ from numpy.typing import NDArray
 
 from ...games import Game, from_description
 from ...tasks import keep_in_process
-from ..core import (
-    FEW_RESPONSES,
-    INFEASIBLE,
-    UNLIMITED,
-    CostModel,
-    ItemTime,
-    Pace,
-    ResponseMatrix,
-    Search,
-    Stack,
-    Stage,
-    TimeBudget,
-    complete_plan,
-    count_done,
-    count_work,
-    enter,
-    make_canonizer,
-    make_cost_model,
-    make_group,
-    make_response_matrix,
-    make_search,
-    make_table,
-    put_state,
-    record_proof,
-    run_slice,
-    try_guesses,
-)
+from ..engine.canonical_state import make_canonizer, make_group
+from ..engine.cost import INFEASIBLE, UNLIMITED, CostModel, make_cost_model
+from ..engine.deferred_plan import complete_plan
+from ..engine.pace import ItemTime, Pace, TimeBudget
+from ..engine.problem import Search
+from ..engine.responses import FEW_RESPONSES, ResponseMatrix, make_response_matrix
+from ..engine.search import count_work, enter, make_search, run_slice, try_guesses
+from ..engine.stack import Stack, Stage, count_done, put_state
+from ..engine.table import make_table, record_proof
 from .nodes import GuessBranch, Guesses, OpenNode, SharePolicy, read_line
 
 
@@ -185,7 +167,7 @@ def run_work_item(plain: PlainSearch, item: WorkItem, budget: TimeBudget) -> Wor
 
     Examples
     --------
-    >>> from treegen.exact.core import make_cost_model
+    >>> from treegen.exact.engine.cost import make_cost_model
     >>> from treegen.exact.parallel import make_plain_search
     >>> from treegen.games import parse_game
     >>> game = parse_game("p3c4r")

@@ -20,8 +20,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from ...._jit import njit_inline
-from .response_matrix import BLOCK, ResponseMatrix
+from ..._jit import njit_inline
+from .responses import BLOCK, ResponseMatrix
 
 LANES = 64
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._jit import njit_bare_part, njit_inline
-from ..cost_model import INFEASIBLE, CostModel, bound_guess, spend_guess
-from ..lookahead import (
-    LANES,
+from ..._jit import njit_bare_part, njit_inline
+from .cost import INFEASIBLE, CostModel, bound_guess, spend_guess
+from .distinct import LANES
+from .lookahead import (
     MaxCells,
-    ResponseMatrix,
-    Scratch,
     Surveyed,
     bound_by_cells,
     bound_by_score,
@@ -25,6 +23,7 @@ from ..lookahead import (
     look_ahead,
     survey_best,
 )
+from .responses import ResponseMatrix, Scratch
 
 MAX_TRIALS = 24
 """Guesses outside the candidates that `_find_exact` tries before it gives up."""

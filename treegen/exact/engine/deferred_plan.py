@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part
-from .cost_model import INFEASIBLE, UNLIMITED, spend_guess
-from .engine import Pace, run_slice
-from .lookahead import has_ranking
-from .search import Search
+from .cost import INFEASIBLE, UNLIMITED, spend_guess
+from .pace import Pace
+from .problem import Search
+from .responses import has_ranking
+from .search import run_slice
+from .small_states import solve_by_candidates, solve_by_lookahead, solve_by_survey
 from .stack import NO_GUESS, OPEN, Stage, put_state
-from .transposition_table import Evidence, find_entry
-from .trial import solve_by_candidates, solve_by_lookahead, solve_by_survey
+from .table import Evidence, find_entry
 
 
 class Walk(NamedTuple):

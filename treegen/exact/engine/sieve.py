@@ -10,24 +10,15 @@ go through their trial as ever, and the table knows their cells then.
 
 from __future__ import annotations
 
-from ...._jit import njit_bare_part, njit_inline
-from ..cost_model import INFEASIBLE, CostModel, spend_guess
-from ..lookahead import (
-    BLOCK,
-    N_SLOTS,
-    MaxCells,
-    ResponseMatrix,
-    Scratch,
-    Slots,
-    bound_state,
-    count_block,
-    find_largest,
-)
-from ..search import Search
-from ..stack import Stack
-from ..transposition_table import Evidence, find_entry, write_entry
+from ..._jit import njit_bare_part, njit_inline
 from .cells import order_cells, scatter, try_candidates, try_sizes
+from .cost import INFEASIBLE, CostModel, spend_guess
+from .lookahead import MaxCells, bound_state, count_block, find_largest
+from .problem import N_SLOTS, Search, Slots
+from .responses import BLOCK, ResponseMatrix, Scratch
 from .small_states import cost_of_singles
+from .stack import Stack
+from .table import Evidence, find_entry, write_entry
 
 MAX_WINDOW = 1024
 """So many guesses are sieved at most, before those that are left are tried."""

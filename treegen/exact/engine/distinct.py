@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._jit import njit_bare_part, njit_inline
+from ..._jit import njit_bare_part, njit_inline
 
 LANES = 64
 """Guesses of a tile."""

@@ -1,11 +1,39 @@
-"""The times of a search, in one value."""
+"""The times of a search: of a slice, of a work item, between two looks around."""
 
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass
 
-from .engine import Pace
+
+class Pace:
+    """Adapts the work of a slice to its time: a guess of a large game takes long.
+
+    Parameters
+    ----------
+    slice_s
+        Approximate time between two exchanges with the other threads.
+    min_units, max_units
+        Least and most work of a slice; see `advance`.
+    """
+
+    def __init__(
+        self, slice_s: float = 0.02, min_units: int = 100, max_units: int = 20_000
+    ) -> None:
+        self.slice_s, self.min_units, self.max_units = slice_s, min_units, max_units
+        self.units = min_units
+        self.start_s = 0.0
+
+    def __enter__(self) -> None:
+        self.start_s = time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        elapsed_s = time.perf_counter() - self.start_s
+        if elapsed_s < self.slice_s / 2:
+            self.units = min(self.max_units, 2 * self.units)
+        elif elapsed_s > 2 * self.slice_s:
+            self.units = max(self.min_units, self.units // 2)
 
 
 @dataclass(frozen=True, slots=True)

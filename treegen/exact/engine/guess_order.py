@@ -6,19 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
-from .cost_model import INFEASIBLE, CostModel, bound_guess
-from .lookahead import (
-    LANES,
-    TILE,
-    ResponseMatrix,
-    Scratch,
-    Surveyed,
-    find_threshold,
-    has_ranking,
-    look_ahead,
-    mark_members,
-    survey_all,
-)
+from .cost import INFEASIBLE, CostModel, bound_guess
+from .distinct import LANES
+from .lookahead import Surveyed, find_threshold, look_ahead, mark_members, survey_all
+from .responses import TILE, ResponseMatrix, Scratch, has_ranking
 from .stack import Stack
 
 MIN_ESTIMATED = 300

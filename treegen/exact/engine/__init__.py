@@ -1,0 +1,1 @@
+"""The engine of the exact search: branch and bound over states, told in `search`."""

@@ -1,0 +1,448 @@
+"""One step ahead: how many cells every guess has, and what that proves about a state.
+
+A survey: the best score of any guess in a state, for games of any number of responses.
+
+A guess scores its cells (the winning one counts) and one more if it is a candidate. A cell of n
+candidates costs at least 2n - 1, so a guess of score K costs at least 3n - K: one number bounds the
+state. It is wanted only above a threshold that the state's upper bound sets, so that most tiles of
+guesses are dropped after a few candidates.
+
+The local matrix: the responses among a state's own candidates, next to each other.
+
+In the response matrix they are spread over as many rows as there are candidates, each of a line of
+memory for one or two of them. Thousands of guesses of a state are tried, and for each its cells'
+candidates are tested against each other: so the responses are copied once, each as a set of one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit import has_feature, njit_bare, njit_bare_part, njit_inline
+from .byte_sets import count_by_look_up
+from .cost import CostModel, bound_guess
+from .distinct import LANES, copy_block, count_distinct
+from .responses import BLOCK, TILE, ResponseMatrix, Scratch, has_ranking
+
+U = np.uint32
+LOOKS_UP = has_feature("avx512vbmi")
+"""Whether the machine looks up 64 bytes at once: see `byte_sets`."""
+
+ONE, TOP = U(1), U(31)
+
+
+class MaxCells(NamedTuple):
+    """The most cells that a guess has, the winning one not counted.
+
+    Attributes
+    ----------
+    outside
+        Of the guesses outside the candidates, -1 if none is eligible. It may count candidates too
+        if one of them has the most.
+    inside
+        Of the candidates.
+    """
+
+    outside: int
+    inside: int
+
+
+@njit_bare
+def look_ahead(
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    left: int,
+) -> tuple[int, MaxCells]:
+    """Count the cells of every guess and return the least cost that they allow.
+
+    Parameters
+    ----------
+    matrix, model, scratch
+        The search; `scratch.n_cells` is written.
+    members : int32[n]
+        The candidates.
+    left : int
+        Guesses left.
+
+    Returns
+    -------
+    bound, max_cells : int, MaxCells
+        The least cost; the most cells that any guess has.
+
+    Notes
+    -----
+    A guess with k cells costs at least ``n`` and what k cells filled level by level cost; below
+    the state no guess has more cells than the best has here, since cells only shrink.
+    """
+    if model.candidates_only:
+        _count_cells_of_members(matrix, scratch, members)
+    elif has_ranking(matrix):
+        most = survey_best(matrix, scratch, members, 0, len(members) + 1).most
+        bound = bound_by_score(model, len(members), left, most)
+        return bound, MaxCells(min(most, matrix.n_responses - 1), 0)
+    else:
+        count_until_perfect(matrix, scratch, members, len(members) + 1)
+    return bound_by_cells(matrix, model, scratch, members, left)
+
+
+@njit_bare_part
+def count_until_perfect(
+    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], n_wanted: int
+) -> int:
+    """Count the cells of all guesses, the winning one too; stop at the first with `n_wanted`.
+
+    Return that guess, -1 if there is none. It is the first of its block, blocks in order.
+    """
+    for block in range(matrix.blocks.shape[0]):
+        most = count_block(matrix, scratch, members, block)
+        if most == n_wanted:
+            code = block * BLOCK
+            while scratch.n_cells[code] != n_wanted:
+                code += 1
+            return code
+    return -1
+
+
+@njit_inline
+def count_block(
+    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], block: int
+) -> int:
+    """Write the cells of a block's guesses, the winning one counted; return the most."""
+    if LOOKS_UP:
+        return count_by_look_up(matrix, block, members, scratch.n_cells)
+    return count_by_shifts(matrix, scratch, members, block)
+
+
+@njit_inline
+def count_by_shifts(
+    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], block: int
+) -> int:
+    """Do what `count_by_look_up` does, on any machine."""
+    _collect_responses(matrix.blocks, block, members, scratch.masks)
+    return _count_bits(scratch.masks, block, scratch.block_cells)
+
+
+@njit_bare_part
+def bound_by_cells(
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    left: int,
+) -> tuple[int, MaxCells]:
+    """Return what `look_ahead` does, for counted guesses; subtract the winning cells."""
+    n_cells = scratch.n_cells
+    outside, inside = -1, 0
+    for i in range(len(members)):
+        code = matrix.code_of[members[i]]
+        n_cells[code] -= 1
+        inside = max(inside, n_cells[code])
+    # Where a candidate has the most, the bound of a guess outside stays above its own.
+    if not model.candidates_only:
+        outside = find_largest(n_cells)
+    max_cells = MaxCells(outside, int(inside))  # uncompiled it would stay a byte
+    return bound_state(model, len(members), left, max_cells), max_cells
+
+
+@njit_bare_part
+def find_largest(counts: NDArray[np.unsignedinteger]) -> int:
+    """Return the largest of the counts."""
+    most = counts.dtype.type(0)
+    for i in range(len(counts)):
+        most = max(most, counts[i])
+    return int(np.int64(most))
+
+
+@njit_bare_part
+def bound_state(model: CostModel, n: int, left: int, max_cells: MaxCells) -> int:
+    """Return the least cost of a state of `n` candidates whose guesses have so many cells."""
+    most = max(max_cells.outside, max_cells.inside)
+    bound = bound_guess(model, n, left, max_cells.inside, True, most)
+    if max_cells.outside < 0:
+        return bound
+    return min(bound, bound_guess(model, n, left, max_cells.outside, False, most))
+
+
+@njit_bare_part
+def _collect_responses(
+    blocks: NDArray[np.unsignedinteger],
+    block: int,
+    members: NDArray[np.int32],
+    masks: NDArray[np.unsignedinteger],
+) -> None:
+    """Write the set of responses that the candidates give to each guess of a block.
+
+    Four candidates at a time: a quarter of the traffic. No views of rows are taken, whose
+    counted references cost more than the row. Responses are below 32 here, so masking the shifts
+    with 31 changes nothing, but it lets the compiler keep to lanes as narrow as `masks`.
+    """
+    masks[:] = 0
+    n = len(members)
+    for i in range(0, n - 3, 4):
+        a, b, c, d = members[i], members[i + 1], members[i + 2], members[i + 3]
+        for x in range(BLOCK):
+            masks[x] |= (
+                U(ONE << U(blocks[block, a, x] & TOP))
+                | U(ONE << U(blocks[block, b, x] & TOP))
+                | U(ONE << U(blocks[block, c, x] & TOP))
+                | U(ONE << U(blocks[block, d, x] & TOP))
+            )
+    for i in range(n - n % 4, n):
+        a = members[i]
+        for x in range(BLOCK):
+            masks[x] |= U(ONE << U(blocks[block, a, x] & TOP))
+
+
+@njit_bare_part
+def _count_bits(masks: NDArray[np.uint32], block: int, counts: NDArray[np.unsignedinteger]) -> int:
+    """Write the number of bits of each mask into a row of `counts`; return the largest.
+
+    Sums of neighbours: of bits in fields of 2 (at most 2), of 4 (at most 4), of 8 (at most 8: no
+    field overflows). Two shifts then add the four bytes into the lowest one, 32 at most, which
+    the last mask of 6 bits leaves.
+    """
+    for i in range(BLOCK):
+        x = masks[i]
+        x = U(x - ((x >> U(1)) & U(0x55555555)))
+        x = U((x & U(0x33333333)) + ((x >> U(2)) & U(0x33333333)))
+        x = U((x + (x >> U(4))) & U(0x0F0F0F0F))
+        x = U(x + (x >> U(8)))
+        counts[block, i] = U(x + (x >> U(16))) & U(63)
+    most = counts.dtype.type(0)
+    for i in range(BLOCK):
+        most = max(most, counts[block, i])
+    return int(most)
+
+
+@njit_bare_part
+def _count_cells_of_members(
+    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32]
+) -> None:
+    """Write the number of cells of the candidates' own guesses, the winning one counted."""
+    for i in range(len(members)):
+        code = matrix.code_of[members[i]]
+        scratch.n_cells[code] = _count_cells(matrix.by_guess, members, code, scratch.marks)
+
+
+@njit_bare_part
+def _count_cells(
+    by_guess: NDArray[np.unsignedinteger],
+    members: NDArray[np.int32],
+    code: int,
+    marks: NDArray[np.int64],
+) -> int:
+    """Return the number of cells of one guess, the winning one counted."""
+    marks[-1] += 1
+    now = marks[-1]
+    count = 0
+    for i in range(len(members)):
+        response = by_guess[code, members[i]]
+        if marks[response] != now:
+            marks[response] = now
+            count += 1
+    return count
+
+
+class Surveyed(NamedTuple):
+    """What a survey found.
+
+    Attributes
+    ----------
+    most
+        The best score; the threshold if none is above.
+    tile
+        The first tile that has it; -1 if none is above the threshold.
+    n_tiles
+        The tiles behind these have no guess above the threshold.
+    """
+
+    most: int
+    tile: int
+    n_tiles: int
+
+
+@njit_bare_part
+def survey_best(
+    matrix: ResponseMatrix,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    threshold: int,
+    n_wanted: int,
+) -> Surveyed:
+    """Find the best score above a threshold, or the first tile with one of `n_wanted`."""
+    tops = matrix.ranking.most
+    mark_members(matrix, scratch, members, 1)
+    most, best_tile, tile = threshold, -1, 0
+    while tile < len(tops) and tops[tile] > most and most < n_wanted:
+        found = _count_tile(matrix, scratch, members, tile, most)
+        if found > most:
+            most, best_tile = found, tile
+        tile += 1
+    mark_members(matrix, scratch, members, 0)
+    return Surveyed(most, best_tile, tile)
+
+
+@njit_bare_part
+def survey_all(
+    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], threshold: int
+) -> Surveyed:
+    """Write the scores of all guesses above a threshold into `scratch.n_cells`, by place.
+
+    Among the tiles that are counted, scores up to the threshold may be written as 0.
+    """
+    mark_members(matrix, scratch, members, 1)
+    most, best_tile, tile = threshold, -1, 0
+    while tile < len(matrix.ranking.most) and matrix.ranking.most[tile] > threshold:
+        found = _count_tile(matrix, scratch, members, tile, threshold)
+        if found == 0:
+            for x in range(LANES):
+                scratch.block_cells[tile, x] = 0
+        elif found > most:
+            most, best_tile = found, tile
+        tile += 1
+    mark_members(matrix, scratch, members, 0)
+    return Surveyed(most, best_tile, tile)
+
+
+@njit_bare_part
+def _count_tile(
+    matrix: ResponseMatrix,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    tile: int,
+    threshold: int,
+) -> int:
+    """Write the scores of a tile's guesses, and return the best; 0 if none is above."""
+    counts, per_block = scratch.block_cells, matrix.tiles.shape[2]
+    # Tiles are counted from the first one on, so this copies each block once.
+    if tile % per_block == 0:
+        copy_block(matrix.tiles, tile // per_block, members, threshold, scratch.lanes)
+    for x in range(LANES):
+        counts[tile, x] = scratch.is_candidate[tile * LANES + x]
+    return count_distinct(matrix.tiles, tile, members, threshold, scratch.lanes, counts)
+
+
+@njit_bare_part
+def mark_members(
+    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], mark: int
+) -> None:
+    """Write whether the guess at a place is a candidate, or that none is."""
+    for i in range(len(members)):
+        scratch.is_candidate[matrix.ranking.place_of[matrix.code_of[members[i]]]] = mark
+
+
+@njit_bare_part
+def bound_by_score(model: CostModel, n: int, left: int, most: int) -> int:
+    """Return the least cost of `n` candidates, three at least, if no guess scores more.
+
+    A candidate of that score has two cells less besides the winning one, a guess outside as many.
+    Candidates that are told apart by one guess score as many as they are, and three at least.
+    """
+    most = max(most, 3)
+    outside = bound_guess(model, n, left, most, False, most)
+    return min(outside, bound_guess(model, n, left, most - 2, True, most))
+
+
+@njit_bare_part
+def find_threshold(model: CostModel, n: int, left: int, limit: int, upper_bound: int) -> int:
+    """Return the best score with which a state does not get below its upper bound.
+
+    Parameters
+    ----------
+    model, n, left
+        What is minimised, the candidates, the guesses left.
+    limit : int
+        No guess scores more.
+    upper_bound : int
+        The cost to get below.
+    """
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if bound_by_score(model, n, left, middle) >= upper_bound:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@njit_bare_part
+def is_separable(matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32]) -> bool:
+    """Whether some guess gives each candidate a response of its own.
+
+    Parameters
+    ----------
+    matrix, scratch
+        The search; the game has a ranking. `scratch.n_cells` is written.
+    members : int32[n]
+        The candidates; 2 to 40.
+    """
+    n, counts = len(members), scratch.block_cells
+    for tile in range(len(matrix.ranking.most)):
+        if matrix.ranking.most[tile] < n:
+            return False
+        for x in range(LANES):
+            counts[tile, x] = 0
+        if count_distinct(matrix.tiles, tile, members, n - 1, scratch.lanes, counts) == n:
+            return True
+    return False
+
+
+U, U64 = np.uint32, np.uint64
+
+
+@njit_inline
+def forget_local_matrix(scratch: Scratch) -> None:
+    """Begin with another state, whose local matrix is not made yet."""
+    scratch.local[0] = 0
+
+
+@njit_inline
+def has_local_matrix(scratch: Scratch) -> bool:
+    """Whether the local matrix is made."""
+    return bool(scratch.local[0] > 0)
+
+
+@njit_bare_part
+def need_local_matrix(matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32]) -> None:
+    """Make the local matrix of a state, unless it is made or the state is too large."""
+    sets, n = scratch.sets, len(members)
+    if has_local_matrix(scratch) or n * n > len(sets):
+        return
+    scratch.local[0] = n
+    tiles, per_block = matrix.tiles, matrix.tiles.shape[2]
+    for i in range(n):
+        # The candidates' own rows of the matrix are far; what they answer in a tile is near.
+        code = matrix.code_of[members[i]]
+        tile, x = code // TILE, code % TILE
+        block, part = tile // per_block, tile % per_block
+        for j in range(n):
+            sets[i * n + j] = U(1) << U(tiles[block, members[j], part, x])
+
+
+@njit_inline
+def count_local_doubles(scratch: Scratch, first: int, n: int, at: int) -> int:
+    """Return how many candidates of a cell share a response to one of them with an earlier one.
+
+    The cell's places in the state stand in `scratch.places` from `first` on.
+    """
+    sets, places = scratch.sets, scratch.places
+    row = places[first + at] * U64(scratch.local[0])
+    seen = U(0)
+    for j in range(first, first + n):
+        seen |= sets[row + places[j]]
+    return n - _count_bits_of_word(seen)
+
+
+@njit_inline
+def _count_bits_of_word(x: np.uint32) -> int:
+    """Return the number of bits of 32."""
+    x = U(x - ((x >> U(1)) & U(0x55555555)))
+    x = U((x & U(0x33333333)) + ((x >> U(2)) & U(0x33333333)))
+    x = U((x + (x >> U(4))) & U(0x0F0F0F0F))
+    return int(U(x * U(0x01010101)) >> U(24))

@@ -1,0 +1,650 @@
+"""The search from top to bottom: branch and bound on an explicit stack, in slices.
+
+The cost of a state is the minimum over its guesses, the cost of a guess a sum over its cells. Every
+state has an upper bound: its cost matters only if it is below. A guess under trial carries a lower
+bound, the sum over its cells of the least that each can cost; it is dropped as soon as that sum
+reaches the upper bound. `advance` takes one step after another, by the stage of the top frame:
+
+1. *Enter* a state (`enter`): list the guesses that may get below its upper bound, the least bound
+   first (`guess_order`), one of each orbit for the first guesses.
+2. *Try* them in order (`try_guesses`). Each one must survive, without a search below,
+   (a) the sieve, which looks ahead for some hundred guesses at once (`_find_bound`),
+   (b) the sizes of its cells (`try_sizes`),
+   (c) cells that are lost with the guesses left (`has_lost_cell`),
+   (d) cells that their own candidates solve, and those that the table knows (`try_candidates`),
+   (e) a look ahead in each open cell (`look_ahead_in_cells`).
+3. *Descend* into the cells of a guess that survives (`_descend`), one after another. Which one is
+   next, and for how much of what the guess still lacks it is asked: see `choose_cell`.
+4. *Take* a guess all of whose cells are exact (`_take_guess`): it is the incumbent, and its cost
+   the state's new upper bound. Then step 2 goes on.
+5. *Leave* a state that has no guess left (`_leave`): its cell in the guess above costs so much, or
+   at least so much; the table remembers it.
+
+Shares. A guess under trial costs too much as soon as its cells' lower bounds rise by the *deficit*,
+what its cost lacks to the upper bound. To solve one cell after another proves more than that: it is
+enough that each cell shows its share. A share is what an estimate says that the cell's bound is
+still too low by, less for large cells, which take more work to show it, scaled so that all shares
+make the deficit. A cell that shows its share stops there; what turns out exact is done; then what
+is left is shared once more. The estimate is fitted to the states solved so far: V / n = a + b *
+log2(n). It decides what is asked first, never what is proved.
+
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit import njit_bare, njit_bare_part, njit_inline
+from .canonical_state import Group, mark_representatives, share_group
+from .cells import forget_tiles, look_ahead_in_cells, scatter, try_candidates, try_sizes
+from .cost import INFEASIBLE, CostModel, bound_guess, spend_guess
+from .guess_order import N_SYMMETRIC, list_guesses
+from .lookahead import forget_local_matrix, look_ahead
+from .lost_states import has_lost_cell
+from .pace import Pace
+from .problem import Search, make_inseparable_sets, make_slots
+from .responses import ResponseMatrix, make_scratch
+from .sieve import is_sieved, sieve_guesses
+from .stack import (
+    Stack,
+    Stage,
+    clear_retry_lists,
+    has_room,
+    is_shared,
+    load_retry_list,
+    make_retry_lists,
+    make_room,
+    make_stack,
+    save_retry_list,
+)
+from .table import TranspositionTable, record_proof, share_table
+
+
+@njit_bare
+def advance(search: Search, n_units: int) -> None:
+    """Search on for `n_units` of work or a little more; over when `depth` is below `base_depth`.
+
+    It returns early before it would descend below the last frame: see `has_room`.
+
+    Parameters
+    ----------
+    search : Search
+        Its stack and table are written in place: the first frame's incumbent, `upper_bound` and
+        plan are the result. The table's entries hold for one response matrix and one cost model.
+    n_units : int
+        A unit is a state entered, a guess tried or a lookahead made.
+    """
+    stack = search.stack
+    control, frames = stack.control, stack.frames
+    control.work_limit = count_work(control) + n_units
+    while count_work(control) < control.work_limit:
+        depth = control.depth
+        if depth < control.base_depth:
+            return
+        if frames.stage[depth] == Stage.ENTER:
+            enter(search, depth)
+        elif frames.stage[depth] == Stage.TRY:
+            if not try_guesses(search, depth):
+                _leave(search, depth)
+        elif depth == control.deepest:
+            # A lower bound is wanted: the cells count with what is proved about them so far.
+            frames.upper_bound[depth], frames.has_incumbent[depth] = frames.cost[depth], 1
+            frames.stage[depth] = Stage.TRY
+        elif has_room(stack, depth):
+            _descend(search.model, stack, depth)
+        else:
+            return
+
+
+@njit_bare
+def count_work(control: Any) -> int:
+    """Return the work done so far, by a stack's control record."""
+    return int(control.n_states + control.n_tried + control.n_lookaheads)
+
+
+@njit_bare
+def enter(search: Search, depth: int) -> None:
+    """List the guesses of a new state."""
+    stack = search.stack
+    stack.control.n_states += 1
+    if depth <= N_SYMMETRIC:
+        _renew_marks(search.group, stack, depth)
+    frames = stack.frames
+    frames.is_retried[depth], frames.least[depth] = 0, INFEASIBLE
+    if not is_shared(search.model, stack, depth):
+        list_guesses(search.matrix, search.model, search.scratch, stack, depth)
+        frames.listed_below[depth] = frames.upper_bound[depth]
+    elif load_retry_list(search.retry_lists, stack, depth):
+        frames.is_retried[depth] = 1
+    else:
+        _list_for_all_steps(search, depth)
+    frames.next_guess[depth] = frames.sieved[depth] = 0
+    frames.stage[depth] = Stage.TRY
+
+
+@njit_bare_part
+def _list_for_all_steps(search: Search, depth: int) -> None:
+    """List the guesses of a cell that may be asked for more: those that matter in any step."""
+    stack = search.stack
+    frames, above = stack.frames, depth - 1
+    upper_bound = frames.upper_bound[depth]
+    deficit = frames.upper_bound[above] - frames.cost[above]
+    most = stack.cells.lower_bound[above, frames.cell[above]] + deficit
+    frames.listed_below[depth] = frames.upper_bound[depth] = max(upper_bound, most)
+    list_guesses(search.matrix, search.model, search.scratch, stack, depth)
+    frames.upper_bound[depth] = upper_bound
+
+
+@njit_bare
+def push_root(stack: Stack, n: int, left: int, upper_bound: int) -> None:
+    """Start a search: candidates ``0 … n - 1``, `left` guesses, a cost to get below."""
+    for i in range(n):
+        stack.members[0, i] = i
+    frames = stack.frames
+    frames.start[1], frames.n[1], frames.left[1] = 0, n, left
+    frames.upper_bound[1], frames.has_incumbent[1] = upper_bound, 0
+    frames.stage[1] = Stage.ENTER
+    frames.left[0] = left
+    stack.control.depth = 1
+    stack.control.base_depth = 1
+
+
+@njit_bare
+def tighten(stack: Stack, upper_bound: int) -> None:
+    """Lower the upper bound of the search's first frame, and so of all below it.
+
+    An incumbent is dropped if it is not below the new bound: its parent's guess costs too much.
+    """
+    frames = stack.frames
+    for depth in range(stack.control.base_depth, stack.control.depth + 1):
+        if upper_bound < frames.upper_bound[depth]:
+            frames.upper_bound[depth], frames.has_incumbent[depth] = upper_bound, 0
+        # What the guess under trial leaves for the cell searched in the next frame.
+        upper_bound = frames.upper_bound[depth] - frames.cost[depth]
+        if frames.stage[depth] == Stage.DESCEND:
+            upper_bound += stack.cells.lower_bound[depth, frames.cell[depth]]
+
+
+@njit_bare_part
+def _renew_marks(group: Group, stack: Stack, depth: int) -> None:
+    """Mark representatives for the guesses before this frame, unless it was done last time.
+
+    The guesses of the history and of the frames stand in `stack.history`.
+    """
+    n_history = stack.control.n_history
+    is_new = False
+    for i in range(depth):
+        # Frame 0 makes no guess. Its -1 differs from the -2 of a row that was never marked.
+        guess = stack.frames.guess[i] if i > 0 else -1
+        if stack.marked[depth, i] != guess:
+            is_new = True
+            stack.marked[depth, i] = guess
+        if i > 0:
+            stack.history[n_history + i - 1] = guess
+    if is_new:
+        history = stack.history[: n_history + depth - 1]
+        mark_representatives(group, history, stack.marks[depth])
+
+
+@njit_bare
+def try_guesses(search: Search, depth: int) -> bool:
+    """Try guesses until one needs a search below, the slice ends, or none is left (False)."""
+    model, scratch, stack = search.model, search.scratch, search.stack
+    frames, control = stack.frames, stack.control
+    is_unordered = frames.n[depth] >= model.n_sorted or frames.is_retried[depth] == 1
+    upper_bound = frames.upper_bound[depth]
+    forget_tiles(scratch)
+    forget_local_matrix(scratch)
+    for at in range(frames.next_guess[depth], frames.n_guesses[depth]):
+        if count_work(control) >= control.work_limit:
+            return True
+        frames.next_guess[depth] = at + 1
+        bound = stack.lower_bounds[depth, at]
+        if bound >= upper_bound:
+            _drop(stack, depth, at, bound)
+            # Guesses are sorted by lower bound, so all that follow are as bad, unless sorted by
+            # estimate or tried before.
+            if is_unordered:
+                continue
+            break
+        bound = _find_bound(search, depth, at)
+        if bound < upper_bound:
+            bound = _try_guess(search, depth, at)
+        if bound < upper_bound:
+            frames.stage[depth] = Stage.DESCEND
+            return True
+        _drop(stack, depth, at, bound)
+    return False
+
+
+@njit_inline
+def _find_bound(search: Search, depth: int, at: int) -> int:
+    """Return what the sieve proves of a guess; of one that it does not see, the listed bound.
+
+    Either way the guess is counted as tried.
+    """
+    stack = search.stack
+    if at >= stack.frames.sieved[depth]:
+        if not is_sieved(search, depth, at):
+            stack.control.n_tried += 1
+            return int(stack.lower_bounds[depth, at])
+        sieve_guesses(search, depth, at)
+    return int(stack.raised[depth, at])
+
+
+@njit_inline
+def _try_guess(search: Search, depth: int, at: int) -> int:
+    """Return what is proved of a guess without a search below: by its sizes, then by its cells."""
+    stack = search.stack
+    if not try_sizes(search, depth, at):
+        return int(stack.frames.cost[depth])
+    scatter(search.matrix, search.model, search.scratch, stack, depth)
+    stack.frames.cell[depth] = 0
+    clear_retry_lists(search.retry_lists, depth)
+    if has_lost_cell(search, depth):
+        return INFEASIBLE
+    if try_candidates(search, depth):
+        look_ahead_in_cells(search, depth)
+    return int(stack.frames.cost[depth])
+
+
+@njit_inline
+def _drop(stack: Stack, depth: int, at: int, bound: int) -> None:
+    """Record the bound at which a guess is dropped."""
+    stack.lower_bounds[depth, at] = bound
+    stack.frames.least[depth] = min(stack.frames.least[depth], bound)
+
+
+@njit_bare_part
+def _descend(model: CostModel, stack: Stack, depth: int) -> None:
+    """Descend into the next cell whose cost is open, or take the guess if there is none."""
+    frames, cells = stack.frames, stack.cells
+    if frames.cost[depth] >= frames.upper_bound[depth]:
+        _drop(stack, depth, frames.next_guess[depth] - 1, frames.cost[depth])
+        frames.stage[depth] = Stage.TRY
+        return
+    at = frames.cell[depth] = choose_cell(model, stack, depth)
+    if at < 0:
+        _take_guess(stack, depth)
+        return
+    child = depth + 1
+    frames.start[child], frames.n[child] = cells.first[depth, at], cells.size[depth, at]
+    frames.left[child] = spend_guess(frames.left[depth])
+    # The guess's cost counts this cell with its lower bound.
+    frames.upper_bound[child] = cells.lower_bound[depth, at] + cells.share[depth, at]
+    frames.stage[child], frames.has_incumbent[child] = Stage.ENTER, 0
+    stack.control.depth = child
+
+
+@njit_bare_part
+def _take_guess(stack: Stack, depth: int) -> None:
+    """Make the guess under trial the incumbent: the costs of its cells are exact."""
+    frames, plans = stack.frames, stack.plans
+    # If the upper bound falls below it later, it counts among the dropped ones.
+    _drop(stack, depth, frames.next_guess[depth] - 1, frames.cost[depth])
+    frames.upper_bound[depth], frames.has_incumbent[depth] = frames.cost[depth], 1
+    frames.stage[depth] = Stage.TRY
+    plans[depth, 1, 0] = frames.guess[depth]
+    for slot in range(frames.n[depth] - 1):
+        plans[depth, 0, slot] = plans[depth, 1, slot]
+
+
+@njit_bare_part
+def _leave(search: Search, depth: int) -> None:
+    """Leave a state: its cell in the parent's guess costs so much, or at least so much."""
+    model, stack = search.model, search.stack
+    frames, cells = stack.frames, stack.cells
+    stack.control.depth = depth - 1
+    if depth == stack.control.base_depth:
+        return
+    bound = frames.upper_bound[depth]
+    is_solved = frames.has_incumbent[depth] == 1
+    if not is_solved:
+        # All guesses were dropped, those listed at `least`: that may be more than was asked for.
+        bound = max(bound, min(frames.least[depth], frames.listed_below[depth]))
+        if is_shared(model, stack, depth):
+            save_retry_list(search.retry_lists, stack, depth)
+    if model.beam == 0:
+        # A beam leaves guesses out, so its costs prove nothing.
+        _remember(stack, search.table, depth, bound)
+    above = depth - 1
+    at = frames.cell[above]
+    bound = max(bound, cells.lower_bound[above, at])
+    frames.cost[above] += bound - cells.lower_bound[above, at]
+    cells.lower_bound[above, at], cells.share[above, at] = bound, 0
+    if is_solved:
+        cells.is_exact[above, at] = 1
+        learn_cost(stack.control, frames.n[depth], bound / model.scale)
+        first = cells.slot[above, at]
+        for slot in range(cells.size[above, at] - 1):
+            stack.plans[above, 1, first + slot] = stack.plans[depth, 0, slot]
+
+
+@njit_bare_part
+def _remember(stack: Stack, table: TranspositionTable, depth: int, bound: int) -> None:
+    """Keep what is proved of the state on top."""
+    frames = stack.frames
+    first = frames.start[depth]
+    members = stack.members[depth - 1, first : first + frames.n[depth]]
+    # Where cells cost what is proved of them, an incumbent is but a lower bound.
+    is_exact = frames.has_incumbent[depth] == 1 and stack.control.deepest == 0
+    record_proof(table, members, frames.left[depth], bound, is_exact)
+
+
+MIN_SHARED = 60
+"""Smaller cells are asked for all: to solve them costs little."""
+
+MAX_ROUNDS = 4
+"""From this round on, cells are asked for all that is left."""
+
+FORGETTING = 0.999
+
+FIRST_A, FIRST_B = 1.0, 0.29
+"""The estimate before `MIN_FITTED` states are solved."""
+
+MIN_LEARNED = 30
+"""Of smaller states there are so many that the line would be theirs."""
+
+MIN_FITTED = 5.0
+
+
+@njit_bare_part
+def choose_cell(model: CostModel, stack: Stack, depth: int) -> int:
+    """Return the open cell to be searched next, -1 if all are exact; write what it is asked for."""
+    frames, cells = stack.frames, stack.cells
+    deficit = frames.upper_bound[depth] - frames.cost[depth]
+    at = _find_first(stack, depth)
+    if at < 0:
+        return at
+    if deficit >= INFEASIBLE // 2:
+        # No tree is known: all cells must be solved, and the table knows more once the largest is.
+        # Or a limit rules guesses out, most likely by what the largest cell needs.
+        at = _find_largest(stack, depth)
+        cells.share[depth, at] = deficit
+        return at
+    if depth > model.shared_depth or model.beam > 0 or stack.control.deepest > 0:
+        cells.share[depth, at] = deficit
+        return at
+    if cells.size[depth, at] < MIN_SHARED or frames.round[depth] >= MAX_ROUNDS:
+        cells.share[depth, at] = deficit
+        return at
+    chosen = _find_cheapest(stack, depth)
+    if chosen < 0:
+        frames.round[depth] += 1
+        _share_deficit(model, stack, depth, deficit)
+        chosen = _find_cheapest(stack, depth)
+    cells.share[depth, chosen] = min(cells.share[depth, chosen], deficit)
+    return chosen
+
+
+@njit_bare_part
+def _find_first(stack: Stack, depth: int) -> int:
+    """Return the first open cell, the smallest one; -1 if there is none."""
+    for at in range(stack.frames.n_cells[depth]):
+        if stack.cells.is_exact[depth, at] == 0:
+            return at
+    return -1
+
+
+@njit_bare_part
+def _find_largest(stack: Stack, depth: int) -> int:
+    """Return the last open cell, the largest one; there is one."""
+    at = int(stack.frames.n_cells[depth]) - 1
+    while stack.cells.is_exact[depth, at] == 1:
+        at -= 1
+    return at
+
+
+@njit_bare_part
+def _find_cheapest(stack: Stack, depth: int) -> int:
+    """Return the open cell whose share likely takes the least work per unit, -1: all were asked.
+
+    The work is taken to grow with the square of the size.
+    """
+    cells = stack.cells
+    chosen, least = -1, math.inf
+    for at in range(stack.frames.n_cells[depth]):
+        share = cells.share[depth, at]
+        if cells.is_exact[depth, at] == 0 and share > 0:
+            work = cells.size[depth, at] ** 2 / share
+            if work < least:
+                chosen, least = at, work
+    return chosen
+
+
+@njit_bare_part
+def _share_deficit(model: CostModel, stack: Stack, depth: int, deficit: int) -> None:
+    """Write each open cell's share of the deficit, in proportion to its weight."""
+    frames, cells = stack.frames, stack.cells
+    weights = 0.0
+    for at in range(frames.n_cells[depth]):
+        if cells.is_exact[depth, at] == 0:
+            weights += _weigh(model, stack, depth, at)
+    for at in range(frames.n_cells[depth]):
+        if cells.is_exact[depth, at] == 0:
+            share = deficit * _weigh(model, stack, depth, at) / weights
+            cells.share[depth, at] = max(1, min(deficit, math.ceil(share)))
+
+
+@njit_bare_part
+def _weigh(model: CostModel, stack: Stack, depth: int, at: int) -> float:
+    """Return by how much a cell's bound is likely too low, at least half a guess, over sqrt(n)."""
+    cells, control = stack.cells, stack.control
+    n = cells.size[depth, at]
+    a, b = _fit(control)
+    cost = n * (a + b * math.log2(n)) * model.scale
+    lack = max(model.scale * 0.5, 0.9 * (cost - cells.lower_bound[depth, at]))
+    return float(lack / math.sqrt(n))
+
+
+@njit_bare_part
+def _fit(control: Any) -> tuple[float, float]:
+    """Return the line through what was solved so far (least squares)."""
+    n, x, y = control.sum_1, control.sum_x, control.sum_y
+    spread = n * control.sum_xx - x * x
+    if n < MIN_FITTED or spread <= 1e-6:
+        return FIRST_A, FIRST_B
+    b = (n * control.sum_xy - x * y) / spread
+    return (y - b * x) / n, b
+
+
+def carry_fit(known: Stack, stack: Stack) -> None:
+    """Let a new search begin with what another one of the same game has learned of costs."""
+    for name in ("sum_1", "sum_x", "sum_y", "sum_xx", "sum_xy"):
+        setattr(stack.control, name, getattr(known.control, name))
+
+
+@njit_bare_part
+def learn_cost(control: Any, n: int, cost: float) -> None:
+    """Add a solved state of `n` candidates to the fit, unless it is small; old ones fade slowly."""
+    if n < MIN_LEARNED:
+        return
+    x, y = math.log2(n), cost / n
+    control.sum_1 = control.sum_1 * FORGETTING + 1.0
+    control.sum_x = control.sum_x * FORGETTING + x
+    control.sum_y = control.sum_y * FORGETTING + y
+    control.sum_xx = control.sum_xx * FORGETTING + x * x
+    control.sum_xy = control.sum_xy * FORGETTING + x * y
+
+
+N_FRAMES = 120
+"""The most frames of a new stack: few trees are deeper."""
+
+
+def make_search(
+    matrix: ResponseMatrix,
+    group: Group,
+    model: CostModel,
+    table: TranspositionTable,
+    history: tuple[int, ...],
+    left: int,
+    upper_bound: int = INFEASIBLE,
+) -> Search:
+    """Return the arrays of a thread, the root in the first frame.
+
+    Parameters
+    ----------
+    matrix, group, model, table
+        See `Search`. Other threads may have the same ones: what is written of them is copied, but
+        for the table's entries.
+    history
+        Guesses made before the root.
+    left, upper_bound
+        Guesses allowed; the cost to get below.
+    """
+    n_codes, n = matrix.by_guess.shape
+    n_frames = min(n, left or N_FRAMES, N_FRAMES) + 2
+    stack = make_stack(n, n_codes, matrix.n_responses, n_frames, list(history))
+    push_root(stack, n, left, upper_bound)
+    scratch = make_scratch(n_codes, matrix.n_responses, n)
+    lists = make_retry_lists(n_codes, matrix.n_responses)
+    n_tiles = len(matrix.ranking.most)
+    # After the first of three guesses two are left. A beam, and a search where only candidates may
+    # be guessed, leave out guesses that might win.
+    is_used = n_tiles > 0 and left > 3 and not model.candidates_only and model.beam == 0
+    inseparable = make_inseparable_sets(n_tiles, n, is_used=is_used)
+    is_sieved = n_tiles == 0 and not model.candidates_only
+    slots = make_slots(n_codes, n, matrix.n_responses, is_used=is_sieved)
+    own = share_group(group), share_table(table)
+    return Search(matrix, own[0], model, scratch, stack, lists, slots, own[1], inseparable)
+
+
+def run_slice(search: Search, pace: Pace) -> bool:
+    """Search for a slice; whether the search is over."""
+    control = search.stack.control
+    if control.depth >= control.base_depth:
+        make_room(search.stack, int(control.depth))
+    with pace:
+        advance(search, pace.units)
+    return bool(control.depth < control.base_depth)
+
+
+def give_guesses(search: Search, codes: Sequence[int]) -> None:
+    """List the given guesses at the root of a search, in their order, instead of all.
+
+    Parameters
+    ----------
+    search
+        Its stack holds the root in the first frame.
+    codes
+        The guesses; each leaves at least two cells.
+    """
+    stack = search.stack
+    frames = stack.frames
+    n_given = len(codes)
+    stack.guesses[1, :n_given] = codes
+    # The root is bounded for all guesses: below it, too, no guess has more cells than that.
+    most = _bound_given(search, n_given)
+    # A search gives up at the first bound that is too high: none may be above a later one.
+    bounds = stack.lower_bounds[1, :n_given]
+    bounds[:] = np.minimum.accumulate(bounds[::-1])[::-1]
+    frames.max_cells[1] = most
+    frames.n_guesses[1], frames.next_guess[1], frames.sieved[1] = n_given, 0, 0
+    frames.stage[1] = Stage.TRY
+    stack.control.n_states += 1
+
+
+@njit_bare
+def _bound_given(search: Search, n_given: int) -> int:
+    """Write the lower bounds of the guesses listed at the root; return the most cells of any."""
+    matrix, model, stack = search.matrix, search.model, search.stack
+    left = stack.frames.left[1]
+    members = stack.members[0, : stack.frames.n[1]]
+    _, max_cells = look_ahead(matrix, model, search.scratch, members, left)
+    most = max(max_cells.outside, max_cells.inside)
+    for at in range(n_given):
+        sizes = search.scratch.sizes
+        sizes[:] = 0
+        for i in range(len(members)):
+            sizes[matrix.by_guess[stack.guesses[1, at], members[i]]] += 1
+        n_cells = 0
+        for response in range(len(sizes) - 1):
+            n_cells += sizes[response] > 0
+        # A given guess may lie outside the eligible ones, and have more cells than these.
+        bound = bound_guess(model, len(members), left, n_cells, sizes[-1] > 0, most)
+        stack.lower_bounds[1, at] = min(bound, INFEASIBLE)
+    return most
+
+
+@njit_bare
+def find_most_cells(search: Search, n: int, left: int) -> int:
+    """Return the most cells that any eligible guess has at the root, without the winning one.
+
+    Parameters
+    ----------
+    search : Search
+        Its stack is written.
+    n, left : int
+        Candidates, and guesses left.
+    """
+    push_root(search.stack, n, left, 0)
+    members = search.stack.members[0, :n]
+    _, max_cells = look_ahead(search.matrix, search.model, search.scratch, members, left)
+    return max(max_cells.outside, max_cells.inside)
+
+
+@njit_bare
+def give_opening(search: Search, code: int, n: int, left: int, upper_bound: int, most: int) -> None:
+    """Start a search anew whose root has one guess.
+
+    Parameters
+    ----------
+    search : Search
+        Its stack is written in place; matrix, model and table stay, and what the table knows.
+    code : int
+        The guess; it leaves at least two cells.
+    n, left, upper_bound : int
+        Candidates, guesses left, the cost to get below.
+    most : int
+        Of `find_most_cells`: below the root no guess has more cells than that.
+    """
+    stack = search.stack
+    push_root(stack, n, left, upper_bound)
+    frames = stack.frames
+    stack.guesses[1, 0], stack.lower_bounds[1, 0] = code, 0
+    frames.max_cells[1] = most
+    frames.n_guesses[1], frames.next_guess[1], frames.sieved[1] = 1, 0, 0
+    frames.stage[1] = Stage.TRY
+    stack.control.n_states += 1
+
+
+@njit_bare
+def measure_guesses(
+    by_guess: NDArray[np.unsignedinteger],
+    codes: NDArray[np.int32],
+    values: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    sums: NDArray[np.int64],
+) -> None:
+    """Write the sum of the values of each guess's cells; -1 if all candidates are in one.
+
+    Parameters
+    ----------
+    by_guess : uint8[n_codes, n_candidates] or uint16[n_codes, n_candidates]
+        Responses.
+    codes : int32[m]
+        The guesses.
+    values : int64[n_candidates + 1]
+        Value of a cell of each size; the winning cell does not count.
+    sizes : int64[n_responses]
+        Scratch.
+    sums : int64[m]
+        Written in place.
+    """
+    n = by_guess.shape[1]
+    for i in range(len(codes)):
+        sizes[:] = 0
+        for member in range(n):
+            sizes[by_guess[codes[i], member]] += 1
+        sums[i] = 0
+        is_useful = sizes[len(sizes) - 1] < n
+        for response in range(len(sizes) - 1):
+            sums[i] += values[sizes[response]]
+            is_useful = is_useful and sizes[response] < n
+        if not is_useful and n > 1:
+            sums[i] = -1
