@@ -8,7 +8,7 @@ import pytest
 from treegen.analysis import games, patterns, sample
 from treegen.analysis.sample import SampleInterrupt, simulate
 from treegen.errors import UsageError
-from treegen.exact.monitor import Monitor
+from treegen.exact.request import Monitor
 from treegen.formats.load import load_tree
 from treegen.games import parse_game
 

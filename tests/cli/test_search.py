@@ -8,7 +8,7 @@ import pytest
 
 import treegen
 from treegen import read
-from treegen.exact.monitor import Monitor
+from treegen.exact.request import Monitor
 
 from ..command import run
 from ..pseudo_words import make_words
@@ -54,7 +54,7 @@ def test_log_of_a_search_that_was_ended(folder):
 
 
 def test_greedy_tree_is_announced(capsys, monkeypatch):
-    monkeypatch.setattr("treegen.exact.greedy.CHAINS", ())
+    monkeypatch.setattr("treegen.exact.first_guesses.CHAINS", ())
     limits = [*AT_ONCE, "--max-length", "7"]
     assert run("build", "p4c7r", "-s", "optimal", "-o", "a.tree", *limits) == 0
     assert "ended before any tree was complete: making a greedy one" in capsys.readouterr().err

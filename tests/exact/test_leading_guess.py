@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from treegen.errors import SearchStoppedError
-from treegen.exact import build_optimal, leading_guess
+from treegen.exact import build_optimal
+from treegen.exact import run as leading_guess
 from treegen.exact.engine.cost import INFEASIBLE
-from treegen.exact.leading_guess import find_lead
 from treegen.exact.openings import list_openings
 from treegen.exact.plan import expand_plan
 from treegen.exact.request import SearchControl
+from treegen.exact.run import find_lead
 from treegen.exact.solver import Solver
 from treegen.games import parse_game
 

@@ -12,7 +12,7 @@ from treegen import verify
 from treegen.builder import build_tree
 from treegen.errors import GameError, SearchStoppedError, UsageError
 from treegen.exact import SearchControl, SearchSpec, build_optimal, run_search
-from treegen.exact.greedy import generate_greedy_trees
+from treegen.exact.first_guesses import generate_greedy_trees
 from treegen.games import ELIGIBLE, CodebookGame, parse_game, select_eligible
 from treegen.strategies import list_objectives, parse_chain
 from treegen.tree import select_candidates

@@ -10,10 +10,10 @@ from treegen._cleanup import is_saving_owed, owe_saving
 from treegen.builder import build_tree
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact import Progress, build_optimal
-from treegen.exact.greedy import CHAINS
+from treegen.exact.first_guesses import CHAINS
 from treegen.exact.lower_bounds import choose_depth
-from treegen.exact.monitor import Monitor
 from treegen.exact.openings import bound_by_size, list_openings, make_size_costs, measure_openings
+from treegen.exact.request import Monitor
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
 from treegen.tasks import DaemonExecutor, background, run_in_background, run_together

@@ -18,8 +18,7 @@ from treegen.exact import (
     build_optimal,
     run_search,
 )
-from treegen.exact.near_optimal_search import search_near_optimal
-from treegen.exact.proved_gap import find_least_bound
+from treegen.exact.best import find_least_bound, search_near_optimal
 from treegen.games import parse_game
 from treegen.tasks import open_workers
 from treegen.verifier import verify_tree

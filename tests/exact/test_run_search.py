@@ -6,14 +6,7 @@ import pytest
 
 import treegen
 from treegen.errors import StrategyError, UsageError
-from treegen.exact import (
-    SearchControl,
-    SearchLog,
-    SearchSpec,
-    TimeBudget,
-    request,
-    run_search,
-)
+from treegen.exact import SearchControl, SearchLog, SearchSpec, TimeBudget, request, run_search
 from treegen.exact.parallel import executor
 from treegen.games import parse_game
 from treegen.strategies import list_objectives

@@ -131,7 +131,7 @@ def test_a_lower_bound_of_a_tree_that_is_not_called_best_is_proved(knuth):
 
 
 def test_nothing_is_searched_where_nothing_is_claimed(knuth, monkeypatch):
-    monkeypatch.setattr("treegen.exact.build_optimal", None)
+    monkeypatch.setattr("treegen.exact.run", None)
     assert verify(knuth, prove=True).is_proved
 
 

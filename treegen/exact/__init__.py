@@ -6,18 +6,21 @@ This is the only door: other folders import from here, never from the modules.
 from __future__ import annotations
 
 from ..errors import SearchStoppedError
-from .build_optimal import build_optimal
 from .engine.pace import TimeBudget
 from .estimates import Estimate, estimate_proof, estimate_rest, estimate_seconds
-from .monitor import Monitor
-from .objectives import Solution, solve
-from .opening_board import Board, OpeningRanking, OpeningTotal
-from .opening_run import run_ranking
-from .opening_totals import rank_openings
-from .request import SearchControl, SearchSpec
+from .opening_totals import (
+    Board,
+    GuessTotals,
+    OpeningRanking,
+    OpeningTotal,
+    cost_guesses,
+    rank_openings,
+    run_ranking,
+)
+from .request import LEADING_GUESS, Monitor, Progress, SearchControl, SearchLog, SearchSpec, Watch
+from .run import Solution, build_optimal, solve
 from .run_search import check_search, run_search
-from .search_log import LEADING_GUESS, Progress, SearchLog, Watch
-from .weighted import GuessTotals, cost_guesses, is_weighted
+from .weighted.problem import is_weighted
 
 __all__ = [
     "LEADING_GUESS",

@@ -1,26 +1,46 @@
-"""Near-optimal search: beams of growing width, cell by cell of the first guess; the best trees."""
+"""Beams of growing width, cell by cell of the first guess: the best trees, and their folder.
+
+A cell is a task, which any process can do; the folder has one file for each cell.
+
+"""
 
 from __future__ import annotations
 
+import io
+import json
 import os
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import SearchStoppedError
-from ..games import Game
+from .._files import read_bytes, write_atomically
+from ..errors import FormatError, SearchStoppedError, TreeError
+from ..games import Game, from_description
 from ..strategies import join_names, name_search
-from ..tasks import DaemonExecutor, Notice, Workers
+from ..tasks import (
+    Checkpoint,
+    DaemonExecutor,
+    Notice,
+    Workers,
+    describe_work,
+    keep_in_process,
+    open_checkpoint,
+    run_growing,
+)
 from ..tree import Provenance, Tree
-from .beam_files import list_saved_openings, load_cells, save_cells
-from .cell_tasks import describe_cell, search_cells
 from .engine.cost import INFEASIBLE, UNLIMITED
-from .greedy import make_first_tree
+from .first_guesses import make_first_tree
 from .openings import Cell, split_by
 from .plan import Found, TreeColumns, expand_plan
-from .request import SearchControl, SearchSpec
-from .search_log import Progress, Watch
+from .request import Progress, SearchControl, SearchSpec, Watch
 from .solver import Solver
 
 N_OPENINGS = 3
@@ -284,3 +304,180 @@ class KnownTrees:
                 rule = f"{given}first guess {opening}; {width}"
                 provenance, columns = replace(provenance, rule=rule), found
         return Tree(self.game, provenance, *columns)
+
+
+DAMAGES = (
+    *(ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, TypeError, zlib.error),
+    *(OverflowError, NotImplementedError, SyntaxError, MemoryError, RuntimeError),
+)
+"""What reading a damaged archive of arrays may raise."""
+
+State = str | os.PathLike[str]
+
+
+@contextmanager
+def open_beam_folder(
+    game: Game, spec: SearchSpec, control: SearchControl
+) -> Iterator[Checkpoint | None]:
+    """Open the folder of a near-optimal search; None if it has none.
+
+    Raises
+    ------
+    UsageError, FormatError
+        As `open_checkpoint`.
+    """
+    if control.folder is None:
+        yield None
+        return
+    given = f"; first={join_names(spec.first)}" if spec.first else ""
+    work = describe_work(game.digest_name, f"best{given}", spec.history)
+    with open_checkpoint(control.folder, work, control.notice) as checkpoint:
+        yield checkpoint
+
+
+def save_cells(folder: State, game: Game, history: tuple[int, ...], cells: list[Cell]) -> None:
+    """Write every cell that has a tree; the history ends with the guess whose cells they are."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for cell in cells:
+        if len(cell.plan):
+            buffer = io.BytesIO()
+            np.savez(buffer, cost=cell.cost, width=cell.width, plan=cell.plan)
+            write_atomically(_path(folder, game, history, cell), buffer.getvalue())
+
+
+def list_saved_openings(folder: State, game: Game, history: tuple[int, ...]) -> list[int]:
+    """Return the first guesses, ascending, for which an earlier search left cells."""
+    codes = "".join(f"{code}-" for code in history)
+    pattern = re.compile(re.escape(f"{_write_name(game)}-{codes}") + r"(\d{1,9})-\d+\.npz")
+    matches = [pattern.fullmatch(path.name) for path in Path(folder).glob("*.npz")]
+    found = {int(match[1]) for match in matches if match}
+    return sorted(code for code in found if code < game.n_codes)
+
+
+def load_cells(
+    folder: State, game: Game, history: tuple[int, ...], cells: list[Cell], notice: Notice
+) -> None:
+    """Read the cells of an earlier search; each tree is played before it is used.
+
+    Parameters
+    ----------
+    folder, game, history
+        Where, and which search; the history ends with the guess whose cells they are.
+    cells
+        Written in place.
+    notice
+        Called for files that are damaged or not of their cell; these cells are searched again.
+    """
+    for cell in cells:
+        path = _path(folder, game, history, cell)
+        if path.exists():
+            try:
+                _load_cell(path, game, cell)
+            except FormatError as error:
+                notice(f"{path}: {error}; it is done again")
+
+
+def _load_cell(path: Path, game: Game, cell: Cell) -> None:
+    try:
+        with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as entries:
+            cost, width = int(entries["cost"]), int(entries["width"])
+            plan = entries["plan"].astype(np.int32)
+    except DAMAGES as error:
+        raise FormatError("it is damaged: no state of a search can be read from it") from error
+    n_slots = max(1, len(cell.candidates) - 1)
+    is_valid = plan.shape == (n_slots,) and cost > 0 and width >= 0
+    if not is_valid or _total(game, cell, plan) != cost:
+        raise FormatError(f"it has no tree of total {cost} for its cell")
+    cell.best, cell.width = Found(cost, plan), width
+
+
+def _total(game: Game, cell: Cell, plan: NDArray[np.int32]) -> int | None:
+    """Return the total of a plan's tree, None if it is not a tree."""
+    try:
+        return expand_plan(game, cell.candidates, plan).total
+    except TreeError:
+        return None
+
+
+def _path(folder: State, game: Game, history: tuple[int, ...], cell: Cell) -> Path:
+    """Return the file of a cell: the game, the guesses, the response."""
+    codes = "-".join(str(code) for code in history)
+    return Path(folder) / f"{_write_name(game)}-{codes}-{cell.response}.npz"
+
+
+def _write_name(game: Game) -> str:
+    return game.name.replace(":", "_")
+
+
+class CellTask(NamedTuple):
+    """The search of one cell, as plain values.
+
+    Attributes
+    ----------
+    description
+        The game's description as JSON.
+    history
+        The guesses made, the one with this cell included.
+    candidates
+        The cell's, as 32-bit integers.
+    upper_bound
+        The cost to get below.
+    beam, n_full, deepest
+        See `Solver`.
+    """
+
+    description: str
+    history: tuple[int, ...]
+    candidates: bytes
+    upper_bound: int
+    beam: int = 0
+    n_full: int = 0
+    deepest: int = 0
+
+
+def describe_cell(
+    game: Game,
+    history: tuple[int, ...],
+    cell: Cell,
+    upper_bound: int,
+    *,
+    beam: int = 0,
+    n_full: int = 0,
+    deepest: int = 0,
+) -> CellTask:
+    """Return the search of a cell in the form that tasks carry."""
+    data, description = cell.candidates.astype("<i4").tobytes(), json.dumps(game.description)
+    return CellTask(description, history, data, upper_bound, beam, n_full, deepest)
+
+
+def run_cell_task(task: CellTask) -> tuple[int, bytes] | None:
+    """Return the cost and the plan that the search of a cell finds; None if it finds none."""
+    solver = Solver(
+        _find_game(task.description),
+        np.frombuffer(task.candidates, "<i4").astype(np.int32),
+        history=task.history,
+        control=SearchControl(),
+        beam=task.beam,
+        n_full=task.n_full,
+        deepest=task.deepest,
+    )
+    found = solver.find_best(UNLIMITED, task.upper_bound)
+    return None if found is None else (found.cost, found.plan.astype("<i4").tobytes())
+
+
+def search_cells(
+    workers: Workers, tasks: Iterable[tuple[Cell, CellTask]], look: Callable[[], None]
+) -> Iterator[tuple[Cell, Found | None]]:
+    """Yield each cell with what workers find in it, in any order; `look` may raise to end it."""
+    waiting = ((cell, (task,)) for cell, task in tasks)
+    for cell, result in run_growing(workers, run_cell_task, lambda: next(waiting, None), look):
+        if result is None:
+            yield cell, None
+            continue
+        cost, plan = result
+        yield cell, Found(cost, np.frombuffer(plan, "<i4").astype(np.int32))
+
+
+@keep_in_process(4)
+def _find_game(description: str) -> Game:
+    return from_description(json.loads(description))

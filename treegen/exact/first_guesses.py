@@ -1,14 +1,23 @@
-"""First guesses that the user gives: a search then finds the best tree that begins with one."""
+"""First guesses that the user gives, and greedy trees that begin with one.
+
+A search finds the best tree that begins with a given guess. Greedy trees are made before it, so
+that there is always a complete tree.
+
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..builder import list_useful_openings
-from ..games import Game
+from ..builder import Halt, build_tree, list_useful_openings
+from ..games import Game, is_rule_of_play
+from ..strategies import parse_chain
+from ..tree import History, Provenance, Tree
+from .plan import expand_plan
 from .request import SearchSpec
 
 
@@ -46,3 +55,68 @@ def list_first(game: Game, candidates: NDArray[np.int32], spec: SearchSpec) -> t
 def name_given(spec: SearchSpec) -> str:
     """Return which first guesses were given, in words, as a message goes on."""
     return f" with the first guess {' or '.join(spec.first)}" if spec.first else ""
+
+
+CHAINS = ("parts,consistent", "entropy,consistent")
+"""Rules whose trees have low totals: one of them is the better one for most games."""
+
+
+def make_first_tree(
+    game: Game, candidates: NDArray[np.int32], history: History, first: Sequence[int] = ()
+) -> Tree:
+    """Return the tree that guesses the first candidate in each state, which takes no time.
+
+    Where first guesses are given, it begins with the first of them.
+    """
+    columns = expand_plan(game, candidates, np.array(first[:1], dtype=np.int32))
+    provenance = Provenance("first candidate", f"direct={game.n_codes}", history)
+    return Tree(game, provenance, *columns)
+
+
+def generate_greedy_trees(
+    game: Game,
+    history: History,
+    *,
+    first: Sequence[int] = (),
+    eligible: str = "all",
+    jobs: int = 1,
+    halt: Halt | None = None,
+) -> Iterator[Tree]:
+    """Yield the trees of some greedy rules.
+
+    Parameters
+    ----------
+    game, history
+        The game and the guesses made.
+    first
+        Codes among which the first guess is chosen; empty: any.
+    eligible
+        What may be guessed. By a rule of play the first tree guesses candidates alone: they are
+        legal by every rule, and what makes it compiles in half the time.
+    jobs
+        Threads.
+    halt
+        Ends the current build.
+
+    Raises
+    ------
+    SearchStoppedError
+        The halt was called.
+    """
+    kinds = [(chain, eligible) for chain in CHAINS]
+    if is_rule_of_play(eligible):
+        kinds.insert(0, (CHAINS[0], "candidates"))
+    for chain, kind in kinds:
+        strategy = replace(parse_chain(chain), eligible=kind)
+        if not history:
+            # As a part of the rule it is in the file.
+            strategy = replace(strategy, opening=tuple(map(game.name_guess, first)))
+        yield build_tree(
+            game,
+            strategy,
+            history=history,
+            first=first,
+            jobs=jobs,
+            quick_start=True,
+            halt=halt,
+        )

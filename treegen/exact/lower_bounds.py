@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from ..errors import SearchStoppedError
 from ..games import Game
 from ..tasks import DaemonExecutor, Workers
-from .cell_tasks import describe_cell, search_cells
+from .beam import describe_cell, search_cells
 from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
 from .engine.lookahead import look_ahead
 from .engine.responses import make_response_matrix, make_scratch
 from .openings import Cell, Look, split_by
-from .request import SearchControl
-from .search_log import Progress, Watch
+from .request import Progress, SearchControl, Watch
 from .solver import Solver
 
 BY_SIZE, BY_LOOKAHEAD = -1, 0

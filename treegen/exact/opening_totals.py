@@ -3,34 +3,581 @@
 Every opening is searched below a bound: the total of the last opening that is in the list so far.
 So the best ones get their least totals, and all others the proof that theirs is larger. The
 searches share what is proved of the sets of candidates, which recur behind many openings.
+
+Three kinds do it behind one interface: the search of all codes, that by a rule of play, whose
+legal guesses depend on the first one, and that with weights, costs or the goal to identify.
+
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any, NamedTuple, Protocol
 
+import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
+from .._cleanup import announce_saving
 from .._options import check_whole
-from ..builder import build_tree, check_size
-from ..errors import UsageError
-from ..games import Game, resolve_eligible, select_eligible
+from ..builder import Halt, build_tree, check_size
+from ..errors import SearchStoppedError, TreeError, UsageError
+from ..games import Game, Goal, is_rule_of_play, resolve_eligible, select_eligible
 from ..strategies import parse_chain
-from ..tasks import describe_work, run_together
-from ..tree import describe_conflict, select_candidates
-from .engine.cost import UNLIMITED
-from .greedy import CHAINS
-from .monitor import Monitor
-from .opening_board import Board, OpeningRanking, OpeningTotal
-from .opening_run import run_ranking
-from .opening_search import OpeningSearch, make_opening_search
+from ..tasks import Checkpoint, describe_work, open_checkpoint, run_together
+from ..tree import Provenance, describe_conflict, select_candidates, tally
+from .engine.canonical_state import make_canonizer, make_group
+from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
+from .engine.deferred_plan import complete_plan
+from .engine.problem import Search
+from .engine.responses import make_response_matrix
+from .engine.search import (
+    find_most_cells,
+    give_opening,
+    make_search,
+    measure_guesses,
+    run_slice,
+)
+from .engine.table import make_table
+from .first_guesses import CHAINS
+from .legal import LegalSolver
 from .openings import list_openings
-from .request import SearchControl, SearchSpec
-from .rule_of_play import check_rule_of_play
-from .weighted import MOST_TOTAL, count_single, is_weighted
+from .plan import Found, expand_plan
+from .request import Monitor, SearchControl, SearchSpec
+from .solver import check_rule_of_play, choose_solver
+from .weighted.bounds import IMPOSSIBLE
+from .weighted.problem import UNLIMITED as NO_CAP
+from .weighted.problem import Items, expand_choices, is_weighted, make_problem, refuse_eligible
+from .weighted.solver import INFINITE, Scope, WeightedSolver
+
+TASK = "openings"
+"""The name of the results in a checkpoint."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningTotal:
+    """A first guess and a tree that begins with it: the best one, or that of a rule.
+
+    Attributes
+    ----------
+    code
+        The first guess; of those that symmetry maps to each other, the least.
+    total
+        The tree's total.
+    histogram
+        Secrets found at guess 1, 2, 3 … in it.
+
+    Raises
+    ------
+    TreeError
+        The histogram has another total: that is a fault of the search.
+    """
+
+    code: int
+    total: int
+    histogram: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        own = sum(length * n for length, n in enumerate(self.histogram, start=1))
+        if own != self.total:
+            raise TreeError(
+                f"internal error: a search claims the total {self.total} after a first guess, and"
+                f" its tree has {own}; please report the command"
+            )
+
+    @property
+    def average(self) -> float:
+        """Mean length of the games; 0 where the only candidate is announced at once."""
+        return self.total / max(1, sum(self.histogram))
+
+    @property
+    def n_worst(self) -> int:
+        """How many secrets need the longest game; 0 where no guess is needed."""
+        return self.histogram[-1] if self.histogram else 0
+
+    @property
+    def worst(self) -> int:
+        """Length of the longest game."""
+        return len(self.histogram)
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningRanking:
+    """The best first guesses.
+
+    Attributes
+    ----------
+    rows
+        The best first; equal ones in the order of codes.
+    n_openings
+        How many first guesses there are.
+    n_tied
+        How many more have the total of the last row.
+    proved
+        Whether every other first guess was shown to have no smaller total than the last row.
+    n_open
+        How many were not; 0 if it is proved.
+    """
+
+    rows: tuple[OpeningTotal, ...]
+    n_openings: int
+    n_tied: int
+    proved: bool
+    n_open: int
+
+
+class Board:
+    """The openings of a ranking; threads take them in order and put up what they found.
+
+    Parameters
+    ----------
+    top
+        How many are wanted.
+    most
+        No total is larger.
+    """
+
+    def __init__(self, top: int, most: int = INFEASIBLE - 1) -> None:
+        self.top, self._most = top, most
+        self.rows: dict[int, OpeningTotal] = {}
+        self.bounds: dict[int, int] = {}
+        self._limits: dict[int, int] = {}
+        self._openings: list[int] = []
+        self._next = 0
+        self._lock = threading.Lock()
+        self._saved_s = time.monotonic()
+        self._checkpoint: Checkpoint | None = None
+
+    def open(self, openings: Sequence[int]) -> None:
+        """Begin with these openings, in this order."""
+        self._openings = list(openings)
+
+    @property
+    def threshold(self) -> int:
+        """The total that the last opening of the list has at most, by what is known so far."""
+        limits = self._limits | {code: row.total for code, row in self.rows.items()}
+        known = sorted(limits.values())
+        return known[self.top - 1] if len(known) >= self.top else self._most
+
+    @property
+    def best(self) -> int | None:
+        """The least total so far; None before there is one."""
+        return min((row.total for row in self.rows.copy().values()), default=None)
+
+    def limit(self, code: int, total: int) -> None:
+        """Note a tree that begins with an opening."""
+        with self._lock:
+            self._limits[code] = min(total, self._limits.get(code, total))
+
+    def take(self) -> tuple[int, int] | None:
+        """Return the next opening and the total to get below; None if there are no more.
+
+        A total that ties with the last of the list is wanted, too: which openings are listed must
+        not depend on the order in which threads end.
+        """
+        with self._lock:
+            below = self.threshold + 1
+            while self._next < len(self._openings):
+                code = self._openings[self._next]
+                self._next += 1
+                if code not in self.rows and self.bounds.get(code, 0) < below:
+                    return code, below
+            return None
+
+    def add(self, code: int, total: int, histogram: Sequence[int]) -> None:
+        """Put up the least total of an opening."""
+        with self._lock:
+            self.rows[code] = OpeningTotal(code, total, tuple(histogram))
+
+    def exclude(self, code: int, bound: int) -> None:
+        """Put up that no tree that begins with an opening has a total below a bound."""
+        with self._lock:
+            self.bounds[code] = max(bound, self.bounds.get(code, 0))
+
+    def count(self) -> tuple[int, int]:
+        """Return how many openings were taken, and how many there are."""
+        return self._next, len(self._openings)
+
+    def keep_in(self, checkpoint: Checkpoint) -> None:
+        """Put up what an earlier run left in a folder, and keep what is found there."""
+        self._checkpoint = checkpoint
+        body = checkpoint.find(TASK)
+        if body is None:
+            return
+        rows, bounds = msgpack.unpackb(body)
+        for code, total, histogram in rows:
+            self.add(code, total, histogram)
+        for code, bound in bounds:
+            self.exclude(code, bound)
+
+    def save_if_due(self, seconds: float) -> None:
+        """Write what is known into the folder, if that was not done for so many seconds."""
+        with self._lock:
+            is_due = time.monotonic() - self._saved_s > seconds
+            self._saved_s = time.monotonic() if is_due else self._saved_s
+        if is_due:
+            self.save()
+
+    def save(self) -> None:
+        """Write what is known into the folder, if there is one."""
+        if self._checkpoint is None:
+            return
+        with self._lock:
+            rows = [[row.code, row.total, list(row.histogram)] for row in self.rows.values()]
+            body = msgpack.packb([rows, list(self.bounds.items())])
+        self._checkpoint.save(TASK, body)
+
+    def rank(self, *, is_complete: bool) -> OpeningRanking:
+        """Return the best openings."""
+        ranked = sorted(self.rows.values(), key=lambda row: (row.total, row.code))
+        rows = ranked[: self.top]
+        last = rows[-1].total if rows else 0
+        n_tied = sum(row.total == last for row in ranked[self.top :])
+        n_open = sum(
+            code not in self.rows and self.bounds.get(code, 0) <= last for code in self._openings
+        )
+        n_openings = max(len(self._openings), len(ranked))
+        return OpeningRanking(tuple(rows), n_openings, n_tied, is_complete, n_open)
+
+
+MOST_TOTAL = 1 << 62
+"""No total is so large."""
+
+
+class WeightedOpenings:
+    """Openings of a game with weights, costs or the goal to identify; see `OpeningSearch`.
+
+    Parameters
+    ----------
+    game, candidates
+        The game; codes that are possible at the root, at least two.
+    spec
+        What to search: eligible guesses, the highest cost allowed.
+    halt
+        Ends it when it is called.
+
+    Raises
+    ------
+    StrategyError
+        There are too many guesses and candidates.
+    UsageError
+        The guesses are to be eligible by a rule of play.
+    """
+
+    def __init__(
+        self, game: Game, candidates: NDArray[np.int32], spec: SearchSpec, halt: Halt
+    ) -> None:
+        refuse_eligible(game, spec)
+        self.game, self.problem = game, make_problem(game, candidates)
+        scope = Scope(candidates_only=spec.is_for_candidates(game))
+        self.solver = WeightedSolver(self.problem, check=halt.check, scope=scope)
+        left = NO_CAP if spec.max_length is None else spec.max_length
+        self.left = self.solver.simplify(self.solver.root, left)
+        self.state = self.solver.analyze(self.solver.root, self.left)
+
+    def sort(self, openings: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return the openings that gain information, those of the least bound first."""
+        ranked = self.solver.rank(self.solver.analyze(self.solver.root))
+        codes = self.problem.codes[[guess for _, guess in ranked]]
+        return codes[np.isin(codes, openings)]
+
+    def share(self) -> WeightedOpenings:
+        """Return the search of one more thread; the table is the same."""
+        other = copy(self)
+        other.solver = copy(self.solver)
+        return other
+
+    def find(self, code: int, below: int) -> OpeningTotal | None:
+        """Return the best tree after an opening; None if none has a total below `below`."""
+        solver, opening = self.solver, int(np.searchsorted(self.problem.codes, code))
+        if self.state.bounds.totals[opening] == IMPOSSIBLE:  # it leads to too long games
+            return None
+        total = solver.try_guess(self.state, opening, below)
+        if total is None:
+            return None
+
+        def choose(items: Items, left: int) -> int:
+            return opening if len(items) == self.problem.n else solver.choose(items, left)
+
+        tree = expand_choices(self.game, self.problem, choose, Provenance(""), self.left)
+        return OpeningTotal(code, total, tuple(tree.histogram))
+
+
+def count_single(game: Game, candidate: int) -> OpeningTotal:
+    """Return what the only candidate costs: nothing where it is announced."""
+    weight = 1 if game.weights is None else int(game.weights[candidate])
+    cost = 0 if game.goal == Goal.IDENTIFY else int(game.costs[candidate])
+    histogram = tally(np.array([cost]), np.array([weight]))
+    return OpeningTotal(candidate, cost * weight, tuple(histogram))
+
+
+class GuessTotals(NamedTuple):
+    """Least totals of a state, proved.
+
+    Attributes
+    ----------
+    best
+        A best guess, by its code.
+    total_best
+        The least total of all.
+    total_guess
+        The least total that begins with the guess that was asked for.
+    """
+
+    best: int
+    total_best: int
+    total_guess: int
+
+
+def cost_guesses(
+    game: Game, candidates: NDArray[np.int32], guess: int, *, candidates_only: bool = False
+) -> GuessTotals:
+    """Return the least total of a state, and the least that begins with a guess.
+
+    Parameters
+    ----------
+    game
+        A game with weights, costs, questions or the goal to identify.
+    candidates
+        Codes that are possible in the state.
+    guess
+        A code that tells something about them; of a single candidate, that one.
+    candidates_only
+        Whether all other guesses are of candidates that are still possible.
+
+    Raises
+    ------
+    StrategyError
+        There are too many guesses and candidates.
+    """
+    if len(candidates) == 1:
+        only = count_single(game, guess).total
+        return GuessTotals(guess, only, only)
+    problem = make_problem(game, candidates)
+    solver = WeightedSolver(problem, scope=Scope(candidates_only=candidates_only))
+    least = solver.solve(solver.root)
+    chosen = solver.choose(solver.root, NO_CAP)
+    opening = int(np.searchsorted(problem.codes, guess))
+    total = solver.try_guess(solver.analyze(solver.root), opening, INFINITE)
+    assert least is not None
+    assert total is not None
+    return GuessTotals(int(problem.codes[chosen]), least, total)
+
+
+def run_ranking(
+    board: Board,
+    run: Callable[[], None],
+    monitor: Monitor,
+    work: dict[str, Any],
+    control: SearchControl,
+) -> bool:
+    """Run a ranking; return whether it came to its end.
+
+    Parameters
+    ----------
+    board
+        Where the results go; with a folder, it begins with those of an earlier run.
+    run
+        Ranks the openings; raises SearchStoppedError if the monitor ends it.
+    monitor
+        Asks the watch. Ctrl-C, too, only ends the ranking.
+    work
+        The description of the ranking in its folder, of `describe_work`.
+    control
+        Its folder and notice count.
+    """
+    with ExitStack() as stack:
+        if control.folder is not None:
+            opened = open_checkpoint(control.folder, work, control.notice)
+            board.keep_in(stack.enter_context(opened))
+            stack.callback(board.save)
+        try:
+            monitor.run(run)
+        except SearchStoppedError:
+            return False
+        except KeyboardInterrupt:
+            announce_saving("the openings that are done")
+            return False
+    return True
+
+
+SLICE = 500
+"""First guesses that are measured between two looks whether the search must end."""
+
+
+class OpeningSearch(Protocol):
+    """The search of one thread."""
+
+    def sort(self, openings: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return the openings that gain information, the most promising first."""
+
+    def share(self) -> OpeningSearch:
+        """Return the search of one more thread."""
+
+    def find(self, code: int, below: int) -> OpeningTotal | None:
+        """Return the best tree after an opening; None if none has a total below `below`.
+
+        Raises
+        ------
+        SearchStoppedError
+            The halt was called.
+        """
+
+
+def make_opening_search(
+    game: Game,
+    candidates: NDArray[np.int32],
+    spec: SearchSpec,
+    control: SearchControl,
+    halt: Halt,
+) -> OpeningSearch:
+    """Return the search of the first thread.
+
+    Parameters
+    ----------
+    game, candidates
+        The game; codes that are possible at the root, at least three, ascending.
+    spec
+        What to search: eligible guesses, history, the longest game allowed.
+    control
+        How it is carried out: budget and table count.
+    halt
+        Ends it when it is called.
+    """
+    if is_weighted(game):
+        return WeightedOpenings(game, candidates, spec, halt)
+    if is_rule_of_play(resolve_eligible(game, spec.eligible)):
+        return _LegalOpenings(game, candidates, spec, control, halt)
+    return _FreeOpenings(game, candidates, spec, control, halt)
+
+
+class _FreeOpenings:
+    """Openings of a game whose states have the same guesses however they are reached."""
+
+    def __init__(
+        self,
+        game: Game,
+        candidates: NDArray[np.int32],
+        spec: SearchSpec,
+        control: SearchControl,
+        halt: Halt,
+    ) -> None:
+        self.game, self.candidates = game, candidates
+        self.n, self.left = len(candidates), spec.max_length or UNLIMITED
+        self.history, self.halt, self.pace = spec.guesses_made, halt, control.budget.make_pace()
+        matrix = make_response_matrix(game, candidates, halt.check)
+        only = spec.is_for_candidates(game)
+        model = make_cost_model(self.n, matrix.n_responses, left=self.left, candidates_only=only)
+        canonizer = make_canonizer(game, candidates, seed=control.table_seed)
+        group, table = make_group(game), make_table(canonizer, control.table_size)
+        self.search = make_search(matrix, group, model, table, self.history, self.left)
+        self.control, self.most = control, 0
+
+    def sort(self, openings: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return what `OpeningSearch.sort` does."""
+        search = self.search
+        self.most = find_most_cells(search, self.n, self.left)
+        matrix, values = search.matrix, search.model.estimates
+        return _sort(matrix.by_guess, values, matrix.n_responses, openings, self.halt.check)
+
+    def share(self) -> _FreeOpenings:
+        """Return what `OpeningSearch.share` does; matrix, model and table are the same."""
+        other = copy(self)
+        first = self.search
+        other.pace = self.control.budget.make_pace()
+        other.search = make_search(
+            first.matrix, first.group, first.model, first.table, self.history, self.left
+        )
+        return other
+
+    def find(self, code: int, below: int) -> OpeningTotal | None:
+        """Return what `OpeningSearch.find` does."""
+        search = self.search
+        give_opening(search, code, self.n, self.left, below, self.most)
+        while not run_slice(search, self.pace):
+            self.halt.check()
+        return _measure(self.game, self.candidates, code, self._take(search))
+
+    def _take(self, search: Search) -> Found | None:
+        """Return the tree of a search that is over, its plan complete."""
+        frames = search.stack.frames
+        if not frames.has_incumbent[1]:
+            return None
+        plan, cost = search.stack.plans[1, 0, : self.n - 1].copy(), int(frames.upper_bound[1])
+        everything = np.arange(self.n, dtype=np.int32)
+        complete_plan(search, everything, (), plan, self.pace, self.halt.check)
+        return Found(cost, plan)
+
+
+class _LegalOpenings:
+    """Openings of a game by a rule of play."""
+
+    def __init__(
+        self,
+        game: Game,
+        candidates: NDArray[np.int32],
+        spec: SearchSpec,
+        control: SearchControl,
+        halt: Halt,
+    ) -> None:
+        self.game, self.candidates = game, candidates
+        self.left, self.halt = spec.max_length or UNLIMITED, halt
+        watched = SearchControl(watch=lambda _: halt.is_called, budget=control.budget)
+        solver = choose_solver(game, candidates, spec, (), control=watched)
+        assert isinstance(solver, LegalSolver)
+        self.solver = solver
+
+    def sort(self, openings: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return what `OpeningSearch.sort` does."""
+        board = self.solver.board
+        values, n_responses = board.estimates, board.n_responses
+        return _sort(board.by_guess, values, n_responses, openings, self.halt.check)
+
+    def share(self) -> _LegalOpenings:
+        """Return what `OpeningSearch.share` does; what is proved is not shared."""
+        other = copy(self)
+        other.solver = self.solver.share()
+        return other
+
+    def find(self, code: int, below: int) -> OpeningTotal | None:
+        """Return what `OpeningSearch.find` does."""
+        self.solver.first = np.array([code], dtype=np.int32)
+        found = self.solver.find_best(self.left, below)
+        return _measure(self.game, self.candidates, code, found)
+
+
+def _measure(
+    game: Game, candidates: NDArray[np.int32], code: int, found: Found | None
+) -> OpeningTotal | None:
+    """Return the figures of a tree, if one was found."""
+    if found is None:
+        return None
+    lengths = expand_plan(game, candidates, found.plan).count_lengths()
+    return OpeningTotal(code, found.cost, tuple(lengths))
+
+
+def _sort(
+    by_guess: NDArray[np.unsignedinteger],
+    estimates: NDArray[np.int64],
+    n_responses: int,
+    openings: NDArray[np.int32],
+    look: Callable[[], None],
+) -> NDArray[np.int32]:
+    """Return the openings that gain information by the sum of their cells' estimates."""
+    sums = np.empty(len(openings), dtype=np.int64)
+    sizes = np.zeros(n_responses, dtype=np.int64)
+    for first in range(0, len(openings), SLICE):
+        look()
+        part = slice(first, first + SLICE)
+        measure_guesses(by_guess, openings[part], estimates, sizes, sums[part])
+    order = np.lexsort((openings, sums))
+    return openings[order[sums[order] >= 0]]
 
 
 def rank_openings(

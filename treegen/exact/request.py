@@ -1,18 +1,121 @@
-"""What to search, and how to carry it out: two values instead of a dozen arguments."""
+"""What is asked of a search, how it is carried out, and what its tree must bear out."""
 
 from __future__ import annotations
 
 import os
+import platform
+import threading
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
+from .. import __version__
 from .._options import check_between, check_whole, is_whole
-from ..errors import StrategyError, UsageError
-from ..games import ELIGIBLE, Game, resolve_eligible
-from ..strategies import join_names, list_objectives
-from ..tasks import Checkpoint, Notice, Workers
-from ..tree import History
+from ..builder import Halt
+from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
+from ..games import ELIGIBLE, Game, Goal, resolve_eligible
+from ..strategies import join_names, list_objectives, split_search
+from ..tasks import Checkpoint, Notice, Workers, run_in_background
+from ..tree import History, Tree
+from ..verifier import find_illegal_guess
 from .engine.pace import TimeBudget
-from .search_log import SearchLog, Watch
+
+MAX_ROWS = 10_000
+"""The course of a search is cut at so many rows; its end is always there."""
+
+LEADING_GUESS = "leading guess"
+"""The stage of a search in which one first guess is searched ahead of all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The progress of a search: the proved `bound`, the `best` total known (None: no tree yet)."""
+
+    stage: str
+    bound: int
+    best: int | None
+    n_states: int
+
+
+Watch = Callable[[Progress], bool]
+"""Called now and then; True ends the search with what it has."""
+
+
+class SearchLog:
+    """The settings, counts and course of one search.
+
+    Attributes
+    ----------
+    settings
+        What was requested, and with what it ran.
+    counts
+        States entered, guesses tried, lookaheads made, lookaheads that the table spared.
+    course
+        Rows of seconds, stage, proved bound, best total: one whenever one of them changed.
+    """
+
+    def __init__(self) -> None:
+        self.settings: dict[str, Any] = {}
+        self.counts: dict[str, int] = {}
+        self.course: list[dict[str, Any]] = []
+        self.outcome: dict[str, Any] = {}
+        self._start_s = time.perf_counter()
+        self._start_cpu_s = time.process_time()
+
+    def start(self, game: Game, strategy: str, history: History, **settings: Any) -> None:
+        """Begin with the settings."""
+        self._start_s, self._start_cpu_s = time.perf_counter(), time.process_time()
+        self.settings = {
+            "game": game.name,
+            "strategy": strategy,
+            "history": [list(pair) for pair in history],
+            **settings,
+            "versions": _list_versions(),
+        }
+
+    def listen(self, watch: Watch | None) -> Watch:
+        """Return a watch that keeps the course and then asks the given one."""
+
+        def listening(progress: Progress) -> bool:
+            self._add(progress.stage, progress.bound, progress.best)
+            return watch is not None and watch(progress)
+
+        return listening
+
+    def end(self, outcome: str, bound: int | None = None, total: int | None = None) -> None:
+        """Record how it ended."""
+        self.outcome = {
+            "outcome": outcome,
+            "bound": bound,
+            "total": total,
+            "seconds": round(time.perf_counter() - self._start_s, 3),
+            "cpu_seconds": round(time.process_time() - self._start_cpu_s, 3),
+        }
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything, ready for JSON."""
+        return {**self.settings, **self.outcome, "counts": self.counts, "course": self.course}
+
+    def _add(self, stage: str, bound: int, best: int | None) -> None:
+        row = {"stage": stage, "bound": bound, "best": best}
+        last = self.course[-1] if self.course else {}
+        if len(self.course) < MAX_ROWS and any(last.get(key) != row[key] for key in row):
+            seconds = round(time.perf_counter() - self._start_s, 3)
+            self.course.append({"seconds": seconds, **row})
+
+
+def _list_versions() -> dict[str, str]:
+    import numba
+    import numpy as np
+
+    return {
+        "treegen": __version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+    }
+
 
 LARGEST_BEAM = 1_000_000
 """Wider beams are refused; no game has so many guesses worth a try."""
@@ -148,3 +251,113 @@ class SearchControl:
     table_seed: int = 20
     checkpoint: Checkpoint | None = None
     keeps_table: bool = False
+
+
+T = TypeVar("T")
+
+
+class Monitor:
+    """Asks a watch for all threads, one at a time, and ends them all when it says so.
+
+    Parameters
+    ----------
+    watch
+        See `Watch`.
+    stage, bound
+        What it is told before the search reports more.
+
+    Attributes
+    ----------
+    halt
+        Called when the search must end.
+    progress
+        What was reported last.
+    """
+
+    def __init__(self, watch: Watch, stage: str = "rules", bound: int = 0) -> None:
+        self.halt = Halt()
+        self.progress = Progress(stage, bound, None, 0)
+        self._watch = watch
+        self._lock = threading.Lock()
+
+    def __call__(self, progress: Progress) -> bool:
+        """Report a thread's progress to the watch; return whether the search must end."""
+        with self._lock:
+            self.progress = progress
+            if not self.halt.is_called and self._watch(progress):
+                self.halt.call()
+        return self.halt.is_called
+
+    def tell(self, progress: Progress) -> None:
+        """Report work to the watch that it cannot end."""
+        with self._lock:
+            self._watch(progress)
+
+    def check(self, stage: str, bound: int, best: int | None) -> None:
+        """Report a thread's progress to the watch; raise SearchStoppedError if it must end."""
+        if self(Progress(stage, bound, best, self.progress.n_states)):
+            raise SearchStoppedError(f"the search was ended: {stage}")
+
+    def run(self, function: Callable[[], T]) -> T:
+        """Run a function in another thread and return its result; the watch is asked meanwhile.
+
+        Raises
+        ------
+        SearchStoppedError
+            The watch ended it. A kernel that still runs is abandoned.
+        """
+
+        def look() -> None:
+            if self(self.progress):
+                raise SearchStoppedError(describe_end(self.progress.bound))
+
+        return run_in_background(function, look, self.halt.call)
+
+
+def describe_end(bound: int) -> str:
+    """Return the message of a search that was ended: what it has proved of the total."""
+    if bound <= 0:
+        return "the search was ended before anything was proved"
+    return f"the search was ended; no total is below {bound}: that is proved"
+
+
+def check_result(tree: Tree, spec: SearchSpec) -> Tree:
+    """Return the tree of a search if it keeps to what was asked for and to what is proved.
+
+    A search that has a fault may contradict itself: then it must not be believed. That no tree is
+    better is the search's word; tests hold it against a plain recursion.
+
+    Parameters
+    ----------
+    tree
+        What a search found, with its bound.
+    spec
+        What was to be searched.
+
+    Raises
+    ------
+    TreeError
+        The bound is above the total, or below it where the tree is said to be optimal; a game is
+        longer than allowed; a guess is not eligible, or the first one is none of those given.
+    """
+    fault = _find_fault(tree, spec)
+    if fault:
+        raise TreeError(f"{tree.game.name}: internal error: {fault}; please report the command")
+    return tree
+
+
+def _find_fault(tree: Tree, spec: SearchSpec) -> str:
+    total, bound = tree.total, tree.provenance.bound
+    if bound is None or bound > total:
+        return f"the search proved the bound {bound}, and its tree has total {total}"
+    if split_search(tree.provenance.strategy)[0] == "optimal" and bound < total:
+        return f"the search calls a tree of total {total} optimal, and proved the bound {bound}"
+    if spec.max_length is not None and tree.worst > spec.max_length:
+        return f"games may have the length {spec.max_length}, and one has {tree.worst}"
+    first = tree.game.name_guess(int(tree.guess[0]))
+    is_announced = tree.game.goal == Goal.IDENTIFY and tree.n_nodes == 1
+    if spec.first and not is_announced and first not in spec.first:
+        return f"the first guess is {first}, which is none of those given"
+    if spec.eligible == "all":
+        return ""
+    return find_illegal_guess(tree, spec.eligible, is_first_given=bool(spec.first))

@@ -7,13 +7,13 @@ from ..errors import StrategyError, UsageError
 from ..games import Game, is_rule_of_play, resolve_eligible
 from ..strategies import list_searches
 from ..tree import Tree
-from .build_optimal import search_optimal
+from .best import search_near_optimal
 from .engine.responses import FEW_RESPONSES
 from .first_guesses import write_first
-from .near_optimal_search import search_near_optimal
 from .request import SearchControl, SearchSpec
-from .rule_of_play import check_near_optimal, check_rule_of_play
-from .weighted import is_weighted, refuse_eligible
+from .run import search_optimal
+from .solver import check_near_optimal, check_rule_of_play
+from .weighted.problem import is_weighted, refuse_eligible
 
 
 def run_search(

@@ -18,7 +18,7 @@ from ..engine.cost import INFEASIBLE
 from ..engine.stack import count_nothing
 from ..parallel import PartRecords, SearchByOpening, open_threads
 from ..plan import Found, check_cost
-from ..search_log import Progress
+from ..request import Progress
 from .board import Aim, Board, Search, Table
 from .openings import LegalOpenings
 from .parts import LegalDesk, count_work, describe_problem, make_desk, run_legal_part

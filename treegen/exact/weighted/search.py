@@ -13,11 +13,9 @@ from ...errors import SearchStoppedError, UsageError
 from ...games import Game
 from ...strategies import join_names, name_search
 from ...tree import Provenance, Tree
-from ..beam_files import open_beam_folder
+from ..beam import open_beam_folder
 from ..first_guesses import list_first, name_given
-from ..monitor import Monitor, describe_end
-from ..request import SearchControl, SearchSpec
-from ..search_log import SearchLog
+from ..request import Monitor, SearchControl, SearchLog, SearchSpec, describe_end
 from .beam import Beam
 from .beam_record import BeamRecord, Proved
 from .objectives import ObjectiveSearch

@@ -1,11 +1,21 @@
-"""The near-optimal search itself: greedy trees, beams, bounds, and a proof beside them."""
+"""Near-optimal trees: greedy ones, beams of growing width, bounds, and an exact proof.
+
+The proof goes on beside the beams, or after them until the gap is as small as was asked for. By a
+rule of play the last beam is as wide as all guesses, and so the proof.
+
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import wait
+from contextlib import contextmanager
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
+from math import ceil
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,28 +24,21 @@ from .._cleanup import announce_saving
 from ..builder import check_size
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game, is_rule_of_play, resolve_eligible
-from ..tasks import DaemonExecutor
-from ..tree import Tree, describe_conflict, select_candidates
-from .beam import N_OPENINGS, Folder, KnownTrees
-from .beam_files import open_beam_folder
-from .best_legal import search_best_legal
-from .engine.cost import make_estimates
+from ..strategies import join_names, name_search
+from ..tasks import DaemonExecutor, describe_work, open_checkpoint
+from ..tree import Provenance, Tree, describe_conflict, select_candidates
+from .beam import N_OPENINGS, Folder, KnownTrees, open_beam_folder
+from .engine.cost import UNLIMITED, make_estimates
 from .engine.responses import FEW_RESPONSES
-from .first_guesses import list_first, write_first
-from .greedy import generate_greedy_trees
+from .first_guesses import generate_greedy_trees, list_first, make_first_tree, write_first
 from .lower_bounds import bound_openings, choose_depth
-from .monitor import Monitor
-from .objectives import solve
-from .opening_sweep import Sweep
-from .openings import bound_by_size, list_openings, make_size_costs, measure_openings
-from .plan import Found
-from .proof import Proof, fits_beside
-from .proved_gap import find_least_bound, keep_proof
-from .request import SearchControl, SearchSpec
-from .result import check_result
-from .rule_of_play import check_near_optimal
-from .search_log import Progress, SearchLog, Watch
-from .weighted import is_weighted, search_weighted
+from .openings import Sweep, bound_by_size, list_openings, make_size_costs, measure_openings
+from .plan import Found, TreeColumns, expand_plan
+from .request import Monitor, Progress, SearchControl, SearchLog, SearchSpec, Watch, check_result
+from .run import solve
+from .solver import AnySolver, Solver, check_near_optimal, choose_solver
+from .weighted.problem import is_weighted
+from .weighted.search import search_weighted
 
 DEFAULT_BEAM = 8
 """Default width of the beam, without a time limit."""
@@ -343,3 +346,248 @@ def _find_folder(control: SearchControl) -> Folder | None:
     if control.folder is None:
         return None
     return control.folder, control.notice or (lambda _: None)
+
+
+N_FULL = 8
+"""States of so many candidates try all guesses."""
+
+PROVED = 0
+"""As a width: all guesses, so that the result is proved."""
+
+
+def search_best_legal(
+    game: Game,
+    candidates: NDArray[np.int32],
+    spec: SearchSpec,
+    control: SearchControl,
+    log: SearchLog,
+) -> Tree:
+    """Return the best tree that a time limit or a width of beam allows.
+
+    Parameters
+    ----------
+    game
+        The game.
+    candidates
+        Codes that are possible after the history, at least three, ascending.
+    spec
+        What to search: eligible guesses, history, first guesses, beam.
+    control
+        How it is carried out. A watch ends the search; there is a complete tree from the beginning.
+    log
+        The log, in which the search was started.
+
+    Returns
+    -------
+    Tree
+        Its provenance carries the proved lower bound of the total: the total itself where the
+        search came to its end.
+    """
+    monitor = Monitor(log.listen(control.watch), bound=bound_by_size(game, len(candidates)))
+    search = _Search(game, candidates, spec, control, monitor)
+    outcome = "widest beam done"
+    try:
+        monitor.run(lambda: search.run(list_widths(spec.beam, ends=control.watch is not None)))
+    except SearchStoppedError:
+        outcome = "stopped"
+    except KeyboardInterrupt:
+        outcome = "stopped"
+        announce_saving("the best tree so far")
+    tree = search.make_tree()
+    log.end("proved" if tree.provenance.bound == tree.total else outcome, search.bound, tree.total)
+    return tree
+
+
+def list_widths(beam: int | None, *, ends: bool) -> list[int]:
+    """Return the widths to search, up to the given one; `ends`: whether a watch ends the search.
+
+    Examples
+    --------
+    >>> list_widths(5, ends=True), list_widths(None, ends=False), list_widths(None, ends=True)
+    ([1, 2, 4, 5], [1, 2, 4, 8], [1, 2, 4, 8, 0])
+    """
+    widest = beam or DEFAULT_BEAM
+    widths = [1 << i for i in range(widest.bit_length()) if 1 << i < widest] + [widest]
+    return [*widths, PROVED] if beam is None and ends else widths
+
+
+class _Search:
+    """A near-optimal search: another thread may take its best tree at any time."""
+
+    def __init__(
+        self,
+        game: Game,
+        candidates: NDArray[np.int32],
+        spec: SearchSpec,
+        control: SearchControl,
+        monitor: Monitor,
+    ) -> None:
+        self.game, self.candidates, self.spec = game, candidates, spec
+        self.control, self.monitor = control, monitor
+        self.first = list_first(game, candidates, spec)
+        self.bound = bound_by_size(game, len(candidates))
+        first = make_first_tree(game, candidates, spec.history, self.first)
+        self.columns, self.rule = TreeColumns.of(first), first.provenance.rule
+        self.solver: AnySolver | None = None
+        self.width = PROVED
+
+    def run(self, widths: list[int]) -> None:
+        """Search to the end; SearchStoppedError where the monitor ends it."""
+        spec = self.spec
+        for tree in generate_greedy_trees(
+            self.game,
+            spec.history,
+            first=self.first,
+            eligible=spec.eligible,
+            jobs=self.control.jobs,
+            halt=self.monitor.halt,
+        ):
+            if tree.total < self.columns.total:
+                self.columns, self.rule = TreeColumns.of(tree), self.name_rule(tree)
+            self.monitor.check("rules", self.bound, self.columns.total)
+        control = replace(self.control, watch=self.watch)
+        self.solver = solver = choose_solver(
+            self.game, self.candidates, spec, self.first, control=control, n_full=N_FULL
+        )
+        for self.width in widths:
+            solver.beam = self.width
+            solver.stage = f"beam {self.width}" if self.width else "total"
+            # Below the total: an equal tree is no better than the one that is there.
+            solver.find_best(UNLIMITED, self.columns.total)
+            self.take()
+            if self.width == PROVED:
+                self.bound = self.columns.total
+            self.monitor.check(solver.stage, self.bound, self.columns.total)
+
+    def name_rule(self, tree: Tree) -> str:
+        """Return how a greedy tree came about, and the rule of play that it keeps to."""
+        rule = tree.provenance.rule
+        if rule.startswith(f"eligible={self.spec.eligible};"):
+            return rule
+        return f"eligible={self.spec.eligible}; most parts among the candidates"
+
+    def watch(self, progress: Progress) -> bool:
+        """Report the progress of a search; return whether it must end."""
+        self.bound = max(self.bound, progress.bound if self.width == PROVED else 0)
+        total = self.columns.total
+        best = total if progress.best is None else min(total, progress.best)
+        return self.monitor(replace(progress, bound=self.bound, best=best))
+
+    def take(self) -> None:
+        """Keep the tree that the solver has found if it is the best."""
+        found = None if self.solver is None else self.solver.incumbent
+        if found is None or found.cost >= self.columns.total:
+            return
+        self.columns = expand_plan(self.game, self.candidates, found.plan)
+        given = f"; first={join_names(self.spec.first)}" if self.first else ""
+        width = f"beam={self.width}" if self.width else "search of all guesses"
+        self.rule = f"eligible={self.spec.eligible}{given}; {width}"
+
+    def make_tree(self) -> Tree:
+        """Return the best tree."""
+        self.take()
+        name = name_search("best", self.spec.first, self.spec.eligible)
+        provenance = Provenance(name, self.rule, self.spec.history, "total", self.bound)
+        return Tree(self.game, provenance, *self.columns)
+
+
+MAX_BYTES = 1 << 30
+"""Response matrices above this size are not made beside a beam, which needs far less memory."""
+
+
+def fits_beside(game: Game, candidates: NDArray[np.int32]) -> bool:
+    """Return whether the exact search of a game takes little enough memory to go on beside."""
+    return 2 * game.n_codes * len(candidates) <= MAX_BYTES
+
+
+class Proof:
+    """The exact search of one game below a total.
+
+    Beside a near-optimal search, its bound rises meanwhile, and its end is that of both. After one,
+    it shows that no tree is much better.
+
+    Parameters
+    ----------
+    game, candidates, history, first
+        As for `Solver`.
+    control
+        Jobs, workers, log, table and checkpoint count.
+    watch
+        Called with its progress; True ends the search.
+
+    Attributes
+    ----------
+    is_done
+        Whether it came to its end.
+    incumbent
+        The best tree that it found before its end, if it was ended.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        candidates: NDArray[np.int32],
+        history: tuple[int, ...],
+        first: tuple[int, ...],
+        control: SearchControl,
+        watch: Watch,
+    ) -> None:
+        self._stopped = threading.Event()
+        self.is_done = False
+        self.incumbent: Found | None = None
+        control = replace(
+            control,
+            watch=lambda progress: self._stopped.is_set() or watch(progress),
+        )
+        self._make_solver = partial(
+            Solver, game, candidates, history=history, first=first, control=control
+        )
+
+    def run(self, total: int) -> Found | None:
+        """Return the best tree if it has a total below the given one.
+
+        Raises
+        ------
+        SearchStoppedError
+            The watch ended it.
+        """
+        solver = self._make_solver()
+        try:
+            found = solver.find_best(UNLIMITED, total)
+        finally:
+            self.incumbent = solver.incumbent
+        self.is_done = True
+        return found
+
+    def stop(self) -> None:
+        """End the search soon."""
+        self._stopped.set()
+
+
+FOLDER = "proof"
+"""Where the table of proofs is, in the folder that keeps the cells of a near-optimal search."""
+
+
+def find_least_bound(total: int, gap: float) -> int:
+    """Return the least bound of which a total is within so many percent.
+
+    Examples
+    --------
+    >>> find_least_bound(178368, 1)
+    176602
+    >>> find_least_bound(5625, 0)
+    5625
+    """
+    return ceil(total * 100 / (100 + Fraction(gap)))
+
+
+@contextmanager
+def keep_proof(game: Game, spec: SearchSpec, control: SearchControl) -> Iterator[SearchControl]:
+    """Open the folder of the table of proofs, if a gap is to be proved and a folder is given."""
+    if spec.gap is None or control.folder is None:
+        yield control
+        return
+    work = describe_work(game.digest_name, f"gap; {spec.rule}", spec.history)
+    folder = Path(control.folder) / FOLDER
+    with open_checkpoint(folder, work, control.notice) as checkpoint:
+        yield replace(control, checkpoint=checkpoint, keeps_table=True)
