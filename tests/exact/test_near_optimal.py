@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from treegen.errors import TreeError, UsageError
-from treegen.exact import build_optimal
+from treegen.exact import SearchLog, build_optimal
 from treegen.exact.plan import expand_plan
 from treegen.games import parse_game
 from treegen.tasks import open_workers
@@ -182,3 +182,14 @@ def test_threads_end_together_and_keep_what_they_found():
     tree = search_best(game, beam=64, jobs=2, watch=watch)
     tree.check()
     assert verify_tree(tree).problems == []
+
+
+def test_the_log_counts_the_work_wherever_it_is_done():
+    game, counts = parse_game("p3c5r"), []
+    with open_workers(jobs=2) as workers:
+        for how in ({}, {"jobs": 2}, {"workers": workers}):
+            log = SearchLog()
+            search_best(game, beam=2, log=log, **how)
+            counts.append(log.counts)
+    assert counts[0]["states"] > 0
+    assert counts == [counts[0]] * 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treegen.exact import Progress, build_optimal
+from treegen.exact import Progress, SearchLog, best, build_optimal
 from treegen.verifier import verify_tree
 
 from ..pseudo_words import make_word_game
@@ -63,3 +63,18 @@ def test_a_sweep_of_given_first_guesses(game):
     assert game.format_code(int(tree.guess[0])) in first
     # Nothing is proved of other first guesses: the name says so.
     assert tree.provenance.strategy == f"best first={'|'.join(first)}"
+
+
+def test_a_width_that_is_given_is_never_a_sign_for_all(game, monkeypatch):
+    """`--beam 1024` meant all first guesses: the width at which a search without one ends."""
+    monkeypatch.setattr(best, "MAX_BEAM", 1)
+    narrow = search_best(game, beam=1)
+    assert narrow.provenance.bound < narrow.total
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_log_counts_the_work_of_all_threads(game, jobs):
+    log = SearchLog()
+    search_best(game, beam=1, jobs=jobs, log=log)
+    assert log.counts["states"] > 0
+    assert log.counts["guesses"] > 0

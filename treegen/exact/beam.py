@@ -38,9 +38,9 @@ from ..tasks import (
 from ..tree import Provenance, Tree
 from .engine.cost import INFEASIBLE, UNLIMITED
 from .first_guesses import make_first_tree
-from .openings import Cell, split_by
+from .openings import NOTHING_FOUND, Cell, split_by
 from .plan import Found, TreeColumns, expand_plan
-from .request import Progress, SearchControl, SearchSpec, Watch
+from .request import Progress, SearchControl, SearchLog, SearchSpec, Watch
 from .solver import Solver
 
 N_OPENINGS = 3
@@ -71,6 +71,8 @@ class Beam:
         Called with the total so far, by several threads; True ends the search.
     workers
         They search the cells instead of threads of this process; None: nobody.
+    log
+        Where the work is counted; None: nowhere.
     """
 
     def __init__(
@@ -81,8 +83,9 @@ class Beam:
         opening: int,
         watch: Watch,
         workers: Workers | None = None,
+        log: SearchLog | None = None,
     ) -> None:
-        self.game, self.workers = game, workers
+        self.game, self.workers, self.log = game, workers, log
         self.history = (*history, opening)
         self.opening = opening
         self.n = len(candidates)
@@ -150,7 +153,7 @@ class Beam:
             self.game,
             cell.candidates,
             history=self.history,
-            control=SearchControl(watch=lambda progress: self._look(width, progress)),
+            control=SearchControl(watch=lambda progress: self._look(width, progress), log=self.log),
             beam=width,
             n_full=N_FULL_BASE + N_FULL_PER_WIDTH * width,
         )
@@ -175,7 +178,7 @@ class Beam:
             )
             for cell in reversed(todo)
         ]
-        for cell, found in search_cells(workers, tasks, look):
+        for cell, found in search_cells(workers, tasks, look, self.log):
             self._adopt(cell, found)
             cell.width = width
 
@@ -210,6 +213,8 @@ class KnownTrees:
         Of the beams.
     workers
         They search the cells; None: this process does.
+    log
+        Where the work is counted.
     """
 
     def __init__(
@@ -221,9 +226,10 @@ class KnownTrees:
         folder: Folder | None,
         watch: Watch,
         workers: Workers | None,
+        log: SearchLog | None,
     ) -> None:
         self.game, self.candidates, self.spec, self.first = game, candidates, spec, first
-        self.folder, self.watch, self.workers = folder, watch, workers
+        self.folder, self.watch, self.workers, self.log = folder, watch, workers, log
         self.greedy = make_first_tree(game, candidates, spec.history, first)
         self.beams: dict[int, Beam] = {}
         if folder is not None:
@@ -246,6 +252,7 @@ class KnownTrees:
                 guess,
                 self.watch,
                 self.workers,
+                self.log,
             )
             if self.folder is not None:
                 load_cells(self.folder[0], self.game, beam.history, beam.cells, self.folder[1])
@@ -450,8 +457,11 @@ def describe_cell(
     return CellTask(description, history, data, upper_bound, beam, n_full, deepest)
 
 
-def run_cell_task(task: CellTask) -> tuple[int, bytes] | None:
-    """Return the cost and the plan that the search of a cell finds; None if it finds none."""
+def run_cell_task(task: CellTask) -> tuple[int, bytes, dict[str, int]]:
+    """Return the cost and the plan that the search of a cell finds, and the work that it was.
+
+    If it finds none, the plan is empty, and the cost is `INFEASIBLE`.
+    """
     solver = Solver(
         _find_game(task.description),
         np.frombuffer(task.candidates, "<i4").astype(np.int32),
@@ -461,21 +471,24 @@ def run_cell_task(task: CellTask) -> tuple[int, bytes] | None:
         n_full=task.n_full,
         deepest=task.deepest,
     )
-    found = solver.find_best(UNLIMITED, task.upper_bound)
-    return None if found is None else (found.cost, found.plan.astype("<i4").tobytes())
+    found = solver.find_best(UNLIMITED, task.upper_bound) or NOTHING_FOUND
+    return found.cost, found.plan.astype("<i4").tobytes(), solver.counts
 
 
 def search_cells(
-    workers: Workers, tasks: Iterable[tuple[Cell, CellTask]], look: Callable[[], None]
+    workers: Workers,
+    tasks: Iterable[tuple[Cell, CellTask]],
+    look: Callable[[], None],
+    log: SearchLog | None,
 ) -> Iterator[tuple[Cell, Found | None]]:
     """Yield each cell with what workers find in it, in any order; `look` may raise to end it."""
     waiting = ((cell, (task,)) for cell, task in tasks)
-    for cell, result in run_growing(workers, run_cell_task, lambda: next(waiting, None), look):
-        if result is None:
-            yield cell, None
-            continue
-        cost, plan = result
-        yield cell, Found(cost, np.frombuffer(plan, "<i4").astype(np.int32))
+    sent = run_growing(workers, run_cell_task, lambda: next(waiting, None), look)
+    for cell, (cost, plan, counts) in sent:
+        if log is not None:
+            log.count(counts)
+        found = Found(cost, np.frombuffer(plan, "<i4").astype(np.int32))
+        yield cell, found if cost < INFEASIBLE else None
 
 
 @keep_in_process(4)

@@ -25,18 +25,39 @@ from ..builder import check_size
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game, is_rule_of_play, resolve_eligible
 from ..strategies import join_names, name_search
-from ..tasks import DaemonExecutor, describe_work, open_checkpoint
+from ..tasks import (
+    DaemonExecutor,
+    Workers,
+    describe_work,
+    open_checkpoint,
+    run_growing,
+    run_together,
+)
 from ..tree import Provenance, Tree, describe_conflict, select_candidates
 from .beam import N_OPENINGS, Folder, KnownTrees, open_beam_folder
-from .engine.cost import UNLIMITED, make_estimates
-from .engine.responses import FEW_RESPONSES
+from .engine.canonical_state import make_canonizer, make_group
+from .engine.cost import UNLIMITED, make_cost_model, make_estimates
+from .engine.deferred_plan import complete_plan
+from .engine.pace import ItemTime, TimeBudget
+from .engine.problem import Search
+from .engine.responses import FEW_RESPONSES, make_response_matrix
+from .engine.search import (
+    find_most_cells,
+    give_opening,
+    make_search,
+    measure_guesses,
+    run_slice,
+)
+from .engine.stack import count_done
+from .engine.table import make_table
 from .first_guesses import generate_greedy_trees, list_first, make_first_tree, write_first
 from .lower_bounds import bound_openings, choose_depth
-from .openings import Sweep, bound_by_size, list_openings, make_size_costs, measure_openings
+from .openings import Look, bound_by_size, list_openings, make_size_costs, measure_openings
+from .parallel import Guesses, PlainSearch, WorkItem, make_plain_search, run_work_item
 from .plan import Found, TreeColumns, expand_plan
 from .request import Monitor, Progress, SearchControl, SearchLog, SearchSpec, Watch, check_result
 from .run import solve
-from .solver import AnySolver, Solver, check_near_optimal, choose_solver
+from .solver import AnySolver, Incumbent, Solver, check_near_optimal, choose_solver
 from .weighted.problem import is_weighted
 from .weighted.search import search_weighted
 
@@ -115,7 +136,7 @@ def _widen_until_stopped(
 ) -> Tree:
     """Return the best tree of beams that grow, until the widest is done or the watch ends it."""
     monitor = Monitor(log.listen(control.watch), bound=bound_by_size(game, len(candidates)))
-    search = NearOptimalSearch(game, candidates, spec, monitor, control)
+    search = NearOptimalSearch(game, candidates, spec, monitor, replace(control, log=log), log)
     last_width = spec.beam or (MAX_BEAM if control.watch else DEFAULT_BEAM)
     outcome = "widest beam done" if spec.gap is None else "gap proved"
     try:
@@ -158,6 +179,8 @@ class NearOptimalSearch:
         What is searched; how it is carried out.
     monitor
         Told of the progress; it ends the search.
+    log
+        Where the work is counted.
     """
 
     def __init__(
@@ -167,8 +190,9 @@ class NearOptimalSearch:
         spec: SearchSpec,
         monitor: Monitor,
         control: SearchControl,
+        log: SearchLog,
     ) -> None:
-        self.game, self.candidates, self.spec = game, candidates, spec
+        self.game, self.candidates, self.spec, self.log = game, candidates, spec, log
         self.history, self.guesses_made = spec.history, spec.guesses_made
         self.first = list_first(game, candidates, spec)
         self.monitor, self.control = monitor, control
@@ -176,7 +200,14 @@ class NearOptimalSearch:
         self.bound = bound_by_size(game, len(candidates))
         self.proof: Proof | None = None
         self.trees = KnownTrees(
-            game, candidates, spec, self.first, _find_folder(control), self.watch_beam, self.workers
+            game,
+            candidates,
+            spec,
+            self.first,
+            _find_folder(control),
+            self.watch_beam,
+            self.workers,
+            log,
         )
 
     def run(self, last_width: int, look_ahead: int | None) -> None:
@@ -207,6 +238,7 @@ class NearOptimalSearch:
             lambda: self.check("bound"),
             self.jobs,
             self.workers,
+            self.log,
         ):
             self.bound = max(self.bound, bound)
         if (
@@ -223,7 +255,7 @@ class NearOptimalSearch:
 
         Without a clock there is nothing beside: the tree must not depend on who is faster.
         """
-        beside = replace(self.control, jobs=max(1, self.jobs - 1), log=SearchLog())
+        beside = replace(self.control, jobs=max(1, self.jobs - 1))
         self.proof = self._make_proof(beside, self.watch_proof)
         pool = DaemonExecutor(1)
         future = pool.submit(self.proof.run, self.trees.total())
@@ -305,11 +337,16 @@ class NearOptimalSearch:
     def sweep(self, last_width: int) -> None:
         """Search below the most promising first guesses, one after the other."""
         sweep = Sweep(
-            self.game, self.candidates, self.guesses_made, lambda: self.check("first guesses")
+            self.game,
+            self.candidates,
+            self.guesses_made,
+            lambda: self.check("first guesses"),
+            self.log.count,
         )
         openings = self._rank(sweep.measure, sweep.most + 1)[0].tolist()
-        n_tried = len(openings) if last_width == MAX_BEAM else OPENINGS_PER_WIDTH * last_width
-
+        # Until a watch ends it: a width that is given is only ever a width.
+        is_open = self.spec.beam is None and self.control.watch is not None
+        n_tried = len(openings) if is_open else OPENINGS_PER_WIDTH * last_width
         sweep.run(openings[:n_tried], self.trees.total(), self.trees.adopt, self.jobs, self.workers)
         if n_tried >= len(openings):
             self.bound = self.trees.total()
@@ -346,6 +383,170 @@ def _find_folder(control: SearchControl) -> Folder | None:
     if control.folder is None:
         return None
     return control.folder, control.notice or (lambda _: None)
+
+
+SLICE = 500
+"""First guesses that are measured between two calls of `look`."""
+
+
+class Sweep:
+    """A sweep: one first guess after the other is searched exactly, below the best total so far.
+
+    With many responses most states are small, so that the search below a first guess takes a
+    fraction of a second: quicker than a beam, and nothing is left to improve there. After all
+    first guesses the best tree is proved to be optimal.
+
+    Parameters
+    ----------
+    game, candidates, history
+        As for `Solver`.
+    look
+        Called now and then, by several threads; it may raise.
+    count
+        Called with the work that was done.
+
+    Attributes
+    ----------
+    most
+        No guess has more cells, the winning one not counted.
+    done
+        How many of the first guesses are searched, from the first one on.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        candidates: NDArray[np.int32],
+        history: tuple[int, ...],
+        look: Look,
+        count: Callable[[dict[str, int]], None],
+    ) -> None:
+        self.game, self.candidates, self.history = game, candidates, history
+        self.look, self.count, self.n = look, count, len(candidates)
+        matrix = make_response_matrix(game, candidates, look)
+        model = make_cost_model(self.n, matrix.n_responses)
+        table = make_table(make_canonizer(game, candidates))
+        self.search = make_search(matrix, make_group(game), model, table, history, UNLIMITED)
+        self.most = find_most_cells(self.search, self.n, UNLIMITED)
+        self.done = 0
+        self._taken = 0
+        self._lock = threading.Lock()
+
+    def measure(self, openings: NDArray[np.int32], values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return what `measure_openings` does."""
+        matrix = self.search.matrix
+        sums = np.empty(len(openings), dtype=np.int64)
+        sizes = np.zeros(matrix.n_responses, dtype=np.int64)
+        for first in range(0, len(openings), SLICE):
+            self.look()
+            part = slice(first, first + SLICE)
+            measure_guesses(matrix.by_guess, openings[part], values, sizes, sums[part])
+        return sums
+
+    def run(
+        self,
+        openings: list[int],
+        total: int,
+        adopt: Callable[[Found], None],
+        jobs: int = 1,
+        workers: Workers | None = None,
+    ) -> None:
+        """Search below the openings, in their order.
+
+        Of equal totals the first opening's is the last to be adopted, whatever the threads do.
+
+        Parameters
+        ----------
+        openings
+            First guesses that gain information.
+        total
+            Of the best tree known: only better ones are looked for.
+        adopt
+            Called with the tree below an opening, each better than the last.
+        jobs, workers
+            Threads, or workers that search instead of them.
+        """
+        self.openings, self.best, self.adopt = openings, Incumbent(total, -1), adopt
+        if workers is not None:
+            self._run_elsewhere(workers)
+            return
+        others = [self._share() for _ in range(1, min(jobs, len(openings)))]
+        searches = (self.search, *others)
+        try:
+            run_together([partial(self._work, each) for each in searches])
+        finally:
+            for search in searches:
+                self.count(count_done(search.stack))
+
+    def _run_elsewhere(self, workers: Workers) -> None:
+        """Have workers search below the openings."""
+        model = self.search.model
+        plain = make_plain_search(self.game, self.candidates, self.history, UNLIMITED, model)
+        everything = np.arange(self.n, dtype=np.int32)
+        no_limit = replace(TimeBudget(), remote=ItemTime.until_done())
+
+        def find_next() -> tuple[int, tuple[PlainSearch, WorkItem, TimeBudget]] | None:
+            task = self._take()
+            if task is None:
+                return None
+            place, below = task
+            code = np.array([self.openings[place]], dtype=np.int32)
+            guesses = Guesses(code, np.zeros(1, dtype=np.int64), self.most)
+            return place, (plain, WorkItem(everything, (), below, guesses), no_limit)
+
+        for place, result in run_growing(workers, run_work_item, find_next, self.look):
+            self.done += 1
+            self.count(result.counts)
+            if result.found is not None:
+                self._offer(self.search, Incumbent(result.found[0], place), result.found[2])
+
+    def _offer(self, search: Search, best: Incumbent, plan: NDArray[np.int32]) -> None:
+        """Adopt a tree if it is better, or as good at an earlier place.
+
+        The search is the calling thread's own: its stack is used, and others are busy with theirs.
+        """
+        if best < self.best:
+            everything = np.arange(self.n, dtype=np.int32)
+            complete_plan(search, everything, (), plan, TimeBudget().make_pace(), self.look)
+            self.best = best
+            self.adopt(Found(best.cost, plan))
+
+    def _share(self) -> Search:
+        """Return the search of one more thread."""
+        first = self.search
+        return make_search(
+            first.matrix, first.group, first.model, first.table, self.history, UNLIMITED
+        )
+
+    def _take(self) -> tuple[int, int] | None:
+        """Return the place of the next opening and the cost to get below; None at the end."""
+        with self._lock:
+            place = self._taken
+            if place == len(self.openings):
+                return None
+            self._taken += 1
+            return place, self.best.below_at(place)
+
+    def _work(self, search: Search) -> None:
+        """Search openings until all are done."""
+        pace = TimeBudget().make_pace()
+        while (task := self._take()) is not None:
+            place, below = task
+            self.look()
+            give_opening(search, self.openings[place], self.n, UNLIMITED, below, self.most)
+            while not run_slice(search, pace):
+                self.look()
+            self._keep(search, place)
+
+    def _keep(self, search: Search, place: int) -> None:
+        """Keep a result if it is better, or as good at an earlier place."""
+        frames = search.stack.frames
+        with self._lock:
+            self.done += 1
+            if not frames.has_incumbent[1]:
+                return
+            plan = search.stack.plans[1, 0, : self.n - 1].copy()
+            self._offer(search, Incumbent(int(frames.upper_bound[1]), place), plan)
 
 
 N_FULL = 8

@@ -15,7 +15,7 @@ from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
 from .engine.lookahead import look_ahead
 from .engine.responses import make_response_matrix, make_scratch
 from .openings import Cell, Look, split_by
-from .request import Progress, SearchControl, Watch
+from .request import Progress, SearchControl, SearchLog, Watch
 from .solver import Solver
 
 BY_SIZE, BY_LOOKAHEAD = -1, 0
@@ -80,6 +80,7 @@ def bound_ahead(
     watch: Watch,
     jobs: int = 1,
     workers: Workers | None = None,
+    log: SearchLog | None = None,
 ) -> int:
     """Return a lower bound of the cost of a guess's cells: a search of so many guesses in each.
 
@@ -92,7 +93,7 @@ def bound_ahead(
         The game and the guesses made, the one with these cells included.
     cells, n_ahead
         The cells; guesses looked ahead in each, at least 1.
-    watch, jobs, workers
+    watch, jobs, workers, log
         See `Beam`.
     """
     # The largest cells first, so that nobody is left with one of them at the end.
@@ -107,10 +108,10 @@ def bound_ahead(
             if watch(Progress("bound", 0, None, 0)):
                 raise SearchStoppedError("the search was ended: bound")
 
-        return sum(found.cost for _, found in search_cells(workers, tasks, look) if found)
+        return sum(found.cost for _, found in search_cells(workers, tasks, look, log) if found)
 
     def bound(cell: Cell) -> int:
-        control = SearchControl(watch=watch)
+        control = SearchControl(watch=watch, log=log)
         solver = Solver(game, cell.candidates, history=history, control=control, deepest=n_ahead)
         found = solver.find_best(UNLIMITED, INFEASIBLE)
         return 0 if found is None else found.cost
@@ -134,6 +135,7 @@ def bound_openings(
     look: Look,
     jobs: int = 1,
     workers: Workers | None = None,
+    log: SearchLog | None = None,
 ) -> Iterator[int]:
     """Yield ever better lower bounds of the total, whatever the first guess.
 
@@ -142,7 +144,7 @@ def bound_openings(
 
     Parameters
     ----------
-    game, candidates, history, watch, jobs, workers
+    game, candidates, history, watch, jobs, workers, log
         See `Beam`.
     openings : int32[n_openings]
         The first guesses up to symmetry that split the candidates.
@@ -170,5 +172,5 @@ def bound_openings(
         if depths[at] == BY_LOOKAHEAD:
             bound = n + bound_by_lookahead(game, cells, look)
         else:
-            bound = n + bound_ahead(game, cells, behind, depths[at], watch, jobs, workers)
+            bound = n + bound_ahead(game, cells, behind, depths[at], watch, jobs, workers, log)
         bounds[at] = max(bounds[at], bound)

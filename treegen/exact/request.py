@@ -62,6 +62,7 @@ class SearchLog:
         self.outcome: dict[str, Any] = {}
         self._start_s = time.perf_counter()
         self._start_cpu_s = time.process_time()
+        self._lock = threading.Lock()
 
     def start(self, game: Game, strategy: str, history: History, **settings: Any) -> None:
         """Begin with the settings."""
@@ -82,6 +83,12 @@ class SearchLog:
             return watch is not None and watch(progress)
 
         return listening
+
+    def count(self, done: dict[str, int]) -> None:
+        """Add work that was done, in any thread."""
+        with self._lock:
+            for name, number in done.items():
+                self.counts[name] = self.counts.get(name, 0) + number
 
     def end(self, outcome: str, bound: int | None = None, total: int | None = None) -> None:
         """Record how it ended."""

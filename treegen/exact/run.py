@@ -50,10 +50,10 @@ from .first_guesses import (
     name_given,
     write_first,
 )
-from .openings import Best, bound_by_size, list_openings
+from .openings import bound_by_size, list_openings
 from .plan import Found, TreeColumns, expand_plan
 from .request import Monitor, Progress, SearchControl, SearchLog, SearchSpec, Watch, check_result
-from .solver import AnySolver, Solver, check_rule_of_play, choose_solver
+from .solver import AnySolver, Incumbent, Solver, check_rule_of_play, choose_solver
 from .weighted.problem import is_weighted
 from .weighted.search import search_weighted
 
@@ -352,13 +352,13 @@ class _Contest:
     def __init__(self, solver: Solver, left: int, codes: list[int]) -> None:
         self.solver, self.left, self.codes = solver, left, codes
         self.untried = iter(enumerate(codes))
-        self.best = Best(INFEASIBLE, -1)
+        self.best = Incumbent(INFEASIBLE, -1)
         self.changed = threading.Lock()
 
     @property
     def lead(self) -> int | None:
         """The winner so far; None: no guess has a tree."""
-        return self.codes[self.best.place] if self.best.total < INFEASIBLE else None
+        return self.codes[self.best.at] if self.best.cost < INFEASIBLE else None
 
     def take_part(self) -> None:
         """Search below one guess after another, as long as there are untried ones."""
@@ -367,14 +367,13 @@ class _Contest:
             at, code, upper_bound = chosen
             cost = _search_beam(self.solver, code, self.left, upper_bound)
             with self.changed:
-                self.best = min(self.best, Best(cost, at)) if cost < upper_bound else self.best
+                self.best = min(self.best, Incumbent(cost, at)) if cost < upper_bound else self.best
 
     def _take(self) -> tuple[int, int, int] | None:
         """Return the place of the next guess, the guess, and the cost to get below."""
         with self.changed:
             at, code = next(self.untried, (-1, -1))
-            # One that comes before the winner so far may cost as much.
-            return None if at < 0 else (at, code, self.best.total + (at < self.best.place))
+            return None if at < 0 else (at, code, self.best.below_at(at))
 
 
 def _search_beam(solver: Solver, code: int, left: int, best: int) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,21 @@ RESCUE_S = 0.3
 """For completing the best tree of a search that is ended."""
 
 
+class Incumbent(NamedTuple):
+    """The least cost so far, and the place of its first guess; -1: it belongs to none of the list.
+
+    The less of two is the better: of equal costs the guess that stands first is made, whoever
+    finds its tree first.
+    """
+
+    cost: int
+    at: int
+
+    def below_at(self, at: int) -> int:
+        """Return the cost that a guess must get below; one that stands before may cost as much."""
+        return self.cost + (at < self.at)
+
+
 class Solver:
     """Exact search of one game's candidates.
 
@@ -64,8 +79,8 @@ class Solver:
         States of more than `n_full` candidates try only `beam` guesses; 0: all, so that what
         is found is proved. A beam is searched by one thread.
     deepest
-        After so many guesses, what is proved about the cells without search counts as their cost:
-        the result is a lower bound, without a plan. 0: never.
+        Behind so many guesses a cell costs what is proved of it without a search: then the result
+        is a lower bound, without a plan. 0: every cell is searched.
 
     Attributes
     ----------
@@ -103,8 +118,8 @@ class Solver:
         self.stage = "total"
         self.unit: int | None = None
         self.bound = 0
-        self.counts = {} if control.log is None else control.log.counts
-        self.counts.update(count_nothing())
+        self.counts = count_nothing()
+        self._count(self.counts)
         self.incumbent: Found | None = None
         self.matrix: ResponseMatrix = make_response_matrix(game, candidates, self.look)
 
@@ -211,7 +226,7 @@ class Solver:
                 self._take(search, _end_after(RESCUE_S))
             raise
         finally:
-            self._count(search.stack)
+            self._count(count_done(search.stack))
         return True
 
     @property
@@ -259,8 +274,7 @@ class Solver:
                 self._keep(search, root.incumbent, root.plan, _end_after(RESCUE_S))
             raise
         finally:
-            for name, number in shared.counts.items():
-                self.counts[name] += number
+            self._count(shared.counts)
             if shared.searches:
                 self._last = shared.searches[0]
         return self._keep(search, root.incumbent, root.plan, self._look_at(search))
@@ -303,9 +317,11 @@ class Solver:
         self.incumbent = found
         return found
 
-    def _count(self, stack: Stack) -> None:
-        for name, number in count_done(stack).items():
-            self.counts[name] += number
+    def _count(self, done: dict[str, int]) -> None:
+        """Add work that was done: to the search's own counts, and to those of the log."""
+        self.counts = {name: number + done[name] for name, number in self.counts.items()}
+        if self.control.log is not None:
+            self.control.log.count(done)
 
     def _find_small(self, left: int, best: int, scale: int, last: int) -> Found | None:
         """Return the result for one or two candidates: the first that is allowed is guessed."""
