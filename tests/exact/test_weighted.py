@@ -22,7 +22,7 @@ from treegen.exact import (
 )
 from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.weighted import beam_record
-from treegen.exact.weighted.beam import Beam
+from treegen.exact.weighted.beam import WeightedBeam
 from treegen.exact.weighted.bounds import merge_weights
 from treegen.exact.weighted.problem import expand_choices, make_problem
 from treegen.exact.weighted.profiles import bound_sizes, collect_profiles, count_capacities
@@ -396,7 +396,7 @@ def test_sizes_bound_every_subset():
 def test_beams_never_get_worse():
     game = make_large()
     problem = make_problem(game, np.arange(60, dtype=np.int32))
-    beam, totals = Beam(problem), []
+    beam, totals = WeightedBeam(problem), []
     for width in (1, 2, 3):
         beam.widen(width)
         totals.append(beam.value)

@@ -57,7 +57,7 @@ from .parallel import Guesses, PlainSearch, WorkItem, make_plain_search, run_wor
 from .plan import Found, TreeColumns, expand_plan
 from .request import Monitor, Progress, SearchControl, SearchLog, SearchSpec, Watch, check_result
 from .run import solve
-from .solver import AnySolver, Incumbent, Solver, check_near_optimal, choose_solver
+from .solver import AnySolver, BestGuess, Solver, check_near_optimal, choose_solver
 from .weighted.problem import is_weighted
 from .weighted.search import search_weighted
 
@@ -466,7 +466,7 @@ class Sweep:
         jobs, workers
             Threads, or workers that search instead of them.
         """
-        self.openings, self.best, self.adopt = openings, Incumbent(total, -1), adopt
+        self.openings, self.best, self.adopt = openings, BestGuess(total, -1), adopt
         if workers is not None:
             self._run_elsewhere(workers)
             return
@@ -498,9 +498,9 @@ class Sweep:
             self.done += 1
             self.count(result.counts)
             if result.found is not None:
-                self._offer(self.search, Incumbent(result.found[0], place), result.found[2])
+                self._offer(self.search, BestGuess(result.found[0], place), result.found[2])
 
-    def _offer(self, search: Search, best: Incumbent, plan: NDArray[np.int32]) -> None:
+    def _offer(self, search: Search, best: BestGuess, plan: NDArray[np.int32]) -> None:
         """Adopt a tree if it is better, or as good at an earlier place.
 
         The search is the calling thread's own: its stack is used, and others are busy with theirs.
@@ -546,7 +546,7 @@ class Sweep:
             if not frames.has_incumbent[1]:
                 return
             plan = search.stack.plans[1, 0, : self.n - 1].copy()
-            self._offer(search, Incumbent(int(frames.upper_bound[1]), place), plan)
+            self._offer(search, BestGuess(int(frames.upper_bound[1]), place), plan)
 
 
 N_FULL = 8

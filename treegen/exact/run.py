@@ -53,7 +53,7 @@ from .first_guesses import (
 from .openings import bound_by_size, list_openings
 from .plan import Found, TreeColumns, expand_plan
 from .request import Monitor, Progress, SearchControl, SearchLog, SearchSpec, Watch, check_result
-from .solver import AnySolver, Incumbent, Solver, check_rule_of_play, choose_solver
+from .solver import AnySolver, BestGuess, Solver, check_rule_of_play, choose_solver
 from .weighted.problem import is_weighted
 from .weighted.search import search_weighted
 
@@ -352,7 +352,7 @@ class _Contest:
     def __init__(self, solver: Solver, left: int, codes: list[int]) -> None:
         self.solver, self.left, self.codes = solver, left, codes
         self.untried = iter(enumerate(codes))
-        self.best = Incumbent(INFEASIBLE, -1)
+        self.best = BestGuess(INFEASIBLE, -1)
         self.changed = threading.Lock()
 
     @property
@@ -367,7 +367,7 @@ class _Contest:
             at, code, upper_bound = chosen
             cost = _search_beam(self.solver, code, self.left, upper_bound)
             with self.changed:
-                self.best = min(self.best, Incumbent(cost, at)) if cost < upper_bound else self.best
+                self.best = min(self.best, BestGuess(cost, at)) if cost < upper_bound else self.best
 
     def _take(self) -> tuple[int, int, int] | None:
         """Return the place of the next guess, the guess, and the cost to get below."""

@@ -43,7 +43,7 @@ RESCUE_S = 0.3
 """For completing the best tree of a search that is ended."""
 
 
-class Incumbent(NamedTuple):
+class BestGuess(NamedTuple):
     """The least cost so far, and the place of its first guess; -1: it belongs to none of the list.
 
     The less of two is the better: of equal costs the guess that stands first is made, whoever

@@ -31,7 +31,7 @@ class Best:
     width: int
 
 
-class Beam:
+class WeightedBeam:
     """The beam search of a problem.
 
     Parameters

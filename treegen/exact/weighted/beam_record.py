@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgpack
 
 from ...tasks import Checkpoint
-from .beam import Beam, Best
+from .beam import Best, WeightedBeam
 from .problem import UNLIMITED
 from .solver import StateProof
 
@@ -55,7 +55,7 @@ class BeamRecord:
     """
 
     def __init__(
-        self, beam: Beam, checkpoint: Checkpoint | None = None, pause_s: float = 0.0
+        self, beam: WeightedBeam, checkpoint: Checkpoint | None = None, pause_s: float = 0.0
     ) -> None:
         self.beam, self._checkpoint, self._pause_s = beam, checkpoint, pause_s
         self._next_s = time.monotonic() + pause_s

@@ -18,7 +18,7 @@ Expand = Callable[[Choose, int], Tree]
 
 
 @dataclass(slots=True, eq=False)
-class Stage:
+class ObjectiveStage:
     """What the searches of an objective have come to; another thread may read it at any time.
 
     Attributes
@@ -86,7 +86,7 @@ class ObjectiveSearch:
     ) -> None:
         self.problem, self.left, self.scope = problem, left, scope
         self.check, self.expand = check, expand
-        self.stage, self.upper, self.help = Stage(), INFINITE, help_
+        self.stage, self.upper, self.help = ObjectiveStage(), INFINITE, help_
 
     def run(self, objective: str) -> Tree | None:
         """Return the best tree by an objective; None if every tree costs more than is left."""

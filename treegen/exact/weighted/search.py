@@ -16,7 +16,7 @@ from ...tree import Provenance, Tree
 from ..beam import open_beam_folder
 from ..first_guesses import list_first, name_given
 from ..request import Monitor, SearchControl, SearchLog, SearchSpec, describe_end
-from .beam import Beam
+from .beam import WeightedBeam
 from .beam_record import BeamRecord, Proved
 from .objectives import ObjectiveSearch
 from .openings import Help
@@ -68,7 +68,7 @@ class WeightedSearch:
         first = tuple(number_of[code] for code in list_first(game, candidates, spec))
         self.scope = Scope(first, spec.is_for_candidates(game))
         self.left = UNLIMITED if spec.max_length is None else spec.max_length
-        self.beam = Beam(self.problem, self.check, self.scope)
+        self.beam = WeightedBeam(self.problem, self.check, self.scope)
         self.help = Help(game, candidates, control)
         self.exact = ObjectiveSearch(
             self.problem, self.left, self.scope, self.check, self.expand, self.help
