@@ -37,7 +37,7 @@ from treegen.formats.tree_file import generate_tree_bytes, load  # noqa: E402
 from treegen.games import parse_game  # noqa: E402
 from treegen.strategies import parse_strategy  # noqa: E402
 from treegen.tasks import open_workers  # noqa: E402
-from treegen.tree.progress import summarize_levels  # noqa: E402
+from treegen.tree.walk import summarize_levels  # noqa: E402
 
 N_BUILDS = 5
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from treegen.games import parse_game
 from treegen.tree import Provenance
-from treegen.tree.part import join_levels
+from treegen.tree.parts import join_levels
 from treegen.tree.sharded import ShardedTree
 
 GROUP = 40

@@ -24,18 +24,15 @@ ALIASES = {
 """Types of parameters, by the modules that define them."""
 
 CLASSES = {
-    "treegen.games.base": ["Symmetry"],
+    "treegen.games.base": ["Symmetry", "Goal"],
     "treegen.games.pegs": ["PegGame"],
     "treegen.games.codebook": ["CodebookGame"],
-    "treegen.games.goal": ["Goal"],
     "treegen.games.stakes": ["Stakes"],
-    "treegen.strategies.criteria": ["Criterion"],
+    "treegen.strategies.strategy": ["Criterion"],
     "treegen.online.base": ["OnlineStrategy"],
-    "treegen.tree.provenance": ["Provenance"],
-    "treegen.tree.played": ["Turn"],
+    "treegen.tree.tree": ["Provenance", "Turn"],
     "treegen.tree.sharded": ["ShardedTree"],
-    "treegen.verifier.report": ["Claim"],
-    "treegen.verifier.published": ["Published"],
+    "treegen.verifier.report": ["Claim", "Published"],
     "treegen.analysis.diff": ["Side"],
     "treegen.analysis.explain": ["RankedGuess", "Stage"],
     "treegen.exact.request": ["SearchLog"],

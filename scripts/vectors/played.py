@@ -11,11 +11,11 @@ import numpy as np
 
 from treegen.builder import build_tree
 from treegen.formats.table import make_table
-from treegen.formats.table_replay import expand_tree
+from treegen.formats.table_profiles import expand_tree
 from treegen.games import CodebookGame, Game, Goal, Questions, parse_game
 from treegen.strategies import parse_strategy
 from treegen.tree import Provenance, Tree, cut_tree
-from treegen.tree.replay import States
+from treegen.tree.walk import States
 
 from .files import change, encode, seal
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from treegen import Codebook, build
-from treegen.analysis.diff import compare_trees
-from treegen.analysis.renaming import list_renamings, match_guesses
+from treegen.analysis.diff import compare_trees, list_renamings, match_guesses
 from treegen.builder import build_tree
 from treegen.errors import UsageError
 from treegen.games import CodebookGame, from_description, parse_game

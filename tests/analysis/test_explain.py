@@ -8,7 +8,7 @@ from treegen.analysis.explain import explain_node, find_rule
 from treegen.errors import GameError, StrategyError, UsageError
 from treegen.games import Questions, parse_game
 from treegen.strategies import NAMED, parse_strategy
-from treegen.strategies.rule_text import parse_rule
+from treegen.strategies.strategy import parse_rule
 from treegen.tree import Provenance, find_node, history_of
 from treegen.verifier.rule import count_comparisons
 

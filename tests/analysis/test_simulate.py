@@ -14,18 +14,19 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from treegen.analysis.compare import compare, compare_openings
-from treegen.analysis.intervals import half_width, t_quantile
+from treegen.analysis.compare import SAMPLE_COLUMNS, compare, compare_openings, generate_csv
 from treegen.analysis.plots import plot_samples, plot_sizes
-from treegen.analysis.report import SAMPLE_COLUMNS, generate_csv
 from treegen.analysis.sample import (
     RANDOM_TREES,
     Sample,
     count_exactly,
+    format_average,
+    format_histogram,
+    half_width,
     lengths_of,
     simulate,
+    t_quantile,
 )
-from treegen.analysis.sample_value import format_average, format_histogram
 from treegen.api import build
 from treegen.cli.main import cli
 from treegen.errors import StrategyError, UsageError

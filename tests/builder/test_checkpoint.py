@@ -12,14 +12,13 @@ from pathlib import Path
 import pytest
 
 from treegen.builder import build_sharded, build_tree
-from treegen.builder.checkpoint import describe_build
+from treegen.builder.distribute import describe_build
 from treegen.errors import FormatError, UsageError
 from treegen.formats.tree_file import generate_tree_bytes
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
 from treegen.tasks import open_workers
-from treegen.tasks.checkpoint import Checkpoint, open_checkpoint
-from treegen.tasks.checkpoint_file import pack_result
+from treegen.tasks.checkpoint import Checkpoint, open_checkpoint, pack_result
 
 from ..command import run
 from ..paths import ROOT

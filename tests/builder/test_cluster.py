@@ -18,7 +18,7 @@ import pytest
 
 from treegen.analysis.sample import simulate
 from treegen.builder import build_sharded, build_tree
-from treegen.builder.checkpoint import describe_build
+from treegen.builder.distribute import describe_build
 from treegen.cli.main import main
 from treegen.errors import ClusterError, DependencyError
 from treegen.formats.tree_file import generate_tree_bytes
@@ -26,7 +26,7 @@ from treegen.games import parse_game
 from treegen.strategies import parse_strategy
 from treegen.tasks import cluster, open_workers, run_tasks
 from treegen.tasks.checkpoint import open_checkpoint
-from treegen.tasks.versions import read_versions
+from treegen.tasks.cluster import read_versions
 
 from ..command import run
 from ..paths import ROOT

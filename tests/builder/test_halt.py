@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from treegen.builder import build_sharded, build_tree
+from treegen.builder.choose import Halt
 from treegen.builder.grow import make_job, prepare
-from treegen.builder.halt import Halt
 from treegen.errors import SearchStoppedError
 from treegen.formats.tree_file import generate_tree_bytes
 from treegen.games import parse_game

@@ -21,10 +21,18 @@ from treegen.formats.table import generate_table_bytes, make_table, read_table
 from treegen.formats.tree_file import generate_tree_bytes, load
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
-from treegen.tree import count_states, digest, find_longest, history_of, path_of, pieces
-from treegen.tree.part import COLUMNS, Part, join_levels, read_part
-from treegen.tree.progress import summarize_levels
-from treegen.tree.ranges import count_below, count_levels
+from treegen.tree import (
+    count_states,
+    digest,
+    find_longest,
+    history_of,
+    path_of,
+)
+from treegen.tree import (
+    tree as pieces,
+)
+from treegen.tree.parts import COLUMNS, Part, join_levels, read_part
+from treegen.tree.walk import count_below, count_levels, summarize_levels
 from treegen.verifier import verify_tree
 
 from ..synthetic import make_synthetic

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 import treegen
 from treegen.builder import build_sharded
-from treegen.builder.weighing import make_weighing
+from treegen.builder.grow import make_weighing
 from treegen.errors import StrategyError
 from treegen.formats.tree_file import generate_tree_bytes
 from treegen.games import CodebookGame, Questions, parse_game
 from treegen.kernels.onestep.weighing import log_of
 from treegen.strategies import parse_chain
-from treegen.verifier.weighing import find_log
+from treegen.verifier.report import find_log
 
 from .. import naive
 

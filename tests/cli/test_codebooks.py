@@ -10,7 +10,7 @@ import pytest
 
 import treegen
 from treegen import build, read
-from treegen.analysis.cell_text import MANY_CELLS, write_cells
+from treegen.analysis.evaluation import MANY_CELLS, write_cells
 from treegen.errors import FormatError, GameError
 from treegen.formats.tree_file import load
 from treegen.games import CodebookGame, from_description, read_codebook

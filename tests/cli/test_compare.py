@@ -7,9 +7,8 @@ import pytest
 
 from treegen import build, read
 from treegen.analysis import compare as library
-from treegen.analysis.compare import compare
-from treegen.analysis.figures import TREE_COLUMNS
-from treegen.analysis.report import SAMPLE_COLUMNS
+from treegen.analysis.compare import SAMPLE_COLUMNS, compare
+from treegen.analysis.evaluation import TREE_COLUMNS
 from treegen.analysis.sample import sample_tree
 from treegen.builder import build_tree
 from treegen.cli import table

@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from treegen.analysis import games, patterns, sample
+from treegen.analysis import patterns, sample
+from treegen.analysis import sample as games
 from treegen.analysis.sample import SampleInterrupt, simulate
 from treegen.errors import UsageError
 from treegen.exact.request import Monitor

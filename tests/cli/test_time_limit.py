@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from treegen.analysis import games
+from treegen.analysis import sample as games
 from treegen.analysis import sample as sampling
 from treegen.builder import choose
 from treegen.cli import time_limit

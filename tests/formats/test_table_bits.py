@@ -4,9 +4,9 @@ import msgpack
 import numpy as np
 import pytest
 
-from treegen.formats import table_bits
+from treegen.formats import table_profiles as table_bits
 from treegen.formats.table import _pack_binary_header
-from treegen.formats.table_bits import (
+from treegen.formats.table_profiles import (
     FIELDS_PER_BLOCK,
     generate_fields,
     generate_shape,

@@ -7,7 +7,7 @@ import atheris
 
 with atheris.instrument_imports(include=["treegen.player", "treegen.formats"]):
     from treegen.errors import FormatError
-    from treegen.formats import table_replay
+    from treegen.formats import table_profiles as table_replay
     from treegen.formats.table import load, make_table
     from treegen.player import Player, tgt_lean
 

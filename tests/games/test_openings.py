@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from treegen.games import CodebookGame, parse_game
-from treegen.games.openings import list_openings
+from treegen.games.pegs import list_openings
 
 from .. import naive
 

@@ -16,7 +16,7 @@ from treegen.errors import FormatError, GameError, UnreachableError
 from treegen.exact import SearchSpec, run_search
 from treegen.formats import load_tree, make_labels, make_table
 from treegen.games import from_description, parse_game
-from treegen.games.coins import list_weighings
+from treegen.games.ready import list_weighings
 from treegen.player import Player
 
 

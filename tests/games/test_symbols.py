@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treegen.errors import GameError
-from treegen.games.symbols import default_symbols, join_symbols, parse_symbols, split_symbols
+from treegen.games.base import default_symbols, join_symbols, parse_symbols, split_symbols
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from treegen.builder.plan import make_rule
+from treegen.builder.choose import make_rule
 from treegen.games import parse_game
 from treegen.kernels import make_scoring
 from treegen.kernels.onestep import (

@@ -16,7 +16,7 @@ from treegen.errors import FormatError, UnreachableError
 from treegen.export.python import join_player
 from treegen.formats.load import load_tree
 from treegen.formats.table import make_table, write_table
-from treegen.formats.table_bits import pack_fields, pack_shape, width_of
+from treegen.formats.table_profiles import pack_fields, pack_shape, width_of
 from treegen.games import CodebookGame, parse_game
 from treegen.player import Player, tgt_player, tgt_rules
 from treegen.player.__main__ import main as play_program

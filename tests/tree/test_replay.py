@@ -7,7 +7,7 @@ from treegen.builder import build_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_chain
 from treegen.tree import Provenance, select_candidates
-from treegen.tree.replay import Columns, split_states, start_states
+from treegen.tree.walk import Columns, split_states, start_states
 
 from .. import naive
 

@@ -10,7 +10,7 @@ from treegen.builder import build_tree
 from treegen.errors import TreeError
 from treegen.strategies import parse_chain
 from treegen.tree import NULL, Provenance, Tree, generate_digest_lines
-from treegen.tree.progress import summarize_levels
+from treegen.tree.walk import summarize_levels
 
 from .. import naive
 from ..small_games import SMALL, make_pair

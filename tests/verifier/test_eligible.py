@@ -14,8 +14,8 @@ from treegen.formats.table import make_table, write_table
 from treegen.games import ELIGIBLE, CodebookGame
 from treegen.strategies import parse_chain
 from treegen.tree import cut_at, history_of
-from treegen.verifier import eligible as module
 from treegen.verifier import find_illegal_guess, verify_tree
+from treegen.verifier import rule as module
 
 from .. import naive
 from ..pseudo_words import make_word_game

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from treegen.builder import build_tree, expand
+from treegen.builder import build_tree
+from treegen.builder import grow as expand
 from treegen.errors import TreeError
 from treegen.games import parse_game
 from treegen.kernels import levels

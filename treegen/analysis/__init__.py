@@ -11,20 +11,23 @@ from .._late import load_late
 
 if TYPE_CHECKING:
     from .advice import Advice, AdvisedGuess, advise
-    from .compare import check_entrants, compare_openings, generate_samples
+    from .compare import (
+        SAMPLE_COLUMNS,
+        check_entrants,
+        compare_openings,
+        generate_csv,
+        generate_samples,
+    )
     from .diff import Diff, Difference, compare_trees
+    from .evaluation import TREE_COLUMNS, describe_tree, format_history, generate_rows
     from .explain import Explanation, explain_node, has_rule
-    from .figures import TREE_COLUMNS, describe_tree, format_history, generate_rows
     from .guess_cost import GuessCost, cost_guess
     from .openings import OPENING_COLUMNS, Openings, rank_openings
     from .patterns import MOST_PEGS, list_patterns, write_patterns
-    from .played import play_tree
     from .plots import plot_samples, plot_sizes
     from .proof import prove_claims
-    from .report import SAMPLE_COLUMNS, generate_csv
-    from .sample import simulate
-    from .sample_value import Sample, SampleInterrupt, format_average, format_histogram
-    from .session import Session, choose_rule, keep_rule_of_play, play_secret
+    from .sample import Sample, SampleInterrupt, format_average, format_histogram, simulate
+    from .session import Session, choose_rule, keep_rule_of_play, play_secret, play_tree
 
 __all__ = [
     "MOST_PEGS",
@@ -72,19 +75,22 @@ __getattr__ = load_late(
     __name__,
     {
         ".advice": ["Advice", "AdvisedGuess", "advise"],
-        ".compare": ["check_entrants", "compare_openings", "generate_samples"],
+        ".compare": [
+            "SAMPLE_COLUMNS",
+            "check_entrants",
+            "compare_openings",
+            "generate_csv",
+            "generate_samples",
+        ],
         ".diff": ["Diff", "Difference", "compare_trees"],
         ".explain": ["Explanation", "explain_node", "has_rule"],
-        ".figures": ["TREE_COLUMNS", "describe_tree", "format_history", "generate_rows"],
+        ".evaluation": ["TREE_COLUMNS", "describe_tree", "format_history", "generate_rows"],
         ".guess_cost": ["GuessCost", "cost_guess"],
         ".openings": ["OPENING_COLUMNS", "Openings", "rank_openings"],
         ".patterns": ["MOST_PEGS", "list_patterns", "write_patterns"],
-        ".played": ["play_tree"],
+        ".session": ["Session", "choose_rule", "keep_rule_of_play", "play_secret", "play_tree"],
         ".plots": ["plot_samples", "plot_sizes"],
         ".proof": ["prove_claims"],
-        ".report": ["SAMPLE_COLUMNS", "generate_csv"],
-        ".sample": ["simulate"],
-        ".sample_value": ["Sample", "SampleInterrupt", "format_average", "format_histogram"],
-        ".session": ["Session", "choose_rule", "keep_rule_of_play", "play_secret"],
+        ".sample": ["Sample", "SampleInterrupt", "format_average", "format_histogram", "simulate"],
     },
 )

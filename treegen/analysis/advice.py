@@ -13,8 +13,7 @@ from .._options import check_whole
 from .._printing import Block, Paragraph, Printable, Table
 from .._text_table import Column
 from ..tree import History, Pairs, write_pairs
-from .cell_text import write_cells
-from .evaluation import Evaluation, evaluate_state
+from .evaluation import Evaluation, evaluate_state, write_cells
 
 if TYPE_CHECKING:
     from ..games import Game

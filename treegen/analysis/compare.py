@@ -18,12 +18,13 @@ from ..strategies import (
 )
 from ..tasks import Workers
 from ..tree import Tree
-from .games import count_trees
+from .evaluation import generate_rows
 from .sample import (
     Progress,
     Sample,
     count_exactly,
     count_search,
+    count_trees,
     refuse_eligible,
     sample_tree,
     simulate,
@@ -31,6 +32,34 @@ from .sample import (
 
 if TYPE_CHECKING:
     from ..exact import Watch
+
+
+FIGURES = (
+    "game",
+    "strategy",
+    "exact",
+    "n",
+    "seed",
+    "total",
+    "average",
+    "ci95",
+    "worst",
+    "n_worst",
+    "histogram",
+    "build_s",
+    "time_per_game_s",
+)
+"""Columns of every sample."""
+
+SAMPLE_COLUMNS = (*FIGURES, "bound", "source")
+"""Columns that searches and files add."""
+
+
+def generate_csv(
+    samples: Sequence[Sample], columns: Sequence[str] = SAMPLE_COLUMNS
+) -> Iterator[str]:
+    """Yield a CSV file's lines: a header, one row per sample, the histogram joined by ``+``."""
+    yield from generate_rows((sample.to_dict() for sample in samples), columns)
 
 
 def compare(

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,143 @@ from numpy.typing import NDArray
 from .._options import check_whole
 from .._printing import Block, Paragraph, Printable
 from ..errors import StrategyError, UsageError
+from ..games import CodebookGame, Game
+from ..games.renaming import FREE, extend_renaming
 from ..strategies import Strategy, parse_chain, parse_rule
 from ..tree import Tree, history_of, measure_states, write_answers
-from .cell_text import write_cells
-from .evaluation import Evaluation, evaluate_state
-from .renaming import Renaming, list_renamings, match_guesses
-from .word_lists import align_word_lists
+from .evaluation import Evaluation, evaluate_state, write_cells
+
+MAX_PEGS = 8
+"""The most pegs whose orders are tried: 40,320 of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """An order of the pegs, and what each color becomes as far as it is determined.
+
+    Attributes
+    ----------
+    pegs
+        The position in the second code of each peg of the first.
+    colors
+        What each color of the first code is in the second, `FREE` if undetermined.
+    """
+
+    pegs: tuple[int, ...]
+    colors: tuple[int, ...]
+
+    def extend(self, first: list[int], second: list[int]) -> Renaming | None:
+        """Return the renaming that also maps a code to another, None if none does."""
+        colors = list(self.colors)
+        moved = [second[place] for place in self.pegs]
+        if not extend_renaming(colors, range(len(moved)), first, moved):
+            return None
+        return Renaming(self.pegs, tuple(colors))
+
+
+def list_renamings(game: Game, *, symmetric: bool = True) -> list[Renaming]:
+    """Return the renamings that a game allows before any guess, or only the identity.
+
+    Raises
+    ------
+    UsageError
+        The game has too many pegs to try all their orders.
+    """
+    identity = tuple(range(game.n_pegs))
+    fixed = tuple(range(game.n_colors))
+    if not symmetric:
+        return [Renaming(identity, fixed)]
+    symmetry = game.symmetry
+    if symmetry.pegs and game.n_pegs > MAX_PEGS:
+        raise UsageError(
+            f"{game.n_pegs} pegs have too many orders: up to {MAX_PEGS} are compared so"
+        )
+    orders = permutations(identity) if symmetry.pegs else [identity]
+    colors = (FREE,) * game.n_colors if symmetry.colors else fixed
+    return [Renaming(tuple(order), colors) for order in orders]
+
+
+def match_guesses(game: Game, renamings: list[Renaming], first: int, second: int) -> list[Renaming]:
+    """Return the renamings, extended, that turn one guess into the other."""
+    a, b = game.codes[first].tolist(), game.codes[second].tolist()
+    return [found for renaming in renamings if (found := renaming.extend(a, b)) is not None]
+
+
+def align_word_lists(a: Tree, b: Tree) -> tuple[Tree, Tree]:
+    """Return two trees as trees of one game, whose guesses are compared as words.
+
+    Parameters
+    ----------
+    a, b
+        Trees of codebooks. The lists may differ in order and in the further words that may be
+        guessed; feedback and secrets must be the same.
+
+    Raises
+    ------
+    UsageError
+        The games cannot be combined; the message says why.
+
+    Examples
+    --------
+    >>> from treegen.builder import build_tree
+    >>> from treegen.strategies import parse_strategy
+    >>> games = CodebookGame(["ab", "ba"], ["aa"]), CodebookGame(["ba", "ab"])
+    >>> a, b = (build_tree(game, parse_strategy("knuth", game)) for game in games)
+    >>> [tree.game.words for tree in align_word_lists(a, b)]
+    [('ab', 'ba', 'aa'), ('ab', 'ba', 'aa')]
+    """
+    first, second = a.game, b.game
+    if not isinstance(first, CodebookGame) or not isinstance(second, CodebookGame):
+        if first.name == second.name:
+            raise UsageError(
+                f"the trees are of {first.name} with other answers, another goal, weights or costs:"
+                " one game is needed"
+            )
+        raise UsageError(f"the trees are of {first.name} and of {second.name}: one game is needed")
+    if first.rule != second.rule:
+        raise UsageError(
+            f"one tree's words are answered by {first.rule}, the other's by {second.rule}"
+        )
+    _check_secrets(first, second)
+    if first.n_pegs != second.n_pegs:
+        raise UsageError(
+            f"one tree's words have {first.n_pegs} letters, the other's {second.n_pegs}: an older"
+            " file counts the parts of a letter such as ❤️"
+        )
+    secrets = first.words[: first.n_secrets]
+    extra = dict.fromkeys((*first.words[first.n_secrets :], *second.words))
+    words = dict.fromkeys((*secrets, *extra))
+    if first.is_plain and second.is_plain:  # an older file's words may be in another form
+        parameters: list[int | str] = [first.rule, first.n_pegs, len(secrets), "".join(words)]
+        game = CodebookGame.from_description(parameters)
+    else:
+        game = CodebookGame(secrets, list(words)[len(secrets) :], rule=first.rule)
+    return _move(a, first, game), _move(b, second, game)
+
+
+def _check_secrets(first: CodebookGame, second: CodebookGame) -> None:
+    ours, theirs = (set(game.words[: game.n_secrets]) for game in (first, second))
+    if ours != theirs:
+        only = [sorted(ours - theirs), sorted(theirs - ours)]
+        alone = " and ".join(
+            f"{len(words):,} only in {name} ({words[0]!r} first)"
+            for name, words in zip("AB", only, strict=True)
+            if words
+        )
+        raise UsageError(
+            f"the trees are of two word lists with other secrets: {alone}; trees are compared"
+            " where every secret is in both"
+        )
+
+
+def _move(tree: Tree, old: CodebookGame, new: CodebookGame) -> Tree:
+    """Return a tree with its guesses as words of another list."""
+    place = {word: index for index, word in enumerate(new.words)}
+    index = np.array([place[word] for word in old.words], dtype=np.int32)
+    history = tuple((int(index[guess]), reply) for guess, reply in tree.provenance.history)
+    provenance = replace(tree.provenance, history=history)
+    return replace(tree, game=new, provenance=provenance, guess=index[tree.guess])
+
 
 COMMON_CHAIN = "max,expected,entropy,parts,consistent,lowest"
 """The criteria that are shown if a tree has no rule."""

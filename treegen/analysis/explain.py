@@ -12,8 +12,7 @@ from .._text_table import Column
 from ..errors import GameError, UsageError
 from ..strategies import Strategy, describe_tie_break, parse_rule
 from ..tree import Tree, history_of
-from .cell_text import write_cells
-from .evaluation import Evaluation, evaluate_state
+from .evaluation import Evaluation, evaluate_state, write_cells
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,7 @@ from ..games import Game, list_openings
 from ..strategies import Strategy, change_strategy, is_search, parse_strategy
 from ..tasks import Notice, describe_work
 from ..tree import History, Pairs, write_pairs
-from .evaluation import evaluate_state
-from .figures import generate_rows
+from .evaluation import evaluate_state, generate_rows
 
 if TYPE_CHECKING:
     from ..exact import Watch

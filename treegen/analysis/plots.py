@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..errors import UsageError
 from ..export import keep_text, start_figure
 from ..games import Game, PegGame
-from .sample_value import Sample, format_average
+from .sample import Sample, format_average
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -2,39 +2,411 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
-from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
+from math import ceil, cos, isfinite, pi, sin, sqrt
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._cleanup import announce_saving
 from .._options import check_seed, check_whole
+from .._printing import Block, Paragraph, Printable
+from ..builder import build_tree
 from ..errors import TreeError, UsageError
-from ..games import Game
-from ..online import derive_key, start_online, warm_up
-from ..strategies import Strategy, change_strategy, is_search, parse_strategy, plays_online
-from ..tasks import Workers
-from ..tree import Tree
-from .drawing import make_drawing
-from .games import count_tree, count_trees, lengths_of, load_builder, play_game, play_games
-from .sample_value import Sample, SampleInterrupt
+from ..games import Game, from_description, parse_game
+from ..online import derive_key, draw_secret, play_online, start_online, warm_up
+from ..strategies import (
+    Strategy,
+    change_strategy,
+    is_search,
+    parse_chain,
+    parse_rule,
+    parse_strategy,
+    plays_online,
+)
+from ..tasks import Workers, run_tasks
+from ..tree import Tree, tally
 
 if TYPE_CHECKING:
     from ..exact import Watch
 
-__all__ = [
-    "Progress",
-    "Sample",
-    "SampleInterrupt",
-    "count_exactly",
-    "lengths_of",
-    "play_game",
-    "simulate",
-]
+
+NORMAL = 1.959963984540054
+"""The 97.5 % quantile of the normal distribution."""
+MANY = 200
+
+
+def half_width(lengths: NDArray[np.int64], n_groups: int) -> float:
+    """Return the half-width of the 95 % confidence interval of an average.
+
+    Parameters
+    ----------
+    lengths
+        Of each game.
+    n_groups
+        Game i belongs to group i modulo `n_groups`: groups are independent of each other, the
+        games of one need not be. If all games are independent, as many groups as games.
+
+    Returns
+    -------
+    float
+        t-quantile times standard error, from the deviations of whole groups (the linearised
+        ratio estimator, for groups need not be equally large); infinite for a single group.
+
+    References
+    ----------
+    W. G. Cochran, *Sampling Techniques*, 3rd edition (1977), chapter 9A.
+
+    Examples
+    --------
+    >>> round(half_width(np.array([2, 4, 2, 4]), 4), 3), round(half_width(np.array([2, 4] * 9), 2))
+    (1.837, 13)
+    """
+    if n_groups < 2:
+        return float("inf")
+    groups = np.arange(len(lengths)) % n_groups
+    deviations = np.bincount(groups, lengths - lengths.mean(), n_groups)
+    variance = n_groups / (n_groups - 1) * float((deviations**2).sum()) / len(lengths) ** 2
+    return t_quantile(n_groups - 1) * sqrt(variance)
+
+
+@lru_cache(maxsize=64)
+def t_quantile(n_free: int) -> float:
+    """Return the 97.5 % quantile of Student's t with `n_free` degrees of freedom.
+
+    References
+    ----------
+    Abramowitz and Stegun, *Handbook of Mathematical Functions* (1964), 26.7.3, 26.7.4, 26.7.5.
+
+    Examples
+    --------
+    >>> [round(t_quantile(n_free), 3) for n_free in (1, 2, 24, 99, 10_000)]
+    [12.706, 4.303, 2.064, 1.984, 1.96]
+    """
+    if n_free > MANY:
+        cubic = (NORMAL**3 + NORMAL) / (4 * n_free)
+        return NORMAL + cubic + (5 * NORMAL**5 + 16 * NORMAL**3 + 3 * NORMAL) / (96 * n_free**2)
+    low, high = 0.0, pi / 2
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _central_share(middle, n_free) < 0.95 else (low, middle)
+    return sqrt(n_free) * sin(low) / cos(low)
+
+
+def _central_share(angle: float, n_free: int) -> float:
+    """Return the probability that ``|t| < sqrt(n_free) * tan(angle)``."""
+    is_odd = n_free % 2
+    term = cos(angle) if is_odd else 1.0
+    total = term if n_free > 1 else 0.0
+    for step in range(2 + is_odd, n_free, 2):
+        term *= cos(angle) ** 2 * (step - 1) / step
+        total += term
+    return (angle + sin(angle) * total) * 2 / pi if is_odd else sin(angle) * total
+
+
+@dataclass(frozen=True)
+class Sample(Printable):
+    """Lengths of games, including the winning guess.
+
+    Attributes
+    ----------
+    game, strategy
+        Names.
+    lengths
+        Of each game.
+    seed
+        Seed of the secrets and random choices; None for one game with every secret.
+    build_s, play_s
+        Seconds spent before the first game, and in all games.
+    n_trees
+        Game i was played along tree i modulo this; None if games are independent.
+    bound
+        Proved lower bound of the total, if a search made the tree.
+    source
+        The file that the tree was read from, if it was.
+    weights
+        What each game counts; None: 1 each.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> sample = treegen.simulate("p4c6r", "knuth", n=20, seed=1)
+    >>> sample.n, sample.worst
+    (20, 5)
+    """
+
+    game: str
+    strategy: str
+    lengths: NDArray[np.int64]
+    seed: int | None
+    build_s: float
+    play_s: float
+    n_trees: int | None = None
+    bound: int | None = None
+    source: str | None = None
+    weights: NDArray[np.int64] | None = None
+
+    @property
+    def label(self) -> str:
+        """Its name in a comparison: its file, or its strategy."""
+        return self.source or self.strategy
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every secret was played once by a deterministic strategy."""
+        return self.seed is None
+
+    @property
+    def n(self) -> int:
+        """Number of games."""
+        return len(self.lengths)
+
+    @cached_property
+    def total(self) -> int:
+        """Sum of all lengths, each as often as it counts."""
+        if self.weights is not None:
+            return int((self.lengths * self.weights).sum())
+        return int(self.lengths.sum())
+
+    @property
+    def average(self) -> float:
+        """Mean length."""
+        return self.total / (self.n if self.weights is None else int(self.weights.sum()))
+
+    @property
+    def ci95(self) -> float:
+        """Half-width of the 95 % confidence interval of the average; 0 if exact.
+
+        Infinite for a single game or tree. Trees of a random strategy differ, so games along one of
+        them give less information than as many independent ones.
+        """
+        return 0.0 if self.is_exact else half_width(self.lengths, self.n_trees or self.n)
+
+    @property
+    def worst(self) -> int:
+        """Longest game."""
+        return int(self.lengths.max())
+
+    @property
+    def n_worst(self) -> int:
+        """How many games last longest, or what they count."""
+        if self.histogram:
+            return self.histogram[-1]
+        return self.n if self.weights is None else int(self.weights.sum())
+
+    @cached_property
+    def histogram(self) -> list[int]:
+        """Games of each length 1 … worst, or what they count."""
+        if self.weights is not None:
+            return tally(self.lengths, self.weights)
+        counts: list[int] = np.bincount(self.lengths)[1:].tolist()
+        return counts
+
+    @property
+    def time_per_game_s(self) -> float:
+        """Seconds for one game, on average."""
+        return self.play_s / self.n
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the statistics for JSON.
+
+        `seed` is None if it is exact, `ci95` if a single game (or tree) says nothing about it,
+        `bound` if nothing is proved about the total, `source` if no file was read.
+        """
+        return {
+            "game": self.game,
+            "strategy": self.strategy,
+            "exact": self.is_exact,
+            "n": self.n,
+            "seed": self.seed,
+            "total": self.total,
+            "average": self.average,
+            "ci95": self.ci95 if isfinite(self.ci95) else None,
+            "worst": self.worst,
+            "n_worst": self.n_worst,
+            "histogram": self.histogram,
+            "build_s": round(self.build_s, 4),
+            "time_per_game_s": self.time_per_game_s,
+            "bound": self.bound,
+            "source": self.source,
+        }
+
+    def describe(self) -> Iterator[Block]:
+        """Yield the statistics, one a line."""
+        rows = {
+            "game": self.game,
+            "strategy": self.strategy,
+            "games": str(self.n) if self.is_exact else f"{self.n} (seed {self.seed})",
+            "average": format_average(self),
+            "worst": str(self.worst),
+            "histogram": format_histogram(self),
+            "time": f"{self.time_per_game_s:.3g} s a game",
+        }
+        for name, value in rows.items():
+            yield Paragraph(value, f"{name:10} ")
+
+
+class SampleInterrupt(KeyboardInterrupt):
+    """Ctrl-C, with the games played before it.
+
+    Attributes
+    ----------
+    sample
+        The games played, at least one.
+    """
+
+    def __init__(self, sample: Sample) -> None:
+        super().__init__()
+        self.sample = sample
+
+
+def format_average(sample: Sample) -> str:
+    """Format an average: with four digits if exact, otherwise with its confidence interval."""
+    if sample.is_exact:
+        return f"{sample.average:.4f}"
+    half_width = f"{sample.ci95:.2f}" if isfinite(sample.ci95) else "?"
+    return f"{sample.average:.2f} ± {half_width}"
+
+
+def format_histogram(sample: Sample, width: int = 40) -> str:
+    """Format the number of games of each length, or the range of their middle half."""
+    text = "/".join(map(str, sample.histogram))
+    if len(text) <= width:
+        return text
+    lengths = sorted(sample.lengths.tolist())
+    low, high = lengths[sample.n // 4], lengths[(3 * sample.n) // 4]
+    return f"{lengths[0]} … {low} … {high} … {lengths[-1]} (quartiles)"
+
+
+CHUNK_S = 0.5
+"""Seconds that the games of a task take, estimated from the first game."""
+
+Counted = tuple[NDArray[np.int64], float, float]
+"""Length for each secret; seconds to build the tree and to count."""
+
+
+def play_game(
+    game: Game,
+    name: str,
+    seed: int,
+    number: int,
+    *,
+    tables: str | os.PathLike[str] | None = None,
+) -> int:
+    """Return the length of one game of an online strategy's sample: number 0 is its first."""
+    player = start_online(name, game, int(derive_key(seed, number, 1)), tables=tables)
+    return play_online(player, draw_secret(game, seed, number))
+
+
+def play_chunk(
+    description: str, name: str, seed: int, first: int, last: int, tables: str | None
+) -> list[int]:
+    """Return the lengths of the games `first` to `last - 1` of a sample."""
+    game = from_description(json.loads(description))
+    warm_up(name)
+    return [play_game(game, name, seed, number, tables=tables) for number in range(first, last)]
+
+
+def play_games(
+    workers: Workers,
+    game: Game,
+    name: str,
+    seed: int,
+    tables: str | os.PathLike[str] | None,
+    progress: Callable[[int, int], None],
+    lengths: NDArray[np.int64],
+) -> None:
+    """Let workers play a sample's games in chunks; `lengths` is written in place.
+
+    A game depends only on the seed and its number: the chunks change nothing.
+    """
+    started, n = time.perf_counter(), len(lengths)
+    lengths[0] = play_game(game, name, seed, 0, tables=tables)
+    most = ceil(n / max(1, workers.count()))
+    size = min(most, ceil(CHUNK_S / max(time.perf_counter() - started, 1e-6)))
+    description, folder = json.dumps(game.description), tables and os.fspath(tables)
+    chunks = [(first, min(first + size, n)) for first in range(1, n, size)]
+    tasks = ((chunk, (description, name, seed, *chunk, folder)) for chunk in chunks)
+    n_done = 1
+    for (first, last), found in run_tasks(workers, play_chunk, tasks):
+        lengths[first:last] = found
+        n_done += last - first
+        progress(n_done, n)
+
+
+@cache
+def load_builder() -> None:
+    """Load or compile the kernels that build trees of peg games, before a build is timed."""
+    build_tree(parse_game("p2c2r"), parse_chain("max"))
+
+
+def count_tree(game: Game, rule: Strategy, jobs: int = 1) -> Counted:
+    """Build the tree of a strategy and return the length of each secret's game."""
+    load_builder()
+    started = time.perf_counter()
+    tree = build_tree(game, rule, jobs=jobs)
+    built = time.perf_counter()
+    lengths = lengths_of(tree)
+    return lengths, built - started, time.perf_counter() - built
+
+
+def count_rule(description: str, rule: str) -> Counted:
+    """Do the work of `count_tree` for a game and a strategy given as text."""
+    return count_tree(from_description(json.loads(description)), parse_rule(rule))
+
+
+def count_trees(
+    game: Game, rules: Sequence[Strategy], *, jobs: int = 1, workers: Workers | None = None
+) -> Iterator[tuple[int, Counted]]:
+    """Yield a strategy's index and the result of `count_tree` for it, as each is done.
+
+    With workers each tree is a task, and the indices come in any order.
+    """
+    if workers is None:
+        for number, rule in enumerate(rules):
+            yield number, count_tree(game, rule, jobs)
+        return
+    description = json.dumps(game.description)
+    tasks = ((number, (description, rule.rule)) for number, rule in enumerate(rules))
+    yield from run_tasks(workers, count_rule, tasks)
+
+
+def lengths_of(tree: Tree) -> NDArray[np.int64]:
+    """Return the length of the game for each secret of a whole game's tree, -1 if it has none."""
+    wins = tree.is_winning
+    lengths = np.full(tree.game.n_secrets, -1, dtype=np.int64)
+    lengths[tree.guess[wins]] = tree.lengths[wins]
+    return lengths
+
+
+def make_drawing(n_secrets: int, weights: NDArray[np.int64] | None) -> Callable[[int], int]:
+    """Return the function that turns a key, 64 random bits, into a secret.
+
+    Parameters
+    ----------
+    n_secrets
+        Number of secrets.
+    weights
+        Of the secrets; None: all are drawn alike. With them a plain average of games estimates the
+        weighted one, and so does its confidence interval.
+
+    Examples
+    --------
+    >>> draw = make_drawing(3, np.array([2, 0, 1]))
+    >>> [draw(key) for key in range(6)]
+    [0, 0, 2, 0, 0, 2]
+    """
+    if weights is None:
+        return lambda key: key % n_secrets
+    ends = np.cumsum(weights)
+    return lambda key: int(np.searchsorted(ends, key % int(ends[-1]), side="right"))
+
 
 Progress = Callable[[int, int], None]
 

@@ -8,10 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .._late import load_late
-from .expand import build_tree
-from .functions import evaluate
-from .halt import Halt
-from .plan import (
+from .choose import (
+    Halt,
     check_size,
     estimate_codebook_build,
     list_useful_openings,
@@ -19,7 +17,8 @@ from .plan import (
     make_rule,
     refuse_breach,
 )
-from .weighing import make_weighing
+from .functions import evaluate
+from .grow import build_tree, make_weighing
 
 if TYPE_CHECKING:
     from .distribute import build_sharded

@@ -8,21 +8,39 @@ states to the end. The tasks depend on game and strategy alone, not on the worke
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import isqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..games import Game
 from ..strategies import Strategy
-from ..tasks import Checkpoint, Notice, Workers, open_checkpoint, open_workers, run_tasks
-from ..tree import History, Provenance, ShardedTree, join_levels
-from .checkpoint import PartFiles, describe_build
-from .expand import Columns, choose_opening, extend_paths, finish_level
-from .grow import Job, StateRun, choose_run, grow_run, make_job, prepare
-from .plan import check_size, list_useful_openings, make_first_level
+from ..tasks import (
+    Checkpoint,
+    Notice,
+    Workers,
+    describe_work,
+    open_checkpoint,
+    open_workers,
+    run_tasks,
+)
+from ..tree import History, Part, Provenance, ShardedTree, join_levels, read_part
+from .choose import check_size, list_useful_openings, make_first_level
+from .grow import (
+    Columns,
+    Job,
+    StateRun,
+    choose_opening,
+    choose_run,
+    extend_paths,
+    finish_level,
+    grow_run,
+    make_job,
+    prepare,
+)
 from .progress import Progress, Reporter
 
 PAIRS_PER_ROOT = 2_500_000
@@ -206,3 +224,23 @@ def _cut_runs(work: NDArray[np.int64], most: int) -> list[tuple[int, int]]:
         runs.append((first, last))
         first = last
     return runs
+
+
+def describe_build(
+    game: Game, strategy: Strategy, history: History, task_pairs: int
+) -> dict[str, Any]:
+    """Return a build's description in its folder: everything that determines the tasks' results."""
+    return {**describe_work(game.digest_name, strategy.rule, history), "task_pairs": task_pairs}
+
+
+class PartFiles(Sequence[Part]):
+    """Parts of a tree in the files of a checkpoint, read one at a time."""
+
+    def __init__(self, checkpoint: Checkpoint, tasks: Sequence[str]) -> None:
+        self._checkpoint, self._tasks = checkpoint, tasks
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def __getitem__(self, number: Any) -> Any:
+        return read_part(self._checkpoint.read(self._tasks[number]))

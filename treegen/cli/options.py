@@ -178,7 +178,7 @@ def output_option(
     Parameters
     ----------
     *kinds
-        Keys of `treegen.formats.kinds.KINDS`, of which the path's ending chooses one; the first if
+        Keys of `treegen.formats.load.KINDS`, of which the path's ending chooses one; the first if
         it names none. Without any, the output is a folder.
     default
         The option is required if there is none.

@@ -44,7 +44,7 @@ class Output:
     parameter
         The parameter that holds its value.
     kinds
-        Keys of `treegen.formats.kinds.KINDS` that can be written; none: a folder.
+        Keys of `treegen.formats.load.KINDS` that can be written; none: a folder.
     may_stream
         Whether ``-`` means standard output.
     by_style
@@ -155,7 +155,7 @@ def check_file(path: str, kind: str) -> None:
     path
         Where it goes.
     kind
-        The key in `treegen.formats.kinds.KINDS` of what it will be.
+        The key in `treegen.formats.load.KINDS` of what it will be.
     """
     parameters = click.get_current_context().params
     _check_file(path, (kind,), list(_list_inputs(parameters)), parameters["force"])

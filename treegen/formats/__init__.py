@@ -10,11 +10,20 @@ from typing import TYPE_CHECKING
 from .._late import load_late
 
 if TYPE_CHECKING:
-    from .kinds import GEXF, KINDS, PICTURES, choose_kind, sniff_file, sniff_kind
-    from .load import LoadedTree, find_kind, load_tree
+    from .load import (
+        GEXF,
+        KINDS,
+        PICTURES,
+        LoadedTree,
+        choose_kind,
+        find_kind,
+        load_tree,
+        sniff_file,
+        sniff_kind,
+    )
     from .manifest import Entry, generate_manifest, make_entry
     from .table import generate_table_bytes, make_table, read_table, write_table
-    from .table_labels import make_labels
+    from .table_profiles import make_labels
     from .tree_file import generate_tree_bytes, read_tree, write_tree
 
 __all__ = [
@@ -43,11 +52,20 @@ __all__ = [
 __getattr__ = load_late(
     __name__,
     {
-        ".kinds": ["GEXF", "KINDS", "PICTURES", "choose_kind", "sniff_file", "sniff_kind"],
-        ".load": ["LoadedTree", "find_kind", "load_tree"],
+        ".load": [
+            "GEXF",
+            "KINDS",
+            "PICTURES",
+            "LoadedTree",
+            "choose_kind",
+            "find_kind",
+            "load_tree",
+            "sniff_file",
+            "sniff_kind",
+        ],
         ".manifest": ["Entry", "generate_manifest", "make_entry"],
         ".table": ["generate_table_bytes", "make_table", "read_table", "write_table"],
-        ".table_labels": ["make_labels"],
+        ".table_profiles": ["make_labels"],
         ".tree_file": ["generate_tree_bytes", "read_tree", "write_tree"],
     },
 )

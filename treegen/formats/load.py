@@ -1,19 +1,215 @@
-"""Any file that holds a tree, recognized by its first bytes."""
+"""Any file that holds a tree, recognized by its first bytes.
+
+The kinds of files that treegen writes: their endings, and how to recognize their content.
+
+On writing, the ending of a path chooses the kind; an existing file is judged by its content,
+because an ending does not show what would be lost.
+"""
 
 from __future__ import annotations
 
+import codecs
 import os
+import re
 import stat
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .._files import explain_reading
-from ..errors import FormatError
+from ..errors import FormatError, UsageError
 from ..tree import Tree
 from . import table, tree_file
 from .source import Source, name_source
-from .table_labels import find_labels
+from .table_profiles import find_labels
+
+HEAD_BYTES = 4096
+"""So many bytes of a file determine its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of file.
+
+    Attributes
+    ----------
+    title
+        Its name in a sentence.
+    endings
+        Endings that name it, in lower case.
+    maker
+        The command that writes it.
+    is_text
+        Whether ``.txt`` suits it too.
+    """
+
+    title: str
+    endings: tuple[str, ...] = ()
+    maker: str = ""
+    is_text: bool = False
+
+
+KINDS = {
+    "tree": Kind("a tree", (".tree",), "treegen build or treegen import"),
+    "table": Kind("a table", (".tgt",), "treegen export table"),
+    "text": Kind("text", (".txt",), "treegen export text", is_text=True),
+    "dot": Kind("a Graphviz text", (".gv", ".dot"), "treegen export dot", is_text=True),
+    "svg": Kind("an SVG picture", (".svg",), "treegen export svg"),
+    "png": Kind("a PNG picture", (".png",), "treegen export png"),
+    "pdf": Kind("a PDF picture", (".pdf",), "treegen export pdf"),
+    "json": Kind("JSON", (".json",), "treegen export json", is_text=True),
+    "graphml": Kind("GraphML", (".graphml",), "treegen export graphml", is_text=True),
+    "html": Kind("a page", (".html", ".htm"), "treegen export html"),
+    "csv": Kind("CSV", (".csv",), "treegen compare --csv", is_text=True),
+    "manifest": Kind("a manifest", (), "treegen manifest", is_text=True),
+    "words": Kind("a list of words"),
+    "unknown": Kind("a file that treegen does not write"),
+}
+
+PICTURES = ("svg", "png", "pdf")
+
+OTHER_ENDINGS = frozenset(
+    (
+        *(".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".ps", ".eps", ".gz", ".xz"),
+        *(
+            ".zip",
+            ".doc",
+            ".docx",
+            ".odt",
+            ".rtf",
+            ".xls",
+            ".xlsx",
+            ".ods",
+            ".ppt",
+            ".pptx",
+            ".yaml",
+        ),
+    )
+)
+"""Names of well-known files that treegen does not write."""
+
+GEXF = (
+    "GEXF is neither written nor read; GraphML is, as the same programs write and read it"
+    " (treegen export graphml, treegen import graphml)"
+)
+
+_ENDING = re.compile(r"\.[a-z][a-z0-9]*")
+"""What is meant as an ending: the name of a game or a strategy may hold other dots."""
+
+_ENDINGS = {ending: name for name, kind in KINDS.items() for ending in kind.endings}
+
+_LOOKS = {
+    "svg": re.compile(r"\s*(<\?xml[^<]*)?(<!(DOCTYPE svg|--)[^<]*)*<svg\b"),
+    "graphml": re.compile(r"\s*(<\?xml[^<]*)?<graphml\b"),
+    "html": re.compile(r"\s*<(!doctype html|html)\b", re.IGNORECASE),
+    "dot": re.compile(r"\s*(strict\s+)?(di)?graph\b[^{\n]*\{"),
+    "json": re.compile(r'\s*(\{\s*["}]|\[\s*[]\[{"\d-])'),
+    "manifest": re.compile(r"(# .+: \d+ bytes|[0-9a-f]{64} [ *])"),
+}
+
+
+def choose_kind(
+    path: str | os.PathLike[str], kinds: Sequence[str], *, is_strict: bool = False
+) -> str:
+    """Choose a kind among those that can be written, by a path's ending.
+
+    Parameters
+    ----------
+    path
+        Where it goes.
+    kinds
+        What can be written; the first is chosen if the ending names none.
+    is_strict
+        Whether an unknown ending is refused; the first kind is then for paths without one.
+
+    Raises
+    ------
+    UsageError
+        The ending names a kind that cannot be written here, and the message names the command that
+        can; or it is unknown.
+
+    Examples
+    --------
+    >>> choose_kind("x.tgt", ("tree", "table")), choose_kind("x", ("tree", "table"))
+    ('table', 'tree')
+    """
+    ending = Path(path).suffix.lower()
+    named = _ENDINGS.get(ending)
+    if named is not None and named in kinds:
+        return named
+    shown = repr(str(path))[:300]
+    if ending == ".gexf":
+        raise UsageError(f"{shown}: {GEXF}")
+    is_unknown = named is None and _ENDING.fullmatch(ending) is not None
+    if ending in OTHER_ENDINGS or (is_strict and is_unknown):
+        known = ", ".join(known for kind in kinds for known in KINDS[kind].endings)
+        raise UsageError(f"{shown}: {ending} is not written here: there are {known}")
+    is_plain = ending == ".txt" and KINDS[kinds[0]].is_text
+    if named is not None and not is_plain:
+        other, written = KINDS[named], " or ".join(KINDS[kind].title for kind in kinds)
+        raise UsageError(
+            f"{shown} names {other.title}, but {written} would be written;"
+            f" {other.maker} writes {other.title}"
+        )
+    return kinds[0]
+
+
+def sniff_file(path: str | os.PathLike[str]) -> str | None:
+    """Return the kind of a file by its first bytes; None if it is empty.
+
+    Raises
+    ------
+    OSError
+        It cannot be read.
+    """
+    with Path(path).open("rb") as stream:
+        return sniff_kind(stream.read(HEAD_BYTES))
+
+
+def sniff_kind(start: bytes) -> str | None:
+    r"""Return the kind of a file by its first bytes; None if there are none.
+
+    Examples
+    --------
+    >>> sniff_kind(b"%PDF-1.4"), sniff_kind(b"crane\nslate\n"), sniff_kind(b"\0\1")
+    ('pdf', 'words', 'unknown')
+    """
+    from . import table, tree_file
+
+    if not start.strip():
+        return None
+    magics = {b"\x89PNG": "png", b"%PDF-": "pdf", tree_file.MAGIC: "tree"}
+    for magic, kind in magics.items():
+        if start.startswith(magic):
+            return kind
+    if start[1:].startswith(table.START):
+        return "table"
+    text = _decode(start)
+    if text is None:
+        return "unknown"
+    return next((kind for kind, look in _LOOKS.items() if look.match(text)), _sniff_lines(text))
+
+
+def _sniff_lines(text: str) -> str:
+    """Distinguish word lists and CSV from other text."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    words = [line.strip() for line in lines if not line.startswith("#")]
+    # The last line may have been cut.
+    if words and all(word.isalnum() for word in words) and len(set(map(len, words[:-1]))) <= 1:
+        return "words"
+    head = "\n".join(lines[:2])
+    is_csv = "," in head and not any(mark in head for mark in (", ", "(", "{"))
+    return "csv" if is_csv else "text"
+
+
+def _decode(start: bytes) -> str | None:
+    """Return bytes as text, None if they are not text; the last character may be cut."""
+    try:
+        text = codecs.getincrementaldecoder("utf-8-sig")().decode(start)
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text
 
 
 @dataclass(frozen=True, slots=True)

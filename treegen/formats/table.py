@@ -21,9 +21,18 @@ from ..games import CodebookGame, Game, LookupQuestions, Questions, from_descrip
 from ..player.tgt_player import Table
 from ..tree import Provenance, Tree, restore_tree
 from .source import Source, map_source, name_source
-from .table_labels import describe_labels, restore_answers, restore_game
-from .table_profiles import PROFILES, Section, make_tree, pack_profile
-from .table_words import hash_plain, pack_words, unpack_words
+from .table_profiles import (
+    PROFILES,
+    Section,
+    describe_labels,
+    hash_plain,
+    make_tree,
+    pack_profile,
+    pack_words,
+    restore_answers,
+    restore_game,
+    unpack_words,
+)
 
 MAGIC = "TGT1"
 START = b"\xa4TGT1"

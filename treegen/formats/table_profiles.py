@@ -2,28 +2,473 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import FormatError
-from ..games import Game, LookupQuestions
+from .._files import read_text
+from ..errors import FormatError, GameError
+from ..games import (
+    CodebookGame,
+    Excerpt,
+    Game,
+    Goal,
+    LookupQuestions,
+    Questions,
+    RangeGame,
+    from_description,
+    parse_goal,
+    parse_stakes,
+)
 from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
 from ..player.tgt_player import Table
 from ..tree import (
     NULL,
+    Columns,
     Provenance,
     States,
     Tree,
+    cut_tree,
     iter_families,
     iter_pieces,
     list_columns,
     select_candidates,
+    split_states,
+    start_states,
 )
-from .table_bits import generate_fields, generate_shape, unpack_fields, unpack_shape, width_of
-from .table_replay import expand_tree, generate_levels
+
+FIELDS_PER_BLOCK = 1 << 20
+"""A multiple of 8, so that every block begins with a whole byte."""
+
+
+def width_of(n_values: int) -> int:
+    """Return the number of bits that distinguish so many values; 0 for one value."""
+    return (n_values - 1).bit_length()
+
+
+def pack_fields(values: NDArray[np.integer], width: int) -> bytes:
+    """Return a section of fields of so many bits, padded with zero bits.
+
+    Examples
+    --------
+    >>> pack_fields(np.array([5, 1]), 3).hex()
+    'a4'
+    """
+    return b"".join(generate_fields([values], width))
+
+
+def generate_fields(pieces: Iterable[NDArray[np.integer]], width: int) -> Iterator[bytes]:
+    """Yield a section of fields of so many bits, whose values come in pieces.
+
+    Examples
+    --------
+    >>> b"".join(generate_fields([np.array([5]), np.array([1])], 3)).hex()
+    'a4'
+    """
+    shifts = np.arange(width - 1, -1, -1)
+    return _generate_bytes(
+        (block.astype(np.int64)[:, None] >> shifts & 1).astype(np.uint8).reshape(-1)
+        for values in pieces
+        for block in _cut(values)
+    )
+
+
+def _cut(values: NDArray[np.integer]) -> Iterator[NDArray[np.integer]]:
+    for begin in range(0, len(values), FIELDS_PER_BLOCK):
+        yield values[begin : begin + FIELDS_PER_BLOCK]
+
+
+def _generate_bytes(pieces: Iterable[NDArray[np.uint8]]) -> Iterator[bytes]:
+    """Yield the bytes of bits that come in pieces, padded with zero bits."""
+    rest = np.empty(0, dtype=np.uint8)
+    for piece in pieces:
+        bits = np.concatenate((rest, piece)) if len(rest) else piece
+        n_whole = len(bits) // 8 * 8  # what is left of a byte waits for the next piece
+        yield np.packbits(bits[:n_whole]).tobytes()
+        rest = bits[n_whole:]
+    yield np.packbits(rest).tobytes()
+
+
+def unpack_fields(section: memoryview, n_values: int, width: int) -> NDArray[np.int64]:
+    """Return the fields of a section; the inverse of `pack_fields`."""
+    values = np.zeros(n_values, dtype=np.int64)
+    if width == 0:
+        return values
+    data = np.frombuffer(section, dtype=np.uint8)
+    weights = 1 << np.arange(width - 1, -1, -1)
+    for begin in range(0, n_values, FIELDS_PER_BLOCK):
+        end = min(begin + FIELDS_PER_BLOCK, n_values)
+        part = data[begin * width // 8 : -(-end * width // 8)]
+        bits = np.unpackbits(part, count=(end - begin) * width)
+        values[begin:end] = bits.reshape(-1, width) @ weights
+    return values
+
+
+def pack_shape(n_children: NDArray[np.integer]) -> bytes:
+    """Return the shape of a tree: for every node a 1 for each child, then a 0.
+
+    Examples
+    --------
+    >>> pack_shape(np.array([2, 0, 1, 0])).hex()
+    'c8'
+    """
+    return b"".join(generate_shape([n_children]))
+
+
+def generate_shape(pieces: Iterable[NDArray[np.integer]]) -> Iterator[bytes]:
+    """Yield the shape of a tree whose numbers of children come in pieces."""
+    return _generate_bytes(_write_shape(piece) for piece in pieces)
+
+
+def _write_shape(n_children: NDArray[np.integer]) -> NDArray[np.uint8]:
+    """Return the bits of some nodes."""
+    # Before the 0 of node i stand the 1s of nodes 0 to i and i other 0s.
+    ends = np.cumsum(n_children, dtype=np.int64) + np.arange(len(n_children))
+    bits = np.ones(int(ends[-1]) + 1 if len(ends) else 0, dtype=np.uint8)
+    bits[ends] = 0
+    return bits
+
+
+def unpack_shape(section: memoryview, n_nodes: int) -> NDArray[np.int32]:
+    """Return `first_child` of a checked shape, `n_nodes` at its end."""
+    data = np.frombuffer(section, dtype=np.uint8)
+    zeros = np.flatnonzero(np.unpackbits(data, count=2 * n_nodes - 1) == 0)
+    # As many 1s stand before the 0 of node i as there are children of nodes 0 to i; the root is
+    # nobody's child.
+    first_child = np.ones(n_nodes + 1, dtype=np.int32)
+    first_child[1:] = zeros - np.arange(n_nodes) + 1
+    return first_child
+
+
+MAX_NAME = 40
+DESCRIBED = 7
+"""Values that describe a table of answers, without its goal."""
+
+LABELS = ("inside", "file", "none")
+"""Where the words of a table of answers go: into the table, into a file beside it, nowhere."""
+
+KEY = "answers"
+"""The key that tells which table of answers it is."""
+READY = "ready"
+"""The key that names a game of another kind, which is stored as a table without questions."""
+
+
+class Words(NamedTuple):
+    """The words of a table of answers that a table needs.
+
+    Attributes
+    ----------
+    names
+        The candidates.
+    questions
+        The questions, empty where the tree never asks one.
+    answers
+        The answers to each question, none where it is never asked.
+    """
+
+    names: Sequence[str]
+    questions: Sequence[str]
+    answers: Sequence[Sequence[str]]
+
+    def write(self) -> list[str]:
+        """Return the texts of a description; questions with the same answers share a line."""
+        lines = ["\t".join(labels) for labels in self.answers]
+        # Numbers of answers are those of the game: who reads them wants a line of the most.
+        shared = {line for line in lines if line}
+        rows = list(shared) if len(shared) == 1 else lines
+        return ["\n".join(self.names), "\n".join(self.questions), "\n".join(rows)]
+
+
+def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
+    """Return the words of a tree's table of answers that its players show.
+
+    Parameters
+    ----------
+    tree
+        The tree of a table of answers, or of a range.
+    all_words
+        Whether questions that are never asked keep theirs. A single question does.
+
+    Raises
+    ------
+    GameError
+        The game is no table of answers.
+    """
+    game = tree.game
+    if isinstance(game, RangeGame):
+        return Words(game.symbols, (), (game.list_answers(0)[:-1],))
+    if not isinstance(game, Questions):
+        raise GameError(f"{game.name} has no labels: it is no table of answers")
+    table, n_questions = game.table, len(game.table.questions)
+    if all_words or n_questions < 2:
+        return Words(table.names, table.questions, table.answers)
+    codes = [*tree.guess.tolist(), *(guess for guess, _ in tree.provenance.history)]
+    asked = {code - game.n_secrets for code in codes}
+    return Words(
+        table.names,
+        [text if place in asked else "" for place, text in enumerate(table.questions)],
+        [row if place in asked else () for place, row in enumerate(table.answers)],
+    )
+
+
+def describe_labels(
+    tree: Tree, labels: str, *, all_words: bool = False
+) -> tuple[list[int | str], dict[str, Any]]:
+    """Return the description of a game that a table holds, and the keys that go with it.
+
+    Parameters
+    ----------
+    tree
+        Of any game; only a table of answers is described otherwise than in a tree's file.
+    labels
+        One of `LABELS`.
+    all_words
+        Whether questions that are never asked keep their words.
+
+    Raises
+    ------
+    FormatError
+        There is no such place.
+    """
+    if labels not in LABELS:
+        raise FormatError(f"unknown labels {labels!r:.80}: there are {', '.join(LABELS)}")
+    game = tree.game
+    if isinstance(game, RangeGame):
+        return _describe_range(game, labels), {READY: game.name}
+    if not isinstance(game, Questions):
+        return game.description, {}
+    kind, *parameters = game.rules_description
+    if isinstance(game, LookupQuestions) and not game.has_labels:
+        labels = "none"
+    words = [""] * 3
+    if labels == "inside":
+        words = choose_words(tree, all_words=all_words).write()
+    keys = {KEY: bytes.fromhex(game.rules_name.partition(":")[2])}
+    described = [kind, *parameters[:2], *words, "", *game.goal.describe()]
+    return [*game.stakes.describe(), *described], keys
+
+
+def _describe_range(game: RangeGame, labels: str) -> list[int | str]:
+    """Return numbers as the candidates of a table without questions: its answers are to guesses."""
+    words = ["\n".join(game.symbols), "", "\t".join(game.list_answers(0)[:-1])]
+    words = words if labels == "inside" else [""] * len(words)
+    described = ["questions", game.n_codes, 0, *words, "", *game.goal.describe()]
+    return [*game.stakes.describe(), *described]
+
+
+def _restore_range(table: Table, name: str) -> Game:
+    """Return the game that a table names, if it is described as that game is."""
+    description, stakes, goal = _split_terms(table)
+    game = RangeGame.from_name(name[:MAX_NAME]) if isinstance(name, str) else None
+    if (
+        game is None
+        or game.name != name
+        or description
+        not in (
+            _describe_range(game, "inside"),
+            _describe_range(game, "none"),
+        )
+    ):
+        raise FormatError(f"damaged table: it is not of the game {name!r:.40}")
+    return _weigh(game.with_goal(goal), stakes)
+
+
+def _split_terms(table: Table) -> tuple[list[Any], list[str], Goal]:
+    """Return a description without weights, costs and goal; weights and costs; the goal."""
+    description, stakes, goal = list(table.game), [], "win"
+    if description[:1] == ["weighted"]:
+        stakes, description = description[1:3], description[3:]
+    if len(description) == DESCRIBED + 1:
+        goal = str(description.pop()).removeprefix("goal ")
+    return description, stakes, parse_goal(goal)
+
+
+def restore_game(table: Table) -> Game | None:
+    """Return the game of a table of answers' table; None for other games.
+
+    Raises
+    ------
+    FormatError, GameError
+        The table is damaged.
+    """
+    if "questions" not in (table.game[0], *table.game[3:4]):
+        return None
+    description, stakes, goal = _split_terms(table)
+    if description[0] != "questions" or description[6:7] != [""]:
+        return None
+    if READY in table.more:
+        return _restore_range(table, table.more[READY])
+    identity = table.more.get(KEY)
+    if not isinstance(identity, memoryview) or len(identity) != 32:
+        raise FormatError("damaged table: it does not say of which table of answers it is")
+    game = LookupQuestions(description[1:], table.n_responses, bytes(identity).hex())
+    return _weigh(game.with_goal(goal), stakes)
+
+
+def _weigh(game: Game, stakes: Sequence[str]) -> Game:
+    if not stakes:
+        return game
+    return game.with_stakes(*parse_stakes(*stakes))
+
+
+def restore_answers(tree: Tree, game: Game) -> Tree:
+    """Return the tree of a lookup table with the table of answers it was made from.
+
+    Raises
+    ------
+    FormatError
+        It was made from another one.
+    """
+    if game.digest_name != tree.game.digest_name:
+        raise FormatError(f"the table is not of {game.title}, or of another goal")
+    return replace(tree, game=game)
+
+
+def make_labels(tree: Tree, *, all_words: bool = False) -> bytes:
+    """Return the words of a table of answers as JSON: names, questions, answers.
+
+    Questions that the tree never asks are empty, unless `all_words` keeps them.
+
+    Raises
+    ------
+    GameError
+        The game is no table of answers.
+    """
+    words = choose_words(tree, all_words=all_words)._asdict()
+    return (json.dumps(words, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def find_labels(tree: Tree, path: str | os.PathLike[str]) -> Tree:
+    """Return a table's tree with the words that lie beside it in a file, if there are any.
+
+    Raises
+    ------
+    FormatError
+        The file is damaged, or belongs to another table.
+    """
+    game, beside = tree.game, Path(f"{os.fspath(path)}.labels.json")
+    if not isinstance(game, LookupQuestions) or game.has_labels or not beside.is_file():
+        return tree
+    try:
+        words = Words(**json.loads(read_text(beside)))
+        return replace(tree, game=game.with_labels(words.write()))
+    except (ValueError, TypeError, GameError) as error:
+        raise FormatError(
+            f"{str(beside)!r} does not contain this table's labels: {error}"
+        ) from None
+
+
+KEYS = ["book", "book_codes", "book_digest", "book_places"]
+
+
+def pack_words(tree: Tree) -> tuple[Tree, dict[str, Any]]:
+    """Return the tree that a table stores, and the keys that tell the whole codebook.
+
+    A tree is cut where the words that it does not guess are longer than the keys.
+    """
+    cut = cut_tree(tree)
+    excerpt = cut.game.excerpt if isinstance(cut.game, CodebookGame) else None
+    if excerpt is None:
+        return tree, {}
+    keys = {
+        "book": bytes.fromhex(excerpt.rules_name.partition(":")[2]),
+        "book_codes": excerpt.n_codes,
+        "book_digest": bytes.fromhex(cut.digest),
+        "book_places": pack_fields(np.array(excerpt.numbers), width_of(excerpt.n_codes)),
+    }
+    saved = _count_bytes(tree.game) - _count_bytes(cut.game)
+    is_shorter = saved > len(msgpack.packb(keys)) or tree is cut
+    return (cut, keys) if is_shorter else (tree, {})
+
+
+def hash_plain(tree: Tree) -> str:
+    """Return the digest of a tree as if its words were all words, which older readers see."""
+    game = tree.game
+    if not isinstance(game, CodebookGame) or not game.excerpt:
+        return tree.digest
+    plain = from_description(game.description)
+    return Tree(plain, *(getattr(tree, name) for name in _FIELDS)).digest
+
+
+_FIELDS = ("provenance", "guess", "response", "first_child", "n_candidates")
+
+
+def unpack_words(table: Table, game: Game) -> str | None:
+    """Let a table's game be an excerpt, if the table says so; return the claimed digest then.
+
+    Raises
+    ------
+    FormatError, GameError
+        The keys are damaged.
+    """
+    more = table.more
+    if "book" not in more:
+        return None
+    types = [type(more.get(key)) for key in KEYS]
+    if types != [memoryview, int, memoryview, memoryview] or not isinstance(game, CodebookGame):
+        raise FormatError("damaged table: what it says of the whole codebook is wrong")
+    count, width = game.n_codes - game.n_secrets, width_of(max(1, more["book_codes"]))
+    places = more["book_places"]
+    is_whole = width <= 31 and len(places) == -(-count * width // 8)
+    if not is_whole or len(more["book"]) != 32 or len(more["book_digest"]) != 32:
+        raise FormatError("damaged table: what it says of the whole codebook has wrong lengths")
+    numbers = tuple(unpack_fields(places, count, width).tolist())
+    name = f"codebook:{bytes(more['book']).hex()}"
+    game.set_excerpt(Excerpt(name, more["book_codes"], numbers))
+    return bytes(more["book_digest"]).hex()
+
+
+def _count_bytes(game: Game) -> int:
+    return sum(len(word.encode()) for word in getattr(game, "words", ()))
+
+
+MAX_CODES = 1 << 25
+"""A game with more codes is not replayed: its codes alone would fill memory."""
+
+Guesser = Callable[[States], NDArray[np.integer]]
+"""Gives the guesses of the states of a level."""
+
+
+def generate_levels(
+    game: Game, provenance: Provenance, guess: Guesser
+) -> Iterator[tuple[States, NDArray[np.integer]]]:
+    """Yield each level's states and guesses, from the root down.
+
+    Raises
+    ------
+    FormatError
+        The game has too many codes, or no secret agrees with the tree's start, or a guess tells
+        nothing, so that the tree would not end.
+    """
+    if game.n_codes > MAX_CODES:
+        raise FormatError(f"{game.name} has {game.n_codes:,} codes; at most {MAX_CODES:,} fit here")
+    candidates = select_candidates(game, provenance.history)
+    if not len(candidates):
+        raise FormatError("no secret agrees with the guesses before the tree's start")
+    states = start_states(candidates)
+    while len(states.sizes):
+        guesses = guess(states)
+        yield states, guesses
+        split = split_states(game, states, guesses)
+        if len(split.stalled):
+            raise FormatError("a guess gains no information: all candidates answer it alike")
+        states = split.below
+
+
+def expand_tree(game: Game, provenance: Provenance, guess: Guesser) -> Tree:
+    """Return the whole tree of a guesser's guesses."""
+    columns = Columns()
+    for states, guesses in generate_levels(game, provenance, guess):
+        columns.add(states, guesses)
+    return columns.make_tree(game, provenance)
+
 
 PROFILES = ("full", "lean", "slim", "seed")
 

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from .arrangements import ArrangementGame
-from .base import MAX_CODES, Game, Symmetry, read_answer, read_code, read_pairs, write_count
+from .base import (
+    MAX_CODES,
+    Description,
+    Game,
+    Goal,
+    Symmetry,
+    join_symbols,
+    list_names,
+    parse_goal,
+    parse_symbols,
+    read_answer,
+    read_code,
+    read_pairs,
+    split_symbols,
+    write_count,
+)
 from .codebook import CodebookGame, list_words
 from .eligible import (
     ELIGIBLE,
+    Excerpt,
     describe_breach,
     describe_first_breach,
     is_rule_of_play,
@@ -14,9 +29,7 @@ from .eligible import (
     resolve_eligible,
     select_eligible,
 )
-from .excerpt import Excerpt
 from .feedback import PegFeedback
-from .goal import Description, Goal, parse_goal
 from .histories import (
     count_in_answers,
     format_history,
@@ -27,8 +40,12 @@ from .histories import (
     read_json_list,
     refuse_two,
 )
-from .key_words import (
+from .names import LookupQuestions, from_description, list_aliases, list_families, parse_game
+from .pegs import ArrangementGame, PegGame, default_letters, list_openings, order_cells
+from .question_files import looks_like_table, read_questions, read_stakes
+from .questions import (
     ARROW,
+    Questions,
     list_questions,
     quote,
     quote_name,
@@ -36,18 +53,8 @@ from .key_words import (
     take_text,
     write_question,
 )
-from .lookup import LookupQuestions
-from .names import from_description, list_aliases, parse_game
-from .notation import default_letters, order_cells
-from .openings import list_openings
-from .pegs import PegGame
-from .plugins import list_families
-from .question_files import looks_like_table, read_questions
-from .questions import Questions
-from .ranges import RangeGame
-from .stake_files import read_stakes
+from .ready import RangeGame
 from .stakes import parse_stakes
-from .symbols import join_symbols, list_names, parse_symbols, split_symbols
 from .text import Names, are_joined, choose_one, clean, is_written, normalize, split_letters
 from .word_files import (
     WordList,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
+import string
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
+from enum import StrEnum
+from functools import cached_property, lru_cache
 from math import log10
 from numbers import Integral
 from operator import index
@@ -19,10 +23,160 @@ from numpy.typing import NDArray
 from .._memory import read_available_bytes
 from ..errors import GameError, UsageError
 from .feedback import FeedbackRule
-from .goal import Description, Goal, parse_goal
-from .histories import format_history
+from .histories import format_history, read_json_list
 from .stakes import Number, Stakes, list_numbers, make_stakes
-from .symbols import join_symbols, split_symbols
+from .text import Names, are_joined, clean, fold, normalize, split_letters
+
+Description = list[int | str]
+
+_MARK = "goal "
+"""A text that begins so ends a description. No other text of a description has a space there."""
+
+
+class Goal(StrEnum):
+    """When a game is over."""
+
+    WIN = "win"
+    """When the secret is guessed."""
+    IDENTIFY = "identify"
+    """Also when one candidate is left: it is announced, and no guess is counted for that."""
+
+    def describe(self) -> Description:
+        """Return the last entries of a game's description; none for the usual goal."""
+        return [] if self == Goal.WIN else [f"{_MARK}{self.value}"]
+
+    @property
+    def digest_suffix(self) -> str:
+        """Return what follows the rules' name in a digest; empty for the usual goal."""
+        return "".join(f" {entry}" for entry in self.describe())
+
+
+def parse_goal(text: str) -> Goal:
+    """Return the goal of a name; raise GameError if there is none.
+
+    Examples
+    --------
+    >>> parse_goal("identify").value
+    'identify'
+    """
+    if text not in tuple(Goal):
+        raise GameError(f"unknown goal {text!r:.80}: there are {', '.join(Goal)}")
+    return Goal(text)
+
+
+def split_goal(description: Sequence[int | str]) -> tuple[Sequence[int | str], Goal]:
+    """Return a description without the goal at its end, and the goal.
+
+    Raises
+    ------
+    GameError
+        There is no such goal, or it is the usual one, which is not written.
+
+    Examples
+    --------
+    >>> split_goal(["pegs", 4, 6, 1, "pegs", "goal identify"])[0]
+    ['pegs', 4, 6, 1, 'pegs']
+    """
+    last = description[-1] if description else ""
+    if not isinstance(last, str) or not last.startswith(_MARK):
+        return description, Goal.WIN
+    goal = parse_goal(last.removeprefix(_MARK))
+    if goal == Goal.WIN:
+        raise GameError("the usual goal is not part of a game's description")
+    return description[:-1], goal
+
+
+MAX_SINGLE_SYMBOLS = 35
+"""More colors than this are written as numbers joined by dots."""
+
+
+def default_symbols(n_colors: int, first: int) -> tuple[str, ...]:
+    """Return the digits from `first`, then A to Z; numbers if there are over 35 colors.
+
+    Examples
+    --------
+    >>> default_symbols(6, first=1)
+    ('1', '2', '3', '4', '5', '6')
+    """
+    if n_colors > MAX_SINGLE_SYMBOLS:
+        return tuple(str(number) for number in range(first, first + n_colors))
+    alphabet = string.digits[first:] + string.ascii_uppercase
+    return tuple(alphabet[:n_colors])
+
+
+def parse_symbols(text: str | Sequence[str], n_colors: int) -> tuple[str, ...]:
+    """Return the symbols of a text, ``abcdef`` or names ``red,green,blue``, or of a list.
+
+    A JSON list in a text serves for names that hold commas.
+
+    Raises
+    ------
+    GameError
+        Their number is not that of the colors, or two are the same.
+    """
+    names = [clean(name) for name in _split_names(text)]
+    if len(names) != n_colors or len({fold(name) for name in names}) != len(names):
+        raise GameError(
+            f"symbols {text!r:.80} do not fit: {n_colors} different ones are needed, as"
+            " abcdef or red,green,blue"
+        )
+    if any(re.search(r"[\s.]", name) or not name for name in names):
+        raise GameError(f"symbols {text!r} do not fit: none may be empty or hold a space or a dot")
+    return tuple(names)
+
+
+def _split_names(text: str | Sequence[str]) -> Sequence[str]:
+    if not isinstance(text, str):
+        return text
+    listed = read_json_list(text)
+    if listed is not None and all(isinstance(name, str) for name in listed):
+        return listed
+    return text.split(",") if "," in text else split_letters(normalize(text))
+
+
+def list_names(symbols: Sequence[str]) -> str:
+    """Return symbols in the form that `parse_symbols` reads back.
+
+    Examples
+    --------
+    >>> list_names(["a", "b"]), list_names(["red", "one, two"])
+    ('a,b', '["red", "one, two"]')
+    """
+    if any("," in symbol or symbol.startswith("[") for symbol in symbols):
+        return json.dumps(list(symbols), ensure_ascii=False)
+    return ",".join(symbols)
+
+
+def join_symbols(colors: Sequence[int], symbols: Sequence[str]) -> str:
+    """Write the colors of one code."""
+    separator = "" if are_joined(tuple(symbols)) else "."
+    return separator.join(symbols[color] for color in colors)
+
+
+def split_symbols(text: str, symbols: Sequence[str]) -> list[int]:
+    """Read the colors of one code; raise GameError at the first that is none of the symbols."""
+    names, joined = _know_symbols(tuple(symbols))
+    parts = split_letters(normalize(text)) if joined else re.split(r"[.,\s]+", text.strip())
+    colors = []
+    for part in parts:
+        color = names.place_of.get(part)
+        color = names.find(part) if color is None else color
+        if color is None:
+            raise GameError(f"{part!r} in the code {text!r} is not one of {list_symbols(symbols)}")
+        colors.append(color)
+    return colors
+
+
+@lru_cache(maxsize=16)
+def _know_symbols(symbols: tuple[str, ...]) -> tuple[Names, bool]:
+    """Return what finds a symbol, and whether codes are written without dots."""
+    return Names(symbols), are_joined(symbols)
+
+
+def list_symbols(symbols: Sequence[str]) -> str:
+    """Return symbols for a message, the first and the last of many."""
+    return f"{symbols[0]} … {symbols[-1]}" if len(symbols) > 10 else " ".join(symbols)
+
 
 MAX_CODES = 2**31 - 1
 """Code indices have 32 bits."""

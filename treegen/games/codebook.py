@@ -14,11 +14,9 @@ from numpy.typing import NDArray
 
 from .._files import decode_text, read_text, unify_lines
 from ..errors import GameError
-from .base import Game
-from .excerpt import Excerpt
+from .base import Description, Game, list_symbols
+from .eligible import Excerpt
 from .feedback import make_rule
-from .goal import Description
-from .symbols import list_symbols
 from .text import Names, has_plain_letters, is_written, normalize, split_letters
 
 LETTERS = "letters"

@@ -1,22 +1,27 @@
-"""Games of questions: a table tells what each candidate answers to each question."""
+"""Games of questions: a table tells what each candidate answers to each question.
+
+Identification keys write questions, answers and names as they are where that is unambiguous, else
+in quotes, as JSON has them.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
+from base64 import b64decode, b64encode
+from binascii import Error as Base64Error
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .answer_table import GROUP_MARK, AnswerTable, choose_dtype, parse_table
-from .base import Game
-from .goal import Description, Goal, parse_goal
-from .tabulate import tabulate, tabulate_function
-from .text import Names, choose_one, clean, fold
+from .base import Description, Game, Goal, parse_goal
+from .text import Names, choose_one, clean, fold, is_written
 
 _GUESS = re.compile(r"Is it (.*)\?")
 """How a guess may be written, and is where a question is spelled like the candidate."""
@@ -352,3 +357,476 @@ class Questions(Game):
         if labels not in self._answers_of:
             self._answers_of[labels] = Names(labels)
         return self._answers_of[labels]
+
+
+MAX_ANSWERS = 65_535
+"""A response has 16 bits, and one of them is kept for a right guess."""
+
+GROUP_MARK = " | "
+"""Between the names of candidates that no question tells apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTable:
+    """A table of answers.
+
+    Attributes
+    ----------
+    names
+        The candidates.
+    questions
+        The questions.
+    answers
+        For each question its answers, in the order of their numbers.
+    matrix : uint8 or uint16[n_candidates, n_questions]
+        The number of each candidate's answer to each question.
+    rows
+        For each candidate the rows of the source that it stands for: several if no question tells
+        them apart.
+    notes
+        What of the source may be meant otherwise, and what was changed since it was read, each in a
+        sentence.
+    dropped
+        Questions of the source to which every candidate gave the same answer.
+    """
+
+    names: tuple[str, ...]
+    questions: tuple[str, ...]
+    answers: tuple[tuple[str, ...], ...]
+    matrix: NDArray[np.unsignedinteger]
+    rows: tuple[tuple[int, ...], ...] = ()
+    notes: tuple[str, ...] = field(default=())
+    dropped: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raise GameError unless names are different and every answer has a label."""
+        if not self.names:
+            raise GameError("a table of answers needs at least one candidate")
+        _check_texts("candidate", self.names)
+        _check_texts("question", self.questions)
+        for question, labels in zip(self.questions, self.answers, strict=True):
+            if len(labels) > MAX_ANSWERS:
+                raise GameError(
+                    f"the question {question!r:.80} has {len(labels):,} answers; at most"
+                    f" {MAX_ANSWERS:,} fit"
+                )
+            _check_texts(f"answer to {question!r:.80}", labels)
+        counts = np.array([len(labels) for labels in self.answers], dtype=np.int64)
+        if self.matrix.shape != (len(self.names), len(counts)) or np.any(self.matrix >= counts):
+            raise GameError("the table's numbers do not fit its candidates, questions and answers")
+
+    def reduce(self, *, strict: bool = False) -> AnswerTable:
+        """Return the table without questions that all answer alike, equal rows as one candidate.
+
+        Parameters
+        ----------
+        strict
+            Whether equal rows are refused.
+
+        Raises
+        ------
+        GameError
+            Rows are equal, and that is refused; the message names the first.
+
+        Examples
+        --------
+        >>> table = AnswerTable(
+        ...     ("ant", "bee", "wasp"), ("legs", "stings"), (("6",), ("no", "yes")),
+        ...     np.array([[0, 0], [0, 1], [0, 1]], dtype=np.uint8),
+        ... )
+        >>> table.reduce().names, table.reduce().questions
+        (('ant', 'bee | wasp'), ('stings',))
+        """
+        is_useful = (self.matrix != self.matrix[0]).any(axis=0)
+        notes = [
+            f"question {self.questions[place]!r:.80} dropped: every candidate answers"
+            f" {self.answers[place][self.matrix[0, place]]!r:.80}"
+            for place in np.flatnonzero(~is_useful).tolist()
+        ]
+        kept = np.flatnonzero(is_useful).tolist()
+        groups = _group_rows(self.matrix[:, kept])
+        notes += [
+            f"no question tells apart: {', '.join(self.names[row] for row in group)}"
+            for group in groups
+            if len(group) > 1
+        ]
+        if strict and len(groups) < len(self.names):
+            problem = next(note for note in notes if note.startswith("no question"))
+            raise GameError(f"{problem}; without --strict they are one group")
+        return AnswerTable(
+            tuple(GROUP_MARK.join(self.names[row] for row in group) for group in groups),
+            tuple(self.questions[place] for place in kept),
+            tuple(self.answers[place] for place in kept),
+            np.ascontiguousarray(self.matrix[:, kept][[group[0] for group in groups]]),
+            tuple(groups),
+            (*self.notes, *notes),
+            tuple(self.questions[place] for place in np.flatnonzero(~is_useful).tolist()),
+        )
+
+    def write(self) -> list[int | str]:
+        """Return the table as numbers and texts, the matrix as packed bits in base64.
+
+        Each answer takes as few bits as its question's answers need, question by question.
+        """
+        labels = ["\t".join(labels) for labels in self.answers]
+        return [
+            len(self.names),
+            len(self.questions),
+            "\n".join(self.names),
+            "\n".join(self.questions),
+            labels[0] if len(set(labels)) == 1 else "\n".join(labels),
+            b64encode(self._pack()).decode(),
+        ]
+
+    def _pack(self) -> bytes:
+        columns = [
+            np.unpackbits(column.astype(">u2")[:, None].view(np.uint8), axis=1)[:, 16 - width :]
+            for column, width in zip(self.matrix.T, _list_widths(self.answers), strict=True)
+        ]
+        bits = [column.reshape(-1) for column in columns]
+        return np.packbits(np.concatenate(bits)).tobytes() if bits else b""
+
+
+def parse_table(parameters: Sequence[int | str]) -> AnswerTable:
+    """Return the table that `AnswerTable.write` wrote; raise GameError if it is malformed."""
+    match parameters:
+        case [int(n_names), int(n_questions), str(names), str(questions), str(labels), str(matrix)]:
+            answers = [tuple(line.split("\t")) for line in labels.split("\n")]
+            if n_questions == 0:
+                answers = []
+            elif len(answers) == 1:
+                answers *= n_questions
+            table = AnswerTable(
+                tuple(names.split("\n")),
+                tuple(questions.split("\n")) if questions else (),
+                tuple(answers),
+                _unpack(matrix, n_names, answers),
+                tuple((row,) for row in range(n_names)),
+            )
+            if len({n_questions, len(table.questions), len(answers)}) != 1:
+                raise GameError(f"the table of answers has not {n_questions} questions")
+            table.check()
+            if len(_group_rows(table.matrix)) != n_names:
+                raise GameError("the table of answers has two candidates with the same answers")
+            return table
+    raise GameError(
+        "a table of answers is described by two counts, names, questions, answers, matrix"
+    )
+
+
+def _unpack(
+    text: str, n_names: int, answers: Sequence[Sequence[str]]
+) -> NDArray[np.unsignedinteger]:
+    """Return the matrix of packed bits."""
+    widths = _list_widths(answers)
+    try:
+        data = np.frombuffer(b64decode(text, validate=True), dtype=np.uint8)
+    except (Base64Error, ValueError):
+        raise GameError("the answers of a table are not base64") from None
+    if n_names < 1 or len(data) != -(-n_names * sum(widths) // 8):
+        raise GameError(f"{len(data)} bytes are not the answers of {n_names} candidates")
+    bits, place = np.unpackbits(data), 0
+    if bits[n_names * sum(widths) :].any():
+        raise GameError("the answers of a table have bits set behind their end")
+    matrix = np.zeros((n_names, len(widths)), dtype=choose_dtype(answers))
+    for column, width in enumerate(widths):
+        fields = bits[place : place + n_names * width].reshape(n_names, width)
+        matrix[:, column] = fields @ (1 << np.arange(width - 1, -1, -1, dtype=np.int64))
+        place += n_names * width
+    return matrix
+
+
+def choose_dtype(answers: Sequence[Sequence[str]]) -> type[np.unsignedinteger]:
+    """Return the smallest type that holds every question's answers."""
+    return np.uint8 if max(map(len, answers), default=1) <= 256 else np.uint16
+
+
+def _list_widths(answers: Sequence[Sequence[str]]) -> list[int]:
+    return [(len(labels) - 1).bit_length() for labels in answers]
+
+
+def _group_rows(matrix: NDArray[np.unsignedinteger]) -> list[tuple[int, ...]]:
+    """Return the rows that are equal, in the order of the first of each group."""
+    groups: dict[bytes, list[int]] = {}
+    for row, values in enumerate(np.ascontiguousarray(matrix)):
+        groups.setdefault(values.tobytes(), []).append(row)
+    return [tuple(group) for group in groups.values()]
+
+
+def _check_texts(what: str, texts: Sequence[str]) -> None:
+    seen: set[str] = set()
+    for text in texts:
+        if not text or not (text.isprintable() or is_written(text)) or text != text.strip():
+            raise GameError(f"the {what} {text!r:.80} is empty or holds a control character")
+        if text in seen:
+            raise GameError(f"the {what} {text!r:.80} occurs twice")
+        seen.add(text)
+
+
+UNKNOWN = "?"
+
+
+def tabulate(
+    matrix: Any,
+    names: Sequence[str] | None = None,
+    questions: Sequence[str] | None = None,
+    answers: Sequence[Any] | None = None,
+) -> AnswerTable:
+    """Return the table of a matrix in one of the forms that `Questions` takes; not yet checked.
+
+    Raises
+    ------
+    GameError
+        The table is empty or ragged, or an answer is missing.
+
+    Examples
+    --------
+    >>> table = tabulate([{"legs": 6}, {"legs": 8}], names=["ant", "spider"])
+    >>> table.questions, table.answers, table.matrix.tolist()
+    (('legs',), (('6', '8'),), [[0], [1]])
+    """
+    if isinstance(matrix, AnswerTable):
+        return matrix
+    names, questions = _list_texts(names, "names"), _list_texts(questions, "questions")
+    rows, names, questions = _list_rows(matrix, names, questions)
+    if not rows:
+        raise GameError("the table of answers is empty: it has no candidates")
+    width = len(rows[0])
+    questions = _number("question", width) if questions is None else questions
+    names = _number("candidate", len(rows)) if names is None else names
+    if len(names) != len(rows):
+        raise GameError(f"{len(names):,} names do not fit {len(rows):,} rows of answers")
+    for name, row in zip(names, rows, strict=True):
+        if len(row) != len(questions):
+            raise GameError(
+                f"the row of {name!r:.80} has {len(row):,} answers; there are"
+                f" {len(questions):,} questions"
+            )
+    names, questions = [_write(name) for name in names], [_write(text) for text in questions]
+    if answers is None:
+        labels, numbers = _number_answers(rows, names, questions)
+    else:
+        labels = _spread_labels(answers, len(questions))
+        numbers = _read_numbers(rows, labels, names, questions)
+    groups = tuple((row,) for row in range(len(rows)))
+    return AnswerTable(tuple(names), tuple(questions), labels, numbers, groups)
+
+
+def tabulate_function(
+    candidates: Iterable[Any], questions: Iterable[Any], answer: Callable[[Any, Any], Any]
+) -> AnswerTable:
+    """Return the table of a function's answers; see `Questions.from_function`."""
+    given, asked = list(candidates), list(questions)
+    names, texts = [_write(value) for value in given], [_write(value) for value in asked]
+    passes = [_ask_all(answer, given, asked) for _ in range(2)]
+    for name, first, second in zip(names, *passes, strict=True):
+        for text, one, other in zip(texts, first, second, strict=True):
+            if one != other:
+                raise GameError(
+                    f"the answer of {name!r:.60} to {text!r:.60} is {one!r:.60}, then"
+                    f" {other!r:.60}: it has to depend on candidate and question alone"
+                )
+    return tabulate(passes[0], names, texts)
+
+
+def _ask_all(
+    answer: Callable[[Any, Any], Any], candidates: Sequence[Any], questions: Sequence[Any]
+) -> list[list[str]]:
+    """Return a function's answers as texts; raise GameError if it raises."""
+    rows = []
+    for candidate in candidates:
+        try:
+            rows.append([_write(answer(candidate, question)) for question in questions])
+        except Exception as error:
+            raise GameError(
+                f"the function raises {type(error).__name__} for {_write(candidate)!r:.80}:"
+                f" {error!s:.200}"
+            ) from error
+    return rows
+
+
+def _list_texts(texts: Iterable[str] | None, what: str) -> list[str] | None:
+    """Return the texts of any iterable; raise GameError for a single one."""
+    if isinstance(texts, (str, bytes)):
+        raise GameError(f"{what} are a list of texts, not {texts!r:.60}")
+    return None if texts is None else list(texts)
+
+
+def _list_rows(
+    matrix: Any, names: Sequence[str] | None, questions: Sequence[str] | None
+) -> tuple[Sequence[Sequence[Any]], Sequence[str] | None, Sequence[str] | None]:
+    """Return rows of answers, and names and questions where the matrix has them."""
+    if hasattr(matrix, "columns") and hasattr(matrix, "index"):  # a pandas frame
+        named = [str(name) for name in matrix.index] if names is None else names
+        asked = [str(text) for text in matrix.columns] if questions is None else questions
+        return matrix.to_numpy().tolist(), named, asked
+    if hasattr(matrix, "ndim"):
+        if matrix.ndim != 2:
+            raise GameError(f"a matrix of answers has 2 dimensions, not {matrix.ndim}")
+        return matrix.tolist(), names, questions
+    rows = list(matrix)
+    if rows and isinstance(rows[0], Mapping):
+        questions = list(rows[0]) if questions is None else list(questions)
+        for place, row in enumerate(rows):
+            for text in {*row} ^ {*questions}:
+                name = f"row {place + 1}" if names is None else repr(names[place])
+                raise GameError(f"{name:.80} and the other rows differ in the question {text!r}")
+        return [[row[text] for text in questions] for row in rows], names, questions
+    return rows, names, questions
+
+
+def _number(what: str, count: int) -> list[str]:
+    return [f"{what} {number}" for number in range(1, count + 1)]
+
+
+def _write(value: Any) -> str:
+    """Return a cell as text: single spaces, yes and no for truth values, 2 for 2.0."""
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if value is None or (isinstance(value, float) and value != value):
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return clean(str(value))
+
+
+def _number_answers(
+    rows: Sequence[Sequence[Any]], names: Sequence[str], questions: Sequence[str]
+) -> tuple[tuple[tuple[str, ...], ...], NDArray[np.unsignedinteger]]:
+    """Return each question's answers in order, and the matrix of their numbers."""
+    columns = []
+    for place, question in enumerate(questions):
+        column = [_write(row[place]) for row in rows]
+        for name, text in zip(names, column, strict=True):
+            if text in ("", UNKNOWN):
+                refuse_gap(text, name, question)
+        columns.append(column)
+    labels = tuple(tuple(sort_answers(set(column))) for column in columns)
+    matrix = np.zeros((len(rows), len(columns)), dtype=choose_dtype(labels))
+    for place, (column, ordered) in enumerate(zip(columns, labels, strict=True)):
+        number_of = {label: number for number, label in enumerate(ordered[: 2**16])}
+        matrix[:, place] = [number_of.get(text, 0) for text in column]
+    return labels, matrix
+
+
+def refuse_gap(text: str, name: str, question: str, where: str = "") -> NoReturn:
+    """Raise GameError for a cell that is empty or unknown."""
+    if text == UNKNOWN:
+        raise GameError(
+            f"{where}{name!r:.80} has {UNKNOWN!r} for {question!r:.80}: sets of answers (an unknown"
+            " answer) are not supported yet"
+        )
+    raise GameError(f"{where}{name!r:.80} has no answer to {question!r:.80}")
+
+
+def sort_answers(labels: set[str]) -> list[str]:
+    """Return answers in order: numbers by value, otherwise texts.
+
+    Examples
+    --------
+    >>> sort_answers({"10", "9"}), sort_answers({"yes", "no"})
+    (['9', '10'], ['no', 'yes'])
+    """
+    try:
+        values = {label: Decimal(label) for label in labels}
+    except InvalidOperation:
+        return sorted(labels)
+    if not all(value.is_finite() for value in values.values()):
+        return sorted(labels)
+    return sorted(labels, key=lambda label: (values[label], label))
+
+
+def _spread_labels(answers: Sequence[Any], n_questions: int) -> tuple[tuple[str, ...], ...]:
+    """Return labels for each question; one list of texts serves all."""
+    if all(isinstance(label, str) for label in answers):
+        return (tuple(map(_write, answers)),) * n_questions
+    if len(answers) != n_questions:
+        raise GameError(f"{len(answers):,} lists of answers do not fit {n_questions:,} questions")
+    return tuple(tuple(map(_write, labels)) for labels in answers)
+
+
+def _read_numbers(
+    rows: Sequence[Sequence[Any]],
+    labels: tuple[tuple[str, ...], ...],
+    names: Sequence[str],
+    questions: Sequence[str],
+) -> NDArray[np.unsignedinteger]:
+    """Return a matrix that holds numbers of labels already; raise GameError for others."""
+    for name, row in zip(names, rows, strict=True):
+        for question, value, known in zip(questions, row, labels, strict=True):
+            if type(value) not in (int, bool) or not 0 <= value < len(known):
+                raise GameError(
+                    f"{name!r:.80} has the answer {value!r:.80} to {question!r:.80}: with labels"
+                    f" given, answers are numbers 0 to {len(known) - 1}"
+                )
+    return np.array(rows, dtype=choose_dtype(labels)).reshape(len(rows), len(labels))
+
+
+ARROW = " → "
+
+_PLAIN = re.compile(r'(?!\.)(?!.*\.\.)[^",→]*[^",→.\s]')
+
+
+def quote(text: str) -> str:
+    """Return a text as keys write it.
+
+    Examples
+    --------
+    >>> quote("no"), quote("2, rarely 4")
+    ('no', '"2, rarely 4"')
+    """
+    if _PLAIN.fullmatch(text):
+        return text
+    quoted = json.dumps(text, ensure_ascii=False)
+    # Neither leaders of dots nor arrows are looked for in quotes.
+    return quoted.replace("..", "\\u002e\\u002e").replace("→", "\\u2192")
+
+
+def quote_name(name: str) -> str:
+    """Return a candidate's name as keys write it: never as a number, which leads on."""
+    return f'"{name}"' if name.isdecimal() else quote(name)
+
+
+def take_text(text: str) -> tuple[str, str]:
+    """Return the text at the beginning of another one, and the rest; GameError if broken.
+
+    Examples
+    --------
+    >>> take_text("no → 2, yes → 5"), take_text('"a, b" → 3')
+    (('no', ' → 2, yes → 5'), ('a, b', ' → 3'))
+    """
+    if text.startswith('"'):
+        try:
+            value, end = json.JSONDecoder().raw_decode(text)
+        except ValueError:
+            raise GameError(f"the quotes in {text!r:.60} do not end") from None
+        return value, text[end:]
+    end = min((at for at in (text.find(", "), text.find(ARROW)) if at >= 0), default=len(text))
+    return text[:end], text[end:]
+
+
+def write_question(game: Questions, code: int) -> str:
+    """Return what is asked, with what stands before its answer.
+
+    Examples
+    --------
+    >>> game = Questions([["no", 2], ["yes", 4]], ["dog", "duck"], ["Wings?", "Legs"])
+    >>> write_question(game, 2), write_question(game, 3), write_question(game, 0)
+    ('Wings? ', 'Legs: ', 'Is it dog? ')
+    """
+    if code < game.n_secrets:
+        return f"Is it {quote(game.format_code(code))}? "
+    text = quote(game.format_code(code))
+    return f"{text} " if text.endswith("?") else f"{text}: "
+
+
+def list_questions(game: Questions) -> dict[str, int]:
+    """Return the code of each written question; of equal ones a question rather than a guess."""
+    return {write_question(game, code): code for code in range(game.n_codes)}
+
+
+def take_question(questions: dict[str, int], text: str) -> list[tuple[int, str]]:
+    """Return each question that a text may begin with, the longest first, and the rest."""
+    ends = [match.end() for match in re.finditer("[?:] ", text)]
+    known = [end for end in reversed(ends) if text[:end] in questions]
+    return [(questions[text[:end]], text[end:]) for end in known]

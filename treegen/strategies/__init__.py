@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from .criteria import (
-    ENTROPY_BITS,
-    OWN,
-    CellFunction,
-    Criterion,
-    apply_function,
-    count_bits,
-    list_criteria,
-    make_logs,
-    parse_criterion,
-)
 from .named import (
     NAMED,
+    NamedStrategy,
     find_named,
     list_names,
+    list_plugin_strategies,
     list_strategies,
     parse_strategy,
     plays_online,
     refuse_name,
     resolve_alias,
 )
-from .named_strategy import NamedStrategy
-from .plugins import list_plugin_strategies
-from .rule_text import parse_rule
 from .searches import (
     Search,
     is_search,
@@ -35,13 +23,23 @@ from .searches import (
     split_search,
 )
 from .strategy import (
+    ENTROPY_BITS,
+    OWN,
+    CellFunction,
+    Criterion,
     Strategy,
+    apply_function,
     change_strategy,
+    count_bits,
     describe_tie_break,
     join_names,
+    list_criteria,
     list_tie_breaks,
     make_chain,
+    make_logs,
     parse_chain,
+    parse_criterion,
+    parse_rule,
     take_strategy,
 )
 

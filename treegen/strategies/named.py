@@ -4,18 +4,44 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NoReturn
 
+from .._plugins import call_plugin, list_plugins, load_plugin, warn
 from ..errors import StrategyError
-from .criteria import PER_COST, list_criteria
-from .named_strategy import NamedStrategy
-from .plugins import find_plugin
 from .searches import is_search, list_searches
-from .strategy import Strategy, list_tie_breaks, parse_chain
+from .strategy import PER_COST, Strategy, list_criteria, list_tie_breaks, parse_chain
 
 if TYPE_CHECKING:
     from ..games import Game
+
+
+@dataclass(frozen=True, slots=True)
+class NamedStrategy:
+    """A strategy with its description.
+
+    Attributes
+    ----------
+    strategy
+        The rule.
+    summary
+        The idea in one sentence, beyond what `Strategy.rule` says.
+    source
+        Where it was published.
+    only
+        The one game for which it is defined, or ``""`` for any.
+    """
+
+    strategy: Strategy
+    summary: str
+    source: str
+    only: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the strategy."""
+        return self.strategy.name
+
 
 KNUTH = "D. E. Knuth, The computer as Master Mind, J. Recreational Math. 9 (1976-77) 1-6"
 IRVING = "R. W. Irving, Towards an optimum Mastermind strategy, J. Recreational Math. 11 (1978-79)"
@@ -313,3 +339,27 @@ _DEFINITIONS = (
 )
 
 NAMED = {named.name: named for named in _DEFINITIONS}
+
+
+def find_plugin(name: str) -> NamedStrategy | None:
+    """Return the strategy that a plug-in has under a name; None if there is none that works."""
+    if name not in list_plugins("strategies"):
+        return None
+    plugin = load_plugin("strategies", name)
+    if isinstance(plugin, str):
+        plugin = call_plugin("strategies", name, parse_chain, plugin)
+    if isinstance(plugin, Strategy):
+        dist = list_plugins("strategies")[name].dist
+        source = "a plug-in" if dist is None else f"the package {dist.name}"
+        plugin = NamedStrategy(plugin, "a rule of another package", source)
+    if isinstance(plugin, NamedStrategy):
+        return replace(plugin, strategy=replace(plugin.strategy, name=name))
+    if plugin is not None:
+        warn(f"the plug-in {name!r} is {plugin!r:.80}: neither a strategy nor a chain")
+    return None
+
+
+def list_plugin_strategies() -> list[NamedStrategy]:
+    """Return the strategies of plug-ins that load."""
+    found = map(find_plugin, list_plugins("strategies"))
+    return [named for named in found if named is not None]

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 
 from .._late import load_late
 from .background import DaemonExecutor, is_thread_left_behind, run_in_background, run_together
-from .opening import open_workers
-from .process_cache import keep_in_process
-from .run import WORKED, Worked, run_growing, run_tasks
-from .workers import Workers
+from .cluster import open_workers
+from .run import WORKED, Worked, Workers, keep_in_process, run_growing, run_tasks
 
 if TYPE_CHECKING:
     from .checkpoint import Checkpoint, Notice, describe_work, open_checkpoint

@@ -5,18 +5,59 @@ from __future__ import annotations
 import json
 import logging
 import os
+import platform
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from .. import __version__
 from .._files import read_text
+from .._options import check_whole
 from ..errors import ClusterError, DependencyError, TreegenError
-from .background import run_in_background
-from .versions import describe_difference, read_versions
-from .workers import PATIENCE_S, Workers
+from .background import DaemonExecutor, run_in_background
+from .run import PATIENCE_S, SerialExecutor, Workers
+
+PACKAGES = ("numpy", "numba", "msgpack")
+
+
+@cache
+def read_versions() -> dict[str, str]:
+    """Return the versions of treegen, Python and the packages that compute.
+
+    Examples
+    --------
+    >>> sorted(read_versions())
+    ['msgpack', 'numba', 'numpy', 'python', 'treegen']
+    """
+    found = {"treegen": __version__, "python": platform.python_version()}
+    return found | {name: _find_version(name) for name in PACKAGES}
+
+
+def describe_difference(here: dict[str, str], there: dict[str, str]) -> str:
+    """Return the difference, ``numpy 2.1.0 here, 2.0.2 there``; empty if there is none.
+
+    Examples
+    --------
+    >>> describe_difference({"numpy": "2.1.0", "python": "3.12.1"}, {"numpy": "2.0.2"})
+    'numpy 2.1.0 here, 2.0.2 there; python 3.12.1 here, none there'
+    """
+    names = [name for name in sorted({*here, *there}) if here.get(name) != there.get(name)]
+    return "; ".join(
+        f"{name} {here.get(name, 'none')} here, {there.get(name, 'none')} there" for name in names
+    )
+
+
+def _find_version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "none"
+
 
 CONNECT_S = 20.0
 """How long the scheduler may take to respond, and workers to appear."""
@@ -287,3 +328,71 @@ def _refuse_other_versions(client: Any) -> None:
 def _read_here() -> dict[str, str]:
     """Return this process's versions."""
     return read_versions()
+
+
+@contextmanager
+def open_workers(
+    *,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    processes: bool = False,
+    notice: Callable[[str], None] = lambda _: None,
+    patience_s: float = PATIENCE_S,
+) -> Iterator[Workers]:
+    """Open workers, and release them at the end; tasks that did not begin are dropped.
+
+    Parameters
+    ----------
+    jobs
+        Tasks at a time on this machine; 1 runs them one after the other, without threads.
+    scheduler
+        Address of a dask scheduler, or path of its scheduler file; `jobs` is then ignored.
+    processes
+        Whether they are processes instead of threads, for tasks that hold the GIL.
+    notice
+        Told when a scheduler is silent, after a minute, or after some seconds while connecting.
+    patience_s
+        How long a scheduler may be silent before the work is given up.
+
+    Raises
+    ------
+    UsageError
+        `jobs` is not positive.
+    ClusterError
+        The scheduler does not respond, has no workers, or they run other versions.
+    DependencyError
+        dask.distributed is not installed.
+
+    Examples
+    --------
+    >>> with open_workers(jobs=2) as workers:
+    ...     workers.executor.submit(sum, (1, 2)).result()
+    3
+    """
+    check_whole(jobs=jobs)
+    if scheduler is not None:
+        # Imported here, not above: dask is optional.
+
+        with open_cluster(scheduler, notice, patience_s) as workers:
+            yield workers
+        return
+    executor = _open_local(jobs, processes)
+    try:
+        yield Workers(executor, lambda: jobs)
+    except BaseException:
+        if isinstance(executor, DaemonExecutor):
+            executor.abandon()
+        raise
+    finally:
+        executor.shutdown(wait=not isinstance(executor, DaemonExecutor), cancel_futures=True)
+
+
+def _open_local(jobs: int, processes: bool) -> Executor:
+    if jobs == 1:
+        return SerialExecutor()
+    if not processes:
+        return DaemonExecutor(jobs)
+    import multiprocessing
+
+    # A fork would copy threads' locks in whatever state they are.
+    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))

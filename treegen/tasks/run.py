@@ -2,12 +2,91 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
-from .workers import SerialExecutor, Workers
+from .background import DaemonExecutor
+
+PATIENCE_S = 300.0
+"""So long a scheduler may be silent before the work is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """The workers that run the tasks.
+
+    Attributes
+    ----------
+    executor
+        Accepts the tasks.
+    count
+        Returns the number of tasks that can run at a time now; it may change.
+    check
+        Called if nothing finishes for a while; raises if nothing can finish any more.
+    explain
+        Turns a task's failure into the error that the user sees.
+    """
+
+    executor: Executor
+    count: Callable[[], int]
+    check: Callable[[], None] = lambda: None
+    explain: Callable[[BaseException], BaseException] = lambda error: error
+
+    @property
+    def share_memory(self) -> bool:
+        """Whether they are threads of this process."""
+        return isinstance(self.executor, SerialExecutor | DaemonExecutor)
+
+
+class SerialExecutor(Executor):
+    """Runs each task when it is submitted."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run a task and return its result as a finished future."""
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+Key = TypeVar("Key", bound=Hashable)
+V = TypeVar("V")
+
+
+def keep_in_process(max_size: int) -> Callable[[Callable[[Key], V]], Callable[[Key], V]]:
+    """Return a decorator that keeps the last results of a function of one plain value.
+
+    Simultaneous threads wait for the first: a result is computed once, not once for each.
+
+    Examples
+    --------
+    >>> @keep_in_process(1)
+    ... def prepare(text):
+    ...     print("made")
+    ...     return text.upper()
+    >>> prepare("a"), prepare("a")
+    made
+    ('A', 'A')
+    """
+
+    def decorate(make: Callable[[Key], V]) -> Callable[[Key], V]:
+        lock, cached = threading.Lock(), lru_cache(max_size)(make)
+
+        def find(key: Key) -> V:
+            with lock:
+                return cached(key)
+
+        return find
+
+    return decorate
+
 
 K = TypeVar("K")
 

@@ -2,42 +2,54 @@
 
 from __future__ import annotations
 
-from .below import (
-    average_lengths,
-    count_states,
-    find_largest_cell,
-    find_longest,
-    measure_states,
-    sum_lengths,
-)
-from .conflict import describe_conflict, find_conflict
 from .digest import compute_digest, generate_digest_lines
-from .excerpt import cut_tree, restore_tree
-from .figures import describe_figures
-from .follow import follow_history
-from .node import Node
-from .part import Part, join_levels, read_part
-from .pieces import iter_families, iter_pieces
-from .played import PlayedGame, Turn
-from .progress import summarize_levels
-from .provenance import History, Pairs, Provenance, write_pairs
-from .ranges import count_below, count_levels
-from .replay import Columns, Split, States, split_states, start_states
+from .parts import Part, cut_tree, join_levels, read_part, restore_tree
 from .sharded import ShardedTree
-from .tree import NULL, Tree, list_columns
+from .tree import (
+    NULL,
+    History,
+    Node,
+    Pairs,
+    PlayedGame,
+    Provenance,
+    Tree,
+    Turn,
+    describe_figures,
+    iter_families,
+    iter_pieces,
+    list_columns,
+    write_pairs,
+)
 from .walk import (
+    Columns,
+    Split,
+    States,
+    average_lengths,
+    count_below,
+    count_levels,
+    count_states,
     cut_at,
+    describe_conflict,
     describe_dead_end,
     find_answers,
     find_child,
+    find_conflict,
+    find_largest_cell,
+    find_longest,
     find_node,
+    follow_history,
     history_of,
     is_announced,
     iter_preorder,
+    measure_states,
     parent_of,
     path_of,
     select_candidates,
+    split_states,
+    start_states,
     subtree,
+    sum_lengths,
+    summarize_levels,
     write_answers,
 )
 from .weighted import tally, weigh_secrets

@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError, TreeError
 from ..games import MAX_CODES, Game, write_count
-from .pieces import iter_families, iter_pieces, sum_below
-from .tree import Tree, list_columns
+from .tree import Tree, iter_families, iter_pieces, list_columns, sum_below
 
 MAX_RESPONSES = 2**16
 """Responses are numbers of 16 bits."""

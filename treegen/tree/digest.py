@@ -6,10 +6,9 @@ import hashlib
 from collections.abc import Iterable, Iterator
 
 from ..games import Game
-from .excerpt import number_tree
-from .provenance import Provenance
-from .ranges import list_subtree
-from .tree import Tree
+from .parts import number_tree
+from .tree import Provenance, Tree
+from .walk import list_subtree
 
 BLOCK_CANDIDATES = 1 << 14
 """States of at most so many candidates are processed whole, which bounds the memory."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from ..errors import TreeError
 from ..games import Game, Goal
 from .digest import hash_blocks, list_head, list_lines
-from .figures import Figures, count_found
-from .part import Part
-from .provenance import Provenance
-from .weighted_parts import count_weights_of_parts
+from .parts import Part
+from .tree import Figures, Provenance, count_found
+from .weighted import tally
 
 MAX_NODES = 2**31 - 1
 """Node numbers have 32 bits."""
@@ -155,3 +154,77 @@ def _list_part(part: Part, n_roots: int) -> Lists:
     """Return guesses, responses and first children of a part as lists."""
     first = list(accumulate(part.n_children.tolist(), initial=n_roots))
     return part.guess.tolist(), part.response.tolist(), first
+
+
+def count_weights_of_parts(game: Game, top: Part, parts: Sequence[Part]) -> list[int]:
+    """Return the weight of the secrets found at cost 1, 2, 3 … worst.
+
+    Parameters
+    ----------
+    game
+        The game.
+    top
+        All levels above the parts, from the root; it may have none.
+    parts
+        The parts; accessing one reads it.
+    """
+    first = [part.level("n_candidates", 0) for part in parts]
+    counts = _Counts(game)
+    spent = counts.add(top, np.zeros(1, dtype=np.int64), np.concatenate([[], *first]))
+    begin = 0
+    for part in parts:
+        end = begin + part.sizes[0]
+        counts.add(part, spent[begin:end])
+        begin = end
+    return counts.histogram
+
+
+class _Counts:
+    """The histogram of the parts that were added."""
+
+    def __init__(self, game: Game) -> None:
+        self.is_announced = game.goal == Goal.IDENTIFY
+        self.costs, self.weights = game.costs, game.weights
+        self.histogram: list[int] = []
+
+    def add(
+        self,
+        part: Part,
+        spent: NDArray[np.int64],
+        behind: NDArray[np.integer] | Sequence[int] = (),
+    ) -> NDArray[np.int64]:
+        """Count what a part finds; return what was spent before each state behind it.
+
+        Parameters
+        ----------
+        spent : int64[n]
+            What the guesses before each state of the first level cost together.
+        behind : int[m]
+            The candidates of each state behind the last level.
+        """
+        for depth in range(len(part.sizes)):
+            is_last = depth + 1 == len(part.sizes)
+            below = behind if is_last else part.level("n_candidates", depth + 1)
+            spent = self._add_level(part, depth, spent, np.asarray(below))
+        return spent
+
+    def _add_level(
+        self, part: Part, depth: int, spent: NDArray[np.int64], below: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        guesses, n_children = part.level("guess", depth), part.level("n_children", depth)
+        lengths = spent + self.costs[guesses]
+        if self.is_announced:
+            lengths[n_children == 0] = spent[n_children == 0]
+        # A candidate that is in no child is the guess itself.
+        ends = np.cumsum(n_children, dtype=np.int64)
+        sums = np.concatenate(([0], np.cumsum(below, dtype=np.int64)))
+        n_below = sums[ends] - sums[ends - n_children]
+        found = n_below < part.level("n_candidates", depth)
+        self._count(lengths[found], guesses[found])
+        return np.repeat(lengths, n_children)
+
+    def _count(self, lengths: NDArray[np.int64], secrets: NDArray[np.int32]) -> None:
+        ones = np.ones(len(secrets), dtype=np.int64)
+        counts = tally(lengths, ones if self.weights is None else self.weights[secrets])
+        pairs = zip_longest(self.histogram, counts, fillvalue=0)
+        self.histogram = [have + more for have, more in pairs]

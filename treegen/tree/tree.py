@@ -1,28 +1,448 @@
-"""The Tree: integer columns in level order, and the statistics that follow from them."""
+"""The Tree: integer columns in level order, and the statistics that follow from them.
+
+With weights, every secret counts its weight; with costs, the length of a game is what its guesses
+cost together.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from operator import index
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._late import call_late
-from ..games import Game, Goal
-from .figures import Figures, count_found
-from .node import Node
-from .pieces import iter_pieces, sum_candidates
-from .played import PlayedGame
-from .provenance import Provenance, Steps
+from .._printing import Block, Paragraph, Printable
+from ..errors import TreeError
+from ..games import Game, Goal, is_written
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
+
+
+Pairs = tuple[tuple[str, str], ...]
+"""Guesses and the answers to them, as people write them."""
+
+History = tuple[tuple[int, int], ...]
+"""Guesses made and the responses to them, as (code, response) pairs, the first guess first."""
+
+Steps = str | Sequence[str] | Sequence[tuple[str, str]]
+"""The way to a state: ``"02/11"``, ``"1122:02/1344:11"``, or a list of answers or of pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What made a tree; stored in its files, it never names a version, a time or a host.
+
+    Attributes
+    ----------
+    strategy
+        Name or chain as the user gave it, such as ``knuth``.
+    rule
+        The exact rule with its tie-break, or ``""`` if it is unknown (an imported tree).
+    history
+        The guesses made before the root; lengths count from the root.
+    objective
+        What an exact search minimised: ``total``, ``total,worst,n_worst``, ``worst,total``,
+        ``worst,n_worst,total``; ``""`` for other trees.
+    bound
+        Proved lower bound of the total over all trees; equal to the total of an optimal one.
+    """
+
+    strategy: str
+    rule: str = ""
+    history: History = ()
+    objective: str = ""
+    bound: int | None = None
+
+    @property
+    def eligible(self) -> str:
+        """The rule by which guesses are made, as the exact rule or, in a table, the name has it.
+
+        Examples
+        --------
+        >>> Provenance("knuth eligible=hints").eligible, Provenance("knuth").eligible
+        ('hints', 'all')
+        """
+        words = [*self.rule.split("; "), *self.strategy.split(" ")]
+        stated = (word.removeprefix("eligible=") for word in words if word.startswith("eligible="))
+        return next(stated, "all")
+
+    @property
+    def max_length(self) -> int | None:
+        """The longest game that a search was allowed, as its rule has it; None: any.
+
+        Examples
+        --------
+        >>> Provenance("optimal", "eligible=all; objective=total; max-length=5").max_length
+        5
+        """
+        words = (word.partition("=") for word in self.rule.split("; "))
+        stated = (text for name, _, text in words if name == "max-length" and text.isdecimal())
+        return next(map(int, stated), None)
+
+    def __post_init__(self) -> None:
+        for name in ("strategy", "rule", "objective"):
+            text = getattr(self, name)
+            if not is_written(text):
+                raise TreeError(f"the {name} {text!r:.80} holds a control character")
+
+
+def write_pairs(game: Game, history: History) -> Pairs:
+    """Return a history as people write it.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> write_pairs(parse_game("p4c6r"), ((7, 2),))
+    (('1122', '02'),)
+    """
+    return tuple(
+        (game.name_guess(guess), game.format_response(response, guess))
+        for guess, response in history
+    )
+
+
+class HasNodes(Protocol):
+    """What a node needs of its tree: `treegen.Tree` has it."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+    @property
+    def guess(self) -> NDArray[np.int32]:
+        """What is guessed in each node."""
+
+    @property
+    def response(self) -> NDArray[np.int16]:
+        """The response that leads to each node."""
+
+    @property
+    def n_candidates(self) -> NDArray[np.int32]:
+        """Secrets that are possible in each node."""
+
+    @property
+    def depth(self) -> NDArray[np.int16]:
+        """Guesses made before each node."""
+
+    def children(self, node: SupportsIndex) -> range:
+        """Return the children of a node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A state of a tree; what takes a node's number takes it, too.
+
+    Attributes
+    ----------
+    tree
+        The tree.
+    number
+        Its place in level order, from 0.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> root = treegen.build("p2c3r").root
+    >>> [(node.answer, node.guess, node.n_candidates) for node in root.children]
+    [('00', '22', 4), ('10', '12', 4)]
+    >>> root.after("10").history
+    '11:10'
+    """
+
+    tree: HasNodes
+    number: int
+
+    @property
+    def guess(self) -> str:
+        """What is guessed."""
+        return self.tree.game.format_code(int(self.tree.guess[self.number]))
+
+    @property
+    def answer(self) -> str | None:
+        """The answer that leads here from the parent; None at the root."""
+        if self.number == 0:
+            return None
+        asked = int(self.tree.guess[call_late("parent_of", self.tree, self.number)])
+        return self.tree.game.format_response(int(self.tree.response[self.number]), asked)
+
+    @property
+    def history(self) -> str:
+        """The guesses that lead here with their answers: ``1122:02/2344:11``."""
+        pairs = call_late("history_of", self.tree, self.number)
+        return self.tree.game.format_history(pairs)
+
+    @property
+    def n_candidates(self) -> int:
+        """Secrets that are still possible."""
+        return int(self.tree.n_candidates[self.number])
+
+    @property
+    def depth(self) -> int:
+        """Guesses made before."""
+        return int(self.tree.depth[self.number])
+
+    @property
+    def children(self) -> list[Node]:
+        """The states after each answer that does not win."""
+        return [Node(self.tree, child) for child in self.tree.children(self.number)]
+
+    def after(self, answer: str) -> Node:
+        """Return the state after an answer to this state's guess.
+
+        Raises
+        ------
+        GameError
+            It is no answer to the guess.
+        UnreachableError
+            No secret that is possible here answers so, or the answer ends the game.
+        """
+        return Node(self.tree, call_late("find_after", self.tree, self.number, answer))
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no answer leads further: one candidate is left."""
+        return not self.tree.children(self.number)
+
+    def __index__(self) -> int:
+        return self.number
+
+    def __repr__(self) -> str:
+        return f"<Node {self.number}: guess {self.guess}, {self.n_candidates} candidates>"
+
+
+MOST_LENGTHS = 24
+"""A histogram of more lengths, such as costs, is too long for a line."""
+
+
+class Figures(ABC):
+    """The statistics of a tree's histogram."""
+
+    game: Game
+
+    @abstractmethod
+    def iter_column(self, name: str) -> Iterator[NDArray[Any]]:
+        """Yield the pieces of a column, in level order."""
+
+    @property
+    @abstractmethod
+    def n_secrets(self) -> int:
+        """Number of secrets that the tree finds: the candidates at its root."""
+
+    @property
+    @abstractmethod
+    def histogram(self) -> list[int]:
+        """Number (or weight) of the secrets found at guess (or cost) 1, 2, 3 … worst."""
+
+    @property
+    def total(self) -> int:
+        """Sum of the game lengths over all secrets."""
+        return sum(length * count for length, count in enumerate(self.histogram, start=1))
+
+    @property
+    def average(self) -> float:
+        """Mean game length; 0.0 if no secret counts."""
+        return self.total / max(sum(self.histogram), 1)
+
+    @property
+    def worst(self) -> int:
+        """Length of the longest game."""
+        return len(self.histogram)
+
+    @property
+    def n_worst(self) -> int:
+        """Number (or weight) of the secrets that need the longest game."""
+        if self.histogram:
+            return self.histogram[-1]
+        only = int(next(self.iter_column("guess"))[0])  # one secret, which is announced at once
+        return 1 if self.game.weights is None else int(self.game.weights[only])
+
+
+def describe_figures(tree: Figures) -> list[str]:
+    """Return the statistics as people read them, a part each.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> describe_figures(treegen.build("p2c3r"))
+    ['9 secrets', 'total 24', 'average 2.6667', 'worst 4 (1×)', '1/2/5/1']
+    >>> describe_figures(treegen.build(treegen.Codebook(["ab", "ac"], weights={"ab": 9})))
+    ['2 secrets of weight 10', 'total 11', 'average 1.1000', 'worst 2 (weight 1)', '9/1']
+    """
+    secrets = f"{tree.n_secrets:,} secret{'s' * (tree.n_secrets != 1)}"
+    found = f"{tree.n_worst}×"
+    if tree.game.stakes.weights is not None:
+        secrets, found = f"{secrets} of weight {sum(tree.histogram):,}", f"weight {tree.n_worst:,}"
+    figures = [secrets, f"total {tree.total:,}", f"average {tree.average:.4f}"]
+    figures.append(f"worst {tree.worst} ({found})")
+    if 0 < len(tree.histogram) <= MOST_LENGTHS:
+        figures.append("/".join(map(str, tree.histogram)))
+    return [*figures, *(["guesses count their costs"] if tree.game.stakes.costs else [])]
+
+
+def count_found(left: list[int], announced: list[int] | None = None) -> list[int]:
+    """Return the histogram from the candidates of each level: those not in the next one are found.
+
+    Parameters
+    ----------
+    left
+        The candidates of each level's states together.
+    announced
+        The secrets of each level that are announced without a guess: the leaves, with the goal to
+        identify. They are found one guess earlier.
+
+    Examples
+    --------
+    >>> count_found([6, 5, 2]), count_found([6, 5, 2], [0, 2, 2])
+    ([1, 3, 2], [3, 3])
+    """
+    found = [here - below for here, below in zip(left, [*left[1:], 0], strict=True)]
+    if announced is None:
+        return found
+    guessed = [here - early for here, early in zip(found, announced, strict=True)]
+    found = [late + early for late, early in zip(guessed, [*announced[1:], 0], strict=True)]
+    return found if found[-1] else found[:-1]
+
+
+NODES_PER_PIECE = 1 << 16
+"""Columns are processed in pieces of so many nodes."""
+
+
+def iter_pieces(begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges of at most `NODES_PER_PIECE` nodes, from `begin` to `end - 1`."""
+    for first in range(begin, end, NODES_PER_PIECE):
+        yield first, min(first + NODES_PER_PIECE, end)
+
+
+def iter_families(
+    first_child: NDArray[np.int32], begin: int = 0, end: int | None = None
+) -> Iterator[tuple[int, int]]:
+    """Yield ranges of nodes such that neither they nor their children are too many at once."""
+    end = len(first_child) - 1 if end is None else end
+    while begin < end:
+        last = min(begin + NODES_PER_PIECE, end)
+        ends = first_child[begin + 1 : last + 1]
+        # The most children, in the column's own type: another type would copy the column.
+        most = np.int32(min(int(first_child[begin]) + NODES_PER_PIECE, 2**31 - 1))
+        last = begin + max(1, int(np.searchsorted(ends, most, side="right")))
+        yield begin, last
+        begin = last
+
+
+def sum_candidates(n_candidates: NDArray[np.int32], begin: int, end: int) -> int:
+    """Return the sum of the candidates of some nodes."""
+    return int(n_candidates[begin:end].sum(dtype=np.int64))
+
+
+def sum_below(
+    n_candidates: NDArray[np.int32], first_child: NDArray[np.int32], begin: int, end: int
+) -> NDArray[np.int64]:
+    """Return for each of some nodes the sum of its children's candidates."""
+    places = first_child[begin : end + 1].astype(np.int64) - int(first_child[begin])
+    counts = n_candidates[int(first_child[begin]) : int(first_child[end])]
+    cumulated = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
+    return np.asarray(np.diff(cumulated[places]))
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One guess of a game.
+
+    Attributes
+    ----------
+    guess, answer
+        What was guessed, and how it was answered.
+    n_left
+        Candidates left after the answer; the secret itself counts, so 1 at the end.
+    code, response
+        The indices of guess and answer.
+    """
+
+    guess: str
+    answer: str
+    n_left: int
+    code: int
+    response: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame(Printable):
+    """A game against a secret, as far as it was played.
+
+    Attributes
+    ----------
+    game, strategy
+        What was played, and by whom.
+    secret
+        The secret as it was given.
+    turns
+        The guesses with their answers.
+    is_found
+        Whether the secret is known at the end.
+    symbols
+        How colors are written.
+    found
+        The secret, written with the symbols.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> game = treegen.build("p2c3r").play("13")
+    >>> print(game)
+     1  11  10  4 left
+     2  12  10  1 left
+     3  13  20  1 left
+    """
+
+    game: Game
+    strategy: str
+    secret: str
+    turns: tuple[Turn, ...]
+    is_found: bool
+    symbols: tuple[str, ...]
+    found: str
+
+    def __len__(self) -> int:
+        """Return how many guesses were made."""
+        return len(self.turns)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the game for JSON."""
+        return {
+            "game": self.game.name,
+            "strategy": self.strategy,
+            "secret": self.secret,
+            "turns": [
+                {
+                    "guess": self.game.format_code(turn.code, self.symbols),
+                    "feedback": turn.answer,
+                    "left": turn.n_left,
+                }
+                for turn in self.turns
+            ],
+            "found": self.is_found,
+        }
+
+    def describe(self) -> Iterator[Block]:
+        """Yield a line for each guess."""
+        for number, turn in enumerate(self.turns, start=1):
+            guess = self.game.format_code(turn.code, self.symbols)
+            yield Paragraph(f"{number:2}  {guess}  {turn.answer}  {turn.n_left} left")
+        if not self.is_found:
+            count = len(self.turns)
+            guesses = "1 guess" if count == 1 else f"{count} guesses"
+            yield Paragraph(f"stopped at the limit of {guesses}: not found")
+        elif not self.turns or self.turns[-1].response != self.game.win:
+            yield Paragraph(f"it is {self.found}")
+
 
 NULL = -1
 """The response at the root, where there is none."""

@@ -1,10 +1,19 @@
-"""Paths through a tree: from responses to a node and back, in depth-first order, to a part."""
+"""Paths through a tree: from responses to a node and back, in depth-first order, to a part.
+
+The states of a tree, level by level, derived by the plain definition of scoring.
+
+It reconstructs the other columns of a tree of which only the guesses are known (a small table, a
+text). No kernel is used, so this also runs where none can be compiled.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import pairwise
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +24,26 @@ from ..games import (
     Goal,
     count_in_answers,
     list_readings,
+    parse_history,
     read_answer,
     read_json_list,
+    read_pairs,
     refuse_two,
 )
 from .check import check_game
-from .provenance import History
-from .tree import Tree
+from .tree import (
+    NULL,
+    History,
+    Node,
+    Provenance,
+    Steps,
+    Tree,
+    describe_figures,
+    iter_pieces,
+    list_columns,
+    sum_candidates,
+)
+from .weighted import iter_lengths, sum_path_costs
 
 
 def find_node(tree: Tree, responses: Sequence[int]) -> int:
@@ -288,3 +310,520 @@ def describe_dead_end(tree: Tree, node: int, response: int) -> str:
     if tree.wins(node) and not is_announced(tree, node):
         known.append(game.format_response(game.win, asked))
     return f"no secret answers {guess} with {written}; possible here: {' '.join(known)}"
+
+
+def count_states(tree: Tree) -> NDArray[np.int64]:
+    """Return for each node the number of states from it down, itself included."""
+    counts = np.ones(tree.n_nodes, dtype=np.int64)
+    for nodes, begins in _parents_by_level(tree):
+        # The children of a level's parents follow each other without a gap: one reduceat, whose
+        # last segment ends at `stop`, sums them all.
+        stop = int(tree.first_child[nodes[-1] + 1])
+        start = int(begins[0])
+        counts[nodes] += np.add.reduceat(counts[start:stop], begins - start)
+    return counts
+
+
+def find_longest(tree: Tree) -> NDArray[np.int64]:
+    """Return for each node the longest game through it, counted from the tree's root."""
+    longest = tree.lengths.copy()
+    for nodes, begins in _parents_by_level(tree):
+        stop = int(tree.first_child[nodes[-1] + 1])
+        start = int(begins[0])
+        longest[nodes] = np.maximum.reduceat(longest[start:stop], begins - start)
+    return longest
+
+
+def sum_lengths(tree: Tree) -> NDArray[np.int64]:
+    """Return for each node the sum of the lengths of all games through it, from the root.
+
+    Each game counts what its secret weighs.
+    """
+    return _sum_below(tree, np.where(tree.is_winning, tree.lengths, 0) * _weigh_wins(tree))
+
+
+def measure_states(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return for each node the total and the worst of the tree that begins there.
+
+    What the guesses before a state cost is in neither.
+
+    Examples
+    --------
+    >>> from treegen.api import build
+    >>> [figures.tolist() for figures in measure_states(build("p2c2r"))]
+    [[8, 1, 3, 1], [3, 1, 2, 1]]
+    """
+    before = sum_path_costs(tree)
+    totals = sum_lengths(tree) - before * _sum_below(tree, _weigh_wins(tree))
+    return totals, find_longest(tree) - before
+
+
+def average_lengths(tree: Tree) -> NDArray[np.float64]:
+    """Return for each node the mean length of the games through it, from the root, by weight.
+
+    Where no secret below weighs anything, each counts 1.
+    """
+    lengths = np.where(tree.is_winning, tree.lengths, 0)
+    plain: NDArray[np.float64] = _sum_below(tree, lengths) / tree.n_candidates
+    if tree.game.weights is None:
+        return plain
+    weights = _sum_below(tree, _weigh_wins(tree))
+    return np.where(weights > 0, sum_lengths(tree) / np.maximum(weights, 1), plain)
+
+
+def _weigh_wins(tree: Tree) -> NDArray[np.int64]:
+    """Return for each node the weight of the secret that is found there, 0 where none is."""
+    found = np.flatnonzero(tree.is_winning)
+    weights = np.zeros(tree.n_nodes, dtype=np.int64)
+    weights[found] = 1 if tree.game.weights is None else tree.game.weights[tree.guess[found]]
+    return weights
+
+
+def _sum_below(tree: Tree, values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for each node the sum of a value over it and all below it."""
+    sums = values.astype(np.int64)
+    for nodes, begins in _parents_by_level(tree):
+        stop = int(tree.first_child[nodes[-1] + 1])
+        start = int(begins[0])
+        sums[nodes] += np.add.reduceat(sums[start:stop], begins - start)
+    return sums
+
+
+def find_largest_cell(tree: Tree) -> NDArray[np.int64]:
+    """Return for each node the candidates of its largest child; 0 at a leaf."""
+    largest = np.zeros(tree.n_nodes, dtype=np.int64)
+    for nodes, begins in _parents_by_level(tree):
+        stop = int(tree.first_child[nodes[-1] + 1])
+        start = int(begins[0])
+        largest[nodes] = np.maximum.reduceat(tree.n_candidates[start:stop], begins - start)
+    return largest
+
+
+def _parents_by_level(tree: Tree) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int32]]]:
+    """Yield, from the last level up, the nodes that have children and their first children."""
+    starts = tree.level_starts
+    for start, stop in zip(starts[-2::-1], starts[:0:-1], strict=True):
+        first = tree.first_child[start : stop + 1]
+        nodes = start + np.flatnonzero(first[1:] > first[:-1])
+        if len(nodes):
+            yield nodes, tree.first_child[nodes]
+
+
+def list_nodes(tree: Tree) -> Iterator[Node]:
+    """Yield the states of a tree in level order.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> [node.guess for node in list_nodes(treegen.build("p2c3r"))][:3]
+    ['11', '22', '12']
+    """
+    for number in range(tree.n_nodes):
+        yield Node(tree, number)
+
+
+def follow_history(tree: Tree, history: Steps) -> int:
+    """Return the state after answers, ``02/11``, or guesses with answers, ``1122:02/2344:11``.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    history
+        A text, or a list: of answers, or of pairs of guess and answer.
+
+    Raises
+    ------
+    GameError
+        A part is no answer of the game; UsageError if the text can be read in two ways.
+    UnreachableError
+        The tree has no such state, or guesses something else on the way.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> tree = treegen.build("p4c6r")
+    >>> follow_history(tree, "02") == follow_history(tree, [("1122", "02")])
+    True
+    """
+    if not isinstance(history, str):
+        if isinstance(history, Sequence) and all(isinstance(part, str) for part in history):
+            return find_answers(tree, cast(Sequence[str], history))
+        return _follow(tree, read_pairs(tree.game, history))
+    try:
+        return find_answers(tree, history)
+    except (GameError, UnreachableError) as error:
+        if ":" not in history and read_json_list(history) is None:
+            raise
+        try:  # 11/:02 begins like an answer
+            pairs = parse_history(history, tree.game)
+        except (GameError, UsageError):
+            if isinstance(error, UnreachableError):
+                raise error from None
+            raise
+    return _follow(tree, pairs)
+
+
+def _follow(tree: Tree, history: History) -> int:
+    node = 0
+    for step, (code, response) in enumerate(history, start=1):
+        if code != tree.guess[node]:
+            wanted, given = map(tree.game.format_code, (int(tree.guess[node]), code))
+            raise UnreachableError(f"step {step}: the tree guesses {wanted}, not {given}")
+        child = find_child(tree, node, response)
+        if child is None:
+            raise UnreachableError(f"step {step}: {describe_dead_end(tree, node, response)}")
+        node = child
+    return node
+
+
+def iter_ranges(tree: Tree, node: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield for each level from a node down the first node below it, and the one past the last."""
+    begin, end = node, node + 1
+    while begin < end:
+        yield begin, end
+        begin, end = int(tree.first_child[begin]), int(tree.first_child[end])
+
+
+def count_below(tree: Tree, node: int) -> int:
+    """Return the number of states from a node down, itself included."""
+    return sum(end - begin for begin, end in iter_ranges(tree, node))
+
+
+def count_levels(tree: Tree, node: int) -> int:
+    """Return the number of levels from a node down: the longest game that begins there."""
+    return sum(1 for _ in iter_ranges(tree, node))
+
+
+def list_subtree(tree: Tree, node: int) -> tuple[list[int], list[int], list[int]]:
+    """Return guesses, responses and first children from a node down, numbered from 0."""
+    ranges = list(iter_ranges(tree, node))
+    guesses: list[int] = []
+    responses: list[int] = []
+    first = [1]
+    for begin, end in ranges:
+        guesses += tree.guess[begin:end].tolist()
+        responses += tree.response[begin:end].tolist()
+        # Renumbered: the children of this range stand behind all nodes that are listed so far.
+        ends = tree.first_child[begin + 1 : end + 1].astype(np.int64) - tree.first_child[begin]
+        first += (ends + first[-1]).tolist()
+    return guesses, responses, first
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """The states of one level.
+
+    Attributes
+    ----------
+    candidates : int32[n]
+        The candidates of the states, one state after the other, ascending within each.
+    starts : int64[n_states + 1]
+        Where each state's candidates begin.
+    parents : int64[n_states]
+        The state of the level before, as an index into it; `NULL` at the root.
+    responses : int64[n_states]
+        The response that led here; `NULL` at the root.
+    """
+
+    candidates: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    parents: NDArray[np.int64]
+    responses: NDArray[np.int64]
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Number of candidates of each state."""
+        return np.diff(self.starts)
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """What the guesses of a level lead to.
+
+    Attributes
+    ----------
+    below
+        The states of the next level, those that win left out.
+    may_win : bool[n_states]
+        Whether each state's guess is one of its candidates.
+    stalled : int64[…]
+        The states below that have all candidates of their parents: the guess gains no information,
+        and a tree with it would not end. The caller must refuse them before the next split.
+    """
+
+    below: States
+    may_win: NDArray[np.bool_]
+    stalled: NDArray[np.intp]
+
+
+def start_states(candidates: NDArray[np.int32]) -> States:
+    """Return the level that is the root alone, with these candidates."""
+    root = np.full(1, NULL, dtype=np.int64)
+    return States(candidates, np.array([0, len(candidates)], dtype=np.int64), root, root)
+
+
+def split_states(game: Game, states: States, guesses: NDArray[np.integer]) -> Split:
+    """Split the states of a level by their guesses.
+
+    Parameters
+    ----------
+    game
+        The game, which scores the guesses.
+    states
+        The states of a level.
+    guesses : integer[n_states]
+        The guess of each: a code's index.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> game = parse_game("p2c2r")
+    >>> split = split_states(game, start_states(np.arange(4, dtype=np.int32)), np.array([1]))
+    >>> split.below.responses.tolist(), split.below.sizes.tolist(), split.may_win.tolist()
+    ([2, 3], [1, 2], [True])
+    """
+    owners = np.repeat(np.arange(len(guesses), dtype=np.int64), states.sizes)
+    replies = game.respond(guesses[owners], states.candidates)
+    goes_on = replies != game.win
+    may_win = np.bincount(owners[~goes_on], minlength=len(guesses)) > 0
+    # Sorted by state, then response, the cells stand in the level order of the tree. The sort
+    # is stable, so the candidates of each cell stay ascending.
+    keys = (owners * game.n_responses + replies)[goes_on]
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    begins = np.flatnonzero(np.diff(keys, prepend=-1))
+    parents, responses = np.divmod(keys[begins], game.n_responses)
+    starts = np.append(begins, len(keys))
+    below = States(states.candidates[goes_on][order], starts, parents, responses)
+    return Split(below, may_win, np.flatnonzero(below.sizes == states.sizes[parents]))
+
+
+class Columns:
+    """The columns of a tree, gathered level by level; the candidates themselves are not kept."""
+
+    def __init__(self) -> None:
+        self._guess: list[NDArray[np.int32]] = []
+        self._response: list[NDArray[np.int32]] = []
+        self._n_candidates: list[NDArray[np.int32]] = []
+        self._n_children: list[NDArray[np.int64]] = []
+
+    def add(self, states: States, guesses: NDArray[np.integer]) -> None:
+        """Append the states of the next level, with their guesses."""
+        if self._guess:
+            # Only now do we know which states of the level above have children.
+            n_above = len(self._guess[-1])
+            self._n_children.append(np.bincount(states.parents, minlength=n_above))
+        self._guess.append(guesses.astype(np.int32))
+        self._response.append(states.responses.astype(np.int32))
+        self._n_candidates.append(states.sizes.astype(np.int32))
+
+    def make_tree(self, game: Game, provenance: Provenance) -> Tree:
+        """Return the tree of all levels; `Tree.check` is left to the caller."""
+        narrow = list_columns(game.n_responses)["response"]
+        last = np.zeros(len(self._guess[-1]), dtype=np.int64)
+        n_children = np.concatenate([*self._n_children, last])
+        return Tree(
+            game,
+            provenance,
+            guess=np.concatenate(self._guess),
+            response=np.concatenate(self._response).astype(narrow),
+            first_child=np.concatenate(([1], 1 + np.cumsum(n_children))).astype(np.int32),
+            n_candidates=np.concatenate(self._n_candidates),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LevelSummary:
+    """The states of a tree in which guess number `guess` is made.
+
+    Attributes
+    ----------
+    guess
+        Number of the guess, from 1.
+    n_states
+        States in which it is made.
+    n_found
+        Secrets that it finds.
+    mean_left
+        Candidates left after it, averaged over all secrets that are still in play.
+    most_left
+        Candidates left after it at worst; 0 if it always wins.
+    """
+
+    guess: int
+    n_states: int
+    n_found: int
+    mean_left: float
+    most_left: int
+
+
+def summarize_levels(tree: Tree) -> list[LevelSummary]:
+    """Return a summary of each guess number, from the first guess to the worst game's last."""
+    rows = []
+    starts = tree.level_starts
+    for number, (begin, end) in enumerate(pairwise(starts), start=1):
+        first, last = int(tree.first_child[begin]), int(tree.first_child[end])
+        n_left, n_squared, most = _sum_cells(tree, first, last)
+        in_play = sum_candidates(tree.n_candidates, begin, end)
+        found = in_play - n_left
+        mean = (found + n_squared) / in_play
+        rows.append(LevelSummary(number, end - begin, found, mean, most))
+    return rows
+
+
+def _sum_cells(tree: Tree, begin: int, end: int) -> tuple[int, int, int]:
+    """Return sum, sum of squares and largest of the candidates of some nodes."""
+    total, squares, most = 0, 0, 0
+    for first, last in iter_pieces(begin, end):
+        sizes = tree.n_candidates[first:last].astype(np.int64)
+        total += int(sizes.sum())
+        squares += int((sizes * sizes).sum())
+        most = max(most, int(sizes.max()))
+    return total, squares, most
+
+
+def find_conflict(game: Game, history: History) -> list[int]:
+    """Return the places in a history of answers that cannot all be true.
+
+    Parameters
+    ----------
+    game
+        The game.
+    history
+        (guess, response) pairs.
+
+    Returns
+    -------
+    list of int
+        A minimal set: without any one of them, some secret agrees with the others. Empty if some
+                secret agrees with the whole history. Later answers are preferred to earlier ones.
+    """
+    if len(select_candidates(game, history)):
+        return []
+    kept = list(range(len(history)))
+    for place in range(len(history)):
+        # The earliest first: an answer whose absence leaves the contradiction is dropped for good.
+        rest = [other for other in kept if other != place]
+        if not len(select_candidates(game, tuple(history[other] for other in rest))):
+            kept = rest
+    return kept
+
+
+def describe_conflict(game: Game, history: History) -> str:
+    """Return a sentence that names answers which cannot all be true; "" if they can."""
+    places = find_conflict(game, history)
+    written = [
+        f"{place + 1}: {game.format_code(history[place][0])} answered"
+        f" {game.format_response(history[place][1], history[place][0])}"
+        for place in places
+    ]
+    if len(written) == 1:
+        return f"No secret fits answer {written[0]}"
+    return f"These answers cannot all be true: {'; '.join(written)}" if written else ""
+
+
+MAX_STATES = 150
+"""About how many states are shown; whole levels, the first answers in any case."""
+
+SHADES = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
+"""From the shortest games to the longest."""
+
+_CHIP = (
+    "display:inline-block;margin:2px;padding:1px 7px;border:1px solid #777;border-radius:6px;"
+    "color:#111;background:{color}"
+)
+
+
+def format_html(tree: Tree) -> str:
+    """Return a tree as a fragment of HTML: title, statistics, histogram, states to unfold.
+
+    It has about 150 states, those of the first levels. A state whose answers are left out shows how
+    many states are below it, and the longest game through them.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> format_html(treegen.build("p2c3r", "knuth"))[:48]
+    '<div style="line-height:1.5"><b>p2c3r · knuth</b'
+    """
+    return "".join(_generate_html(tree))
+
+
+def _generate_html(tree: Tree) -> Iterator[str]:
+    name = escape(f"{tree.game.name} · {tree.provenance.strategy}")
+    n_levels = _choose_levels(tree)
+    yield f'<div style="line-height:1.5"><b>{name}</b><br>'
+    yield " · ".join([*describe_figures(tree)[:4], f"{tree.n_nodes:,} states"])
+    yield _format_histogram(tree)
+    yield from _generate_states(tree, n_levels)
+    if n_levels < len(tree.level_starts) - 1:
+        yield (
+            f"<small>The first {n_levels} guesses are shown;"
+            " + says how many states are below, and the longest game there.</small>"
+        )
+    yield "</div>"
+
+
+def _choose_levels(tree: Tree) -> int:
+    """Return how many whole levels are shown."""
+    fitting = [level for level, start in enumerate(tree.level_starts) if start <= MAX_STATES]
+    return min(max(2, fitting[-1]), len(tree.level_starts) - 1)
+
+
+def _format_histogram(tree: Tree) -> str:
+    most = max(tree.histogram, default=0)
+    has_costs = tree.game.stakes.costs is not None
+    step = "cost" if has_costs else "guesses"
+    # Most costs are those of no game.
+    lengths = iter_lengths(tree.histogram) if has_costs else enumerate(tree.histogram, start=1)
+    rows = "".join(
+        '<tr style="background:none"><td style="text-align:right;padding:0 6px">'
+        f'{length}</td><td style="text-align:left;padding:0">'
+        f'<span style="display:inline-block;height:9px;width:{max(1, 200 * count // most)}px;'
+        f'background:#5b8db8"></span> {count:,}</td></tr>'
+        for length, count in lengths
+    )
+    caption = f'<tr style="background:none"><td style="padding:0 6px">{step}</td><td></td></tr>'
+    return f'<table style="border:0;margin:4px 0;font-size:90%">{caption}{rows}</table>'
+
+
+def _generate_states(tree: Tree, n_levels: int) -> Iterator[str]:
+    """Yield the shown states, each before those below it, with the tags that nest them."""
+    states, longest = count_states(tree), find_longest(tree)
+    stack: list[int | str] = [0]
+    while stack:
+        entry = stack.pop()
+        if isinstance(entry, str):
+            yield entry
+            continue
+        children = tree.children(entry)
+        text = _format_state(tree, entry, _shade(int(longest[entry]), tree.worst))
+        if tree.depth[entry] + 1 >= n_levels:
+            below = f"<small>+{states[entry] - 1:,}, worst {longest[entry]}</small> "
+            yield f'<span style="white-space:nowrap">{text}{below if children else ""}</span> '
+        elif not children:
+            yield f'<div style="margin-left:2.2em">{text}</div>'
+        else:
+            unfolded = " open" if entry == 0 else ""
+            yield f'<details{unfolded} style="margin-left:1.2em"><summary>{text}</summary>'
+            yield '<div style="margin-left:2.2em">'
+            stack.append("</div></details>")
+            stack.extend(reversed(children))
+
+
+def _format_state(tree: Tree, node: int, color: str) -> str:
+    game = tree.game
+    answer = ""
+    if node:
+        asked = int(tree.guess[parent_of(tree, node)])
+        answer = f"{escape(game.format_response(int(tree.response[node]), asked))} → "
+    guess = escape(game.format_code(int(tree.guess[node])))
+    n_candidates = int(tree.n_candidates[node])
+    left = f" · {n_candidates:,} left" if n_candidates > 1 else ""
+    chip = _CHIP.format(color=color)
+    return f'<span style="{chip}">{answer}<b>{guess}</b>{left}</span>'
+
+
+def _shade(length: int, worst: int) -> str:
+    return SHADES[(length - 1) * (len(SHADES) - 1) // max(1, worst - 1)]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from .eligible import find_illegal_guess
-from .published import Published, compare_published
-from .report import Claim, Report
+from .report import Claim, Published, Report, compare_published
+from .rule import find_illegal_guess
 from .verify import VerifyInterrupt, verify_tree
 
 __all__ = [

@@ -2,8 +2,259 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._rule_kinds import Measure
+from ..errors import UsageError
+from ..games import Game
+from ..strategies import ENTROPY_BITS, Criterion, make_logs
+
+
+class Tally:
+    """Counts the secrets found, by what their games cost.
+
+    Parameters
+    ----------
+    game
+        Its weights count; without them every secret counts 1.
+
+    Attributes
+    ----------
+    n_played
+        Secrets found.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.n_played = 0
+        self._weights = game.weights
+        self._costs = game.costs if game.stakes.costs is not None else None
+        self._counts = np.zeros(1, dtype=np.int64)
+
+    def cost_of(self, guesses: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Return what some guesses cost."""
+        if self._costs is None:
+            return np.ones(len(guesses), dtype=np.int64)
+        costs: NDArray[np.int64] = self._costs[guesses]
+        return costs
+
+    def add(self, secrets: NDArray[np.integer], lengths: NDArray[np.int64]) -> None:
+        """Count secrets that were found, and what their games cost."""
+        if not len(secrets):
+            return
+        self.n_played += len(secrets)
+        missing = int(lengths.max()) + 1 - len(self._counts)
+        self._counts = np.pad(self._counts, (0, max(missing, 0)))
+        if self._weights is None:
+            self._counts += np.bincount(lengths, minlength=len(self._counts))
+        else:
+            np.add.at(self._counts, lengths, self._weights[secrets])
+
+    @property
+    def histogram(self) -> list[int]:
+        """Weight of the secrets found at cost 1, 2, 3 … worst."""
+        counted: list[int] = self._counts[1:].tolist()
+        return counted
+
+    @property
+    def n_announced(self) -> int:
+        """Weight of the secrets that were known without a guess."""
+        return int(self._counts[0])
+
+
+MOST_LOGS = 1 << 20
+"""Logarithms up to it are additive over prime factors; those of larger numbers are not."""
+
+
+class Weigher:
+    """Evaluates criteria of the cells of guesses, by what their candidates weigh.
+
+    Parameters
+    ----------
+    game
+        With weights, with costs, or with neither.
+    """
+
+    def __init__(self, game: Game) -> None:
+        weights = game.weights
+        self.weights = np.ones(game.n_secrets, dtype=np.int64) if weights is None else weights
+        self.costs = game.costs
+        self.whole = max(int(self.weights.sum()), game.n_secrets)
+        self.bits = min(ENTROPY_BITS, 62 - (self.whole * self.whole.bit_length()).bit_length())
+
+    def find_best(
+        self, criterion: Criterion, guesses: NDArray[np.int32], cells: list[dict[int, int]]
+    ) -> NDArray[np.bool_]:
+        """Return which guesses are best by a criterion that weighs.
+
+        Parameters
+        ----------
+        criterion
+            Not one that counts candidates alone.
+        guesses : int32[n]
+            The guesses.
+        cells
+            For each of them the weight of each cell.
+        """
+        values = [
+            self._evaluate(criterion, int(guess), list(cell.values()))
+            for guess, cell in zip(guesses, cells, strict=True)
+        ]
+        return np.array([value == min(values) for value in values])
+
+    def weigh_cells(
+        self, game: Game, guesses: NDArray[np.int32], candidates: NDArray[np.int32]
+    ) -> list[dict[int, int]]:
+        """Return the weight of each cell of each guess; candidates that all weigh 0 count 1."""
+        weights = self.weights[candidates].tolist()
+        if not any(weights):
+            weights = [1] * len(candidates)
+        found = []
+        for guess in guesses:
+            cells: dict[int, int] = {}
+            replies = game.respond(np.array([guess]), candidates).tolist()
+            for reply, weight in zip(replies, weights, strict=True):
+                cells[reply] = cells.get(reply, 0) + weight
+            found.append(cells)
+        return found
+
+    def _evaluate(self, criterion: Criterion, guess: int, weights: list[int]) -> Fraction:
+        parts = sum(self._measure(criterion, weight) for weight in weights)
+        if not criterion.is_per_cost:
+            return Fraction(parts)
+        gain = self._measure(criterion, sum(weights)) - parts
+        return Fraction(-gain, max(int(self.costs[guess]), 1))
+
+    def _measure(self, criterion: Criterion, weight: int) -> int:
+        if criterion.measure == Measure.POWER:
+            return weight**criterion.power if weight else 0
+        return weight * find_log(weight, min(self.whole, MOST_LOGS), self.bits)
+
+
+def find_log(number: int, largest: int, bits: int) -> int:
+    """Return the logarithm of a number in multiples of 2 ** -bits, as docs/strategies.md says.
+
+    Examples
+    --------
+    >>> find_log(8, 10, 4), find_log(11, 10, 4), 11 - 2 ** (55 / 16) < 1
+    (48, 55, True)
+    """
+    if number <= largest:
+        return int(make_logs(largest, bits)[number])
+    whole = number.bit_length() - 1
+    scaled, log = (number << 30) >> whole, whole
+    for _ in range(bits):
+        scaled = (scaled * scaled) >> 30
+        log = 2 * log + (scaled >> 31)
+        scaled >>= scaled >> 31
+    return log
+
+
+_COUNT = r"\d{1,40}"
+_FORMS = {
+    "total": _COUNT,
+    "average": r"\d{1,40}(?:\.\d{1,40})?",
+    "worst": _COUNT,
+    "n_worst": _COUNT,
+    "histogram": rf"{_COUNT}(?:/{_COUNT})*",
+}
+"""The statistics that can be compared, and how each is written."""
+
+_EXAMPLE = "total=5801, average=4.4761, worst=5, n_worst=694 and histogram=1/6/62/533/694"
+
+AVERAGE_DIGITS = 4
+"""Digits after the point of the average that was found, unless more are claimed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A published statistic and the true one.
+
+    Attributes
+    ----------
+    name
+        ``total``, ``average``, ``worst``, ``n_worst`` or ``histogram``.
+    published, found
+        What is claimed, and what playing found.
+    is_true
+        Whether the claim holds: an average at the digits that are given.
+    """
+
+    name: str
+    published: str
+    found: str
+    is_true: bool
+
+    def __str__(self) -> str:
+        told = "true" if self.is_true else f"it is {self.found}"
+        return f"published {self.name} {self.published}: {told}"
+
+
+def compare_published(report: Report, claims: Sequence[str]) -> list[Published]:
+    """Compare published statistics with a report.
+
+    Parameters
+    ----------
+    report
+        Of a tree whose secrets were all played.
+    claims
+        Each ``total=5801``, ``average=4.4761``, ``worst=5``, ``n_worst=694`` or
+        ``histogram=1/6/62/533/694``.
+
+    Raises
+    ------
+    UsageError
+        A claim is malformed.
+
+    Examples
+    --------
+    >>> print(compare_published(Report(4, [1, 3]), ["total=8"])[0])
+    published total 8: it is 7
+    >>> [claim.is_true for claim in compare_published(Report(3, [1, 2]), ["average=1.67"])]
+    [True]
+    """
+    facts = {
+        "total": [report.total],
+        "worst": [len(report.histogram)],
+        "n_worst": report.histogram[-1:] or [report.n_announced],
+        "histogram": report.histogram,
+    }
+    results = []
+    for claim in claims:
+        name, value = _split(claim)
+        if name == "average":
+            results.append(_compare_average(report, value))
+            continue
+        is_true = [int(count) for count in value.split("/")] == facts[name]
+        results.append(Published(name, value, "/".join(map(str, facts[name])), is_true))
+    return results
+
+
+def _split(claim: str) -> tuple[str, str]:
+    """Return name and value of a claim; raise UsageError if it is malformed."""
+    name, _, value = claim.partition("=")
+    if name not in _FORMS:
+        raise UsageError(f"the claim {claim!r} is about no statistic: {_EXAMPLE} are read")
+    if not re.fullmatch(_FORMS[name], value, re.ASCII):
+        raise UsageError(f"the claim {claim!r} is not read: {_EXAMPLE} are")
+    return name, value
+
+
+def _compare_average(report: Report, value: str) -> Published:
+    """Compare an average at the digits that are given: both 4.476 and 4.48 are true of 4.4761."""
+    n_digits = len(value.partition(".")[2])
+    average = Fraction(report.total, max(sum(report.histogram), 1))
+    is_true = 2 * abs(Fraction(value) - average) <= Fraction(1, 10**n_digits)
+    n_shown = max(n_digits, AVERAGE_DIGITS)
+    whole, part = divmod(round(average * 10**n_shown), 10**n_shown)
+    return Published("average", value, f"{whole}.{part:0{n_shown}}", is_true)
+
 
 CHECKED, UNCHECKED, WRONG = "checked", "not checked", "wrong"
 """States of a claim."""

@@ -19,9 +19,8 @@ from ..errors import TreeError
 from ..games import Goal
 from ..tree import NULL, Tree, select_candidates, write_answers
 from .claims import ProgressFunction, check_figures, check_rule, check_search, doubt_figures
-from .eligible import check_eligible
-from .report import Report
-from .tally import Tally
+from .report import Report, Tally
+from .rule import check_eligible
 
 SECRETS_PER_BLOCK = 1 << 18
 """Secrets that are played at a time: bounds the memory of a large game."""

@@ -1,0 +1,317 @@
+"""Games ready to play with: weighing coins, guessing in a range, finding a PIN.
+
+**Coins.** One of them is false, heavier or lighter; a balance compares two groups.
+
+**Ranges.** Every guess is answered with lower, higher or right.
+
+**PINs.** Modules that check PINs for banks turn the hexadecimal digits of an encrypted account
+number into decimal ones, by a table that whoever calls them may give, and say whether the result is
+the PIN that was entered. A table that makes some digits 1 and all others 0, with a PIN of zeros and
+ones, asks a question: is this where the PIN has those digits?
+
+Coins and PINs are games of questions. To make another one, list the candidates, the questions, and
+what each candidate answers.
+
+References
+----------
+M. Bond and P. Zieliński, Decimalisation table attacks for PIN cracking, technical report
+UCAM-CL-TR-560, University of Cambridge (2003). R. Focardi and F. L. Luccio, Guessing bank PINs by
+winning a Mastermind game, Theory of Computing Systems 50 (2012).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError
+from .base import Description, Game
+from .questions import AnswerTable, Questions
+
+FEWEST_COINS, MOST_COINS = 3, 12
+"""With two coins nothing tells which is false; more than 12 have too many weighings."""
+
+COIN_ANSWERS = ("balance", "left", "right")
+"""What a weighing shows: both sides balance, or one is heavier."""
+
+Weighing = tuple[tuple[int, ...], tuple[int, ...]]
+"""The coins on the left and on the right."""
+
+
+def make_coins(n_coins: int) -> Questions:
+    """Return the game of finding one false coin, and whether it is heavier or lighter.
+
+    Every weighing of equally many coins on both sides may be asked.
+
+    Parameters
+    ----------
+    n_coins
+        How many coins there are.
+
+    Raises
+    ------
+    GameError
+        Fewer than 3 or more than 12.
+
+    Examples
+    --------
+    >>> game = make_coins(3)
+    >>> game.table.questions
+    ('1 against 2', '1 against 3', '2 against 3')
+    >>> game.table.names[0], game.format_response(game.score(game.first_guess, 0), 6)
+    ('1 heavier', 'left')
+    """
+    if not FEWEST_COINS <= n_coins <= MOST_COINS:
+        raise GameError(f"{FEWEST_COINS} to {MOST_COINS} coins can be weighed, not {n_coins}")
+    weighings = list(list_weighings(n_coins))
+    names = [f"{coin + 1} {kind}" for coin in range(n_coins) for kind in ("heavier", "lighter")]
+    questions = [f"{_write(left)} against {_write(right)}" for left, right in weighings]
+    # The pan of each coin in each weighing: 0 none, 1 left, 2 right.
+    pans = np.zeros((n_coins, len(weighings)), dtype=np.uint8)
+    for place, (left, right) in enumerate(weighings):
+        pans[list(left), place], pans[list(right), place] = 1, 2
+    matrix = np.repeat(pans, 2, axis=0)
+    matrix[1::2] = np.array([0, 2, 1], dtype=np.uint8)[pans]  # a lighter coin lets its pan rise
+    rows = tuple((row,) for row in range(len(names)))
+    answers = (COIN_ANSWERS,) * len(weighings)
+    table = AnswerTable(tuple(names), tuple(questions), answers, matrix, rows)
+    return Questions(table, label=f"coins{n_coins}")
+
+
+def parse_coins(name: str) -> Questions | None:
+    """Return the game of a name, ``coins12``; None for other names."""
+    match = re.fullmatch(r"coins(\d{1,9})", name, re.ASCII)
+    return make_coins(int(match[1])) if match else None
+
+
+def list_weighings(n_coins: int) -> Iterator[Weighing]:
+    """Yield the weighings, fewest coins first; the least coin on a pan is on the left.
+
+    Examples
+    --------
+    >>> [len(list(list_weighings(n))) for n in (3, 4, 12)]
+    [3, 9, 36894]
+    """
+    for size in range(1, n_coins // 2 + 1):
+        for left in combinations(range(n_coins), size):
+            # Exchanging the pans tells the same.
+            others = [coin for coin in range(left[0] + 1, n_coins) if coin not in left]
+            for right in combinations(others, size):
+                yield left, right
+
+
+def _write(coins: tuple[int, ...]) -> str:
+    return " ".join(str(coin + 1) for coin in coins)
+
+
+MAX_NUMBERS = 10_000
+
+RANGE_ANSWERS = ("lower", "higher", "right")
+"""The responses, by their numbers: how the secret compares with the guess."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFeedback:
+    """A guess is told whether the secret is lower, higher or the guess itself."""
+
+    n_pegs: int = 1
+
+    @property
+    def name(self) -> str:
+        """Return ``"order"``."""
+        return "order"
+
+    @property
+    def n_responses(self) -> int:
+        """Return 3."""
+        return len(RANGE_ANSWERS)
+
+    def score(self, guess: Sequence[int], secret: Sequence[int]) -> int:
+        """Return the response to one guess, by the plain definition."""
+        if guess[0] == secret[0]:
+            return 2
+        return int(secret[0] > guess[0])
+
+    def respond(
+        self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Return the responses to many guesses; rows are broadcast against each other."""
+        guess, secret = guesses[..., 0], secrets[..., 0]
+        return np.where(guess == secret, 2, secret > guess).astype(np.int64)
+
+    def format(self, response: int) -> str:
+        """Return ``lower``, ``higher`` or ``right``."""
+        return RANGE_ANSWERS[response]
+
+    def parse(self, text: str) -> int:
+        """Return the response of a word or of its beginning, or of ``<``, ``>``, ``=``."""
+        word = text.strip().lower()
+        word = dict(zip("<>=", RANGE_ANSWERS, strict=True)).get(word, word)
+        found = [place for place, answer in enumerate(RANGE_ANSWERS) if answer.startswith(word)]
+        if not word or len(found) != 1:
+            raise GameError(f"{text!r:.40} is not an answer; there are {', '.join(RANGE_ANSWERS)}")
+        return found[0]
+
+
+class RangeGame(Game):
+    """The numbers 1 to `n_numbers`, any of which may be guessed.
+
+    Parameters
+    ----------
+    n_numbers
+        How many numbers there are.
+
+    Raises
+    ------
+    GameError
+        Fewer than 1 or more than 10,000.
+
+    Examples
+    --------
+    >>> game = RangeGame(100)
+    >>> game.name, game.format_code(49), game.format_response(game.score(49, 70))
+    ('range100', '50', 'higher')
+    """
+
+    kind = "range"
+
+    def __init__(self, n_numbers: int) -> None:
+        if not 1 <= n_numbers <= MAX_NUMBERS:
+            raise GameError(f"a range has 1 to {MAX_NUMBERS:,} numbers, not {n_numbers}")
+        self.n_codes = self.n_secrets = self.n_colors = n_numbers
+        self.n_pegs = 1
+        self.feedback = OrderFeedback()
+        self.name = f"range{n_numbers}"
+
+    @property
+    def rules_description(self) -> Description:
+        """Return ``["range", n_numbers]``."""
+        return ["range", self.n_codes]
+
+    @classmethod
+    def from_description(cls, parameters: Sequence[int | str]) -> RangeGame:
+        """Return the game of a description's parameters; raise GameError for wrong ones."""
+        match parameters:
+            case [int(n_numbers)]:
+                return cls(n_numbers)
+        raise GameError(f"a range is described by how many numbers it has, not {parameters!r:.80}")
+
+    @classmethod
+    def from_name(cls, name: str) -> RangeGame | None:
+        """Return the game of a name, ``range100``; None for other names."""
+        match = re.fullmatch(r"range(\d{1,9})", name, re.ASCII)
+        return cls(int(match[1])) if match else None
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Return the numbers as they are written."""
+        return tuple(map(str, range(1, self.n_codes + 1)))
+
+    def make_codes(self) -> NDArray[np.unsignedinteger]:
+        """Return the numbers, counted from 0, as rows of one."""
+        # Of as many bits as a peg game's colors, so that kernels are compiled once for both.
+        dtype = np.dtype(np.uint8 if self.n_codes <= 256 else np.uint16)
+        codes: NDArray[np.unsignedinteger] = np.arange(self.n_codes, dtype=dtype)[:, None]
+        return codes
+
+    def index_of(self, colors: Sequence[int]) -> int:
+        """Return the code of a number: the number itself, counted from 0."""
+        return colors[0]
+
+    def list_answers(self, guess: int) -> tuple[str, ...]:
+        """Return the answers to a guess by their responses."""
+        return RANGE_ANSWERS
+
+    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
+        """Return the index of a written number; raise GameError if it is out of range."""
+        if symbols is not None:
+            return super().parse_code(text, symbols)
+        number = text.strip()
+        if not re.fullmatch(r"\d{1,9}", number, re.ASCII) or not 1 <= int(number) <= self.n_codes:
+            raise GameError(f"{text!r:.40} is not a number from 1 to {self.n_codes}")
+        return int(number) - 1
+
+
+MOST_PLACES = 4
+"""Longer PINs have too many answers: 5 digits 1.6 billion."""
+
+DIGITS = range(10)
+PIN_ANSWERS = ("no", "yes")
+
+
+def make_pins(n_places: int) -> Questions:
+    """Return the game of finding a PIN of so many digits.
+
+    The question ``037 as 1010`` makes 0, 3 and 7 the digit 1 and all others 0: does the PIN read
+    1010 then?
+
+    Parameters
+    ----------
+    n_places
+        How many digits the PIN has.
+
+    Raises
+    ------
+    GameError
+        Fewer than 1 or more than 4.
+
+    Examples
+    --------
+    >>> game = make_pins(2)
+    >>> game.n_secrets, game.table.questions[:2], game.table.questions[-1]
+    (100, ('0 as 00', '0 as 01'), '06789 as 11')
+    >>> game.score(game.parse_code("37 as 01"), game.parse_secret("03"))
+    1
+    """
+    if not 1 <= n_places <= MOST_PLACES:
+        raise GameError(f"a PIN has 1 to {MOST_PLACES} digits here, not {n_places}")
+    pins = np.array(list(product(DIGITS, repeat=n_places)))
+    readings = list(product("01", repeat=n_places))
+    tables = list(list_tables())
+    # Each table reads a PIN in one way: there the answer is yes.
+    matrix = np.zeros((len(pins), len(tables) * len(readings)), dtype=np.uint8)
+    places = 1 << np.arange(n_places)[::-1]
+    for number, ones in enumerate(tables):
+        read = np.isin(pins, ones) @ places
+        matrix[np.arange(len(pins)), number * len(readings) + read] = 1
+    texts = [f"{_join(ones)} as {_join(reading)}" for ones, reading in product(tables, readings)]
+    table = AnswerTable(
+        tuple(map(_join, pins.tolist())),
+        tuple(texts),
+        (PIN_ANSWERS,) * len(texts),
+        matrix,
+        tuple((row,) for row in range(len(pins))),
+    )
+    return Questions(table, label=f"pin{n_places}")
+
+
+def parse_pins(name: str) -> Questions | None:
+    """Return the game of a name, ``pin4``; None for other names."""
+    match = re.fullmatch(r"pin(\d{1,9})", name, re.ASCII)
+    return make_pins(int(match[1])) if match else None
+
+
+def list_tables() -> Iterator[tuple[int, ...]]:
+    """Yield the digits that a table makes 1, fewest first.
+
+    Ones and zeros may change places, in the table and in what is entered: of two such tables one
+    is enough.
+
+    Examples
+    --------
+    >>> len(list(list_tables()))
+    511
+    """
+    for size in range(1, len(DIGITS) // 2 + 1):
+        for ones in combinations(DIGITS, size):
+            if 2 * size < len(DIGITS) or 0 in ones:
+                yield ones
+
+
+def _join(values: tuple[object, ...]) -> str:
+    return "".join(map(str, values))
