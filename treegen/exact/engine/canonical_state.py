@@ -11,7 +11,6 @@ so equal keys mean equal costs. It is complete up to such ties: two sets that ar
 other may still get different keys.
 
 Of the guesses one of each orbit is tried, under the symmetries that fix the guesses made.
-
 """
 
 from __future__ import annotations

@@ -3,11 +3,10 @@
 The kernels are compiled into `try_guesses` and the sieve, their callers: for most guesses they have
 less to do than it would take to pass them all the arrays of a search.
 
-Sizes of the cells of many guesses at once: most guesses that are tried die of them.
-
-A *tile* is 64 guesses that stand next to each other in a block of the response matrix. Counting
-a response in all of them takes one comparison and one addition of vectors for each candidate, so
-a tile costs little more than a few guesses counted one by one.
+Most guesses that are tried die of the sizes of their cells, so these are counted for many at once.
+A *tile* is 64 guesses that stand next to each other in a block of the response matrix. Counting a
+response in all of them takes one comparison and one addition of vectors for each candidate, so a
+tile costs little more than a few guesses counted one by one.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class CostModel(NamedTuple):
     n_full : int
         See `beam`.
     shared_depth : int
-        The cells of so many first guesses are asked for shares; see `shares`.
+        The cells of so many first guesses are asked for shares; see `search`.
     """
 
     scale: int

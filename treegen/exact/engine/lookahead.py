@@ -1,17 +1,15 @@
 """One step ahead: how many cells every guess has, and what that proves about a state.
 
-A survey: the best score of any guess in a state, for games of any number of responses.
+With few responses the cells of every guess are counted (`look_ahead`). With many, a *survey* finds
+the best score of any guess: a guess scores its cells (the winning one counts) and one more if it is
+a candidate. A cell of n candidates costs at least 2n - 1, so a guess of score K costs at least 3n -
+K: one number bounds the state. It is wanted only above a threshold that the state's upper bound
+sets, so that most tiles of guesses are dropped after a few candidates.
 
-A guess scores its cells (the winning one counts) and one more if it is a candidate. A cell of n
-candidates costs at least 2n - 1, so a guess of score K costs at least 3n - K: one number bounds the
-state. It is wanted only above a threshold that the state's upper bound sets, so that most tiles of
-guesses are dropped after a few candidates.
-
-The local matrix: the responses among a state's own candidates, next to each other.
-
-In the response matrix they are spread over as many rows as there are candidates, each of a line of
-memory for one or two of them. Thousands of guesses of a state are tried, and for each its cells'
-candidates are tested against each other: so the responses are copied once, each as a set of one.
+The *local matrix* has the responses among a state's own candidates next to each other. In the
+response matrix they are spread over as many rows as there are candidates. Thousands of guesses of a
+state are tried, and for each its cells' candidates are tested against each other: so the responses
+are copied once, each as a set of one.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ With three guesses left, a guess is refuted by any such set of the state that it
 the state is lost if every guess is refuted. The sets that are known already refute nearly all
 guesses at a stroke; each one that is left is tried, and fails by a cell from which one more set is
 learned, or wins.
-
 """
 
 from __future__ import annotations

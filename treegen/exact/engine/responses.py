@@ -3,7 +3,6 @@
 In a game of many responses the guesses stand in an order of their own, those with most cells on all
 candidates first. On a part of the candidates a guess has no more cells than on all of them: so a
 survey that has found a guess with many cells ends where the order has no guess of so many left.
-
 """
 
 from __future__ import annotations
@@ -298,7 +297,7 @@ class Scratch(NamedTuple):
     row : uint64[n_codes]
         Responses of a state's candidates to the guess under trial.
     small_counts, bytes : int32[n_responses - 1, TILE], uint8[n_responses - 1, TILE]
-        Sizes of the cells of a tile's guesses; see `tile_counts`.
+        Sizes of the cells of a tile's guesses; see `cells`.
     tile_costs, tiles_counted : int64[n_codes, rounded up], int64[n_tiles + 1]
         What the cells of each guess cost by their sizes; when each tile was counted, the last entry
         counts.
@@ -309,7 +308,7 @@ class Scratch(NamedTuple):
     local : int64[1]
         How many candidates the state has whose responses stand in `sets`; 0: of no state.
     sets : uint32[n_local ** 2]
-        Responses among a state's candidates; see `local_matrix`.
+        Responses among a state's candidates; see `need_local_matrix`.
     """
 
     masks: NDArray[np.unsignedinteger]

@@ -11,8 +11,9 @@ reaches the upper bound. `advance` takes one step after another, by the stage of
    (a) the sieve, which looks ahead for some hundred guesses at once (`_find_bound`),
    (b) the sizes of its cells (`try_sizes`),
    (c) cells that are lost with the guesses left (`has_lost_cell`),
-   (d) cells that their own candidates solve, and those that the table knows (`try_candidates`),
-   (e) a look ahead in each open cell (`look_ahead_in_cells`).
+   (d) cells that one of their own candidates tells apart, or nearly so (`try_candidates`),
+   (e) in each cell that is still open, what the table knows, or a look ahead
+       (`look_ahead_in_cells`).
 3. *Descend* into the cells of a guess that survives (`_descend`), one after another. Which one is
    next, and for how much of what the guess still lacks it is asked: see `choose_cell`.
 4. *Take* a guess all of whose cells are exact (`_take_guess`): it is the incumbent, and its cost
@@ -27,7 +28,6 @@ still too low by, less for large cells, which take more work to show it, scaled 
 make the deficit. A cell that shows its share stops there; what turns out exact is done; then what
 is left is shared once more. The estimate is fitted to the states solved so far: V / n = a + b *
 log2(n). It decides what is asked first, never what is proved.
-
 """
 
 from __future__ import annotations
@@ -86,16 +86,16 @@ def advance(search: Search, n_units: int) -> None:
         depth = control.depth
         if depth < control.base_depth:
             return
-        if frames.stage[depth] == Stage.ENTER:
+        if frames.stage[depth] == Stage.ENTER:  # step 1
             enter(search, depth)
-        elif frames.stage[depth] == Stage.TRY:
+        elif frames.stage[depth] == Stage.TRY:  # step 2, and step 5 once no guess is left
             if not try_guesses(search, depth):
                 _leave(search, depth)
         elif depth == control.deepest:
             # A lower bound is wanted: the cells count with what is proved about them so far.
             frames.upper_bound[depth], frames.has_incumbent[depth] = frames.cost[depth], 1
             frames.stage[depth] = Stage.TRY
-        elif has_room(stack, depth):
+        elif has_room(stack, depth):  # step 3, and step 4 once no cell is open
             _descend(search.model, stack, depth)
         else:
             return
@@ -212,7 +212,7 @@ def try_guesses(search: Search, depth: int) -> bool:
             if is_unordered:
                 continue
             break
-        bound = _find_bound(search, depth, at)
+        bound = _find_bound(search, depth, at)  # 2 (a); what survives goes on with 2 (b) to (e)
         if bound < upper_bound:
             bound = _try_guess(search, depth, at)
         if bound < upper_bound:
@@ -241,6 +241,7 @@ def _find_bound(search: Search, depth: int, at: int) -> int:
 def _try_guess(search: Search, depth: int, at: int) -> int:
     """Return what is proved of a guess without a search below: by its sizes, then by its cells."""
     stack = search.stack
+    # From cheap to dear: most guesses die of their sizes, and few are left to look ahead for.
     if not try_sizes(search, depth, at):
         return int(stack.frames.cost[depth])
     scatter(search.matrix, search.model, search.scratch, stack, depth)

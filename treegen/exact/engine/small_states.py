@@ -1,7 +1,9 @@
 """Small states that need no search: their exact cost with a guess, or a better lower bound.
 
-Both kernels return a bound and a guess: the guess attains the bound, which is then the cost; -1 if
-only the bound is proved.
+Each `solve_…` returns a bound and a guess: the guess attains the bound, which is then the cost; -1
+if only the bound is proved. `solve_by_candidates` and `solve_locally` ask the state's own
+candidates alone, from the response matrix or from a copy that is near; `solve_by_lookahead` and
+`solve_by_survey` ask all guesses, in games of few responses and of many.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The search's explicit stack: a frame for each state on the way from the root.
 
-Retry lists: where a cell that showed its share goes on when it is asked for more.
-
-A cell that is asked in steps (`shares`) would list and count all its guesses again at each step.
+A *retry list* says where a cell that showed its share goes on when it is asked for more. A cell
+that is asked in steps (see `search`) would list and count all its guesses again at each step.
 Instead it keeps them, each with the lower bound it reached: the next step tries those whose bound
 is below the new upper bound, and no others.
 """
@@ -179,7 +178,7 @@ class Stack(NamedTuple):
         what is proved of them without search, so that the result is a lower bound (0: none);
         `work_limit`, the work at which a slice ends; `n_history` guesses before the root; how many
         states were entered, guesses tried, lookaheads made, and spared because the transposition
-        table knew the set; sums over solved states for the estimate of `shares`.
+        table knew the set; sums over solved states for the estimate of shares.
     """
 
     frames: Frames

@@ -1,7 +1,6 @@
 """What was proved about states: a table of bounded size, keyed by canonical sets of candidates.
 
-At the end, the entries that are worth a file, and the way back into a table.
-
+At the end stand the entries that are worth a file, and the way back into a table.
 """
 
 from __future__ import annotations
