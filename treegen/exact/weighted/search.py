@@ -16,8 +16,7 @@ from ...tree import Provenance, Tree
 from ..beam import open_beam_folder
 from ..first_guesses import list_first, name_given
 from ..request import Monitor, SearchControl, SearchLog, SearchSpec, describe_end
-from .beam import WeightedBeam
-from .beam_record import BeamRecord, Proved
+from .beam import BeamRecord, Proved, WeightedBeam
 from .objectives import ObjectiveSearch
 from .openings import Help
 from .problem import UNLIMITED, Choose, expand_choices, make_problem, refuse_eligible
