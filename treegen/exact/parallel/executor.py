@@ -167,14 +167,18 @@ class DistributedSearch:
         claim = self.root.claim(False) or (self.root.claim(True) if is_idle else None)
         if claim is None:
             return None
-        if claim.node.guesses is not None and _must_split(claim):
+        node = claim.node
+        is_hard = claim.first in node.hard and node.may_split
+        if node.guesses is not None and (node.is_split or is_hard):
             self._split(claim)
             return WORKED
         item = _pack(claim) if self._is_long(claim, is_idle) else self._try_here(claim)
         if item is None:
             return WORKED
         self.n_in_flight += 1
-        return item, (item.item, self._limit(claim.node))
+        # What cannot be split is worked on to its end.
+        remote = self.budget.remote if node.may_split else ItemTime.until_done()
+        return item, (item.item, replace(self.budget, remote=remote))
 
     def _is_long(self, claim: NodeClaim, is_idle: bool) -> bool:
         """Whether a claim is sent without being tried here: for an idle worker in doubt."""
@@ -186,10 +190,6 @@ class DistributedSearch:
     def _count_pairs(self, node: OpenNode) -> int:
         """Return the pairs of guess and candidate of a node."""
         return len(node.members) * len(self.worker.search.matrix.by_guess)
-
-    def _limit(self, node: OpenNode) -> TimeBudget:
-        """Return how long others may work on a node: to the end if it cannot be split."""
-        return self.budget if node.may_split else replace(self.budget, remote=ItemTime.until_done())
 
     def _try_here(self, claim: NodeClaim) -> InFlight | None:
         """Do the quick work; return what is left to be sent."""
@@ -254,15 +254,11 @@ class DistributedSearch:
         node.end_range(first)
 
     def _note(self, node: OpenNode) -> None:
-        """Record what is complete, and let the workers of this machine find it in the table."""
+        """Record what is complete, and let the threads of this process find it in the table."""
         if node.parent is not None:
             self.worker.remember(node)
         if self.records is not None:
             self.records.write_done(node)
-
-
-def _must_split(claim: NodeClaim) -> bool:
-    return claim.node.is_split or (claim.first in claim.node.hard and claim.node.may_split)
 
 
 def _pack(claim: NodeClaim) -> InFlight:

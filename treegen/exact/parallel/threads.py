@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from functools import partial
 
 from ..engine.pace import TimeBudget
 from ..engine.problem import Search
@@ -88,32 +87,27 @@ class ThreadedSearch:
             with self.changed:
                 self.searches.append(search)
             thread = SearchThread(self, search)
-            while (job := self._wait_for_job(thread)) is not None:
-                job()
+            while (claim := self._wait_for_claim(thread)) is not None:
+                if claim.node.guesses is None:
+                    thread.list_guesses(claim.node)
+                else:
+                    thread.try_guesses(*claim)
         except BaseException as error:  # handed to the thread that called
             self.error = error
         self._end()
 
-    def _wait_for_job(self, thread: SearchThread) -> Callable[[], None] | None:
+    def _wait_for_claim(self, thread: SearchThread) -> NodeClaim | None:
         """Wait for work and return it; None at the end."""
         with self.changed:
             self.changed.notify_all()
             while not (self.is_over or self.root.collect_results(thread.worker.remember)):
                 claim = self.root.claim(False) or self.root.claim(True)
                 if claim is not None:
-                    return partial(_do, thread, claim)
+                    return claim
                 self.n_idle += 1
                 self.changed.wait()
                 self.n_idle -= 1
         return None
-
-
-def _do(thread: SearchThread, claim: NodeClaim) -> None:
-    """Do what was claimed."""
-    if claim.node.guesses is None:
-        thread.list_guesses(claim.node)
-    else:
-        thread.try_guesses(*claim)
 
 
 class SearchThread:
