@@ -444,14 +444,14 @@ def start(args, preexec_fn=heed_interrupts, program=("-m", "treegen"), **options
 # A build that says when it is in the middle of its work, and works on until it is interrupted.
 BUILD_WITHOUT_END = """
 from treegen.__main__ import main
-from treegen.builder import expand
+from treegen.builder import grow
 from treegen.builder.choose import choose_level
 def choose_without_end(*level):
     choose_level(*level)
     print("chosen", flush=True)
     while True:
         choose_level(*level)
-expand.choose_level = choose_without_end
+grow.choose_level = choose_without_end
 main()
 """
 
