@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -46,7 +45,7 @@ from ..kernels.onestep import (
     make_word_game,
 )
 from ..strategies import Criterion, Strategy
-from ..tasks import DaemonExecutor
+from ..tasks import DaemonExecutor, yield_ended
 from ..tree import History, describe_conflict, list_columns, select_candidates
 from .functions import choose_by_functions
 from .progress import Reporter
@@ -456,7 +455,7 @@ class _Run:
             pool = DaemonExecutor(min(self.chooser.jobs, len(tasks)))
             futures = [pool.submit(self.do, chosen) for chosen in tasks]
             try:
-                for future in as_completed(futures):
+                for future in yield_ended(futures):
                     yield future.result()
             except BaseException:
                 self.stop[0] = 1

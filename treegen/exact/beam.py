@@ -34,6 +34,7 @@ from ..tasks import (
     keep_in_process,
     open_checkpoint,
     run_growing,
+    yield_ended,
 )
 from ..tree import Provenance, Tree
 from .engine.cost import INFEASIBLE, UNLIMITED
@@ -119,7 +120,7 @@ class Beam:
         # The largest cells first, so that no thread ends up alone with one of them.
         searches = [pool.submit(self._search, cell, width) for cell in reversed(todo)]
         try:
-            for search in searches:
+            for search in yield_ended(searches):
                 search.result()
         except BaseException:
             # The other threads end when they next ask the watch.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..errors import SearchStoppedError
 from ..games import Game
-from ..tasks import DaemonExecutor, Workers
+from ..tasks import DaemonExecutor, Workers, yield_ended
 from .beam import describe_cell, search_cells
 from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
 from .engine.lookahead import look_ahead
@@ -119,7 +119,7 @@ def bound_ahead(
     pool = DaemonExecutor(jobs)
     futures = [pool.submit(bound, cell) for cell in ordered]
     try:
-        return sum(future.result() for future in futures)
+        return sum(future.result() for future in yield_ended(futures))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 

@@ -8,7 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .._late import load_late
-from .background import DaemonExecutor, is_thread_left_behind, run_in_background, run_together
+from .background import (
+    DaemonExecutor,
+    is_thread_left_behind,
+    run_in_background,
+    run_together,
+    yield_ended,
+)
 from .cluster import open_workers
 from .run import WORKED, Worked, Workers, keep_in_process, run_growing, run_tasks
 
@@ -31,6 +37,7 @@ __all__ = [
     "run_in_background",
     "run_tasks",
     "run_together",
+    "yield_ended",
 ]
 
 __getattr__ = load_late(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, as_completed, wait
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -183,8 +183,26 @@ def run_together(functions: Sequence[Callable[[], Any]]) -> None:
         functions[0]()
         return
     with DaemonExecutor(len(functions)) as pool:
-        for future in as_completed([pool.submit(function) for function in functions]):
+        for future in yield_ended(pool.submit(function) for function in functions):
             future.result()
+
+
+def yield_ended(futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
+    """Yield futures as they end, the waiting thread awake several times a second.
+
+    A signal that arrives just before a thread begins to wait does not wake it: a wait without an
+    end, as in `concurrent.futures.as_completed`, may sleep through Ctrl-C.
+
+    Examples
+    --------
+    >>> with DaemonExecutor(2) as pool:
+    ...     sorted(done.result() for done in yield_ended([pool.submit(abs, -1), pool.submit(int)]))
+    [0, 1]
+    """
+    running = set(futures)
+    while running:
+        ended, running = wait(running, LOOK_S, FIRST_COMPLETED)
+        yield from ended
 
 
 def _fill(future: Future[Any], function: Callable[[], Any]) -> None:
