@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from treegen.page.scripts import ENGINE, KEY, PAGE, bundle, digest_of, short_path  # noqa: E402
+from treegen.page.html import ENGINE, KEY, PAGE, bundle, digest_of, short_path  # noqa: E402
 
 TERSER = ("npx", "--yes", "terser@5.51.2", "--ecma", "2022", "-c", "passes=2", "-m")
 PRIVATE = ("--module", "--toplevel")

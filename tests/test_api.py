@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen._cleanup import announce_saving
+from treegen._process import announce_saving
 from treegen.errors import TreegenError, UsageError
 
 

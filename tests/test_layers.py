@@ -19,19 +19,13 @@ RANKS = {
             "errors",
             "_jit",
             "_files",
-            "_cleanup",
             "_memory",
-            "_late",
+            "_loading",
             "_kernel_cache",
             "_rule_kinds",
-            "_interrupts",
             "_options",
-            "_optional",
-            "_plugins",
             "_printing",
-            "_targets",
-            "_text_table",
-            "_time_limit",
+            "_process",
         ],
         0,
     ),
@@ -164,9 +158,9 @@ def test_every_name_of_a_door_is_there(door):
 
 
 def test_what_is_called_late_is_there():
-    from treegen import _late
+    from treegen import _loading
 
-    for name, module in _late.PLACES.items():
+    for name, module in _loading.PLACES.items():
         assert callable(getattr(import_module(module, "treegen"), name))
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 import treegen
-from treegen import _plugins
+from treegen import _loading
 
 from .command import run
 from .paths import ROOT
@@ -37,10 +37,10 @@ def place(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     sys.modules.pop("treegen_example", None)  # pytest imports the one of the docs
-    _plugins.forget_plugins()
+    _loading.forget_plugins()
     yield tmp_path
     sys.modules.pop("treegen_example", None)
-    _plugins.forget_plugins()
+    _loading.forget_plugins()
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def example(place):
     project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))
     shutil.copy(EXAMPLE / "treegen_example.py", place)
     install(place, project["project"]["entry-points"])
-    _plugins.forget_plugins()
+    _loading.forget_plugins()
     return place
 
 
@@ -58,7 +58,7 @@ def test_a_strategy_with_a_function_is_verified_by_its_name(place):
     )
     (place / "treegen_example.py").write_text(text)
     install(place, {"treegen.strategies": {"even": "treegen_example:RULE"}})
-    _plugins.forget_plugins()
+    _loading.forget_plugins()
     tree = treegen.build("p3c3r", "even")
     assert tree.provenance.rule.startswith("eligible=all; chain=own:lambda,parts,lowest")
     for name in ("even.tree", "even.tgt"):
@@ -139,7 +139,7 @@ BROKEN = {
 )
 def test_one_that_fails_to_load_is_named_and_left_out(place, capsys, line, code):
     install(place, BROKEN, "treegen-broken")
-    _plugins.forget_plugins()
+    _loading.forget_plugins()
     assert run(*line.split()) == code
     heard = capsys.readouterr().err
     assert "of treegen-broken is left out, as it fails to load: ModuleNotFoundError" in heard
@@ -154,7 +154,7 @@ def test_one_that_raises_or_gives_nonsense_is_left_out(place):
     names = {"a": "treegen_example:raises", "b": "treegen_example:odd"}
     rules = {"seven": "treegen_example:RULE"}
     install(place, {"treegen.games": names, "treegen.strategies": rules})
-    _plugins.forget_plugins()
+    _loading.forget_plugins()
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         with pytest.raises(treegen.GameError, match="unknown game 'nothing9'"):

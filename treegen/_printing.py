@@ -5,9 +5,161 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from re import split
 
 from ._options import check_whole
-from ._text_table import Column, generate_paragraph, generate_table
+
+GAP = "  "
+"""Between columns, and before what belongs to a title."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table.
+
+    Attributes
+    ----------
+    name
+        Its heading.
+    rank
+        0 for what a reader must see; columns of the highest rank are dropped first if the table is
+        too wide.
+    is_text
+        Whether it is left-aligned; numbers are right-aligned.
+    """
+
+    name: str
+    rank: int = 0
+    is_text: bool = False
+
+
+def generate_paragraph(head: str, text: str, width: int | None = None) -> Iterator[str]:
+    r"""Yield a head and the text beside it, whose further lines are indented as the first.
+
+    Examples
+    --------
+    >>> print(*generate_paragraph("worst  ", "the longest game", 18), sep="\n")
+    worst  the longest
+           game
+    """
+    if width is None:
+        yield head + text
+        return
+    # A line may be too narrow for both: then the text goes below.
+    indent = " " * min(measure(head), width // 2)
+    first, *rest = wrap(text, width, indent) or [indent]
+    if measure(head) > len(indent):
+        yield from wrap(head, width)
+        yield first
+    else:
+        yield (head + first[len(indent) :]).rstrip()
+    yield from rest
+
+
+def generate_table(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int | None = None
+) -> Iterator[str]:
+    r"""Yield the lines of a table.
+
+    Parameters
+    ----------
+    columns
+        The columns of the cells; the first one names the row.
+    rows
+        The cells of each row.
+    width
+        Characters of a line. Columns are dropped by rank until the rest fits, and a last line names
+        them; if even those of rank 0 do not fit, each row becomes a block of lines. None: no limit,
+        and nothing is left out.
+
+    Examples
+    --------
+    >>> columns = [Column("strategy", is_text=True), Column("total"), Column("nodes", rank=1)]
+    >>> print(*generate_table(columns, [["knuth", "5801", "1378"]], 20), sep="\n")
+    strategy  total
+    knuth      5801
+    (not shown: nodes)
+    >>> print(*generate_table(columns, [["knuth", "5801", "1378"]], 14), sep="\n")
+    knuth
+      total  5801
+      nodes  1378
+    """
+    widths = [
+        max(map(measure, [column.name, *(row[place] for row in rows)]))
+        for place, column in enumerate(columns)
+    ]
+    shown = _choose_columns(columns, widths, width)
+    if shown is None:
+        yield from _generate_blocks(columns, rows, width or 0)
+        return
+    for cells in [[column.name for column in columns], *rows]:
+        line = (_pad(cells[place], widths[place], columns[place].is_text) for place in shown)
+        yield GAP.join(line).rstrip()
+    left_out = [column.name for place, column in enumerate(columns) if place not in shown]
+    if left_out:
+        yield from wrap(f"(not shown: {', '.join(left_out)})", width or 0)
+
+
+def wrap(text: str, width: int, indent: str = "") -> list[str]:
+    """Wrap a text into lines, if possible after a space, a comma or a slash.
+
+    Examples
+    --------
+    >>> wrap("1/6/62/533/694", 8)
+    ['1/6/62/', '533/694']
+    """
+    lines, room = [""], max(1, width - len(indent))
+    for word in split(r"(?<=[ ,/+])", text):
+        while measure(lines[-1] + word.rstrip()) > room:
+            if lines[-1]:
+                lines.append("")
+                continue
+            lines[-1], word = word[:room], word[room:]
+            lines.append("")
+        lines[-1] += word
+    return [(indent + line).rstrip() for line in lines if line.strip()]
+
+
+def _choose_columns(
+    columns: Sequence[Column], widths: Sequence[int], width: int | None
+) -> list[int] | None:
+    """Return the indices of the columns that fit; None if those of rank 0 do not."""
+    places = list(range(len(columns)))
+    while width is not None and sum(widths[p] + len(GAP) for p in places) - len(GAP) > width:
+        last = max(places, key=lambda place: columns[place].rank)
+        if columns[last].rank == 0:
+            return None
+        places.remove(last)
+    return places
+
+
+def _generate_blocks(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int
+) -> Iterator[str]:
+    """Yield each row as its name and, below it, one or more lines for each of its values."""
+    names = [column.name for column in columns[1:]]
+    indent = GAP + " " * max(map(len, names), default=0) + GAP
+    for row in rows:
+        yield from wrap(row[0], width)
+        for name, cell in zip(names, row[1:], strict=True):
+            lines = wrap(cell, width, indent)
+            if lines:
+                yield f"{GAP}{name}".ljust(len(indent)) + lines[0][len(indent) :]
+                yield from lines[1:]
+
+
+def _pad(text: str, width: int, is_text: bool) -> str:
+    space = " " * (width - measure(text))
+    return text + space if is_text else space + text
+
+
+def measure(text: str) -> int:
+    """Return the display width of a text: letters of some scripts take two columns."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 @dataclass(frozen=True, slots=True)

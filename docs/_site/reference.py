@@ -19,7 +19,7 @@ ALIASES = {
     "treegen.api.sources": ["GameSource", "TreeSource", "HistorySource", "Numbers", "Symbols"],
     "treegen.api.contests": ["Competitor"],
     "treegen.api.progress": ["ProgressOption"],
-    "treegen._targets": ["Target"],
+    "treegen._files": ["Target"],
 }
 """Types of parameters, by the modules that define them."""
 

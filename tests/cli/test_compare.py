@@ -11,7 +11,7 @@ from treegen.analysis.compare import SAMPLE_COLUMNS, compare
 from treegen.analysis.evaluation import TREE_COLUMNS
 from treegen.analysis.sample import sample_tree
 from treegen.builder import build_tree
-from treegen.cli import table
+from treegen.cli import output
 from treegen.errors import UsageError
 from treegen.formats.table import write_table
 from treegen.formats.tree_file import write_tree
@@ -135,7 +135,7 @@ def test_a_search_ends_in_time(folder, capsys):
 
 @pytest.mark.parametrize("width", [30, 40, 60, 80, 120])
 def test_no_line_is_wider_than_the_terminal(folder, capsys, monkeypatch, width):
-    monkeypatch.setattr(table, "find_width", lambda: width)
+    monkeypatch.setattr(output, "find_width", lambda: width)
     chain = "max,power:1,parts,consistent,lowest"
     assert run("compare", "a.tree", "-s", chain, "-s", "random-consistent", "-n", "50") == 0
     lines = capsys.readouterr().out.splitlines()

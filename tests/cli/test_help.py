@@ -11,7 +11,7 @@ import click
 import pytest
 
 from treegen import __version__, build
-from treegen.cli.examples import EXAMPLES
+from treegen.cli.command import EXAMPLES
 from treegen.cli.main import cli
 from treegen.export.graph import generate_graphml, generate_json
 from treegen.export.text import generate_text

@@ -7,8 +7,13 @@ import pytest
 from treegen import exact
 from treegen.api.progress import describe_gap
 from treegen.builder import choose as plan
-from treegen.cli.build import announce_build
-from treegen.cli.exact import RestOfProof, announce_proof, describe_rest, write_estimate
+from treegen.cli.build import (
+    RestOfProof,
+    announce_build,
+    announce_proof,
+    describe_rest,
+    write_estimate,
+)
 from treegen.exact import Estimate, Progress
 from treegen.games import CodebookGame, parse_game
 from treegen.strategies import parse_strategy

@@ -9,8 +9,8 @@ import termios
 
 import pytest
 
-from treegen._text_table import Column, generate_table, wrap
-from treegen.cli.table import find_width
+from treegen._printing import Column, generate_table, wrap
+from treegen.cli.output import find_width
 
 COLUMNS = [
     Column("strategy", is_text=True),

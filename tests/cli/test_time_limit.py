@@ -8,11 +8,11 @@ import threading
 
 import pytest
 
+from treegen import _process
+from treegen._process import limit_time
 from treegen.analysis import sample as games
 from treegen.analysis import sample as sampling
 from treegen.builder import choose
-from treegen.cli import time_limit
-from treegen.cli.time_limit import limit_time
 from treegen.formats.load import load_tree
 from treegen.formats.tree_file import write_tree
 from treegen.verifier import rule, verify
@@ -46,7 +46,7 @@ def timers(monkeypatch):
     monkeypatch.setattr(Timer, "made", [])
     monkeypatch.setattr(threading, "Timer", Timer)
     yield Timer.made
-    time_limit.forget_limit()
+    _process.forget_limit()
 
 
 def end_after(monkeypatch, timers, place, name, n):
@@ -161,14 +161,14 @@ def test_it_strikes_where_ctrl_c_is_ignored(timers):
         timers[0].go_off()
         threading.Event().wait(300)  # only bounds a hang
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    assert time_limit.describe_stop() == "the time limit of 5 s is over"
+    assert _process.describe_stop() == "the time limit of 5 s is over"
 
 
 def test_it_does_not_strike_what_comes_after(timers):
     with limit_time(5):
         pass
     timers[0].go_off()
-    assert not time_limit.is_time_over()
+    assert not _process.is_time_over()
 
 
 @pytest.mark.parametrize("command", ["build", "simulate", "compare"])

@@ -9,12 +9,11 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from treegen import _cleanup
-from treegen import _interrupts as interrupts
-from treegen._cleanup import announce_saving, forget_saving, owe_saving, remember_temporary
+from treegen import _process
 from treegen._files import write_atomically
-from treegen.cli import watchdog
-from treegen.cli.watchdog import PATIENCE_S, run_guarded, start_watchdog, watch
+from treegen._process import announce_saving, forget_saving, owe_saving, remember_temporary
+from treegen.cli import process
+from treegen.cli.process import PATIENCE_S, run_guarded, start_watchdog, watch
 from treegen.errors import SearchStoppedError
 from treegen.tasks import run_in_background
 
@@ -52,7 +51,7 @@ class Script:
 
 @pytest.fixture(autouse=True)
 def _begun(monkeypatch):
-    monkeypatch.setattr(interrupts, "_own", [])
+    monkeypatch.setattr(_process, "_own", [])
     forget_saving()
     yield
     forget_saving()
@@ -80,7 +79,7 @@ def test_a_second_time_ends_it_at_once():
 
 def test_what_it_sends_to_itself_is_no_second_time(monkeypatch):
     """A dropped interrupt is sent again: that does not end it, and does not put the end off."""
-    monkeypatch.setattr(interrupts, "_own", [None, None])
+    monkeypatch.setattr(_process, "_own", [None, None])
     assert Script(CTRL_C, 0.25, CTRL_C, 0.25, CTRL_C).run() == pytest.approx(PATIENCE_S)
 
 
@@ -144,7 +143,7 @@ def test_no_temporary_file_stays(tmp_path, monkeypatch, capsys):
             (tmp_path / "parts").mkdir()
             (tmp_path / "parts" / "grow-0").touch()
             with pytest.raises(SystemExit):
-                watchdog._give_up(["-"])
+                process._give_up(["-"])
         left.extend(path.name for path in tmp_path.iterdir())
         raise KeyboardInterrupt
 
@@ -153,14 +152,14 @@ def test_no_temporary_file_stays(tmp_path, monkeypatch, capsys):
         write_atomically(tmp_path / "x.tree", generate())
     assert len(left) == 1
     assert left[0].startswith(".treegen-")
-    assert not _cleanup._temporary_paths
+    assert not _process._temporary_paths
     assert capsys.readouterr().err == "treegen: interrupted; the output is incomplete\n"
 
 
 @pytest.mark.parametrize(("code", "ends_now"), [(0, False), (1, False), (130, True)])
 def test_an_interrupted_command_waits_for_no_thread(monkeypatch, code, ends_now):
     ended = []
-    monkeypatch.setattr(watchdog, "start_watchdog", lambda end: None)
+    monkeypatch.setattr(process, "start_watchdog", lambda end: None)
     monkeypatch.setattr(os, "_exit", ended.append)
     with pytest.raises(SystemExit):
         run_guarded(lambda: sys.exit(code))
@@ -180,7 +179,7 @@ def test_a_command_waits_for_no_thread_that_is_left_behind(monkeypatch, code):
             run_in_background(gate.wait, stop, grace_s=0)
         sys.exit(code)
 
-    monkeypatch.setattr(watchdog, "start_watchdog", lambda end: None)
+    monkeypatch.setattr(process, "start_watchdog", lambda end: None)
     monkeypatch.setattr(os, "_exit", ended.append)
     with pytest.raises(SystemExit):
         run_guarded(run)
@@ -190,7 +189,7 @@ def test_a_command_waits_for_no_thread_that_is_left_behind(monkeypatch, code):
 
 HANG = """
 import os, signal, sys, threading
-from treegen.cli.watchdog import run_guarded
+from treegen.cli.process import run_guarded
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def run():

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from treegen import build
-from treegen.cli import table
+from treegen.cli import output
 from treegen.cli.main import main
 from treegen.formats.tree_file import write_tree
 
@@ -31,7 +31,7 @@ def trees(tmp_path, monkeypatch):
 
 
 def show(monkeypatch, capsys, words, width):
-    monkeypatch.setattr(table, "find_width", lambda: width)
+    monkeypatch.setattr(output, "find_width", lambda: width)
     with pytest.raises(SystemExit):
         main(words)
     return re.sub(r"\ntime\b[\s\S]*", "", capsys.readouterr().out)

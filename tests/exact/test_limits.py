@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from treegen._cleanup import is_saving_owed, owe_saving
+from treegen._process import is_saving_owed, owe_saving
 from treegen.builder import build_tree
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact import Progress, build_optimal

@@ -11,7 +11,7 @@ import treegen
 from treegen.errors import UsageError
 from treegen.games import Questions
 from treegen.page import generate_page
-from treegen.page.scripts import KEY
+from treegen.page.html import KEY
 
 from ..paths import ROOT
 

@@ -19,7 +19,7 @@ from treegen.exact import build_optimal
 from treegen.formats.table import make_table, read_table
 from treegen.games import CodebookGame, parse_game, select_eligible
 from treegen.page import generate_page, write_page
-from treegen.page.scripts import ENGINE, KEY, PAGE, bundle, digest_of, short_path
+from treegen.page.html import ENGINE, KEY, PAGE, bundle, digest_of, short_path
 from treegen.strategies import change_strategy, parse_chain, parse_strategy
 from treegen.tree import cut_at, iter_preorder, path_of
 

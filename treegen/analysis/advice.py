@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_whole
-from .._printing import Block, Paragraph, Printable, Table
-from .._text_table import Column
+from .._printing import Block, Column, Paragraph, Printable, Table
 from ..tree import History, Pairs, write_pairs
 from .evaluation import Evaluation, evaluate_state, write_cells
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .._options import check_whole
-from .._printing import Block, Paragraph, Printable, Table
-from .._text_table import Column
+from .._printing import Block, Column, Paragraph, Printable, Table
 from ..errors import GameError, UsageError
 from ..strategies import Strategy, describe_tie_break, parse_rule
 from ..tree import Tree, history_of

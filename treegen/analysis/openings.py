@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .._options import check_whole
-from .._printing import Block, Paragraph, Printable, Table
-from .._text_table import Column
+from .._printing import Block, Column, Paragraph, Printable, Table
 from ..builder import build_tree, check_size
 from ..errors import UsageError
 from ..exact import Board, Monitor, OpeningRanking, SearchControl, SearchSpec, run_ranking

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._cleanup import announce_saving
 from .._options import check_seed, check_whole
 from .._printing import Block, Paragraph, Printable
+from .._process import announce_saving
 from ..builder import build_tree
 from ..errors import TreeError, UsageError
 from ..games import Game, from_description, parse_game

@@ -5,7 +5,7 @@ The names below are loaded when they are first used.
 
 from __future__ import annotations
 
-from .._late import load_late
+from .._loading import load_late
 
 TYPE_CHECKING = False  # importing typing would take longer than this module
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from .._options import check_whole
-from .._printing import Block, Paragraph, Printable, Table
-from .._text_table import Column
+from .._printing import Block, Column, Paragraph, Printable, Table
 from ..analysis import (
     TREE_COLUMNS,
     Diff,
@@ -89,7 +88,7 @@ class Statistics(Printable):
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a pandas frame, one row for each tree; raise DependencyError without pandas."""
-        from .._optional import import_pandas
+        from .._loading import import_pandas
 
         frame: pd.DataFrame = import_pandas().DataFrame(self.rows)
         return frame

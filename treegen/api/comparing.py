@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
-from .._cleanup import announce_saving, forget_saving, is_saving
 from .._options import check_positive, check_seed, check_whole
-from .._printing import Block, Paragraph, Printable, Table
-from .._text_table import Column
+from .._printing import Block, Column, Paragraph, Printable, Table
+from .._process import announce_saving, forget_saving, is_saving
 from ..analysis import (
     Sample,
     SampleInterrupt,
@@ -96,7 +95,7 @@ class Comparison(Printable):
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a pandas frame, one row for each sample; raise DependencyError without pandas."""
-        from .._optional import import_pandas
+        from .._loading import import_pandas
 
         frame: pd.DataFrame = import_pandas().DataFrame(self.to_dict()["samples"])
         return frame

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import export
-from .._targets import Target
+from .._files import Target
 from .sources import Symbols, TreeSource, get_tree
 
 

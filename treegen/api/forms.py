@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import export
-from .._targets import Target, refuse_edited, write_bytes
+from .._files import Target, refuse_edited, write_bytes
 from ..errors import UsageError
 from ..formats import generate_table_bytes, generate_tree_bytes, make_labels
 from ..page import generate_page, make_site

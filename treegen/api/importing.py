@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Unpack
 
 from .._files import decode_text, read_bytes
-from .._plugins import load_plugin
+from .._loading import load_plugin
 from ..errors import TreegenWarning, UsageError
 from ..formats import find_kind, read_table
 from ..importers import answers_by_position, find_format, is_format, parse_tree

@@ -13,9 +13,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .._cleanup import forget_saving, is_saving, remember_temporary
 from .._files import write_atomically
 from .._options import check_between, check_positive, check_seed, check_whole
+from .._process import forget_saving, is_saving, remember_temporary
 from ..errors import Interrupted, TreegenError, UsageError
 from ..games import Game
 from ..strategies import Strategy, change_strategy, is_search, parse_strategy

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .. import export
-from .._targets import write_folder
+from .._files import write_folder
 from ..errors import UsageError
 from ..formats import generate_table_bytes
 from ..tree import Tree

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from .._options import check_positive, check_whole
-from .._time_limit import describe_stop, is_time_over, limit_time
+from .._process import describe_stop, is_time_over, limit_time
 from ..errors import ClusterError, SearchStoppedError, TimeLimitError, UsageError
 from ..tasks import Workers, open_workers
 

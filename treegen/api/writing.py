@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .._plugins import list_plugins, load_plugin
-from .._targets import Target
+from .._files import Target
+from .._loading import list_plugins, load_plugin
 from ..errors import UsageError
 from ..formats import choose_kind
 from ..tree import ShardedTree

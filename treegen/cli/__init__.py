@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from .main import main
-from .watchdog import run_guarded
+from .process import run_guarded
 
 __all__ = ["main", "run_guarded"]

@@ -1,37 +1,118 @@
-"""``treegen build``: game and strategy in, tree out."""
+"""What builds: ``treegen build``, ``patterns`` and ``warmup``."""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator, Mapping
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from ..errors import TreegenError
-from . import completion
-from .cluster import find_patience, scheduler_option
+from ..strategies import list_objectives
 from .command import Command, Idle
-from .exact import announce_proof, follow_search, save_log, search_options
 from .options import (
+    FILE,
+    FOLDER,
     eligible_option,
+    find_patience,
     game_argument,
     json_option,
     open_game,
+    output_option,
     quiet_option,
+    scheduler_option,
     strategy_option,
+    take_folder,
     tell,
+    time_limit_option,
 )
-from .output import deliver, print_json, show_progress, write_tree
-from .targets import Output, check_outputs, force_option, tree_output
+from .output import (
+    Output,
+    check_contents,
+    check_outputs,
+    deliver,
+    force_option,
+    print_json,
+    print_result,
+    show_progress,
+    tree_output,
+    write_lines,
+    write_tree,
+)
 
 if TYPE_CHECKING:
-    from ..api import BuildOptions
-    from ..exact import SearchLog
+    from ..api import BuildOptions, Progress
+    from ..exact import Estimate, SearchLog
     from ..games import Game
     from ..strategies import Strategy
     from ..tree import ShardedTree, Tree
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+LONG_PROOF_S = 60
+"""Proofs that may take longer are announced with the estimate."""
+
+SOME_S = 5.0
+"""After so much CPU time a search shows how long it will still take."""
+
+YEAR_S = 365 * 86400
+
+UNFORESEEN_PAIRS = 1_000_000
+"""Without an estimate, that is announced for games with so many pairs of guess and secret."""
+
+
+def search_options(function: F) -> F:
+    """Add the options of the searches."""
+    for decorate in (
+        click.option(
+            "--log",
+            type=FILE,
+            metavar="FILE",
+            help="Write the search's settings and history (JSON).",
+        ),
+        click.option(
+            "--table-size",
+            type=click.IntRange(1),
+            metavar="MIB",
+            help="Memory of the table of proofs (default: by the game, up to 256).",
+        ),
+        click.option(
+            "--gap",
+            type=click.FloatRange(0, 100),
+            metavar="PERCENT",
+            help="best: prove that no tree is better by more than that.",
+        ),
+        click.option(
+            "--look-ahead",
+            type=click.IntRange(0),
+            help="best: guesses that the proved bound looks ahead (default 1; long word lists 0).",
+        ),
+        click.option(
+            "--resume",
+            type=FOLDER,
+            metavar="DIR",
+            callback=take_folder,
+            help="Keep finished work in DIR; resume from it.",
+        ),
+        time_limit_option(
+            "Stop after S s: a search with its best tree, a rule with what --resume keeps."
+        ),
+        click.option("--beam", type=click.IntRange(1), help="best: guesses tried in big states."),
+        click.option("--max-length", type=click.IntRange(1), help="optimal: longest game allowed."),
+        click.option(
+            "--objective",
+            type=click.Choice(list_objectives()),
+            help="optimal: what is minimised, in this order (default total).",
+        ),
+    ):
+        function = decorate(function)
+    return function
 
 
 def _searches(given: Mapping[str, Any]) -> bool:
@@ -63,7 +144,7 @@ IDLE = (
 @click.option(
     "-o",
     "--output",
-    type=completion.FILE,
+    type=FILE,
     metavar="X.tree",
     help="Default: GAME-STRATEGY.tree, with the options that change the tree; - is stdout.",
 )
@@ -215,7 +296,6 @@ def write_result(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool
 def announce_build(game: Game, strategy: Strategy) -> None:
     """Announce how long a large codebook's tree may take to build, and how much memory."""
     from ..builder import estimate_codebook_build
-    from .exact import LONG_PROOF_S, write_seconds
 
     estimate = estimate_codebook_build(game, strategy)
     if estimate is not None and estimate[0] > LONG_PROOF_S:
@@ -284,3 +364,171 @@ def describe_proof(tree: Tree | ShardedTree) -> str:
     claim = f"no total{given} below {bound} (gap {gap:.1%})"
     is_ended = search == "optimal-unproved"
     return f", not proved optimal by {objective}: {claim}" if is_ended else f", proved: {claim}"
+
+
+def save_log(path: str | None, log: SearchLog | str | None) -> None:
+    """Write the log of a search that has begun, if requested."""
+    if path is not None and log is not None and not isinstance(log, str) and log.settings:
+        write_lines(path, [json.dumps(log.as_dict(), indent=1)])
+
+
+def announce_proof(game: Game, limit: float | None) -> None:
+    """Announce how long a long proof may take, and whether the time limit allows that."""
+    from ..exact import estimate_proof
+
+    estimate = estimate_proof(game)
+    keep = "; if it is ended, the best tree so far is kept"
+    if estimate is None:
+        if game.n_codes * game.n_secrets >= UNFORESEEN_PAIRS:
+            click.echo(f"how long the proof takes is not known before it ends{keep}", err=True)
+        return
+    if estimate.seconds <= LONG_PROOF_S:
+        return
+    fits = limit is None or limit > estimate.seconds
+    advice = keep if fits else ", which the time limit does not allow: see -s best"
+    click.echo(f"the proof may take {write_estimate(estimate)}{advice}", err=True)
+
+
+def write_estimate(estimate: Estimate) -> str:
+    """Write an estimate, and between what it likely is."""
+    least, likely, most = (
+        write_seconds(seconds) for seconds in (estimate.least, estimate.seconds, estimate.most)
+    )
+    span = "" if least == most else f" ({least} to {most})".replace("about ", "")
+    return f"{likely} of one core{span}"
+
+
+def follow_search(quiet: bool, game: Game | None = None) -> Callable[[Progress], None]:
+    """Return what shows a search's progress on a terminal, and says when it has nothing yet.
+
+    For the proof of a game, from the beginning and here, it shows how long that will still take.
+    """
+    is_told = False
+    is_shown = not quiet and sys.stderr.isatty()
+    rest = RestOfProof(game if is_shown else None)
+
+    def follow(progress: Progress) -> None:
+        nonlocal is_told
+        if progress.stage == "greedy" and not is_told and not quiet:
+            is_told = True
+            click.echo("ended before any tree was complete: making a greedy one", err=True)
+        if is_shown:
+            line = f"{progress}, {rest.describe(progress.stage)}"
+            click.echo(f"\r{line:<70}", err=True, nl=False)
+
+    return follow
+
+
+class RestOfProof:
+    """How long a search has taken, and will still take.
+
+    Parameters
+    ----------
+    game
+        The game that is proved; None: it is not known how long that takes.
+    """
+
+    def __init__(self, game: Game | None) -> None:
+        self.estimate_s = None if game is None else _estimate_long_proof(game)
+        self.start, self.start_cpu = time.monotonic(), time.process_time()
+        self.is_leading = False
+        self.lead_s: float | None = None
+
+    def describe(self, stage: str) -> str:
+        """Write the seconds so far, and the rest if it is known."""
+        seconds, cpu_s = time.monotonic() - self.start, time.process_time() - self.start_cpu
+        self.note(stage, cpu_s)
+        return f"{seconds:.0f} s{describe_rest(self.estimate_s, cpu_s, seconds, self.lead_s)}"
+
+    def note(self, stage: str, cpu_s: float) -> None:
+        """Note when the leading guess is searched."""
+        from ..exact import LEADING_GUESS
+
+        if self.is_leading and stage != LEADING_GUESS:
+            self.lead_s = cpu_s
+        self.is_leading = stage == LEADING_GUESS
+
+
+def _estimate_long_proof(game: Game) -> float | None:
+    """Return the estimate of a long proof in seconds of one core."""
+    from ..exact import estimate_seconds
+
+    seconds = estimate_seconds(game)
+    return seconds if seconds is not None and seconds > LONG_PROOF_S else None
+
+
+def describe_rest(
+    estimate_s: float | None, cpu_s: float, wall_s: float, lead_s: float | None = None
+) -> str:
+    """Return how long a search will still take; nothing if it is not known, or has just begun."""
+    from ..exact import estimate_rest
+
+    if estimate_s is None or cpu_s < SOME_S:
+        return ""
+    return f", {write_seconds(estimate_rest(estimate_s, cpu_s, wall_s, lead_s))} to go"
+
+
+def write_seconds(seconds: float) -> str:
+    """Write an estimate in the unit that fits it."""
+    if seconds < 60:
+        return "less than a minute"
+    if seconds < 7200:
+        minutes = round(seconds / 60)
+        return "about a minute" if minutes == 1 else f"about {minutes} minutes"
+    if seconds < 48 * 3600:
+        return f"about {seconds / 3600:.0f} hours"
+    # Beyond a year the estimate is off by more than anybody would care about.
+    return f"about {seconds / 86400:.0f} days" if seconds < YEAR_S else "more than a year"
+
+
+@click.command(cls=Command)
+@click.argument("length", type=int)
+@strategy_option("A name (`treegen strategies`) or a chain like max,parts.", default="knuth")
+@output_option()
+@time_limit_option("Stop after S s; the tables written by then stay.")
+@quiet_option
+def patterns(
+    length: int, strategy: str, output: str, time_limit: float | None, quiet: bool
+) -> None:
+    """Compile one table for each pattern of colors on LENGTH pegs into a folder with an index."""
+    from .. import api
+
+    kinds = _list_kinds(length)
+    check_contents(output, kinds, kinds)
+    index = api.patterns(
+        length,
+        output,
+        strategy=strategy,
+        time_limit=time_limit,
+        jobs=None,
+        progress=show_progress(quiet),
+    )
+    if not quiet:
+        click.echo(f"wrote {index} and its tables", err=True)
+
+
+def _list_kinds(length: int) -> dict[str, str]:
+    """Return the kinds of the files that are written, by their names."""
+    from ..analysis import MOST_PEGS, list_patterns
+
+    if not 1 <= length <= MOST_PEGS:
+        return {}
+    tables = {f"{game.name}.tgt": "table" for game in list_patterns(length)}
+    return {**tables, f"INDEX-{length}.md": "text"}
+
+
+@click.command(cls=Command)
+@quiet_option
+@json_option
+def warmup(quiet: bool, as_json: bool) -> None:
+    """Compile all kernels, so that no later command has to; say where they are kept.
+
+    For images, class rooms and clusters. NUMBA_CACHE_DIR chooses the folder.
+    """
+    from ..api import warmup
+
+    found = warmup(progress=show_progress(quiet))
+    if as_json:
+        print_json(found.to_dict())
+    elif not quiet:
+        print_result(found)

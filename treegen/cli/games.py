@@ -1,21 +1,19 @@
-"""``treegen games``: the games; the size of one."""
+"""What there is: ``treegen games`` and ``treegen strategies``."""
 
 from __future__ import annotations
 
 import click
 
-from . import completion
 from .command import Command, Idle
-from .options import game_options, json_option, open_game
-from .output import print_json
-from .table import print_result
+from .options import GAME, STRATEGY, game_options, json_option, open_game
+from .output import print_json, print_paragraph, print_result
 
 
 @click.command(
     cls=Command,
     idle=[Idle(("feedback", "guesses"), lambda given: not given["names"], "without a GAME")],
 )
-@click.argument("names", metavar="[GAME]...", nargs=-1, type=completion.GAME)
+@click.argument("names", metavar="[GAME]...", nargs=-1, type=GAME)
 @game_options
 @json_option
 def games(names: tuple[str, ...], feedback: str | None, guesses: str | None, as_json: bool) -> None:
@@ -35,3 +33,21 @@ def games(names: tuple[str, ...], feedback: str | None, guesses: str | None, as_
     for number, about in enumerate(described):
         click.echo("\n" * (number > 0), nl=False)
         print_result(about)
+
+
+@click.command(cls=Command)
+@click.argument("names", type=STRATEGY, metavar="[NAME]...", nargs=-1)
+@json_option
+def strategies(names: tuple[str, ...], as_json: bool) -> None:
+    """List the named strategies, or show the exact rule and source of NAME."""
+    from ..api import list_strategies
+
+    found = list_strategies(*names)
+    if as_json:
+        print_json([strategy.to_dict() for strategy in found])
+        return
+    for strategy in found:
+        print_result(strategy)
+    if not names:
+        click.echo()
+        print_paragraph("", "A chain works, too: max,power:1,parts,consistent,lowest")

@@ -6,49 +6,43 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import click
 
 from .. import __version__
-from .._cleanup import forget_saving
 from .._files import record_writes
 from .._memory import share_address_space
+from .._process import describe_stop, forget_limit, forget_saving
 from ..errors import TimeLimitError, TreegenError, TreegenWarning
-from .interrupts import keep_interrupts
-from .lazy import LazyGroup
-from .streams import drop, standard_streams
-from .time_limit import describe_stop, forget_limit
-
-MAX_LINE = 450
-"""Longer messages lose their middle: what the user typed may have any length."""
+from .command import Command, LazyGroup
+from .process import describe_written, drop, keep_interrupts, say, standard_streams
 
 COMMANDS = {
     "games": ("games:games", "List the games, or show the size of one."),
-    "strategies": ("strategies:strategies", "List the named strategies with rule and source."),
+    "strategies": ("games:strategies", "List the named strategies with rule and source."),
     "build": ("build:build", "Build the complete tree of a strategy."),
-    "stats": ("stats:stats", "Show the statistics of a tree."),
+    "stats": ("analyse:stats", "Show the statistics of a tree."),
     "export": ("export:export", "Write a tree as text, diagram, graph or table."),
     "import": ("import_:import_", "Read a tree from text or a table."),
     "verify": ("verify:verify", "Play every secret and check the file's claims."),
-    "diff": ("diff:diff", "Show where two trees differ, and what it costs."),
-    "explain": ("explain:explain", "Show why a state's guess is the best, tie by tie."),
-    "compare": ("compare:compare", "Compare strategies for one game."),
-    "openings": ("openings:openings", "Rank the first guesses of a game."),
+    "diff": ("analyse:diff", "Show where two trees differ, and what it costs."),
+    "explain": ("analyse:explain", "Show why a state's guess is the best, tie by tie."),
+    "compare": ("analyse:compare", "Compare strategies for one game."),
+    "openings": ("analyse:openings", "Rank the first guesses of a game."),
     "patterns": (
-        "patterns:patterns",
+        "build:patterns",
         "Write one table for each color pattern (colors known, places not).",
     ),
-    "simulate": ("simulate:simulate", "Play seeded games, of any size, and count the guesses."),
+    "simulate": ("analyse:simulate", "Play seeded games, of any size, and count the guesses."),
     "play": ("play:play", "Let a tree or a strategy break a code."),
     "manifest": (
-        "manifest:manifest",
+        "analyse:manifest",
         "Print size, sha256 and statistics of files, for sha256sum -c.",
     ),
-    "warmup": ("warmup:warmup", "Compile all kernels now."),
-    "help": ("help:help_", "Show the help of a command."),
-    "version": ("help:version", "Print the version."),
+    "warmup": ("build:warmup", "Compile all kernels now."),
+    "help": ("main:help_", "Show the help of a command."),
+    "version": ("main:version", "Print the version."),
 }
 
 
@@ -145,17 +139,6 @@ def _tell_error(error: TreegenError, written: Sequence[str]) -> int:
     return 130
 
 
-def describe_written(paths: Sequence[str]) -> str:
-    """Return a sentence on what the command wrote before it was ended."""
-    if "-" in paths:
-        return "the output is incomplete"
-    # Parts of a tree in a folder that no longer exists are not mentioned.
-    left = [path for path in dict.fromkeys(paths) if Path(path).exists()]
-    if len(left) > 1:
-        return f"{len(left)} files were written, the last {left[-1]!r}"
-    return f"{left[0]!r} was written" if left else "nothing was written"
-
-
 def _fail(message: str) -> int:
     say(message)
     return 2
@@ -166,9 +149,25 @@ def _advise(ctx: click.Context | None) -> str:
     return f" (try '{ctx.command_path} --help')" if ctx else ""
 
 
-def say(message: str) -> None:
-    """Print one line about the command, whatever the message contains."""
-    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(message.split()))
-    if len(line) > MAX_LINE:
-        line = f"{line[: MAX_LINE * 2 // 3]} … {line[-MAX_LINE // 3 :]}"
-    click.echo(f"treegen: {line}", err=True)
+@click.command(cls=Command, name="help")
+@click.argument("words", metavar="[COMMAND]...", nargs=-1)
+@click.pass_context
+def help_(ctx: click.Context, words: tuple[str, ...]) -> None:
+    """Show what treegen does, or the help of COMMAND, such as treegen help export svg."""
+    shown = ctx.find_root()
+    for word in words:
+        group = shown.command
+        if not isinstance(group, click.Group):
+            raise click.UsageError(f"{shown.command_path} has no commands of its own", shown)
+        name, command, _ = group.resolve_command(shown, [word])
+        if command is None:
+            group.resolve_command(shown, [word])
+            continue
+        shown = click.Context(command, info_name=name, parent=shown)
+    click.echo(shown.command.get_help(shown))
+
+
+@click.command(cls=Command)
+def version() -> None:
+    """Print the version."""
+    click.echo(f"treegen, version {__version__}")

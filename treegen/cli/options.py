@@ -1,19 +1,89 @@
-"""Arguments and options that several commands share, defined once."""
+"""Arguments and options that several commands share, and what the shell completes of them."""
 
 from __future__ import annotations
 
+import math
+import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from glob import escape, glob
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from . import completion
-from .targets import Output, checks_outputs
+from .output import Output, checks_outputs
 
 if TYPE_CHECKING:
     from ..api import GameOptions
     from ..games import Game
+
+# What the shell completes: file names, and the names of games and strategies.
+#
+# Each is a parameter type: it accepts any text, as ``str`` does, and knows what to offer.
+
+
+Names = Callable[[str], Iterable[str]]
+
+
+class CompletedText(click.types.StringParamType):
+    """Any text; the shell offers names, and also files or folders.
+
+    Parameters
+    ----------
+    names
+        Returns names, given what is typed so far; called only during completion, so it may import
+        what it needs.
+    place
+        ``"file"`` or ``"dir"`` if a path is allowed too, otherwise ``""``.
+    """
+
+    def __init__(self, names: Names | None = None, place: str = "") -> None:
+        self.names = names
+        self.place = place
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the matching names and paths."""
+        names = self.names(incomplete) if self.names else ()
+        items = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+        if not self.place:
+            return items
+        if not items:
+            return [CompletionItem(incomplete, type=self.place)]
+        # bash lists words or its own paths, never both: with words, list the paths as words.
+        return [*items, *(CompletionItem(path) for path in list_paths(incomplete))]
+
+
+def list_paths(incomplete: str) -> list[str]:
+    """Return the matching paths, folders with a trailing slash."""
+    paths = sorted(glob(f"{escape(incomplete)}*"))  # noqa: PTH207
+    return [path + os.sep if os.path.isdir(path) else path for path in paths]  # noqa: PTH112
+
+
+def _list_games(_: str) -> list[str]:
+    from ..games import list_aliases
+
+    return [*list_aliases(), *list_aliases().values(), "p4c6n", "p4c6rb", "range100", "coins12"]
+
+
+def _list_strategies(incomplete: str) -> list[str]:
+    """Return the names, or after a comma what may come next in a chain."""
+    from ..strategies import list_criteria, list_names, list_tie_breaks
+
+    chain, comma, _ = incomplete.rpartition(",")
+    if not comma:
+        return list_names()
+    return [f"{chain},{word}" for word in (*list_criteria(), *list_tie_breaks())]
+
+
+FILE = CompletedText(place="file")
+FOLDER = CompletedText(place="dir")
+GAME = CompletedText(_list_games, "file")
+STRATEGY = CompletedText(_list_strategies)
+STRATEGY_OR_FILE = CompletedText(_list_strategies, "file")
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -23,14 +93,12 @@ ELIGIBLE = ("all", "candidates", "hints", "consistent")
 
 def file_argument(name: str = "file") -> Callable[[F], F]:
     """Add FILE, a file that holds a tree."""
-    return click.argument(name, type=completion.FILE)
+    return click.argument(name, type=FILE)
 
 
 def files_argument(function: F) -> F:
     """Add FILE..., files that hold trees."""
-    named = click.argument(
-        "files", type=completion.FILE, metavar="FILE...", nargs=-1, required=True
-    )
+    named = click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
     return named(function)
 
 
@@ -39,7 +107,7 @@ def strategy_option(help_text: str, default: str | None = None) -> Callable[[F],
     return click.option(
         "-s",
         "--strategy",
-        type=completion.STRATEGY,
+        type=STRATEGY,
         default=default,
         show_default=default is not None,
         help=help_text,
@@ -53,12 +121,12 @@ def eligible_option(help_text: str) -> Callable[[F], F]:
 
 def game_argument(function: F) -> F:
     """Add GAME with the options that a codebook needs."""
-    return click.argument("game", type=completion.GAME)(game_options(function))
+    return click.argument("game", type=GAME)(game_options(function))
 
 
 def games_argument(function: F) -> F:
     """Add GAME|FILE... with the options that a codebook needs."""
-    named = click.argument("games", type=completion.GAME, metavar="[GAME|FILE]...", nargs=-1)
+    named = click.argument("games", type=GAME, metavar="[GAME|FILE]...", nargs=-1)
     return named(game_options(function))
 
 
@@ -74,7 +142,7 @@ def game_options(function: F) -> F:
     for decorate in (
         click.option(
             "--guesses",
-            type=completion.FILE,
+            type=FILE,
             metavar="FILE",
             help="Codebooks: further words that may be guessed, one per line; - is stdin.",
         ),
@@ -101,7 +169,7 @@ def _question_options(function: F) -> F:
         ),
         click.option(
             "--costs",
-            type=completion.FILE,
+            type=FILE,
             metavar="ROW|FILE",
             expose_value=False,
             callback=_keep,
@@ -116,7 +184,7 @@ def _question_options(function: F) -> F:
         ),
         click.option(
             "--weights",
-            type=completion.FILE,
+            type=FILE,
             metavar="COLUMN|FILE",
             expose_value=False,
             callback=_keep,
@@ -144,7 +212,7 @@ def csv_option(function: F) -> F:
     return click.option(
         "--csv",
         "table",
-        type=completion.FILE,
+        type=FILE,
         metavar="OUT",
         help="Write the results as CSV; - is stdout.",
     )(function)
@@ -190,7 +258,7 @@ def output_option(
     option = click.option(
         "-o",
         "--output",
-        type=completion.FILE if kinds else completion.FOLDER,
+        type=FILE if kinds else FOLDER,
         metavar="OUT" if kinds else "DIR",
         callback=None if kinds else take_folder,
         help="Where it goes; - is the standard output." if kinds else "The folder it goes to.",
@@ -204,7 +272,7 @@ def tables_option(function: F) -> F:
     """Add --tables."""
     return click.option(
         "--tables",
-        type=completion.FOLDER,
+        type=FOLDER,
         metavar="DIR",
         callback=take_folder,
         help="Compiled arrangements, for permutation.",
@@ -302,3 +370,58 @@ def tell(text: str) -> None:
 def open_words(path: str) -> str | BinaryIO:
     """Return standard input for ``-``, any other path unchanged."""
     return sys.stdin.buffer if path == "-" else path
+
+
+PATIENCE = "treegen.patience"
+"""Where a command keeps the value of --patience."""
+
+
+def scheduler_option(function: F) -> F:
+    """Add --scheduler and --patience."""
+    for decorate in (
+        click.option(
+            "--patience",
+            type=click.FloatRange(0, min_open=True),
+            metavar="S",
+            expose_value=False,
+            callback=_keep_patience,
+            help="Give up a scheduler that is silent for S s (default 300).",
+        ),
+        click.option(
+            "--scheduler",
+            metavar="ADDRESS",
+            help="Work on a dask cluster: tcp://host:port, or its scheduler file.",
+        ),
+    ):
+        function = decorate(function)
+    return function
+
+
+def find_patience() -> float | None:
+    """Return what --patience says."""
+    patience_s: float | None = click.get_current_context().meta.get(PATIENCE)
+    return patience_s
+
+
+def _keep_patience(ctx: click.Context, option: click.Parameter, value: float | None) -> None:
+    """Keep what --patience says until workers are opened."""
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("nan is not a number of seconds", param=option)
+    ctx.meta[PATIENCE] = value
+
+
+def time_limit_option(text: str) -> Callable[[F], F]:
+    """Add --time-limit, with the help text of the command."""
+    return click.option(
+        "--time-limit",
+        type=click.FloatRange(0, min_open=True),
+        callback=_refuse_no_number,
+        metavar="S",
+        help=text,
+    )
+
+
+def _refuse_no_number(_: object, option: click.Parameter, value: float | None) -> float | None:
+    if value is not None and math.isnan(value):
+        raise click.BadParameter("nan is not a number of seconds", param=option)
+    return value

@@ -1,16 +1,25 @@
-"""Where results go: files written whole, the standard output, JSON; progress on stderr."""
+"""Where results go: checked before the work begins, written whole, or printed."""
 
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import stat
 import sys
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, BinaryIO
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
-from .._files import note_write, write_atomically
+from .._files import is_same_file, note_write, probe_file, probe_folder, write_atomically
+from .._loading import import_matplotlib
+from .._printing import Block, Column, Printable, generate_paragraph, generate_table, generate_text
 from ..errors import TreegenError, UsageError
+from ..formats import KINDS, PICTURES, choose_kind, sniff_file
+from .process import is_output_closed
 
 if TYPE_CHECKING:
     from ..formats import LoadedTree
@@ -35,7 +44,7 @@ def write_bytes(path: str, chunks: bytes | Iterable[bytes]) -> None:
 
 def write_tree(path: str, tree: Tree | ShardedTree) -> None:
     """Write a tree in the format of the path's ending: a table to ``.tgt``, else a tree file."""
-    from ..formats import choose_kind, generate_table_bytes, generate_tree_bytes
+    from ..formats import generate_table_bytes, generate_tree_bytes
     from ..tree import ShardedTree
 
     if isinstance(tree, ShardedTree) or choose_kind(path, ("tree", "table")) == "tree":
@@ -98,3 +107,284 @@ def load(path: str, *, check: bool = True) -> LoadedTree:
     from ..formats import load_tree
 
     return load_tree(sys.stdin.buffer.read() if path == "-" else path, check=check)
+
+
+# Where results may go: every output of a command is checked before its work begins.
+#
+# An output is refused if it is one of the inputs, if it cannot be written, if its ending names
+# another kind of file than is written, or, without ``--force``, if it would replace a file of
+# another kind. What is replaced is told when the command ends.
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+REPLACEABLE = "treegen.replaceable"
+"""Where a context keeps the files that are at its outputs."""
+
+INPUTS = (
+    *("file", "files", "first", "second", "source", "game", "games", "strategies"),
+    *("guesses", "scheduler"),
+)
+"""Parameters of commands that may name an input file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """An option that names an output.
+
+    Attributes
+    ----------
+    parameter
+        The parameter that holds its value.
+    kinds
+        Keys of `treegen.formats.load.KINDS` that can be written; none: a folder.
+    may_stream
+        Whether ``-`` means standard output.
+    by_style
+        The kinds that a ``--style`` makes, if not the usual one.
+    """
+
+    parameter: str
+    kinds: tuple[str, ...] = ()
+    may_stream: bool = True
+    by_style: Mapping[str, str] = field(default_factory=dict)
+
+    def list_kinds(self, style: str | None) -> tuple[str, ...]:
+        """Return the kinds that can be written, in the given style if there are styles."""
+        kind = self.by_style.get(style or "")
+        return (kind,) if kind else self.kinds
+
+
+def tree_output(parameter: str, *, in_parts: bool = False) -> Output:
+    """Return the option that names a tree's file: a table too, where it is not made in parts."""
+    return Output(parameter, ("tree",) if in_parts else ("tree", "table"))
+
+
+def picture_output(parameter: str) -> Output:
+    """Return the option that names a picture; its ending chooses SVG, PNG or PDF."""
+    return Output(parameter, PICTURES, may_stream=False)
+
+
+def force_option(function: F) -> F:
+    """Add --force."""
+    return click.option(
+        "--force", is_flag=True, help="Replace a file of another kind, or one that is protected."
+    )(function)
+
+
+def checks_outputs(*outputs: Output) -> Callable[[F], F]:
+    """Add --force, and check the outputs of a command before it runs."""
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def checked(*args: Any, force: bool, **parameters: Any) -> Any:
+            check_outputs(outputs, {**parameters, "force": force})
+            return function(*args, **parameters)
+
+        return force_option(checked)  # type: ignore[return-value]
+
+    return decorate
+
+
+def check_outputs(outputs: Iterable[Output], parameters: Mapping[str, Any]) -> None:
+    """Raise UsageError if an output cannot or must not be written.
+
+    Parameters
+    ----------
+    outputs
+        The options that name outputs.
+    parameters
+        The values of all options: those of `INPUTS` name what is read, ``force`` says whether a
+        file of another kind may be replaced.
+    """
+    inputs = list(_list_inputs(parameters))
+    seen: list[str] = []
+    for output in outputs:
+        path = parameters.get(output.parameter)
+        if path is None:
+            continue
+        _refuse_two(path, seen)
+        seen.append(path)
+        kinds = output.list_kinds(parameters.get("style"))
+        if path == "-":
+            _check_stream(output, inputs)
+        elif kinds:
+            _check_file(path, kinds, inputs, parameters["force"])
+        else:
+            probe_folder(path)
+
+
+def check_contents(
+    folder: str, names: Iterable[str], kinds: Mapping[str, str] | None = None
+) -> None:
+    """Raise UsageError if a file in a folder must not be replaced.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    names
+        Its files that are written.
+    kinds
+        The kind of each, where one of another kind is not replaced.
+    """
+    parameters = click.get_current_context().params
+    inputs = list(_list_inputs(parameters))
+    for name in names:
+        path = os.path.join(folder, name)  # noqa: PTH118
+        _refuse_inputs(path, inputs)
+        if not parameters["force"]:
+            _refuse_protected(path)
+            if kinds is not None:
+                _refuse_other_kind(path, kinds[name])
+        _remember(path)
+
+
+def check_file(path: str, kind: str) -> None:
+    """Raise UsageError where a file that no option names must not be written or replaced.
+
+    Parameters
+    ----------
+    path
+        Where it goes.
+    kind
+        The key in `treegen.formats.load.KINDS` of what it will be.
+    """
+    parameters = click.get_current_context().params
+    _check_file(path, (kind,), list(_list_inputs(parameters)), parameters["force"])
+
+
+def _check_file(path: str, kinds: Sequence[str], inputs: Sequence[str], force: bool) -> None:
+    from ..export import choose_format
+
+    _refuse_inputs(path, inputs)
+    kind = choose_kind(path, kinds)
+    if kinds == PICTURES:  # the ending must choose
+        choose_format(path, None)
+        import_matplotlib()
+    probe_file(path)
+    if not force:
+        _refuse_protected(path)
+        _refuse_other_kind(path, kind)
+    _remember(path)
+
+
+def _check_stream(output: Output, inputs: Sequence[str]) -> None:
+    if not output.may_stream:
+        raise UsageError(f"--{output.parameter} needs a file: the results go to standard output")
+    if is_output_closed():
+        raise UsageError("the standard output is closed")
+    for source in inputs:
+        if is_same_file(1, source) and _is_real(sys.stdout, 1):
+            raise UsageError(f"the output is the input {source!r:.300}")
+
+
+def _remember(path: str) -> None:
+    """Let a file that is at a path be told when the command ends, if another one is there then."""
+    before, context = _identify(path), click.get_current_context()
+    if before is None or context.params.get("quiet"):
+        return
+    if REPLACEABLE not in context.meta:
+        context.meta[REPLACEABLE] = {}
+        context.call_on_close(lambda: _tell_replaced(context.meta[REPLACEABLE]))
+    context.meta[REPLACEABLE][path] = before
+
+
+def _tell_replaced(before: Mapping[str, tuple[int, ...]]) -> None:
+    """Say which files are not what they were."""
+    paths = [path for path, found in before.items() if _identify(path) not in (None, found)]
+    if paths:
+        more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+        click.echo(f"treegen: replaced {', '.join(map(repr, paths[:3]))}{more}", err=True)
+
+
+def _identify(path: str) -> tuple[int, ...] | None:
+    """Return what tells one regular file that is not empty from another; None if there is none."""
+    try:
+        state = os.stat(path)  # noqa: PTH116 (of paths with null bytes too)
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(state.st_mode) or not state.st_size:
+        return None
+    return state.st_dev, state.st_ino, state.st_mtime_ns
+
+
+def _refuse_two(path: str, seen: Iterable[str]) -> None:
+    for other in seen:
+        if path == other or is_same_file(path, other):
+            raise UsageError(f"two outputs go to {path!r:.300}")
+
+
+def _refuse_inputs(path: str, inputs: Iterable[str]) -> None:
+    for source in inputs:
+        if source == "-":
+            if _is_real(sys.stdin, 0) and is_same_file(0, path):
+                raise UsageError(f"the output {path!r:.300} is the standard input")
+        elif is_same_file(source, path):
+            raise UsageError(f"the output {path!r:.300} is the input {source!r:.300}")
+
+
+def _refuse_protected(path: str) -> None:
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116
+    except OSError:
+        return
+    if stat.S_ISREG(mode) and not mode & 0o222:
+        raise UsageError(f"{path!r:.300} is protected against writing; --force replaces it")
+
+
+def _refuse_other_kind(path: str, kind: str) -> None:
+    """Raise UsageError if there is a file of another kind than is written."""
+    if not os.path.isfile(path):  # noqa: PTH113 (of paths with null bytes too)
+        return
+    try:
+        found = sniff_file(path)
+    except OSError:  # what cannot be read is not ours
+        found = "unknown"
+    if found not in (None, kind):
+        raise UsageError(
+            f"{path!r:.300} is {KINDS[str(found)].title}, not {KINDS[kind].title};"
+            " --force replaces it"
+        )
+
+
+def _list_inputs(parameters: Mapping[str, Any]) -> Iterable[str]:
+    for name in INPUTS:
+        value = parameters.get(name)
+        yield from [value] if isinstance(value, str) else value or ()
+
+
+def _is_real(stream: Any, descriptor: int) -> bool:
+    """Whether a stream is still that descriptor, not a substitute."""
+    try:
+        return bool(stream.fileno() == descriptor)
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+def print_result(result: Printable) -> None:
+    """Print what people read of a result."""
+    print_blocks(result.describe())
+
+
+def print_blocks(blocks: Iterator[Block]) -> None:
+    """Print some paragraphs and tables."""
+    for line in generate_text(blocks, find_width()):
+        click.echo(line)
+
+
+def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table that fits the terminal, or a complete one if there is none."""
+    for line in generate_table(columns, rows, find_width()):
+        click.echo(line)
+
+
+def print_paragraph(head: str, text: str) -> None:
+    """Print a text beside its head, cut to the width of the terminal; whole where there is none."""
+    for line in generate_paragraph(head, text, find_width()):
+        click.echo(line)
+
+
+def find_width() -> int | None:
+    """Return the width of the terminal; None if the output goes elsewhere."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import completion
-from .build import announce_compiling, announce_work
+from ..export import list_paints, paint_marks
+from ..games import Goal, Questions, parse_pair, read_json_list
+from .build import announce_compiling, announce_work, follow_search
 from .command import Command, Idle
-from .exact import follow_search
 from .options import (
+    FILE,
+    GAME,
     eligible_option,
     game_options,
     json_option,
@@ -21,17 +26,17 @@ from .options import (
     tables_option,
     tell,
 )
-from .output import load, print_json, show_progress
-from .pegs import paint_guess
-from .play_online import play_online
-from .play_person import draw, play_person
-from .table import print_blocks
-from .targets import checks_outputs, picture_output
+from .output import checks_outputs, load, picture_output, print_blocks, print_json, show_progress
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
     from ..analysis import Advice, Session
     from ..api import GameOptions
-    from ..tree import PlayedGame, Tree
+    from ..games import Game
+    from ..online import OnlineStrategy
+    from ..tree import PlayedGame, Tree, Turn
 
 
 def _asks_advice(given: Mapping[str, Any]) -> bool:
@@ -54,7 +59,7 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
         ),
     ],
 )
-@click.argument("source", type=completion.GAME, metavar="FILE|GAME")
+@click.argument("source", type=GAME, metavar="FILE|GAME")
 @game_options
 @strategy_option("Build this strategy's tree of GAME and play it.")
 @eligible_option("What may be guessed; hints: play GAME in Wordle's hard mode.")
@@ -70,9 +75,7 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
 @click.option("--limit", type=click.IntRange(1), help="Stop after so many guesses.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of a random strategy.")
 @click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")
-@click.option(
-    "--picture", type=completion.FILE, metavar="OUT", help="Draw the game: SVG, PNG or PDF."
-)
+@click.option("--picture", type=FILE, metavar="OUT", help="Draw the game: SVG, PNG or PDF.")
 @tables_option
 @json_option
 @checks_outputs(picture_output("picture"))
@@ -218,3 +221,384 @@ def _refuse_beside_online(
         raise UsageError(f"--top and --candidates need a rule; {strategy} has none")
     if picture is not None:
         raise UsageError(f"--picture needs a tree; {strategy} plays without one")
+
+
+HOW_TO_ANSWER = {
+    "pegs": "in two numbers, black and white pegs",
+    "black": "by the number of black pegs",
+    "position": "by a digit for each letter: 2 green, 1 yellow, 0 grey",
+    "answers": "in its own words",
+    "order": "by lower, higher or right",
+}
+
+
+MOST_ANSWERS = 12
+"""So many answers to a question are listed."""
+
+HELP = ("c", "candidates", "b", "best")
+"""What a player may type to see more, each in short and in full."""
+
+KEYS = (
+    "c lists the candidates, b the best guesses; u takes an answer back, q ends, ? says this again."
+)
+"""What a player may type besides answers."""
+
+
+def play_person(
+    session: Session,
+    symbols: tuple[str, ...],
+    limit: int | None,
+    picture: str | None = None,
+) -> bool | None:
+    """Play with a person; return whether the code was found, None if the person quit."""
+    tree = session.tree
+    is_found = _ask(session, symbols, limit)
+    if picture is not None:
+        draw(tree, session.turns, session.code, symbols, picture)
+    return is_found
+
+
+def draw(
+    tree: Tree, turns: Sequence[Turn], code: int, symbols: tuple[str, ...], output: str
+) -> None:
+    """Draw a game, and what is guessed or announced next unless it is won."""
+    from ..export import GameRow, choose_format, plot_rows, write_figure
+
+    before = [tree.n_secrets, *(turn.n_left for turn in turns)]
+    rows = [
+        GameRow(turn.code, turn.response, n_candidates)
+        for turn, n_candidates in zip(turns, before, strict=False)
+    ]
+    if not turns or turns[-1].response != tree.game.win:
+        rows.append(GameRow(code, None, before[-1]))
+    chosen = choose_format(output, None)
+    title = f"{tree.game.title} · {tree.provenance.strategy}"
+    write_figure(plot_rows(tree.game, title, rows, symbols), output, chosen)
+
+
+def choose_example(tree: Tree) -> int:
+    """Return a possible answer to the first guess: that of the most secrets."""
+    children = tree.children(0)
+    if not len(children):
+        return tree.game.win
+    return int(tree.response[max(children, key=lambda child: int(tree.n_candidates[child]))])
+
+
+def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool | None:
+    """Ask for answers until the code is found, the limit is reached or the input ends."""
+    tree = session.tree
+    game = tree.game
+    if session.is_over:
+        click.echo(f"{game.format_code(session.code, symbols)} alone is possible")
+        return True
+    marks = game.format_response(choose_example(tree), int(tree.guess[0]))
+    what = {"questions": "candidate", "range": "number"}.get(game.kind, "code")
+    how = HOW_TO_ANSWER.get(game.rule, "as the game is answered")
+    rules = (
+        f"Answer each {_name_step(game)} {how} ({marks}); {_name_step(game).upper()}:ANSWER tells"
+        f" what you {'asked' if game.kind == 'questions' else 'guessed'} instead; {KEYS}"
+    )
+    click.echo(f"Think of a {what}: {tree.n_secrets:,} are possible. {rules}")
+    while not session.is_over:
+        number = len(session.turns) + 1
+        if limit is not None and number > limit:
+            click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
+            return False
+        of = f"/{limit}" if limit else ""
+        guess = paint_guess(game, session.code, symbols)
+        answers = _list_answers(session)
+        left = f"{session.n_left:,} left"
+        step = f"{_name_step(game)} {number}{of}: {guess}"
+        click.echo(f"{step}  ({left})  answer{answers}: ", nl=False)
+        if not _take_answer(session, symbols, rules):
+            return None
+    found = game.format_code(session.code, symbols)
+    length = len(session.turns)
+    asked = f"{length} question{'s' * (length != 1)}" if game.kind == "questions" else ""
+    click.echo(f"found {found} in {asked or count_guesses(length)}")
+    return True
+
+
+def _name_step(game: Game) -> str:
+    """Return what a step of the game is called."""
+    return "question" if game.kind == "questions" and game.goal == Goal.IDENTIFY else "guess"
+
+
+def _list_answers(session: Session) -> str:
+    """Return the answers to a question, if it has its own."""
+    game = session.tree.game
+    if not isinstance(game, Questions):
+        return ""
+    answers = game.list_answers(session.code)
+    joint = ", " if any("/" in answer for answer in answers) else "/"
+    shown = joint.join([*answers[:MOST_ANSWERS], *["…"] * (len(answers) > MOST_ANSWERS)])
+    return f" ({shown})"
+
+
+def _help(session: Session, wish: str, symbols: tuple[str, ...]) -> None:
+    """Print the candidates or the best guesses."""
+    found = replace(session.advise(), symbols=symbols)
+    is_about_guesses = wish in ("b", "best")
+    print_blocks(found.describe_guesses() if is_about_guesses else found.describe_candidates())
+
+
+def _is_answer(session: Session, text: str) -> bool:
+    """Whether a text is an answer to a question, whatever else it may mean here."""
+    game = session.tree.game
+    return isinstance(game, Questions) and text in game.list_answers(session.code)
+
+
+def _take_answer(session: Session, symbols: tuple[str, ...], rules: str) -> bool:
+    """Read one answer; return whether the game continues. Report mistakes and ask again."""
+    from ..errors import TreegenError
+
+    line = sys.stdin.readline().removeprefix("\ufeff")
+    answer = line.strip()
+    is_end = answer.lower() in ("q", "quit") and not _is_answer(session, answer)
+    if not line or is_end:
+        click.echo("" if line else "\nno more answers")
+        return False
+    game = session.tree.game
+    try:
+        if _is_answer(session, answer):
+            session.answer(answer)
+        elif answer.lower() in ("u", "undo"):
+            session.undo()
+        elif answer.lower() in ("?", "help"):
+            click.echo(f"  {rules}")
+        elif answer.lower() in HELP:
+            _help(session, answer.lower(), symbols)
+        elif ":" in answer or read_json_list(answer) is not None:
+            code, response = parse_pair(answer, game, symbols)
+            session.respond(response, code)
+        elif answer:
+            session.answer(answer)
+    except TreegenError as error:
+        click.echo(f"  {error}")
+    return True
+
+
+Answer = tuple[int, int]
+
+
+def count_guesses(number: int | None) -> str:
+    """Format a number of guesses."""
+    return "1 guess" if number == 1 else f"{number} guesses"
+
+
+def play_online(
+    game: Game,
+    strategy: str,
+    *,
+    seed: int | None,
+    secret: str | None,
+    history: str | None,
+    limit: int | None,
+    symbols: str | None,
+    tables: str | None,
+    as_json: bool,
+) -> bool | None:
+    """Play like ``treegen play``, but without a tree; return what `play_person` returns."""
+    from ..errors import UsageError
+    from ..games import parse_symbols
+    from ..online import start_online
+
+    if history is not None:
+        raise UsageError(f"{strategy} chooses its own guesses: --history does not fit it")
+    names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
+    if secret is not None:
+        player = start_online(strategy, game, seed or 0, tables=tables)
+        return play_online_secret(player, secret, names, limit, as_json)
+    return play_online_person(game, strategy, seed or 0, names, limit, tables)
+
+
+def play_online_secret(
+    player: OnlineStrategy,
+    secret: str,
+    symbols: tuple[str, ...],
+    limit: int | None,
+    as_json: bool,
+) -> bool:
+    """Play against a secret and print guess and answer of each turn; return whether it is found."""
+    import numpy as np
+
+    from ..games import PegFeedback
+    from ..online import score_colors
+
+    game = player.game
+    rule = PegFeedback(game.n_pegs)
+    colors = np.array(parse_colors(game, secret, symbols), dtype=np.int32)
+    turns: list[dict[str, Any]] = []
+    while not player.is_over and len(turns) != limit:
+        guess = player.next_guess()
+        answer = score_colors(guess, colors)
+        player.observe(*answer)
+        feedback = game.format_response(rule.response_of(*answer))
+        turns.append({"guess": write_colors(guess.tolist(), symbols), "feedback": feedback})
+        if not as_json:
+            click.echo(f"{len(turns):4}  {turns[-1]['guess']}  {feedback}")
+    if as_json:
+        found = {"secret": secret, "turns": turns, "found": player.is_over}
+        print_json({"game": game.name, "strategy": player.name, "seed": player.seed, **found})
+    elif not player.is_over:
+        click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
+    return player.is_over
+
+
+def play_online_person(
+    game: Game,
+    strategy: str,
+    seed: int,
+    symbols: tuple[str, ...],
+    limit: int | None,
+    tables: str | None,
+) -> bool | None:
+    """Ask for answers until the code is found, the limit is reached or the input ends."""
+    from ..online import start_online
+
+    player = start_online(strategy, game, seed, tables=tables)
+    answers: list[Answer] = []
+    rules = (
+        f"Answer each guess in two numbers, black and white pegs ({_write_example(player)});"
+        " u takes an answer back, q ends, ? says this again."
+    )
+    click.echo(f"Think of a code of {game.n_pegs} pegs and {game.n_colors} colors. {rules}")
+    while not player.is_over:
+        if limit is not None and len(answers) >= limit:
+            click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
+            return False
+        guess = write_colors(player.next_guess().tolist(), symbols)
+        click.echo(f"guess {len(answers) + 1}: {guess}  answer: ", nl=False)
+        line = sys.stdin.readline().removeprefix("\ufeff")
+        if not line or line.strip().lower() in ("q", "quit"):
+            click.echo("" if line else "\nno more answers")
+            return None
+        if line.strip().lower() in ("?", "help"):
+            click.echo(f"  {rules}")
+        else:
+            player = _take_line(line.strip().lower(), player, answers, tables)
+    found = write_colors(player.next_guess().tolist(), symbols)
+    click.echo(f"found {found} in {count_guesses(len(answers))}")
+    return True
+
+
+def _write_example(player: OnlineStrategy) -> str:
+    """Format an answer to the first guess that some secret gives."""
+    from ..games import PegFeedback
+    from ..online import draw_secret, score_colors
+
+    game = player.game
+    answer = score_colors(player.next_guess(), draw_secret(game, player.seed, 0))
+    return game.format_response(PegFeedback(game.n_pegs).response_of(*answer))
+
+
+def _take_line(
+    line: str, player: OnlineStrategy, answers: list[Answer], tables: str | None
+) -> OnlineStrategy:
+    """Take one answer, or one back; report mistakes and ask again."""
+    from ..errors import TreegenError, UsageError
+    from ..games import PegFeedback
+    from ..online import replay
+
+    game = player.game
+    try:
+        if line in ("u", "undo"):
+            if answers:
+                answers.pop()
+            return replay(player.name, game, player.seed, answers, tables=tables)
+        if ":" in line:
+            raise UsageError(f"{player.name} knows only its own guesses: answer the one shown")
+        if line:
+            black, white = PegFeedback(game.n_pegs).feedback_of(game.parse_response(line))
+            player.observe(black, white)
+            answers.append((black, white))
+    except TreegenError as error:
+        click.echo(f"  {error}")
+        return replay(player.name, game, player.seed, answers, tables=tables)
+    return player
+
+
+def parse_colors(game: Game, text: str, symbols: tuple[str, ...]) -> list[int]:
+    """Return the colors of a written secret; raise GameError where it is not one."""
+    from ..errors import GameError
+    from ..games import split_symbols
+
+    colors = list(split_symbols(text.strip(), symbols))
+    if len(colors) != game.n_pegs:
+        raise GameError(f"{text!r} has {len(colors)} pegs; {game.name} has {game.n_pegs}")
+    game.index_of(colors)
+    return colors
+
+
+def write_colors(colors: list[int], symbols: tuple[str, ...]) -> str:
+    """Write a code."""
+    from ..games import join_symbols
+
+    return join_symbols(colors, symbols)
+
+
+WHITE_INK = frozenset(("#0072b2", "#6a3d9a", "#8c564b"))
+
+
+def paint_guess(
+    game: Game, code: int, symbols: Sequence[str] | None = None, response: int | None = None
+) -> str:
+    """Return a guess for the terminal: colored pegs, or the plain code.
+
+    Parameters
+    ----------
+    game
+        The game.
+    code
+        The guess.
+    symbols
+        How colors are written, None for the game's own way.
+    response
+        The answer; it colors the letters of a game with position feedback.
+    """
+    plain = game.format_code(code, symbols)
+    if game.kind == "questions":
+        return plain
+    console = _console()
+    backgrounds = _backgrounds(game, code, response)
+    if console is None or backgrounds is None:
+        return plain
+    from rich.text import Text
+
+    names = symbols or game.symbols
+    text = Text()
+    for color, background in zip(game.codes[code].tolist(), backgrounds, strict=True):
+        ink = "white" if background in WHITE_INK else "black"
+        text.append(f" {names[color]} ", style=f"bold {ink} on {background}")
+        text.append(" ")
+    return _render(console, text)
+
+
+def _backgrounds(game: Game, code: int, response: int | None) -> list[str] | None:
+    if game.rule == "position":
+        if response is None:
+            return None
+        return paint_marks(game.format_response(response))
+    paints = list_paints(game.n_colors)
+    return None if paints is None else [paints[color] for color in game.codes[code].tolist()]
+
+
+def _console() -> Console | None:
+    """Return a console for standard output if that shows colors."""
+    if not sys.stdout.isatty():
+        return None
+    console = _make_console()
+    return console if console.color_system and not console.no_color else None
+
+
+@cache
+def _make_console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def _render(console: Console, text: Text) -> str:
+    with console.capture() as capture:
+        console.print(text, end="")
+    return capture.get()

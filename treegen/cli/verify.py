@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._printing import Paragraph
+from .._process import describe_stop, is_time_over, limit_time
 from .command import Command
-from .options import eligible_option, files_argument, json_option, quiet_option
-from .output import open_file, print_json, show_progress
-from .table import print_blocks
-from .time_limit import describe_stop, is_time_over, limit_time, time_limit_option
+from .options import eligible_option, files_argument, json_option, quiet_option, time_limit_option
+from .output import open_file, print_blocks, print_json, show_progress
 
 if TYPE_CHECKING:
     from ..api import Report

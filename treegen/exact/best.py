@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .._cleanup import announce_saving
+from .._process import announce_saving
 from ..builder import check_size
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game, is_rule_of_play, resolve_eligible

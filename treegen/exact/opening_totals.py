@@ -24,8 +24,8 @@ import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._cleanup import announce_saving
 from .._options import check_whole
+from .._process import announce_saving
 from ..builder import Halt, build_tree, check_size
 from ..errors import SearchStoppedError, TreeError, UsageError
 from ..games import Game, Goal, is_rule_of_play, resolve_eligible, select_eligible

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._cleanup import announce_saving
+from .._process import announce_saving
 from ..builder import Halt, check_size
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game, is_rule_of_play, resolve_eligible

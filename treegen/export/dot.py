@@ -14,7 +14,7 @@ from html import unescape
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
-from .._targets import Target, write_lines
+from .._files import Target, write_lines
 from ..errors import UsageError
 from ..tree import Tree
 from .palette import paint_marks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .._optional import import_pandas
+from .._loading import import_pandas
 from ..tree import Tree
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from .._files import Target, write_lines
 from .._options import check_names
-from .._targets import Target, write_lines
 from ..games import format_history
 from ..tree import Tree
 from .view import VIEW_OPTIONS, View, make_view

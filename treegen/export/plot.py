@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._optional import import_matplotlib
+from .._files import Target, write_bytes
+from .._loading import import_matplotlib
 from .._options import check_names
-from .._targets import Target, write_bytes
-from .._text_table import measure
+from .._printing import measure
 from ..errors import UsageError
 from ..games import Goal
 from ..tree import Tree, tally, weigh_secrets

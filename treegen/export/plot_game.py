@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .._targets import Target
-from .._text_table import measure
+from .._files import Target
+from .._printing import measure
 from ..errors import UnreachableError, UsageError
 from ..games import Game, Goal, PegFeedback, read_code
 from ..tree import Tree, describe_dead_end, find_child, find_node, is_announced, path_of

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._text_table import measure
+from .._printing import measure
 from ..games import Goal, split_letters
 from .plot_layout import HAIRLINE, Layout, ink, paint
 from .plot_tiles import SIDE, TileRows, row_length

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .._text_table import measure
+from .._printing import measure
 from .plot_icicle import CHARACTER, FONT_SIZES, READABLE, break_label
 from .plot_layout import HAIRLINE, Layout, ink, paint
 from .plot_tiles import SIDE, TileRows, row_length

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from .._text_table import measure
+from .._printing import measure
 from .picture import Picture
 
 GAP = 1.0

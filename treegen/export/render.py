@@ -13,7 +13,7 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-from .._targets import Target, write_bytes, write_lines
+from .._files import Target, write_bytes, write_lines
 from ..errors import DependencyError, UsageError
 from ..tree import Tree
 from .dot import make_digraph

@@ -7,7 +7,7 @@ from html import escape
 
 import numpy as np
 
-from .._text_table import measure
+from .._printing import measure
 from ..tree import Tree, find_longest
 from .plot_layout import make_layout
 from .view import make_view

@@ -6,8 +6,8 @@ import os
 import re
 from pathlib import Path
 
+from .._files import Target
 from .._options import check_between
-from .._targets import Target
 from ..errors import UsageError
 
 PICTURE_FORMATS = ("svg", "png", "pdf")

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from .._targets import Target, write_lines
+from .._files import Target, write_lines
 from ..errors import UsageError
 from ..tree import Tree
 from .text_codegolf import generate_codegolf

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .._late import load_late
+from .._loading import load_late
 
 if TYPE_CHECKING:
     from .load import (

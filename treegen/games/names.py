@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .._plugins import call_plugin, describe_plugin, list_plugins, load_plugin, warn
+from .._loading import call_plugin, describe_plugin, list_plugins, load_plugin, warn
 from ..errors import GameError
 from .base import Description, Game, Goal, split_goal
 from .codebook import LETTERS, CodebookGame

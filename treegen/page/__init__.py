@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .gallery import write_gallery
-from .html import generate_page, make_site, write_page
-from .site import SUFFIXES
+from .html import SUFFIXES, generate_page, make_site, write_page
 
 __all__ = ["SUFFIXES", "generate_page", "make_site", "write_gallery", "write_page"]

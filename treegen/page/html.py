@@ -1,22 +1,249 @@
-"""Combine tables, player, engine and page into one file that opens from disk."""
+"""One page with tables, style and scripts inside, and what lies beside it on a server."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from html import escape
-from pathlib import Path
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path, PurePath
 from string import Template
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlsplit
 
 from .._files import write_atomically
 from ..errors import UsageError
+from ..export import write_plot
 from ..formats import make_table
 from ..tree import Tree
-from .scripts import ENGINE, KEY, PAGE, read_asset, shorten_style, write_script
-from .site import check_url, make_companions, write_foot, write_head
+
+# The scripts of the pages: plain ES modules, joined into one text for each script element.
+#
+# The modules of `assets` and the JavaScript player are plain ES modules, so that node can test
+# them. In a page they are concatenated: their ``import`` and ``export`` keywords and their comments
+# are removed. The scripts of the page that plays also have a short form, written by ``make
+# minify``; it begins with the digest of the text that it was made from and is used as long as that
+# is the text. The engine (rules, player, analysis) is a separate script, because the page's worker
+# runs the same text.
+
+
+class Script(NamedTuple):
+    """A script of a page.
+
+    Attributes
+    ----------
+    name
+        Name of its short form in `assets`, without ending; empty if it has none.
+    modules
+        Its modules in the order of their imports.
+    """
+
+    name: str
+    modules: tuple[str, ...]
+
+
+ENGINE = Script(
+    "engine",
+    (
+        "page/assets/engine.mjs",
+        "player/js/tgt_player.mjs",
+        "page/assets/tree.mjs",
+        "page/assets/scores.mjs",
+        "page/assets/exact.mjs",
+        "page/assets/symmetry.mjs",
+        "page/assets/values.mjs",
+        "page/assets/advisor.mjs",
+        "page/assets/clerk.mjs",
+    ),
+)
+
+PAGE = Script(
+    "page",
+    (
+        "player/js/tgt_text.mjs",
+        "page/assets/ui.mjs",
+        "page/assets/store.mjs",
+        "page/assets/chains.mjs",
+        "page/assets/levels.mjs",
+        "page/assets/rule.mjs",
+        "page/assets/answer.mjs",
+        "page/assets/maker.mjs",
+        "page/assets/drag.mjs",
+        "page/assets/entry.mjs",
+        "page/assets/asker.mjs",
+        "page/assets/explain.mjs",
+        "page/assets/report.mjs",
+        "page/assets/share.mjs",
+        "page/assets/confetti.mjs",
+        "page/assets/breaker.mjs",
+        "page/assets/analyst.mjs",
+        "page/assets/zoom.mjs",
+        "page/assets/explorer.mjs",
+        "page/assets/main.mjs",
+    ),
+)
+
+KEY = Script(
+    "key",
+    (
+        "player/js/tgt_player.mjs",
+        "player/js/tgt_text.mjs",
+        "player/js/tgt_rules.mjs",
+        "player/js/tgt_lean.mjs",
+        "player/js/tgt_game.mjs",
+        "page/assets/key.mjs",
+    ),
+)
+"""The page of tables of answers, which asks questions."""
+
+
+def write_script(script: Script) -> str:
+    """Return the text of a script element: the short form where it is up to date."""
+    text = bundle(script.modules)
+    if not script.name or not short_path(script).exists():
+        return text
+    first, _, short = short_path(script).read_text(encoding="utf-8").partition("\n")
+    return short if first == f"// {digest_of(text)}" else text
+
+
+def bundle(modules: Sequence[str]) -> str:
+    """Return modules as one script: no imports, no exports, no comments on lines of their own."""
+    return "".join(map(_strip_module, map(read_asset, modules)))
+
+
+def digest_of(text: str) -> str:
+    """Return what a short form is checked by."""
+    return sha256(text.encode()).hexdigest()
+
+
+def short_path(script: Script) -> Path:
+    """Return where the short form of a script lies."""
+    return Path(str(files(__package__).joinpath(f"assets/{script.name}.min.js")))
+
+
+def shorten_style(text: str) -> str:
+    """Return a style without comments and spaces that separate nothing."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    text = re.sub(r"\s*([{};,])\s*", r"\1", text).replace(";}", "}")
+    return re.sub(r"(?<=[\w-]): ", ":", text)
+
+
+def read_asset(name: str) -> str:
+    """Return the text of a file of the package."""
+    return files(__package__.partition(".")[0]).joinpath(name).read_text(encoding="utf-8")
+
+
+def _strip_module(text: str) -> str:
+    text = re.sub(r"^import\s[^;]*;\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^export (?=const|class|function)", "", text, flags=re.MULTILINE)
+    lines = (line.strip() for line in text.splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
+
+
+# A page on a server: what lies beside it so that it installs, plays offline and has a preview.
+#
+# The page itself stays one file that asks no other server; a manifest names it, a service worker
+# keeps it, and a picture of its first tree stands in the previews of links to it.
+
+
+ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
+    '<rect width="64" height="64" rx="14" fill="#26262c"/>'
+    '<circle cx="21" cy="21" r="9" fill="#d55e00"/><circle cx="43" cy="21" r="9" fill="#f0e442"/>'
+    '<circle cx="21" cy="43" r="9" fill="#009e73"/><circle cx="43" cy="43" r="9" fill="#7cc8f2"/>'
+    "</svg>"
+)
+
+HEAD = Template("""\
+<link rel="manifest" href="$stem.webmanifest">
+<meta name="theme-color" content="#26262c">
+<meta name="description" content="$text">
+<meta property="og:type" content="website">
+<meta property="og:url" content="$url">
+<meta property="og:title" content="$title">
+<meta property="og:description" content="$text">
+<meta property="og:image" content="$picture">
+<meta property="og:image:alt" content="$alt">
+<meta name="twitter:card" content="summary_large_image">
+""")
+
+FOOT = Template("""\
+<script>
+if (location.protocol !== "file:") navigator.serviceWorker?.register("$stem.sw.js");
+</script>
+""")
+
+SUFFIXES = (".webmanifest", ".sw.js", ".png")
+"""Of the files beside the page."""
+
+
+def check_url(url: str) -> None:
+    """Raise UsageError unless an address is one of the web, without a fragment or a query."""
+    parts = urlsplit(url)
+    is_web = parts.scheme in ("http", "https") and bool(parts.netloc)
+    if not is_web or parts.query or parts.fragment:
+        raise UsageError(f"{url!r:.200} is no address of a page, such as https://example.org/play/")
+
+
+def write_head(trees: Sequence[Tree], name: str, url: str, title: str) -> str:
+    """Return what the page's head says to installers and previews."""
+    tree = trees[0]
+    text = (
+        f"{tree.game.title}: {tree.n_secrets:,} secrets,"
+        f" {tree.average:.3f} guesses on average, {tree.worst} at most."
+    )
+    stem = PurePath(name).stem
+    folder = url if url.endswith("/") else url.rpartition("/")[0] + "/"
+    return HEAD.substitute(
+        stem=escape(quote(stem)),
+        url=escape(url),
+        title=escape(title),
+        text=escape(text),
+        picture=escape(f"{folder}{quote(stem)}.png"),
+        alt=escape(f"All states of the tree {tree.game.name} {tree.provenance.strategy}"),
+    )
+
+
+def write_foot(name: str) -> str:
+    """Return the script that starts the service worker."""
+    return FOOT.substitute(stem=quote(PurePath(name).stem))
+
+
+def make_companions(trees: Sequence[Tree], name: str, page: bytes, title: str) -> dict[str, bytes]:
+    """Return the files beside a page: manifest, service worker, picture for previews.
+
+    Raises
+    ------
+    DependencyError
+        matplotlib, which draws the picture, is not installed.
+    """
+    stem = PurePath(name).stem
+    icon = f"data:image/svg+xml;base64,{b64encode(ICON.encode()).decode()}"
+    manifest = {
+        "name": title,
+        "short_name": title.partition(",")[0],
+        "start_url": quote(name),
+        "scope": "./",
+        "display": "standalone",
+        "background_color": "#faf8f4",
+        "theme_color": "#26262c",
+        "icons": [{"src": icon, "sizes": "any", "type": "image/svg+xml", "purpose": "any"}],
+    }
+    kept = [quote(name), f"{quote(stem)}.webmanifest", *(["./"] if name == "index.html" else [])]
+    digest = sha256(page).hexdigest()[:16]
+    source = Template(read_asset("page/assets/offline.js"))
+    worker = source.substitute(name=quote(name), digest=digest, files=json.dumps(kept))
+    picture = BytesIO()
+    write_plot(trees[0], picture, "icicle", format="png")
+    text = json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
+    contents = (text.encode(), worker.encode(), picture.getvalue())
+    return {f"{stem}{suffix}": data for suffix, data in zip(SUFFIXES, contents, strict=True)}
+
 
 TITLE = "Mastermind, played by its tree"
 KEY_TITLE = "Which one is it?"

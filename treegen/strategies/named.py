@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NoReturn
 
-from .._plugins import call_plugin, list_plugins, load_plugin, warn
+from .._loading import call_plugin, list_plugins, load_plugin, warn
 from ..errors import StrategyError
 from .searches import is_search, list_searches
 from .strategy import PER_COST, Strategy, list_criteria, list_tie_breaks, parse_chain

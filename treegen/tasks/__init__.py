@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .._late import load_late
+from .._loading import load_late
 from .background import (
     DaemonExecutor,
     is_thread_left_behind,

@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from .._cleanup import is_saving_owed
+from .._process import is_saving_owed
 
 T = TypeVar("T")
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from .._late import call_late
+from .._loading import call_late
 from .._printing import Block, Paragraph, Printable
 from ..errors import TreeError
 from ..games import Game, Goal, is_written

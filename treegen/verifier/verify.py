@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._cleanup import announce_saving
 from .._options import check_seed, check_whole
+from .._process import announce_saving
 from ..errors import TreeError
 from ..games import Goal
 from ..tree import NULL, Tree, select_candidates, write_answers

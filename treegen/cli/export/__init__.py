@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..lazy import LazyGroup
+from ..command import LazyGroup
 
 FORMATS: dict[str, tuple[str, str]] = {
     "text": ("export.text:export_text", "Text in one of ten styles."),

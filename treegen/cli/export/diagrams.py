@@ -17,8 +17,7 @@ from ..options import (
     title_option,
     view_options,
 )
-from ..output import open_file, open_target
-from ..targets import check_file
+from ..output import check_file, open_file, open_target
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -8,8 +8,7 @@ import click
 
 from ..command import Command
 from ..options import files_argument, output_option
-from ..output import open_file, open_target
-from ..targets import check_contents
+from ..output import check_contents, open_file, open_target
 
 
 @click.command(cls=Command)

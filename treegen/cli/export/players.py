@@ -9,8 +9,7 @@ import click
 
 from ..command import Command
 from ..options import file_argument, output_option
-from ..output import open_file
-from ..targets import check_contents
+from ..output import check_contents, open_file
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -117,7 +116,7 @@ def export_arduino(file: str, profile: str, output: str) -> None:
 
 def _write(file: str, language: str, profile: str, output: str) -> None:
     """Write a player to a folder, created if missing; print the names of its files."""
-    from ..._targets import write_folder
+    from ..._files import write_folder
     from ...api import make_player
 
     contents = make_player(open_file(file), language, profile=profile)

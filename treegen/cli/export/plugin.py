@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ... import _plugins
+from ... import _loading as _plugins
 from ..command import Command
 from ..options import file_argument, output_option
 from ..output import open_file, open_target

@@ -6,8 +6,7 @@ import click
 
 from ..command import Command
 from ..options import file_argument, output_option
-from ..output import open_file, open_target
-from ..targets import check_file
+from ..output import check_file, open_file, open_target
 
 
 @click.command(cls=Command)

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 import click.shell_completion
 
-from ..._plugins import describe_plugin
-from ..lazy import LazyGroup
+from ..._loading import describe_plugin
+from ..command import LazyGroup
 
 FORMATS: dict[str, tuple[str, str]] = {
     "text": ("import_.text:import_text", "Text in one of the styles of treegen export text."),

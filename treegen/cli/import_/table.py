@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from .. import completion
 from ..command import Command, Idle
-from ..options import file_argument, game_options, open_game, output_option, quiet_option
+from ..options import GAME, file_argument, game_options, open_game, output_option, quiet_option
 from ..output import open_file, write_tree
 
 
@@ -15,7 +14,7 @@ from ..output import open_file, write_tree
     idle=[Idle(("feedback", "guesses"), lambda given: given["game"] is None, "without -g")],
 )
 @file_argument()
-@click.option("-g", "--game", type=completion.GAME, help="The game that the table must be of.")
+@click.option("-g", "--game", type=GAME, help="The game that the table must be of.")
 @game_options
 @output_option("tree", "table")
 @quiet_option

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from .. import completion
 from ..command import Command
 from ..options import (
+    GAME,
     file_argument,
     game_options,
     list_rules,
@@ -25,9 +25,7 @@ def make_import(name: str | None, help_text: str) -> click.Command:
 
     @click.command(cls=Command, name=name or "any", help=help_text)
     @file_argument()
-    @click.option(
-        "-g", "--game", type=completion.GAME, help="The game; needed unless the text names it."
-    )
+    @click.option("-g", "--game", type=GAME, help="The game; needed unless the text names it.")
     @game_options
     @click.option("--history", metavar="PAIRS", help="Guesses before the first state: 1122:02.")
     @click.option("--symbols", help="How the text writes colors: abcdef, or red,green,blue.")

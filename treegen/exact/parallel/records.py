@@ -16,7 +16,7 @@ from contextlib import contextmanager
 import msgpack
 import numpy as np
 
-from ..._cleanup import owe_saving
+from ..._process import owe_saving
 from ...tasks import Checkpoint
 from ..engine.cost import INFEASIBLE
 from ..engine.pace import TimeBudget

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._cleanup import announce_saving
+from ..._process import announce_saving
 from ...errors import SearchStoppedError, UsageError
 from ...games import Game
 from ...strategies import join_names, name_search

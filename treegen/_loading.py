@@ -1,0 +1,175 @@
+"""What is loaded only on request: modules behind a folder's door, optional packages, plug-ins."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .errors import DependencyError, TreegenWarning
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+# Names looked up when they are used: methods that others implement, names in doors.
+#
+# `Tree` knows nothing of what is done with trees: not how they are drawn, played or written, which
+# higher layers do, nor how they are checked, hashed or shown, which modules beside it do and import
+# it for. Its methods for these call them by name, and `PLACES` is all that is called so.
+#
+# A folder's ``__init__`` is the door through which others import. Where its modules are many or
+# heavy, a name loads its module when it is first asked for.
+
+
+PLACES = {
+    "check_columns": ".tree.check",
+    "compute_digest": ".tree.digest",
+    "count_weights": ".tree.weighted",
+    "format_html": ".tree.walk",
+    "sum_game_costs": ".tree.weighted",
+    "load_bytes": ".formats.load",
+    "make_bytes": ".formats.tree_file",
+    "make_dataframe": ".export.frame",
+    "make_graph": ".export.graph",
+    "make_svg": ".export.svg",
+    "cut_at": ".tree.walk",
+    "find_after": ".tree.walk",
+    "find_answers": ".tree.walk",
+    "follow_history": ".tree.walk",
+    "history_of": ".tree.walk",
+    "list_nodes": ".tree.walk",
+    "parent_of": ".tree.walk",
+    "play_tree": ".analysis.session",
+    "plot_tree": ".export.plot",
+    "write": ".api.writing",
+}
+"""Module of each function."""
+
+
+def call_late(name: str, *args: Any, **options: Any) -> Any:
+    """Call a function of `PLACES` with the given arguments."""
+    function: Callable[..., Any] = getattr(import_module(PLACES[name], __package__), name)
+    return function(*args, **options)
+
+
+def load_late(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a package that loads its modules on request.
+
+    Parameters
+    ----------
+    package
+        Its name.
+    homes
+        The names that each of its modules, written as ``.module``, gives.
+    """
+    home_of = {name: home for home, names in homes.items() for name in names}
+
+    def find(name: str) -> Any:
+        if name not in home_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(home_of[name], package), name)
+
+    return find
+
+
+def import_matplotlib() -> None:
+    """Raise DependencyError where matplotlib is not installed."""
+    try:
+        import_module("matplotlib.figure")
+    except ImportError as error:
+        raise DependencyError(
+            "this picture needs matplotlib: pip install matplotlib (the extra plot of treegen)"
+        ) from error
+
+
+def import_pandas() -> Any:
+    """Return pandas; raise DependencyError where it is not installed."""
+    try:
+        return import_module("pandas")
+    except ImportError as error:
+        raise DependencyError(
+            "a frame needs pandas: pip install pandas (the extra frames of treegen)"
+        ) from error
+
+
+# Plug-ins: what other packages add under the entry points ``treegen.games`` and so on.
+#
+# A package declares one in its ``pyproject.toml``; docs/plug-ins.md says what each may be. One that
+# fails to load is named in a warning and left out: it never keeps treegen from working.
+
+
+GROUPS = ("games", "strategies", "exporters", "importers")
+"""Each is an entry point's group behind ``treegen.``."""
+
+
+@lru_cache
+def list_plugins(group: str) -> dict[str, EntryPoint]:
+    """Return the entry points of a group, by name; of two of one name the first counts.
+
+    Parameters
+    ----------
+    group
+        One of `GROUPS`.
+    """
+    from importlib.metadata import entry_points  # slow, and rarely needed
+
+    found = sorted(entry_points(group=f"treegen.{group}"), key=lambda point: point.name)
+    return {point.name: point for point in reversed(found)}
+
+
+@lru_cache
+def load_plugin(group: str, name: str) -> Any | None:
+    """Return what a plug-in's entry point names; None, after a warning, where that fails."""
+    point = list_plugins(group).get(name)
+    if point is None:
+        return None
+    try:
+        return point.load()
+    except Exception as error:  # a foreign package may fail in any way
+        reason = f"{type(error).__name__}: {error}"
+        warn(
+            f"the plug-in {name!r} of {_describe(point)} is left out, as it fails to load: {reason}"
+        )
+        return None
+
+
+def call_plugin(group: str, name: str, function: Any, *args: Any, **options: Any) -> Any | None:
+    """Call a function of a plug-in; None, after a warning, where it fails."""
+    try:
+        return function(*args, **options)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        point = list_plugins(group)[name]
+        warn(f"the plug-in {name!r} of {_describe(point)} failed: {reason}")
+        return None
+
+
+def describe_plugin(group: str, name: str) -> str:
+    """Return what a plug-in is: its summary or its docstring's first line, and its package."""
+    plugin = load_plugin(group, name)
+    if plugin is None:
+        return ""
+    text = getattr(plugin, "summary", None) or getattr(plugin, "__doc__", None) or "no description"
+    first = str(text).strip().partition("\n")[0]
+    return f"{first} (from {_describe(list_plugins(group)[name])})"
+
+
+def warn(text: str) -> None:
+    """Warn of a plug-in that does not work."""
+    warnings.warn(TreegenWarning(text), stacklevel=3)
+
+
+def forget_plugins() -> None:
+    """Look for plug-ins again: packages were installed meanwhile."""
+    # Import remembers what a folder held, by a time that two changes in a row may share.
+    importlib.invalidate_caches()
+    list_plugins.cache_clear()
+    load_plugin.cache_clear()
+
+
+def _describe(point: EntryPoint) -> str:
+    """Return the package of an entry point, or its module where that is not known."""
+    return point.dist.name if point.dist is not None else point.module

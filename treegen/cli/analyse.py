@@ -1,0 +1,452 @@
+"""What looks at trees: stats, diff, explain, openings, compare, simulate, manifest."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from itertools import starmap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import click
+
+from .._process import describe_stop, is_saving
+from .build import announce_proof
+from .command import Command, Idle, refuse_idle
+from .options import (
+    FILE,
+    FOLDER,
+    STRATEGY_OR_FILE,
+    csv_option,
+    eligible_option,
+    file_argument,
+    files_argument,
+    find_patience,
+    game_argument,
+    games_argument,
+    json_option,
+    list_rules,
+    open_game,
+    output_option,
+    quiet_option,
+    refuse_two_streams,
+    scheduler_option,
+    strategy_option,
+    tables_option,
+    take_folder,
+    tell,
+    time_limit_option,
+)
+from .output import (
+    Output,
+    checks_outputs,
+    deliver,
+    open_file,
+    picture_output,
+    print_json,
+    print_result,
+    show_progress,
+    write_lines,
+)
+
+if TYPE_CHECKING:
+    from ..api import Contest
+
+
+@click.command(cls=Command)
+@files_argument
+@csv_option
+@json_option
+@checks_outputs(Output("table", ("csv",)))
+def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
+    """Show total, average, worst, histogram and digest of the tree in FILE.
+
+    Several files make a table, one row each; a file that cannot be read is named, the others are
+    shown, and the exit code is 2.
+    """
+    from ..api import stats
+
+    refuse_two_streams(table, as_json)
+    names = list(dict.fromkeys(files))
+    # Of several files the readable ones are shown.
+    skip = None if len(files) == 1 else (lambda error: tell(str(error)))
+    found = stats(*map(open_file, names), skip=skip)
+    steps: list[Callable[[], object]] = []
+    if as_json:
+        steps.append(lambda: print_json(found.rows if len(files) > 1 else found.to_dict()))
+    elif table != "-":
+        steps.append(lambda: print_result(found))
+    if table is not None:
+        steps.append(lambda: write_lines(table, found.generate_csv()))
+    deliver(*steps)
+    if len(found.trees) < len(names):
+        raise click.exceptions.Exit(2)
+
+
+@click.command(
+    cls=Command,
+    idle=[Idle(("limit",), lambda given: given["as_json"], "with --json, which shows everything")],
+)
+@file_argument("first")
+@file_argument("second")
+@click.option(
+    "--symmetric",
+    is_flag=True,
+    help="Treat guesses as equal that a renaming of pegs and colors exchanges.",
+)
+@click.option("--limit", type=click.IntRange(0), default=10, show_default=True, help="Show N.")
+@json_option
+def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) -> None:
+    """Show where the trees in FIRST and SECOND differ, and what it costs; exit 1 if they do."""
+    from .. import api
+
+    wanted = None if as_json else limit
+    outcome = api.diff(open_file(first), open_file(second), symmetric=symmetric, limit=wanted)
+    print_json(outcome.to_dict()) if as_json else print_result(outcome)
+    if not outcome.is_equal:
+        raise click.exceptions.Exit(1)
+
+
+@click.command(
+    cls=Command,
+    idle=[Idle(("top",), lambda given: given["exact"], "with --exact, which compares two guesses")],
+)
+@file_argument()
+@click.option("--path", "answers", metavar="ANSWERS", help="The state after these: 02/11.")
+@strategy_option("Judge by this rule instead of the tree's own.")
+@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Show N.")
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="The guess's cost compared with the best one, by exact search; default without a rule.",
+)
+@json_option
+def explain(
+    file: str, answers: str | None, strategy: str | None, top: int, exact: bool, as_json: bool
+) -> None:
+    """Show the best guesses of a state of FILE's tree, and why one of them wins, tie by tie.
+
+    A tree without a rule (an imported or optimal one) is judged by exact search, if the state is
+    small enough: candidates times guesses, at most 4,000,000.
+    """
+    from .. import api
+    from ..analysis import Explanation
+
+    found = api.explain(
+        open_file(file), path=answers or "", strategy=strategy, top=top, exact=exact
+    )
+    if not isinstance(found, Explanation):
+        why = "for a tree without a rule, whose guess is compared with the best one"
+        refuse_idle(click.get_current_context(), ("top",), why)
+    print_json(found.to_dict()) if as_json else print_result(found)
+
+
+SEARCHES = ("optimal", "best")
+
+
+@click.command(
+    cls=Command,
+    idle=[
+        Idle(
+            ("max_length",),
+            lambda given: given["strategy"] not in SEARCHES,
+            "without -s optimal: a rule plays as it does",
+        ),
+        Idle(
+            ("every",),
+            lambda given: given["strategy"] in SEARCHES,
+            "with -s optimal, which looks at every opening",
+        ),
+    ],
+)
+@game_argument
+@strategy_option("What is played after the first guess: a rule, or optimal.", default="knuth")
+@click.option(
+    "--top", type=click.IntRange(1), default=20, show_default=True, help="List the best N."
+)
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="Of many openings, build a rule's tree after each, not after the most promising.",
+)
+@eligible_option("What may be guessed.")
+@click.option("--history", metavar="H", help="Rank the next guess after guesses already made.")
+@click.option("--max-length", type=click.IntRange(1), help="optimal: longest game allowed.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1), help="Threads (default: all cores); same list."
+)
+@time_limit_option("Stop after S s; the list so far is printed, and says so.")
+@click.option(
+    "--resume",
+    "folder",
+    type=FOLDER,
+    metavar="DIR",
+    callback=take_folder,
+    help="Keep finished openings in DIR; resume from it.",
+)
+@csv_option
+@quiet_option
+@json_option
+@checks_outputs(Output("table", ("csv",)), Output("folder"))
+def openings(
+    game: str,
+    feedback: str | None,
+    guesses: str | None,
+    table: str | None,
+    quiet: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Rank the first guesses of GAME by the totals of the trees that begin with them.
+
+    With -s optimal the totals are the least there are, and every opening outside the list is
+    proved to have no smaller total than its last. First guesses that the game's symmetry maps to
+    each other count once.
+    """
+    from .. import api
+
+    refuse_two_streams(table, as_json)
+    found = api.openings(
+        open_game(game, feedback, guesses),
+        all=options.pop("every"),
+        resume=options.pop("folder"),
+        progress=show_progress(quiet),
+        notice=tell,
+        **options,
+    )
+    steps: list[Callable[[], object]] = []
+    if as_json:
+        steps.append(lambda: print_json(found.to_dict()))
+    elif table != "-":
+        steps.append(lambda: print_result(found))
+    if table is not None:
+        steps.append(lambda: write_lines(table, found.generate_csv()))
+    deliver(*steps)
+    if is_saving():
+        raise KeyboardInterrupt("the list so far is printed")
+
+
+NONE_DONE = "no strategy is done"
+
+
+@click.command(cls=Command)
+@games_argument
+@click.option(
+    "-s",
+    "--strategy",
+    "strategies",
+    type=STRATEGY_OR_FILE,
+    metavar="NAME|FILE",
+    multiple=True,
+    help="A name, a chain, optimal, best, or a tree file; repeatable.",
+)
+@click.option("-n", "--games", "n", type=click.IntRange(1), default=1000, show_default=True)
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
+@click.option("--openings", is_flag=True, help="Play each strategy after each possible opening.")
+@eligible_option("What all of them may guess; hints: Wordle's hard mode.")
+@time_limit_option("End each search (optimal, best) after S s; the best tree so far counts.")
+@click.option(
+    "--plot",
+    type=FILE,
+    metavar="OUT",
+    help="Histograms and curves, or (several games) averages by size: .svg, .png, .pdf.",
+)
+@csv_option
+@scheduler_option
+@quiet_option
+@json_option
+@checks_outputs(picture_output("plot"), Output("table", ("csv",)))
+def compare(
+    games: tuple[str, ...],
+    feedback: str | None,
+    guesses: str | None,
+    strategies: tuple[str, ...],
+    plot: str | None,
+    table: str | None,
+    quiet: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Compare strategies and trees, for a GAME or for several.
+
+    A tree's FILE (.tree, .tgt) may stand among the games or after -s; it goes into the table of its
+    game. Strategies that make trees are exact over every secret; online and random ones play N
+    games.
+    """
+    from .. import api
+    from ..errors import Interrupted
+
+    refuse_two_streams(table, as_json)
+    rules = list_rules(feedback, guesses)
+    entrants = list(map(_take, games)), list(map(_take, strategies))
+    contests = api.gather(*entrants, rules, options["eligible"])
+    for contest in [] if quiet else contests:
+        if contest.game.reading:
+            tell(contest.game.reading)
+    _refuse_idle(contests, options["openings"])
+    if not quiet and not options["openings"]:
+        _announce(contests, options["time_limit"])
+    try:
+        found = api.compare(
+            contests,
+            patience=find_patience(),
+            jobs=None,
+            progress=show_progress(quiet),
+            notice=tell,
+            **options,
+        )
+    except Interrupted as stop:
+        _report(stop.result, table, as_json)
+        raise KeyboardInterrupt(_tell_how_far(stop.result)) from stop
+    _report(found, table, as_json, plot)
+
+
+def _take(text: str) -> str | BinaryIO:
+    """Return a name or a path; the standard input for ``-``."""
+    return sys.stdin.buffer if text == "-" else text
+
+
+def _announce(contests: list[Contest], time_limit: float | None) -> None:
+    """Announce how long the proofs may take."""
+    for contest in contests:
+        if "optimal" in contest.entrants:
+            announce_proof(contest.game, time_limit)
+
+
+def _tell_how_far(found: Any) -> str:
+    n_done = len(found.samples)
+    return f"{n_done} of {found.n_wanted} strategies done, as shown" if n_done else NONE_DONE
+
+
+def _refuse_idle(contests: list[Contest], openings: bool) -> None:
+    """Raise UsageError where an option is given that changes nothing for any entrant."""
+    from ..api import is_random, list_names
+    from ..strategies import is_search
+
+    context = click.get_current_context()
+    pairs = list_names(contests)
+    names = [name for _, name in pairs]
+    if openings or not any(starmap(is_random, pairs)):
+        refuse_idle(context, ("n", "seed"), "where all is exact: nothing is random")
+    if not any(map(is_search, names)):
+        refuse_idle(context, ("time_limit",), "without -s optimal and -s best")
+    if all(map(is_search, names)):
+        refuse_idle(context, ("scheduler",), "where no strategy follows a rule")
+
+
+def _report(found: Any, table: str | None, as_json: bool, plot: str | None = None) -> None:
+    """Print the results, write them as CSV, draw them."""
+    if not found.samples:
+        return
+    steps: list[Callable[[], object]] = []
+    if as_json:
+        steps.append(lambda: print_json(found.to_dict()["samples"]))
+    elif table != "-":
+        steps.append(lambda: print_result(found))
+    if table is not None:
+        steps.append(lambda: write_lines(table, found.generate_csv()))
+    if plot is not None:
+        steps.append(lambda: _write_plot(found, plot))
+    deliver(*steps)
+
+
+def _write_plot(found: Any, path: str) -> None:
+    from ..export import choose_format, write_figure
+
+    write_figure(found.plot(), path, choose_format(path, None))
+
+
+def _is_search(given: Mapping[str, Any]) -> bool:
+    from ..strategies import is_search
+
+    return is_search(given["strategy"] or "")
+
+
+IDLE = (
+    Idle(
+        ("tables",),
+        lambda given: given["strategy"] != "permutation",
+        "but for -s permutation",
+    ),
+    Idle(("scheduler",), _is_search, "on a search for one tree"),
+)
+
+
+@click.command(cls=Command, idle=IDLE)
+@game_argument
+@strategy_option(
+    "Name or chain (default adaptive; knuth if adaptive cannot play: words, black pegs)."
+)
+@eligible_option("What may be guessed; hints: Wordle's hard mode.")
+@click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True)
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
+@tables_option
+@time_limit_option("Stop after S s, with the figures of the games that are over.")
+@scheduler_option
+@quiet_option
+@json_option
+def simulate(
+    game: str,
+    feedback: str | None,
+    guesses: str | None,
+    n: int,
+    quiet: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Play N games of GAME against secrets drawn by the seed.
+
+    Ctrl-C ends it with the figures of the games that are over, and exit code 130; so does
+    --time-limit, with exit code 0 where there are any.
+    """
+    from .. import api
+    from ..errors import Interrupted
+
+    try:
+        sample = api.simulate(
+            open_game(game, feedback, guesses),
+            patience=find_patience(),
+            jobs=None,
+            progress=show_progress(quiet),
+            notice=tell,
+            n=n,
+            **options,
+        )
+    except Interrupted as stop:
+        _print_sample(stop.result, as_json)
+        raise KeyboardInterrupt(_count_games(stop.result, n)) from stop
+    except KeyboardInterrupt as stop:
+        raise KeyboardInterrupt("no game was finished") from stop
+    _print_sample(sample, as_json)
+    if sample.n < n:
+        tell(f"{describe_stop()}; {_count_games(sample, n)}")
+
+
+def _print_sample(sample: Any, as_json: bool) -> None:
+    print_json(sample.to_dict()) if as_json else print_result(sample)
+
+
+def _count_games(sample: Any, n: int) -> str:
+    return f"the results are of {sample.n:,} of {n:,} games"
+
+
+@click.command(
+    cls=Command,
+    idle=[Idle(("output",), lambda given: given["as_json"], "with --json, which is printed")],
+)
+@click.argument("files", type=FILE, nargs=-1, required=True)
+@output_option("manifest", default="-")
+@json_option
+def manifest(files: tuple[str, ...], output: str, as_json: bool) -> None:
+    """Print name, size, sha256 of FILES and the statistics of their trees.
+
+    The result can be checked by sha256sum -c, in the folder where it is.
+    """
+    from .. import api
+
+    found = api.manifest(*files, folder=None if output == "-" else Path(output).parent)
+    if as_json:
+        print_json(found.to_dict()["files"])
+    else:
+        write_lines(output, found.to_text().splitlines())
