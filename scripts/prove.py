@@ -6,7 +6,7 @@ Usage: python scripts/prove.py [--limit S] [--seed N] [--jobs N] [GAME ...]
 Without --add, the games of the file (or those named) are searched again, with other random numbers
 in the keys of the table of proofs, those that took more than --limit seconds left out; totals and
 longest games must be the same. With --add, games are proved and written into the file, unless they
-take longer than the limit; then the tables of docs/optimal.md are written anew.
+take longer than the limit; then the tables of docs/optima.md are written anew.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from treegen.exact import SearchStoppedError, build_optimal  # noqa: E402
 from treegen.games import parse_game  # noqa: E402
 
 OPTIMA = ROOT / "docs" / "optima.csv"
-PAGE = ROOT / "docs" / "optimal.md"
+PAGE = ROOT / "docs" / "optima.md"
 BEGIN = "<!-- optima: written by scripts/prove.py -->"
 END = "<!-- end of optima -->"
 MODES = {

@@ -21,7 +21,7 @@ def list_rows(mode, objective, pegs):
 
 
 def test_the_page_shows_the_file():
-    text = (ROOT / "docs" / "optimal.md").read_text("utf-8")
+    text = (ROOT / "docs" / "optima.md").read_text("utf-8")
     assert SCRIPT["fill_page"](text, ROWS) == text
 
 

@@ -1,4 +1,4 @@
-"""The shipped optimal and near-optimal trees keep what docs/optimal.md says of them."""
+"""The shipped optimal and near-optimal trees keep what docs/optima.md says of them."""
 
 from __future__ import annotations
 
@@ -46,6 +46,6 @@ def test_best_tree_of_super_mastermind():
 
 
 def test_documented_totals_are_the_files():
-    text = (TREES.parent / "docs" / "optimal.md").read_text("utf-8")
+    text = (TREES.parent / "docs" / "optima.md").read_text("utf-8")
     total = read_tree(TREES / "p5c8r-best.tree").total
     assert f"{total:,}" in text

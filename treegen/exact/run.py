@@ -466,9 +466,9 @@ def build_optimal(
     Returns
     -------
     Tree
-        Its provenance carries the objective and the proved bound of the total; where several
-        trees are best it is the first that the search's order meets (docs/optimal.md), which
-        does not depend on the machine.
+        Its provenance carries the objective and the proved bound of the total. Where several trees
+        are best, it is the first in the order of the search (docs/how-the-search-works.md), on
+        every machine.
 
     Raises
     ------
