@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from treegen import __version__  # noqa: E402
-from treegen.export import join_player  # noqa: E402
+from treegen.formats.players import join_player  # noqa: E402
 
 
 def main() -> int:

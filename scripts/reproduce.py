@@ -37,10 +37,10 @@ from treegen.analysis.plots import plot_sizes  # noqa: E402
 from treegen.analysis.sample import Sample, count_exactly, play_game  # noqa: E402
 from treegen.analysis.session import play_secret  # noqa: E402
 from treegen.api import build  # noqa: E402
-from treegen.export.plot import write_figure  # noqa: E402
-from treegen.export.text import generate_text  # noqa: E402
+from treegen.formats.text import generate_text  # noqa: E402
 from treegen.games import parse_game, parse_symbols  # noqa: E402
 from treegen.online import warm_up  # noqa: E402
+from treegen.pictures.plot import write_figure  # noqa: E402
 
 DATA = ROOT / "docs" / "data"
 R_POST = "ca099dc209a618fed05c0800dd831230c98b6fda5529f9dc93232fb4fdd34ffb"

@@ -9,7 +9,7 @@ import pytest
 
 from treegen import Codebook, Questions, build, explain, import_tree, open_game, read, verify
 from treegen.errors import FormatError, GameError, UnreachableError, UsageError
-from treegen.export.graph import generate_json
+from treegen.formats.graph import generate_json
 from treegen.formats.tree_file import make_bytes
 from treegen.games import parse_history
 from treegen.strategies import name_search, parse_chain, parse_rule, split_search

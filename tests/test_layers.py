@@ -32,8 +32,8 @@ RANKS = {
     **dict.fromkeys(["games", "tasks"], 1),
     **dict.fromkeys(["kernels", "tree"], 2),
     **dict.fromkeys(["online", "strategies"], 3),
-    **dict.fromkeys(["builder", "formats", "export", "importers", "verifier"], 4),
-    "exact": 5,
+    **dict.fromkeys(["builder", "formats", "verifier"], 4),
+    **dict.fromkeys(["exact", "pictures"], 5),
     **dict.fromkeys(["analysis", "page"], 6),
     "api": 7,
     "cli": 8,
@@ -173,7 +173,7 @@ def test_light_imports_load_no_heavy_module(module):
 
 
 WITHOUT_NUMBA = [
-    *("strategies", "formats.load", "importers.read", "export.text", "analysis.proof", "verifier"),
+    *("strategies", "formats.load", "formats.read", "formats.text", "analysis.proof", "verifier"),
     "cli",
 ]
 

@@ -182,11 +182,11 @@ if TYPE_CHECKING:  # for type checkers; what is imported as itself is exported
     from .errors import TreegenWarning as TreegenWarning
     from .errors import UnreachableError as UnreachableError
     from .errors import UsageError as UsageError
-    from .export import make_graph as make_graph
+    from .formats import make_graph as make_graph
+    from .formats import read_text_tree as read_text_tree
     from .games import Game as Game
     from .games import Questions as Questions
     from .games import read_questions as read_questions
-    from .importers import read_text_tree as read_text_tree
     from .online import start_online as start_online
     from .player import Player as Player
     from .strategies import Strategy as Strategy
@@ -212,9 +212,8 @@ _NAMES = {
         "StrategyError TimeLimitError TreeError TreegenError TreegenWarning UnreachableError "
         "UsageError"
     ),
-    ".export": "make_graph",
+    ".formats": "make_graph read_text_tree",
     ".games": "Game Questions read_questions",
-    ".importers": "read_text_tree",
     ".online": "start_online",
     ".player": "Player",
     ".strategies": "Strategy make_chain",

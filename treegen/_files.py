@@ -1,4 +1,4 @@
-"""Files written whole or not at all, and read with errors that people understand."""
+"""Files written whole or not at all, open files, and reading with errors people understand."""
 
 from __future__ import annotations
 
@@ -359,3 +359,26 @@ def _holds_other(path: Path, data: bytes) -> bool:
 def _takes_text(target: Target) -> bool:
     """Return whether a target is a file open for text; temporary files wrap theirs."""
     return isinstance(target, io.TextIOBase) or hasattr(target, "encoding")
+
+
+Source = str | os.PathLike[str] | bytes
+"""A path, or the bytes of a file."""
+
+
+def map_source(source: Source) -> bytes | mmap.mmap:
+    """Return the bytes of a source; raise FormatError if its file cannot be read."""
+    if isinstance(source, bytes):
+        return source
+    with explain_reading(source):
+        return map_file(source)
+
+
+def name_source(source: Source) -> str:
+    """Return the name of a source in error messages.
+
+    Examples
+    --------
+    >>> name_source("knuth.tree"), name_source(b"...")
+    ("'knuth.tree'", 'the input')
+    """
+    return "the input" if isinstance(source, bytes) else repr(str(source))

@@ -32,9 +32,9 @@ PLACES = {
     "sum_game_costs": ".tree.weighted",
     "load_bytes": ".formats.load",
     "make_bytes": ".formats.tree_file",
-    "make_dataframe": ".export.frame",
-    "make_graph": ".export.graph",
-    "make_svg": ".export.svg",
+    "make_dataframe": ".formats.graph",
+    "make_graph": ".formats.graph",
+    "make_svg": ".pictures.layout",
     "cut_at": ".tree.walk",
     "find_after": ".tree.walk",
     "find_answers": ".tree.walk",
@@ -43,7 +43,7 @@ PLACES = {
     "list_nodes": ".tree.walk",
     "parent_of": ".tree.walk",
     "play_tree": ".analysis.session",
-    "plot_tree": ".export.plot",
+    "plot_tree": ".pictures.plot",
     "write": ".api.writing",
 }
 """Module of each function."""

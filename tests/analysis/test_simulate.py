@@ -30,9 +30,9 @@ from treegen.analysis.sample import (
 from treegen.api import build
 from treegen.cli.main import cli
 from treegen.errors import StrategyError, UsageError
-from treegen.export.plot import write_figure
 from treegen.games import CodebookGame, parse_game
 from treegen.online import draw_secret, list_online
+from treegen.pictures.plot import write_figure
 from treegen.strategies.named import WITHOUT_TREE
 
 from ..naive import score_pegs

@@ -13,11 +13,11 @@ from treegen.analysis.session import play_secret
 from treegen.builder import build_tree
 from treegen.cli.main import main
 from treegen.errors import FormatError, TreeError
-from treegen.export import columns
-from treegen.export.graph import generate_json
-from treegen.export.text import STYLES, generate_text
 from treegen.formats import table_profiles
+from treegen.formats import view as columns
+from treegen.formats.graph import generate_json
 from treegen.formats.table import generate_table_bytes, make_table, read_table
+from treegen.formats.text import STYLES, generate_text
 from treegen.formats.tree_file import generate_tree_bytes, load
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
@@ -170,7 +170,7 @@ def test_memory_does_not_grow_with_the_tree(tmp_path, monkeypatch, capsys):
         with path.open("wb") as stream:
             stream.writelines(chunks)
 
-    monkeypatch.setattr("treegen.export.view.MAX_WRITTEN", 1 << 10)
+    monkeypatch.setattr("treegen.formats.view.MAX_WRITTEN", 1 << 10)
     monkeypatch.setattr(type(sharded.game), "format_code", lambda *_: "12345678")
     assert peak_bytes(lambda: write(generate_tree_bytes(sharded))) < 1_500_000
     tree, _ = load(path)

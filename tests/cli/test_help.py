@@ -13,9 +13,9 @@ import pytest
 from treegen import __version__, build
 from treegen.cli.command import EXAMPLES
 from treegen.cli.main import cli
-from treegen.export.graph import generate_graphml, generate_json
-from treegen.export.text import generate_text
+from treegen.formats.graph import generate_graphml, generate_json
 from treegen.formats.table import write_table
+from treegen.formats.text import generate_text
 from treegen.formats.tree_file import write_tree
 from treegen.games import CodebookGame
 

@@ -112,7 +112,7 @@ def no_work(monkeypatch):
         "treegen.api.preparing.write_patterns",
         "treegen.api.files.make_entry",
         "treegen.formats.load.load_tree",
-        "treegen.importers.read.parse_tree",
+        "treegen.formats.read.parse_tree",
         "treegen.formats.table.read_table",
         "treegen.builder.build_tree",
         "treegen.builder.build_sharded",

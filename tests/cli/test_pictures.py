@@ -8,9 +8,9 @@ import pytest
 import treegen
 from treegen import build
 from treegen.cli.main import main
-from treegen.export import render
-from treegen.export.dot import generate_dot
 from treegen.formats.tree_file import write_tree
+from treegen.pictures import dot as render
+from treegen.pictures.dot import generate_dot
 
 BEGINNINGS = {"svg": b"<?xml", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF"}
 

@@ -6,8 +6,8 @@ import pytest
 
 from treegen import build, read
 from treegen.cli.main import main
-from treegen.export.text import STYLES, generate_text
 from treegen.formats.table import make_table
+from treegen.formats.text import STYLES, generate_text
 from treegen.formats.tree_file import write_tree
 
 

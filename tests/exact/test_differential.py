@@ -18,8 +18,8 @@ import treegen
 from treegen.analysis import explain_node
 from treegen.builder import build_tree
 from treegen.errors import GameError, TreegenError, UsageError
-from treegen.export.text import STYLES
 from treegen.formats import load_tree
+from treegen.formats.text import STYLES
 from treegen.strategies import list_objectives, parse_chain, parse_rule
 from treegen.tree import cut_at
 from treegen.verifier import find_illegal_guess

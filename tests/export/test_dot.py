@@ -9,11 +9,10 @@ import pytest
 from treegen import build
 from treegen.builder import build_tree
 from treegen.errors import UsageError
-from treegen.export.dot import STYLES, generate_dot, make_digraph, write_dot
-from treegen.export.picture import make_picture
-from treegen.export.radial import place_states
 from treegen.formats import load_tree
 from treegen.games import CodebookGame, Questions
+from treegen.pictures.dot import STYLES, generate_dot, make_digraph, place_states, write_dot
+from treegen.pictures.picture import make_picture
 from treegen.strategies import parse_strategy
 
 from ..golden import check_golden

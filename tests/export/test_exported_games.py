@@ -15,12 +15,16 @@ import pytest
 from treegen.api.players import PLAYERS, make_player
 from treegen.cli.export import players
 from treegen.errors import FormatError, UsageError
-from treegen.export import join_player
-from treegen.export.c import make_c_files
-from treegen.export.compiled import make_go_files, make_java_files, make_rust_files
-from treegen.export.js import make_js_files
-from treegen.export.micropython import make_micropython_files
-from treegen.export.python import make_python_files
+from treegen.formats.players import (
+    join_player,
+    make_c_files,
+    make_go_files,
+    make_java_files,
+    make_js_files,
+    make_micropython_files,
+    make_python_files,
+    make_rust_files,
+)
 from treegen.formats.table import make_table
 from treegen.games import CodebookGame, Goal, parse_game
 

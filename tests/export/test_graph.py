@@ -7,7 +7,7 @@ import pytest
 
 from treegen import build
 from treegen.errors import UsageError
-from treegen.export.graph import (
+from treegen.formats.graph import (
     count_lengths,
     generate_graphml,
     generate_json,

@@ -4,7 +4,7 @@ import pytest
 
 from treegen import build
 from treegen.errors import GameError, UnreachableError, UsageError
-from treegen.export.picture import (
+from treegen.pictures.picture import (
     RAMP,
     candidate_color,
     color_lengths,

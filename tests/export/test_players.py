@@ -7,12 +7,17 @@ import pytest
 
 from treegen.cli.main import main
 from treegen.errors import UsageError
-from treegen.export import micropython, player_files
-from treegen.export.c import make_c_files
-from treegen.export.compiled import make_go_files, make_java_files, make_rust_files
-from treegen.export.js import make_js_files
-from treegen.export.micropython import make_micropython_files
-from treegen.export.python import make_python_files
+from treegen.formats import players as micropython
+from treegen.formats import players as player_files
+from treegen.formats.players import (
+    make_c_files,
+    make_go_files,
+    make_java_files,
+    make_js_files,
+    make_micropython_files,
+    make_python_files,
+    make_rust_files,
+)
 from treegen.formats.table import make_table
 from treegen.formats.tree_file import write_tree
 from treegen.games import CodebookGame, Goal, Questions, parse_game

@@ -13,13 +13,12 @@ import pytest
 from treegen import build
 from treegen.builder import build_tree
 from treegen.errors import DependencyError, GameError, UnreachableError, UsageError
-from treegen.export.plot import plot_tree, start_figure, write_plot
-from treegen.export.plot_game import choose_paints, play_secret, plot_game, write_game
-from treegen.export.plot_layout import _spread, make_layout
-from treegen.export.plot_sunburst import _sector
-from treegen.export.view import make_view
 from treegen.formats import load_tree
+from treegen.formats.view import make_view
 from treegen.games import CodebookGame, Questions, parse_game
+from treegen.pictures.game import choose_paints, play_secret, plot_game, write_game
+from treegen.pictures.layout import _spread, make_layout
+from treegen.pictures.plot import _sector, plot_tree, start_figure, write_plot
 from treegen.strategies import parse_strategy
 from treegen.tree import count_below, find_node
 

@@ -4,8 +4,9 @@ import json
 import re
 
 import treegen
-from treegen.export import generate_dot, generate_json
+from treegen.formats.graph import generate_json
 from treegen.games import Questions
+from treegen.pictures.dot import generate_dot
 
 ROWS = [["<no>", 4], ["yes\\n", 4], ["<no>", 2], ["yes\\n", 2]]
 GAME = Questions(ROWS, ["dog", "<b>frog", "sparrow", "duck"], ["Wet & cold?", "Legs"])

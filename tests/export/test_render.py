@@ -9,7 +9,7 @@ import pytest
 
 from treegen import build
 from treegen.errors import DependencyError, UsageError
-from treegen.export.render import find_renderer, render, write_picture
+from treegen.pictures.dot import find_renderer, render, write_picture
 
 BEGINNINGS = {"svg": b"<?xml", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF"}
 DOT = 'digraph { a -> b [label="02"] }'

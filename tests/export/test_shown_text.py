@@ -14,9 +14,9 @@ import treegen
 from treegen import build
 from treegen.analysis.plots import plot_samples, plot_sizes
 from treegen.analysis.sample import count_exactly
-from treegen.export import write_figure
-from treegen.export.fonts import find_missing
-from treegen.export.render import find_renderer
+from treegen.pictures.dot import find_renderer
+from treegen.pictures.picture import find_missing
+from treegen.pictures.plot import write_figure
 
 SVG, TITLE = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}title"
 

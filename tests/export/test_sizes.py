@@ -11,7 +11,7 @@ import pytest
 import treegen
 from treegen import build
 from treegen.errors import UsageError
-from treegen.export.render import find_renderer
+from treegen.pictures.dot import find_renderer
 
 from .test_shown_text import draw, read_texts
 

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from treegen.export.c import make_c_files
+from treegen.formats.players import make_c_files
 
 from ..formats.test_table import build
 from ..players import SOURCES, compiler

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 from treegen import build, import_tree
 from treegen.builder import build_tree
 from treegen.errors import FormatError, TreegenError, UsageError
-from treegen.export.text import STYLES, generate_text, write_text
-from treegen.export.view import ORDERS
+from treegen.formats.read import parse_tree, read_text_tree, sniff_format
+from treegen.formats.text import STYLES, generate_text, write_text
+from treegen.formats.view import ORDERS
 from treegen.games import CodebookGame, parse_game
-from treegen.importers.read import parse_tree, sniff_format
-from treegen.importers.text import read_text_tree
 from treegen.strategies import parse_strategy
 from treegen.tree import cut_at, find_node, write_pairs
 from treegen.verifier import verify_tree

@@ -7,7 +7,7 @@ import io
 import pytest
 
 import treegen
-from treegen.export.text import HEADED, STYLES
+from treegen.formats.text import HEADED, STYLES
 
 from ..command import run
 

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from treegen import build
-from treegen.export.text import generate_text
+from treegen.formats.text import generate_text
 
 # sha256 of the files that the program wrote: only `set` and `full` were changed, as the post says.
 # p1c27r with `set <- 1:27`, since R's `letters` end at z.

@@ -7,10 +7,12 @@ from functools import cache
 
 import pytest
 
-from treegen.export.c import make_c_files
-from treegen.export.js import make_js_files
-from treegen.export.micropython import make_micropython_files
-from treegen.export.python import make_python_files
+from treegen.formats.players import (
+    make_c_files,
+    make_js_files,
+    make_micropython_files,
+    make_python_files,
+)
 from treegen.formats.table import make_table
 from treegen.games import CodebookGame, Questions
 

@@ -4,7 +4,7 @@ import pytest
 
 from treegen import build
 from treegen.errors import GameError, UnreachableError, UsageError
-from treegen.export.view import ORDERS, make_view
+from treegen.formats.view import ORDERS, make_view
 from treegen.tree import count_states, cut_at, find_longest, find_node, iter_preorder
 
 

@@ -8,9 +8,9 @@ import pytest
 
 import treegen
 from treegen import build
-from treegen.export.dot import generate_dot
-from treegen.export.graph import make_graph
-from treegen.export.picture import make_picture
+from treegen.formats.graph import make_graph
+from treegen.pictures.dot import generate_dot
+from treegen.pictures.picture import make_picture
 
 WORDS = ["crane", "slate", "trace", "crate", "grace", "brace", "place", "stone", "abide", "speed"]
 WEIGHTS = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3]

@@ -6,10 +6,10 @@ import pytest
 
 from treegen import build
 from treegen.errors import FormatError
-from treegen.export.graph import generate_graphml, generate_json
-from treegen.export.text import generate_text
+from treegen.formats.graph import generate_graphml, generate_json
+from treegen.formats.read import parse_tree
+from treegen.formats.text import generate_text
 from treegen.games import parse_game
-from treegen.importers.read import parse_tree
 from treegen.tree import cut_at, find_node
 
 from .. import foreign

@@ -12,10 +12,10 @@ import treegen
 from treegen import Codebook, build
 from treegen.builder import build_tree
 from treegen.errors import FormatError, TreegenError, UsageError
-from treegen.export.graph import generate_graphml, generate_json
-from treegen.export.text import STYLES, generate_text
+from treegen.formats.graph import generate_graphml, generate_json
+from treegen.formats.read import FORMATS, parse_tree, read_foreign_tree, sniff_format
+from treegen.formats.text import STYLES, generate_text
 from treegen.games import CodebookGame, parse_game, read_codebook
-from treegen.importers.read import FORMATS, parse_tree, read_foreign_tree, sniff_format
 from treegen.strategies import parse_strategy
 from treegen.tree import cut_at, find_node
 from treegen.verifier import verify_tree

@@ -4,8 +4,8 @@ import pytest
 
 from treegen import build
 from treegen.errors import FormatError
-from treegen.export.text import generate_text
-from treegen.importers.read import parse_tree, sniff_format
+from treegen.formats.read import parse_tree, sniff_format
+from treegen.formats.text import generate_text
 
 HEAD = r"""\documentclass{article}
 \begin{document}

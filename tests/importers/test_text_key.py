@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import treegen
 from treegen.errors import FormatError, GameError, UsageError
-from treegen.export import generate_text
+from treegen.formats.text import generate_text
 from treegen.games import Questions, quote, take_text
 
 ROWS = [["no", 4, "land"], ["no", 4, "water"], ["yes", 2, "land"], ["yes", 2, "water"]]

@@ -9,10 +9,10 @@ import pytest
 from treegen import build
 from treegen.builder import build_tree
 from treegen.errors import FormatError
-from treegen.export.text import generate_text
+from treegen.formats.json_text import parse_json
+from treegen.formats.read import parse_tree, sniff_format
+from treegen.formats.text import generate_text
 from treegen.games import CodebookGame, parse_game
-from treegen.importers.json_text import parse_json
-from treegen.importers.read import parse_tree, sniff_format
 from treegen.strategies import parse_strategy
 from treegen.tree import Provenance, Tree, cut_at, find_node, list_columns
 

@@ -15,10 +15,10 @@ import pytest
 
 from treegen import build
 from treegen.builder import build_tree
-from treegen.export.plot_game import play_secret
 from treegen.formats.table import make_table
 from treegen.games import CodebookGame, parse_game
 from treegen.page import write_page
+from treegen.pictures.game import play_secret
 from treegen.strategies import parse_strategy
 from treegen.tree import cut_at, find_node
 

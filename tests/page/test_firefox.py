@@ -8,8 +8,8 @@ import subprocess
 import pytest
 
 from treegen import build
-from treegen.export.plot_game import play_secret
 from treegen.page import write_page
+from treegen.pictures.game import play_secret
 
 from ..paths import ROOT
 

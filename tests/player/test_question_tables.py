@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import treegen
 from treegen.errors import FormatError, GameError, UnreachableError
-from treegen.export import make_c_files, make_js_files, make_micropython_files
 from treegen.formats import load_tree, make_labels, make_table, read_table
+from treegen.formats.players import make_c_files, make_js_files, make_micropython_files
 from treegen.games import Questions, parse_game
 from treegen.player import Player
 

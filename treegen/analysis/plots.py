@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..export import keep_text, start_figure
 from ..games import Game, PegGame
+from ..pictures import keep_text, start_figure
 from .sample import Sample, format_average
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from .. import export
+from .. import pictures as export
 from .._files import Target
 from .sources import Symbols, TreeSource, get_tree
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .. import export
+from .. import formats as export
 from .._files import Target, refuse_edited, write_bytes
 from ..errors import UsageError
 from ..formats import generate_table_bytes, generate_tree_bytes, make_labels

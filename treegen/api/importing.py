@@ -14,8 +14,7 @@ from typing import Unpack
 from .._files import decode_text, read_bytes
 from .._loading import load_plugin
 from ..errors import TreegenWarning, UsageError
-from ..formats import find_kind, read_table
-from ..importers import answers_by_position, find_format, is_format, parse_tree
+from ..formats import answers_by_position, find_format, find_kind, is_format, parse_tree, read_table
 from ..tree import Tree
 from .sources import (
     File,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from .. import export
+from .. import formats as export
 from .._files import write_folder
 from ..errors import UsageError
 from ..formats import generate_table_bytes

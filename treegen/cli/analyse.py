@@ -352,7 +352,7 @@ def _report(found: Any, table: str | None, as_json: bool, plot: str | None = Non
 
 
 def _write_plot(found: Any, path: str) -> None:
-    from ..export import choose_format, write_figure
+    from ..pictures import choose_format, write_figure
 
     write_figure(found.plot(), path, choose_format(path, None))
 

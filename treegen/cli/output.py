@@ -255,7 +255,7 @@ def check_file(path: str, kind: str) -> None:
 
 
 def _check_file(path: str, kinds: Sequence[str], inputs: Sequence[str], force: bool) -> None:
-    from ..export import choose_format
+    from ..pictures import choose_format
 
     _refuse_inputs(path, inputs)
     kind = choose_kind(path, kinds)

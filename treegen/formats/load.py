@@ -17,11 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .._files import explain_reading
+from .._files import Source, explain_reading, name_source
 from ..errors import FormatError, UsageError
 from ..tree import Tree
 from . import table, tree_file
-from .source import Source, name_source
 from .table_profiles import find_labels
 
 HEAD_BYTES = 4096

@@ -15,12 +15,11 @@ from zlib import crc32
 
 import msgpack
 
-from .._files import write_atomically
+from .._files import Source, map_source, name_source, write_atomically
 from ..errors import FormatError, GameError, TreeError
 from ..games import CodebookGame, Game, LookupQuestions, Questions, from_description
 from ..player.tgt_player import Table
 from ..tree import Provenance, Tree, restore_tree
-from .source import Source, map_source, name_source
 from .table_profiles import (
     PROFILES,
     Section,

@@ -23,11 +23,10 @@ import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._files import write_atomically
+from .._files import Source, map_source, name_source, write_atomically
 from ..errors import FormatError, GameError, TreeError
 from ..games import CodebookGame, Excerpt, Questions, from_description
 from ..tree import Provenance, ShardedTree, Tree, list_columns
-from .source import Source, map_source, name_source
 
 VERSION = 1
 

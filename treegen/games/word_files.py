@@ -15,14 +15,7 @@ from os import PathLike
 from pathlib import Path
 
 from ..errors import GameError
-from .codebook import (
-    CodebookGame,
-    WordSource,
-    is_label,
-    is_word,
-    name_source,
-    read_source,
-)
+from .codebook import CodebookGame, WordSource, is_label, is_word, name_source, read_source
 from .text import clean, has_plain_letters, normalize, split_letters
 
 SEPARATORS = "\t;,"

@@ -20,12 +20,7 @@ from .guess_order import read_row, sum_cost
 from .lookahead import has_local_matrix, need_local_matrix
 from .problem import Search
 from .responses import TILE, ResponseMatrix, Scratch, has_ranking
-from .small_states import (
-    solve_by_candidates,
-    solve_by_lookahead,
-    solve_by_survey,
-    solve_locally,
-)
+from .small_states import solve_by_candidates, solve_by_lookahead, solve_by_survey, solve_locally
 from .stack import NO_GUESS, OPEN, Cells, Stack
 from .table import Evidence, find_entry, write_entry
 

@@ -1,0 +1,142 @@
+"""Text in the grammar of codegolf.stackexchange 31926, "Mastermind strategy".
+
+``{AB:{10:{AC:{10:AA,01:CB,00:BB}},02:BA}}``: a guess and, for each answer, what comes next; a
+guess alone where it surely wins. Colors are written as the letters A to Z. They are read as such
+letters or as the game's own symbols, whichever the first guess is written in; white space is
+ignored.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from string import ascii_uppercase
+
+from ..errors import GameError, UsageError
+from ..games import Game, are_joined, default_letters
+from ..tree import History
+from .header import describe_stub
+from .sketch import Scanner, Sketch
+from .view import View
+
+
+def generate_codegolf(view: View) -> Iterator[str]:
+    """Yield the one line that the grammar describes.
+
+    Raises
+    ------
+    UsageError
+        There are more colors than letters, or symbols of several characters are asked for.
+    """
+    view = replace(view, symbols=view.symbols or default_letters(view.game, ascii_uppercase))
+    symbols = tuple(view.symbols or ())
+    if view.game.kind != "codebook" and not are_joined(symbols):
+        raise UsageError("the style codegolf writes a color as one character: give --symbols")
+    for symbol in symbols:
+        if symbol in '{"':
+            raise UsageError(f"the style codegolf cannot write {symbol}, a sign of its own")
+    yield "".join(_generate_parts(view))
+
+
+def _generate_parts(view: View) -> Iterator[str]:
+    stack: list[int | str] = [view.root]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            yield item
+            continue
+        if view.is_leaf(item):
+            yield view.guess(item)
+            continue
+        yield f"{{{view.guess(item)}:"
+        if view.is_cut(item):
+            yield f"{describe_stub(view.stub(item))}}}"
+            continue
+        stack.append("}}")
+        children = view.children(item)
+        for child in reversed(children):
+            stack.append(child)
+            stack.append(f"{'{' if child == children[0] else ','}{view.response(child)}:")
+
+
+_ANSWER = re.compile(r"[^:\s{}]+")
+
+
+def sketch_codegolf(
+    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
+) -> Sketch:
+    """Read the states; raise FormatError where the text violates the grammar."""
+    symbols = symbols or _choose_symbols(scanner, game)
+    sketch = Sketch(game, scanner.locate, history)
+    # Guesses whose branches are being read; the answer before the next strategy.
+    open_states: list[int] = []
+    answer = Sketch.NULL
+    while True:
+        state = _read_strategy(scanner, sketch, symbols, open_states, answer)
+        if state is not None:
+            open_states.append(state)
+        elif not _close(scanner, open_states):
+            break
+        answer = _read_answer(scanner, game)
+    if scanner.peek():
+        raise scanner.expected("the end of the text")
+    return sketch
+
+
+def _read_strategy(
+    scanner: Scanner,
+    sketch: Sketch,
+    symbols: tuple[str, ...],
+    open_states: list[int],
+    answer: int,
+) -> int | None:
+    """Read a guess, with ``{`` around it if branches follow; return their state if so."""
+    has_branches = scanner.take("{")
+    scanner.skip_space()
+    place = scanner.at
+    guess = scanner.code(sketch.game, symbols)
+    state = sketch.add(open_states[-1] if open_states else Sketch.NULL, answer, guess, place)
+    if not has_branches:
+        return None
+    scanner.expect(":", "':' after the guess")
+    scanner.expect("{", "'{' before the branches")
+    return state
+
+
+def _close(scanner: Scanner, open_states: list[int]) -> bool:
+    """Read what follows a strategy; return whether another branch comes."""
+    while open_states:
+        if scanner.take(","):
+            return True
+        scanner.expect("}", "',' or '}' after a branch")
+        scanner.expect("}", "'}' after the branches")
+        open_states.pop()
+    return False
+
+
+def _read_answer(scanner: Scanner, game: Game) -> int:
+    scanner.skip_space()
+    place = scanner.at
+    match = scanner.match(_ANSWER)
+    if match is None or match.group().startswith("..."):
+        scanner.at = place
+        raise scanner.expected("an answer such as 02")
+    answer = scanner.parse(game.parse_response, match.group(), place)
+    if answer == game.win:
+        raise scanner.error("the winning answer leads nowhere: it is not written", place)
+    scanner.expect(":", "':' after the answer")
+    return answer
+
+
+def _choose_symbols(scanner: Scanner, game: Game) -> tuple[str, ...]:
+    """Return letters if the first guess is written in them, else the game's symbols."""
+    letters = default_letters(game, ascii_uppercase)
+    word = re.search(r"[^\s{}:,]+", scanner.text)
+    if word is None:
+        return game.symbols
+    try:
+        game.parse_code(word.group(), letters)
+    except GameError:
+        return game.symbols
+    return letters

@@ -1,0 +1,590 @@
+"""Trees as networkx graphs, GraphML and node-link JSON; as a pandas frame.
+
+A tree becomes an arborescence: a directed graph whose edges lead away from the root. Its
+attributes, the same in all three forms:
+
+graph
+    game, strategy, rule, secrets, nodes, total, average, worst, n_worst, histogram (``1/6/62``),
+    digest: those of the whole tree. history: ``1122:02`` pairs before the first node, joined by
+    ``/``. shown: how many nodes the graph has. root: its first node.
+node
+    guess as written, code (index of the guess), candidates, depth (guesses made before), wins
+    (whether the guess may be the secret). Where `depth` cuts: states_below, worst_below.
+edge
+    feedback as written, response (its index).
+
+Graphs of other programs are read if their nodes have ``code`` or ``guess`` (or ``label``) and their
+edges ``feedback`` (or ``label``), black and white as ``02`` or as a list of two numbers, or
+``response``. Nodes and edges may come in any order, but must form a tree. Statistics of the graph
+are compared if it is the whole tree. Other attributes are ignored, as are ``depth`` and ``wins`` of
+graphs that are not ours: there they may mean something else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from xml.parsers import expat
+
+from .._files import Target, write_lines
+from .._loading import import_pandas
+from .._options import check_names
+from ..errors import FormatError, GameError
+from ..games import Game, format_history, parse_game
+from ..tree import History, Tree
+from .json_text import get_field, parse_json
+from .sketch import Claim, Place, Scanner, Sketch
+from .view import VIEW_OPTIONS, View, make_view
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+
+def make_graph(tree: Tree, **options: Any) -> nx.DiGraph[int]:
+    """Return a tree as a `networkx.DiGraph`; nodes are numbered as in the tree.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    **options
+        What is shown: path, depth, order, symbols as in `make_view`.
+
+    Raises
+    ------
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> graph = make_graph(treegen.build("p4c6r", "knuth"))
+    >>> graph.nodes[0]["guess"], graph.nodes[0]["candidates"], graph.edges[0, 1]["feedback"]
+    ('1122', 1296, '00')
+    >>> count_lengths(graph)
+    [1, 6, 62, 533, 694]
+    """
+    import networkx as nx
+
+    check_names("make_graph", options, VIEW_OPTIONS)
+    view = make_view(tree, **options)
+    graph = nx.DiGraph(**_graph_attributes(view))
+    for node in view.nodes():
+        graph.add_node(node, **_node_attributes(view, node))
+        for child in view.children(node):
+            graph.add_edge(node, child, **_edge_attributes(view, child))
+    return graph
+
+
+def count_lengths(graph: nx.DiGraph[int]) -> list[int]:
+    """Return the histogram of game lengths, computed from a whole graph alone.
+
+    A guess may win where a node has one candidate more than its children together.
+    """
+    counts: dict[int, int] = {}
+    root = graph.graph["root"]
+    stack = [(root, 1)]
+    while stack:
+        node, length = stack.pop()
+        children = list(graph.successors(node))
+        below = sum(graph.nodes[child]["candidates"] for child in children)
+        wins = graph.nodes[node]["candidates"] - below
+        counts[length] = counts.get(length, 0) + wins
+        stack.extend((child, length + 1) for child in children)
+    return [counts[length] for length in range(1, max(counts) + 1)]
+
+
+def generate_graphml(tree: Tree, **options: Any) -> Iterator[str]:
+    """Yield the lines of a GraphML document, without line feeds; options as in `make_graph`."""
+    import networkx as nx
+
+    yield from nx.generate_graphml(make_graph(tree, **options), named_key_ids=True)
+
+
+def write_graphml(tree: Tree, target: Target, **options: Any) -> None:
+    """Write GraphML to a path or an open text file; options as in `make_graph`."""
+    write_lines(target, generate_graphml(tree, **options))
+
+
+def generate_json(tree: Tree, **options: Any) -> Iterator[str]:
+    """Yield the lines of a node-link JSON document, without line feeds.
+
+    ``networkx.node_link_graph(data, edges="edges")`` reads it, as do most tools that draw graphs:
+    one object with directed, multigraph, graph, nodes (each with its id), edges (source, target).
+    One line holds one node or edge.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    **options
+        What is shown: path, depth, order, symbols as in `make_view`.
+
+    Raises
+    ------
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree.
+    """
+    view = make_view(tree, **options)
+    yield '{"directed": true,'
+    yield ' "multigraph": false,'
+    yield f' "graph": {_dump(_graph_attributes(view))},'
+    yield ' "nodes": ['
+    yield from _join_rows({"id": node, **_node_attributes(view, node)} for node in view.nodes())
+    yield " ],"
+    yield ' "edges": ['
+    yield from _join_rows(
+        {"source": node, "target": child, **_edge_attributes(view, child)}
+        for node in view.nodes()
+        for child in view.children(node)
+    )
+    yield " ]}"
+
+
+def write_json(tree: Tree, target: Target, **options: Any) -> None:
+    """Write node-link JSON to a path or an open text file; options as in `make_graph`."""
+    write_lines(target, generate_json(tree, **options))
+
+
+def _graph_attributes(view: View) -> dict[str, Any]:
+    tree = view.tree
+    return {
+        "game": tree.game.digest_name,
+        "strategy": tree.provenance.strategy,
+        "rule": tree.provenance.rule,
+        "secrets": tree.n_secrets,
+        "nodes": tree.n_nodes,
+        "total": tree.total,
+        "average": tree.average,
+        "worst": tree.worst,
+        "n_worst": tree.n_worst,
+        "histogram": "/".join(map(str, tree.histogram)),
+        "digest": tree.digest,
+        "history": format_history(view.game, view.history, symbols=view.symbols),
+        "shown": view.n_states if view.depth is None else sum(1 for _ in view.nodes()),
+        "root": view.root,
+    }
+
+
+def _node_attributes(view: View, node: int) -> dict[str, Any]:
+    attributes: dict[str, Any] = {
+        "guess": view.guess(node),
+        "code": int(view.tree.guess[node]),
+        "candidates": view.n_candidates(node),
+        "depth": view.level(node) - 1,
+        "wins": view.is_winning(node),
+    }
+    if view.is_cut(node):
+        stub = view.stub(node)
+        attributes |= {"states_below": stub.n_states, "worst_below": stub.worst}
+    return attributes
+
+
+def _edge_attributes(view: View, child: int) -> dict[str, Any]:
+    return {"feedback": view.response(child), "response": int(view.tree.response[child])}
+
+
+def _join_rows(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
+    """Yield a line for each row, a comma after each but the last."""
+    line = None
+    for row in rows:
+        if line is not None:
+            yield f"  {line},"
+        line = _dump(row)
+    if line is not None:
+        yield f"  {line}"
+
+
+def _dump(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def make_dataframe(tree: Tree) -> pd.DataFrame:
+    """Return a pandas frame with a row for each state, its index the number of the node.
+
+    The columns are ``parent`` (-1 at the root), ``depth``, ``answer`` (None at the root),
+    ``guess``, ``candidates``, ``wins`` (whether the guess may win).
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+
+    Raises
+    ------
+    DependencyError
+        pandas is not installed.
+    """
+    pandas = import_pandas()
+    game, parent = tree.game, tree.parent.tolist()
+    guesses, responses = tree.guess.tolist(), tree.response.tolist()
+    answers = [
+        None if above < 0 else game.format_response(response, guesses[above])
+        for above, response in zip(parent, responses, strict=True)
+    ]
+    columns = {
+        "parent": tree.parent,
+        "depth": tree.depth,
+        "answer": answers,
+        "guess": [game.format_code(code) for code in guesses],
+        "candidates": tree.n_candidates,
+        "wins": tree.is_winning,
+    }
+    frame: pd.DataFrame = pandas.DataFrame(columns)
+    frame.index.name = "node"
+    return frame
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A branch: the node that it leads to, the response, its place in the text."""
+
+    target: Hashable
+    response: int
+    place: Place
+
+
+@dataclass(slots=True)
+class Graph:
+    """Nodes with their guesses, and edges with their responses, as they are read.
+
+    Attributes
+    ----------
+    guess_of, place_of, count_of
+        For each node its code index, its place, and the candidates claimed (if any).
+    claims_of
+        For each node its other claims.
+    edges_of
+        For each node the edges that leave it.
+    """
+
+    guess_of: dict[Hashable, int] = field(default_factory=dict)
+    place_of: dict[Hashable, Place] = field(default_factory=dict)
+    count_of: dict[Hashable, int] = field(default_factory=dict)
+    claims_of: dict[Hashable, dict[str, Claim]] = field(default_factory=dict)
+    edges_of: dict[Hashable, list[Edge]] = field(default_factory=dict)
+
+    def add_node(self, node: Hashable, guess: int, place: Place, scanner: Scanner) -> None:
+        """Add a node; raise FormatError if it is there already."""
+        if node in self.guess_of:
+            raise scanner.error(
+                f"the node {node} is already at {scanner.locate(self.place_of[node])}", place
+            )
+        self.guess_of[node], self.place_of[node] = guess, place
+
+    def add_edge(self, source: Hashable, edge: Edge) -> None:
+        """Add an edge."""
+        self.edges_of.setdefault(source, []).append(edge)
+
+    def sketch(
+        self, game: Game, scanner: Scanner, history: History, *, is_ours: bool = False
+    ) -> Sketch:
+        """Return the states from the root down; raise FormatError unless they are one tree.
+
+        Claims about single states are kept if the graph is one of ours.
+        """
+        sketch = Sketch(game, scanner.locate, history)
+        state_of: dict[Hashable, int] = {}
+        pending = [
+            (Sketch.NULL, Edge(root := self._find_root(scanner), Sketch.NULL, self.place_of[root]))
+        ]
+        for parent, edge in pending:
+            node = edge.target
+            if node in state_of:
+                raise scanner.error(f"a second edge leads to the node {node}", edge.place)
+            place, count = self.place_of[node], self.count_of.get(node, Sketch.NULL)
+            state = sketch.add(parent, edge.response, self.guess_of[node], place, count=count)
+            state_of[node] = state
+            if is_ours:
+                sketch.claims_of[state] = self.claims_of.get(node, {})
+            # Edges to the end of the game add nothing to the guess.
+            pending.extend(
+                (state, below)
+                for below in self.edges_of.get(node, ())
+                if below.response != game.win
+            )
+        self._check_all_reached(state_of, scanner)
+        return sketch
+
+    def _find_root(self, scanner: Scanner) -> Hashable:
+        targets = set()
+        for source, edges in self.edges_of.items():
+            for edge in edges:
+                targets.add(edge.target)
+                for node in (source, edge.target):
+                    if node not in self.guess_of:
+                        raise scanner.error(f"the edge's node {node} is nowhere", edge.place)
+        roots = [node for node in self.guess_of if node not in targets]
+        if not roots:
+            raise FormatError("no node is the root: an edge leads to each of them")
+        if len(roots) > 1:
+            raise scanner.error(f"no edge leads to the node {roots[1]}", self.place_of[roots[1]])
+        return roots[0]
+
+    def _check_all_reached(self, state_of: dict[Hashable, int], scanner: Scanner) -> None:
+        for node in self.guess_of:
+            if node not in state_of and not self._is_won(node):
+                message = f"the node {node} is not reached from the root"
+                raise scanner.error(message, self.place_of[node])
+
+    def _is_won(self, node: Hashable) -> bool:
+        """Whether a node without edges represents the end of a game."""
+        return node not in self.edges_of
+
+
+class GraphmlReader:
+    """Collects the nodes, the edges and the graph's attributes of a document, with places."""
+
+    def __init__(self) -> None:
+        self.about: dict[str, Any] = {}
+        self.nodes: list[tuple[str, dict[str, Any], Place]] = []
+        self.edges: list[tuple[str, str, dict[str, Any], Place]] = []
+        self.name_of_key: dict[str, str] = {}
+        self.attributes: dict[str, Any] | None = None
+        self.key = ""
+        self.parser = expat.ParserCreate()
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._text
+        self.parser.EntityDeclHandler = self._refuse_entity
+
+    def read(self, text: str) -> None:
+        """Read a document."""
+        try:
+            self.parser.Parse(text.encode(), True)
+        except expat.ExpatError as error:
+            reason = expat.ErrorString(error.code)
+            raise FormatError(f"{self._place(error.lineno, error.offset)}: {reason}") from error
+
+    def _start(self, tag: str, given: dict[str, str]) -> None:
+        tag = tag.rpartition(":")[2]
+        place = self._place(self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber)
+        if tag == "gexf":
+            raise FormatError("GEXF is not read; GraphML is: save the graph as that")
+        try:
+            if tag == "key":
+                self.name_of_key[given["id"]] = given["attr.name"]
+            elif tag == "node":
+                self.attributes = {}
+                self.nodes.append((given["id"], self.attributes, place))
+            elif tag == "edge":
+                self.attributes = {}
+                self.edges.append((given["source"], given["target"], self.attributes, place))
+            elif tag == "graph":
+                self.attributes = self.about
+            elif tag == "data" and self.attributes is not None:
+                self.key = self.name_of_key[given["key"]]
+                self.attributes[self.key] = ""
+        except KeyError as error:
+            raise FormatError(f"{place}: <{tag}> has no known {error.args[0]!r}") from error
+
+    def _end(self, tag: str) -> None:
+        tag = tag.rpartition(":")[2]
+        if tag in ("node", "edge"):
+            self.attributes = self.about
+        elif tag == "data":
+            self.key = ""
+
+    def _text(self, text: str) -> None:
+        if self.key and self.attributes is not None:
+            self.attributes[self.key] += text
+
+    def _refuse_entity(self, *_: Any) -> None:
+        raise FormatError("entities are not read")
+
+    @staticmethod
+    def _place(line: int, column: int) -> str:
+        return f"line {line}, column {column + 1}"
+
+
+Attributes = Mapping[str, Any]
+
+
+def sketch_node_link(
+    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
+) -> Sketch:
+    """Read node-link JSON; raise FormatError at the first field that does not fit."""
+    value = parse_json(scanner.text)
+    links = "links" if isinstance(value, dict) and "links" in value else "edges"
+    graph = Graph()
+    for number, node in enumerate(get_field(value, "nodes", list, "$")):
+        place = f"$.nodes[{number}]"
+        _add_node(graph, scanner, game, symbols, _get_id(node, "id", place), node, place)
+    for number, edge in enumerate(get_field(value, links, list, "$")):
+        place = f"$.{links}[{number}]"
+        source, target = _get_id(edge, "source", place), _get_id(edge, "target", place)
+        _add_edge(graph, scanner, game, source, target, edge, place)
+    return _sketch(graph, scanner, game, symbols, history, _describe(value), "$.graph")
+
+
+def _describe(value: Any) -> Attributes:
+    """Return the attributes of a node-link graph."""
+    about = value.get("graph") if isinstance(value, dict) else None
+    return about if isinstance(about, dict) else {}
+
+
+def sketch_graphml(
+    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
+) -> Sketch:
+    """Read GraphML; raise FormatError at the first element that does not fit."""
+    reader = GraphmlReader()
+    reader.read(scanner.text)
+    graph = Graph()
+    for name, attributes, place in reader.nodes:
+        _add_node(graph, scanner, game, symbols, name, attributes, place)
+    for source, target, attributes, place in reader.edges:
+        _add_edge(graph, scanner, game, source, target, attributes, place)
+    return _sketch(graph, scanner, game, symbols, history, reader.about, "<graph>")
+
+
+def find_game(text: str, *, is_graphml: bool) -> Game | None:
+    """Return the peg game that a graph names in its attribute ``game``, None if it names none.
+
+    Raises
+    ------
+    FormatError
+        The text is not JSON, or not XML.
+    """
+    if is_graphml:
+        reader = GraphmlReader()
+        reader.read(text)
+        about: Attributes = reader.about
+    else:
+        about = _describe(parse_json(text))
+    try:
+        return parse_game(str(about.get("game", "")))
+    except GameError:
+        return None
+
+
+def _sketch(
+    graph: Graph,
+    scanner: Scanner,
+    game: Game,
+    symbols: tuple[str, ...] | None,
+    history: History,
+    about: Attributes,
+    place: Place,
+) -> Sketch:
+    """Return the graph's states with the claims of its attributes."""
+    past = scanner.parse_history(game, str(about.get("history", "")), place, symbols=symbols)
+    sketch = graph.sketch(game, scanner, past or history, is_ours="shown" in about)
+    sketch.strategy, sketch.rule = str(about.get("strategy", "")), str(about.get("rule", ""))
+    if str(about.get("shown")) == str(about.get("nodes")):
+        sketch.claims = read_figures(about, scanner, place)
+    return sketch
+
+
+def read_figures(about: Attributes, scanner: Scanner, place: Place) -> dict[str, Claim]:
+    """Return the statistics that a graph claims for its tree, as numbers or text."""
+    claims = {}
+    for key, (name, parse) in _FIGURES.items():
+        if about.get(key) not in (None, ""):
+            try:
+                claims[name] = Claim(parse(str(about[key])), place)
+            except ValueError as error:
+                message = f"{key} is {about[key]!r:.40}; a number is needed"
+                raise scanner.error(message, place) from error
+    return claims
+
+
+_FIGURES: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "secrets": ("n_secrets", int),
+    "nodes": ("n_nodes", int),
+    "total": ("total", int),
+    "average": ("average", float),
+    "worst": ("worst", int),
+    "n_worst": ("n_worst", int),
+    "histogram": ("histogram", lambda text: [int(count) for count in text.split("/")]),
+    "digest": ("digest", str),
+}
+"""For each attribute of the graph its name in the tree, and how it is written."""
+
+
+def _add_node(
+    graph: Graph,
+    scanner: Scanner,
+    game: Game,
+    symbols: tuple[str, ...] | None,
+    name: Hashable,
+    attributes: Attributes,
+    place: Place,
+) -> None:
+    guess = _find_guess(scanner, game, symbols, name, attributes, place)
+    graph.add_node(name, guess, place, scanner)
+    count = attributes.get("candidates", attributes.get("n_candidates"))
+    if count is not None:
+        if not str(count).isdigit():
+            raise scanner.error(f"candidates is {count!r}; a number is needed", place)
+        graph.count_of[name] = int(count)
+    graph.claims_of[name] = _read_node_claims(attributes, place)
+
+
+def _read_node_claims(attributes: Attributes, place: Place) -> dict[str, Claim]:
+    """Return what a node claims about its depth and whether its guess may win."""
+    depth, wins = str(attributes.get("depth")), str(attributes.get("wins")).lower()
+    claims = {"depth": Claim(int(depth), place)} if depth.isdigit() else {}
+    if wins in ("true", "false"):
+        claims["wins"] = Claim(wins == "true", place)
+    return claims
+
+
+def _find_guess(
+    scanner: Scanner,
+    game: Game,
+    symbols: tuple[str, ...] | None,
+    name: Hashable,
+    attributes: Attributes,
+    place: Place,
+) -> int:
+    index = str(attributes.get("code", ""))
+    if index.isdigit() and int(index) < game.n_codes:
+        return int(index)
+    code = attributes.get("guess", attributes.get("label"))
+    if not isinstance(code, str):
+        raise scanner.error(f"the node {name} has no guess: a code as text is expected", place)
+    return scanner.parse(game.parse_code, code, place, symbols)
+
+
+def _add_edge(
+    graph: Graph,
+    scanner: Scanner,
+    game: Game,
+    source: Hashable,
+    target: Hashable,
+    attributes: Attributes,
+    place: Place,
+) -> None:
+    response = _find_response(scanner, game, graph.guess_of.get(source), attributes, place)
+    graph.add_edge(source, Edge(target, response, place))
+
+
+def _find_response(
+    scanner: Scanner, game: Game, guess: int | None, attributes: Attributes, place: Place
+) -> int:
+    feedback = attributes.get("feedback", attributes.get("label"))
+    if game.kind == "questions" and isinstance(feedback, str) and "response" not in attributes:
+        try:
+            return game.parse_response(feedback, guess)
+        except GameError as error:
+            raise scanner.error(str(error), place) from error
+    if game.kind == "questions":
+        feedback = None
+    if isinstance(feedback, list):
+        feedback = ".".join(map(str, feedback))
+    if isinstance(feedback, str):
+        return scanner.parse(game.parse_response, feedback, place)
+    response = str(attributes.get("response"))
+    if not response.isdigit() or int(response) >= game.n_responses:
+        raise scanner.error("the edge has neither a feedback nor a response of the game", place)
+    return int(response)
+
+
+def _get_id(value: Any, key: str, place: str) -> Hashable:
+    if not isinstance(value, dict) or not isinstance(value.get(key), (str, int)):
+        raise FormatError(f"{place}: the field {key!r}, a number or a text, is missing")
+    name: Hashable = value[key]
+    return name

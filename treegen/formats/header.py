@@ -1,0 +1,188 @@
+"""The first lines of our own styles of text: what the text is, and what it claims.
+
+Each line is ``# key: value``; an empty line ends the header.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import FormatError, GameError
+from ..games import Game, format_history, list_names, parse_game, parse_symbols, read_json_list
+from ..tree import History, Provenance, cut_at
+from .sketch import Claim, Scanner
+from .view import Stub, View
+
+
+def generate_header(view: View, style: str, legend: str = "") -> Iterator[str]:
+    """Yield the header of a text in a style of ours, and the empty line that ends it.
+
+    A legend says what the lines below consist of.
+    """
+    tree = cut_at(view.tree, view.root) if view.root else view.tree
+    provenance = tree.provenance
+    yield f"# treegen: text in the style {style}"
+    yield f"# game: {view.game.digest_name}"
+    yield f"# strategy: {provenance.strategy}"
+    if provenance.rule:
+        yield f"# rule: {provenance.rule}"
+    if provenance.objective:
+        yield f"# objective: {provenance.objective}"
+    if provenance.bound is not None:
+        yield f"# bound: {provenance.bound}"
+    if view.history:
+        yield f"# after: {write_history(view)}"
+    if view.symbols is not None:
+        yield f"# symbols: {list_names(view.symbols)}"
+    yield f"# total: {tree.total}"
+    yield f"# worst: {tree.worst}"
+    yield f"# histogram: {'/'.join(map(str, tree.histogram))}"
+    yield f"# digest: {tree.digest}"
+    if view.is_cut_anywhere:
+        yield f"# cut: {describe_cut(view)}"
+    if legend:
+        yield f"# legend: {legend}"
+    yield ""
+
+
+def write_history(view: View) -> str:
+    """Write the guesses and answers before the first state shown, as ``1122:02 1344:11``."""
+    return format_history(view.game, view.history, joint=" ", symbols=view.symbols)
+
+
+def describe_cut(view: View) -> str:
+    """Say how much of a cut view is shown."""
+    n_shown = sum(1 for _ in view.nodes())
+    return (
+        f"guesses 1 to {view.depth} of {view.worst}; {n_shown} of {view.n_states} states are shown"
+    )
+
+
+def describe_stub(stub: Stub) -> str:
+    """Say what is missing below a cut state."""
+    states = "state" if stub.n_states == 1 else "states"
+    return f"... {stub.n_states} more {states}, worst {stub.worst}"
+
+
+_HEADER_START = re.compile(r"# treegen: text in the style ([a-z-]+)\n")
+_HEADER_LINE = re.compile(r"# ([a-z]+): (.*)\n")
+
+
+@dataclass(slots=True)
+class Header:
+    """The content of a header; everything is empty if a text has none.
+
+    Attributes
+    ----------
+    style
+        Name of the style, ``""`` without a header.
+    end
+        Offset of the first character after the header.
+    fields
+        For each key its value and the value's offset.
+    """
+
+    style: str = ""
+    end: int = 0
+    fields: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+    def get(self, key: str) -> str:
+        """Return a value, ``""`` if the header does not have it."""
+        return self.fields.get(key, ("", 0))[0]
+
+
+def read_header(text: str) -> Header:
+    """Read a header if the text begins with one; raise FormatError if it is damaged or cut."""
+    first = _HEADER_START.match(text)
+    if first is None:
+        return Header()
+    scanner = Scanner(text, first.end())
+    header = Header(style=first.group(1))
+    while line := _HEADER_LINE.match(text, scanner.at):
+        key, value = line.groups()
+        if key in header.fields:
+            raise scanner.error(f"the header says {key} twice")
+        header.fields[key] = (value, line.start(2))
+        scanner.at = line.end()
+    if not text.startswith("\n", scanner.at):
+        raise scanner.expected("'# key: value' or the empty line that ends the header")
+    header.end = scanner.at + 1
+    if "cut" in header.fields:
+        value, place = header.fields["cut"]
+        raise scanner.error(f"the text is cut and is not a whole tree: {value}", place)
+    return header
+
+
+def choose_game(header: Header, scanner: Scanner, game: Game | None) -> Game:
+    """Return the given game, or the header's; raise FormatError if they differ."""
+    name, place = header.fields.get("game", ("", 0))
+    if game is None:
+        rules, _, goal = name.partition(" goal ")
+        if not name or ":" in rules or " weighted:" in goal:
+            raise FormatError("the text does not name the game: give it (treegen import -g GAME)")
+        try:
+            return parse_game(rules).with_goal(goal) if goal else parse_game(name)
+        except GameError as error:
+            raise scanner.error(str(error), place) from error
+    if name and name != game.digest_name:
+        raise scanner.error(f"the text is of {name}; the game is {game.digest_name}", place)
+    return game
+
+
+def read_symbols(header: Header, scanner: Scanner, game: Game) -> tuple[str, ...] | None:
+    """Return the header's symbols, None if it has none."""
+    if "symbols" not in header.fields:
+        return None
+    value, place = header.fields["symbols"]
+    try:
+        is_one = game.n_colors == 1 and read_json_list(value) is None
+        return (value,) if is_one else parse_symbols(value, game.n_colors)
+    except GameError as error:
+        raise scanner.error(str(error), place) from error
+
+
+def read_history(
+    header: Header, scanner: Scanner, game: Game, symbols: tuple[str, ...] | None
+) -> History:
+    """Return the header's guesses and answers before the first state."""
+    value, place = header.fields.get("after", ("", 0))
+    return scanner.parse_history(game, value, place, joint=" ", symbols=symbols)
+
+
+def read_provenance(header: Header, scanner: Scanner, history: History) -> Provenance:
+    """Return the tree's provenance as the header has it."""
+    bound, place = header.fields.get("bound", ("", 0))
+    if bound and not (bound.isascii() and bound.isdigit()):
+        raise scanner.error(f"bound is {bound!r}; a number is needed", place)
+    return Provenance(
+        strategy=header.get("strategy") or "imported",
+        rule=header.get("rule"),
+        history=history,
+        objective=header.get("objective"),
+        bound=int(bound) if bound else None,
+    )
+
+
+def read_claims(header: Header, scanner: Scanner) -> dict[str, Claim]:
+    """Return the header's statistics, to be compared with the tree's."""
+    claims: dict[str, Claim] = {}
+    for key, parse in _CLAIM_PARSERS.items():
+        if key not in header.fields:
+            continue
+        value, place = header.fields[key]
+        try:
+            claims[key] = Claim(parse(value), place)
+        except ValueError as error:
+            raise scanner.error(f"{key} is {value!r}; a number is needed", place) from error
+    return claims
+
+
+_CLAIM_PARSERS: dict[str, Callable[[str], Any]] = {
+    "total": int,
+    "worst": int,
+    "histogram": lambda value: [int(count) for count in value.split("/")] if value else [],
+    "digest": str,
+}

@@ -1,0 +1,378 @@
+"""Text in the notation of the papers: Knuth 1977, Irving 1979, Neuwirth 1982, Koyama & Lai 1993.
+
+A state is written ``n (guess: cells)``: how many candidates it has, the guess, and after the colon
+the states that the answers lead to. With black and white pegs the cells come in rows of equal
+black, ``;`` between the rows, white descending within a row: for four pegs ``04,03,02,01,00;
+13,12,11,10; 22,21,20; 30; 40``. With other feedback the cells are in one row, in the order of the
+responses. An empty cell is ``0``, the winning cell ``0`` or ``1``. Short forms:
+
+============= ================================================================================
+``1``         one candidate, which is guessed
+``2``         two: the first in the game's order of codes is guessed, then the other
+``n (g)``     g is a candidate, and after it no cell holds more than one
+``n (g*)``    the same, but g is none of the candidates
+``n (gx)``    after g no cell holds more than two, and those with two are played as ``2`` says
+``n L``       written apart, in a paragraph ``L = (guess: cells)``
+============= ================================================================================
+
+Style *mmstrat* is what fancidev's program prints: no line is wrapped, ``2`` and ``x`` are not
+used, and cells of the first guess with p(p + 3)/2 candidates or more have their own paragraphs.
+
+What is read, fancidev's ``strats/*.txt`` included, may vary as the printed tables do: any or no
+white space, the impossible cell of a row (three black and one white of four pegs) written as
+``0`` or left out, a state's letter nested in another's paragraph, paragraphs in any order. Colors
+are the game's digits, or 1 to 9 and 0 as mmstrat writes them, even without repetition. The claims
+of the short forms are checked. A text without any ``*`` does not say which of its plain guesses can
+win: then a wrong one is not an error, but reported (`Grown.remarks`).
+
+In a LaTeX source a paper prints ``1296 (1122: …)`` and the paragraphs ``A = (…)`` between headings
+and commands. Whatever does not belong to the tree becomes white space, so that errors still refer
+to the source's lines.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+
+from ..errors import FormatError
+from ..games import Game, PegFeedback, order_cells
+from ..tree import History, select_candidates
+from .header import describe_stub, generate_header
+from .sketch import Below, Scanner, Sketch
+from .view import View
+
+WIDTH = 96
+"""Lines of the style irving are wrapped here."""
+
+
+def generate_irving(view: View) -> Iterator[str]:
+    """Yield the header and the notation, the large cells of the first guess in own paragraphs."""
+    yield from generate_header(view, "irving")
+    for position, paragraph in enumerate(_generate_paragraphs(view, is_short=True)):
+        if position:
+            yield ""
+        yield from textwrap.wrap(
+            paragraph,
+            WIDTH,
+            subsequent_indent="    ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+
+
+def generate_mmstrat(view: View) -> Iterator[str]:
+    """Yield what fancidev's mmstrat prints for the tree."""
+    for paragraph in _generate_paragraphs(view, is_short=False):
+        yield paragraph
+        yield ""
+
+
+def make_label(number: int) -> str:
+    """Return A, B … Z, AA, AB … for 0, 1 …."""
+    label = ""
+    number += 1
+    while number:
+        number, letter = divmod(number - 1, 26)
+        label = chr(ord("A") + letter) + label
+    return label
+
+
+def _generate_paragraphs(view: View, *, is_short: bool) -> Iterator[str]:
+    """Yield the first state, then each state with a paragraph of its own."""
+    text_of = _write_below(view, is_short=is_short)
+    n_pegs = view.game.n_pegs
+    apart: list[str] = []
+    place_of = {reply: at for at, reply in enumerate(chain(*order_cells(view.game)))}
+    for child in sorted(
+        view.children(view.root), key=lambda child: place_of[view.response_index(child)]
+    ):
+        if ":" in text_of[child] and view.n_candidates(child) >= n_pegs * (n_pegs + 3) // 2:
+            count, _, cells = text_of[child].partition(" ")
+            text_of[child] = f"{count}{make_label(len(apart))}"
+            apart.append(cells)
+    yield _write_state(view, view.root, text_of, is_short=is_short)
+    for number, cells in enumerate(apart):
+        yield f"{make_label(number)} = {cells}"
+
+
+def _write_below(view: View, *, is_short: bool) -> dict[int, str]:
+    """Return the notation of the states that the first guess leads to."""
+    text_of: dict[int, str] = {}
+    for node in reversed(list(view.nodes())):
+        if node != view.root:
+            text_of[node] = _write_state(view, node, text_of, is_short=is_short)
+            for child in view.children(node):
+                del text_of[child]
+    return text_of
+
+
+def _write_state(view: View, node: int, text_of: dict[int, str], *, is_short: bool) -> str:
+    """Return the notation of a state, given that of the states below it."""
+    if view.is_leaf(node):
+        return "1"
+    n_candidates, guess = view.n_candidates(node), view.guess(node)
+    if view.is_cut(node):
+        return f"{n_candidates} ({guess}: {describe_stub(view.stub(node))})"
+    flag = _find_flag(view, node, text_of, is_short=is_short)
+    if flag is None:
+        return f"{n_candidates} ({guess}: {_write_cells(view, node, text_of)})"
+    if flag == "2":
+        return "2"
+    # Symbols of several characters may end in an x.
+    space = " " if flag and len(guess) != view.game.n_pegs else ""
+    return f"{n_candidates} ({guess}{space}{flag})"
+
+
+def _find_flag(view: View, node: int, text_of: dict[int, str], *, is_short: bool) -> str | None:
+    """Return the short form that describes a state fully, None if its cells must be written."""
+    children = view.children(node)
+    if all(view.is_leaf(child) for child in children):
+        if not view.is_winning(node):
+            return "*"
+        is_first = len(children) == 1 and view.code_index(node) < view.code_index(children[0])
+        return "2" if is_short and is_first else ""
+    if is_short and all(text_of[child] in ("1", "2") for child in children):
+        return "x"
+    return None
+
+
+def _write_cells(view: View, node: int, text_of: dict[int, str]) -> str:
+    cells = {view.response_index(child): text_of[child] for child in view.children(node)}
+    if view.is_winning(node):
+        cells[view.game.win] = "1"
+    rows = order_cells(view.game)
+    return "; ".join(", ".join(cells.get(response, "0") for response in row) for row in rows)
+
+
+_COMMAND = re.compile(r"\\[a-zA-Z]+")
+_BEGIN = re.compile(
+    r"(?:\A|^[^\S\n]*\n|^[{\\%][^\n]*\n|\{)[^\S\n]*(\d{1,10}) ?\([^\s:(),]+ ?:", re.MULTILINE
+)
+"""The first line of a tree, after an empty line or markup."""
+_END = re.compile(r"^[^\S\n]*\\(?:chapter|(?:sub)*section|paragraph|end\{document\})", re.MULTILINE)
+_MARKUP = re.compile(r"(?<!\\)%[^\n]*|\\[a-zA-Z]+\*?(?:\{[^{}\n]*\}|\[[^\]\n]*\])*|\\\\|[{}$~]")
+
+
+def is_latex(text: str) -> bool:
+    """Whether a text has LaTeX commands and a tree between them."""
+    return _COMMAND.search(text) is not None and _BEGIN.search(text) is not None
+
+
+def cut_out(text: str, n_candidates: int) -> str:
+    r"""Return a text of the same length with only the tree of so many candidates.
+
+    Raises
+    ------
+    FormatError
+        The source has no such tree, or several.
+
+    Examples
+    --------
+    >>> cut_out(r"\\section{Two}" + "\\n{2 (12: 0, 1; 1)}", 2).strip()
+    '2 (12: 0, 1; 1)'
+    """
+    begins = list(_BEGIN.finditer(text))
+    fitting = [match for match in begins if int(match.group(1)) == n_candidates]
+    if len(fitting) != 1:
+        found = ", ".join(f"{match.group(1)} in line {_line(text, match)}" for match in begins)
+        raise FormatError(
+            f"the LaTeX source has {len(fitting)} trees of {n_candidates} candidates"
+            f" (it has {found or 'none'}): give only the one that is meant"
+        )
+    start = fitting[0].start(1)
+    later = [match.start() for match in begins if match.start(1) > start]
+    heading = _END.search(text, start)
+    end = min([*later[:1], heading.start() if heading else len(text)])
+    block = _MARKUP.sub(lambda markup: " " * len(markup.group()), text[start:end])
+    return re.sub(r"\S", " ", text[:start]) + block + re.sub(r"\S", " ", text[end:])
+
+
+def _line(text: str, match: re.Match[str]) -> int:
+    return text.count("\n", 0, match.start(1)) + 1
+
+
+_MMSTRAT_DIGITS = "1234567890"
+"""How mmstrat writes colors, with repetition or without."""
+
+_LABEL = re.compile(r"[A-Z]{1,3}(?![A-Za-z])")
+
+Cell = tuple[int, str]
+"""A response (`Sketch.NULL`: the impossible one) and the separator after its cell."""
+
+
+@dataclass(slots=True)
+class _Notation:
+    """What is being read: the sketch, the order of cells, the states with own paragraphs."""
+
+    scanner: Scanner
+    sketch: Sketch
+    symbols: tuple[str, ...] | None
+    cells: list[Cell]
+    has_marks: bool = False
+    state_of_label: dict[str, int] = field(default_factory=dict)
+    pending: dict[str, int] = field(default_factory=dict)
+
+
+def sketch_irving(
+    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
+) -> Sketch:
+    """Read the states; raise FormatError where the text violates the notation."""
+    if is_latex(scanner.text):
+        scanner.text = cut_out(scanner.text, len(select_candidates(game, history)))
+    begin = scanner.at
+    try:
+        return _sketch(scanner, game, symbols, history)
+    except FormatError:
+        if symbols or game.kind != "pegs" or game.n_colors > len(_MMSTRAT_DIGITS):
+            raise
+        scanner.at = begin
+        with contextlib.suppress(FormatError):
+            return _sketch(scanner, game, tuple(_MMSTRAT_DIGITS[: game.n_colors]), history)
+        raise
+
+
+def _sketch(
+    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
+) -> Sketch:
+    sketch = Sketch(game, scanner.locate, history)
+    notation = _Notation(scanner, sketch, symbols, _list_cells(game))
+    count = scanner.number("a number of candidates")
+    _read_state(notation, Sketch.NULL, Sketch.NULL, count)
+    while label := scanner.match(_LABEL):
+        _read_paragraph(notation, label)
+    if scanner.peek():
+        raise scanner.expected("a paragraph such as 'A = (1122: …)' or the end of the text")
+    for name, state in notation.pending.items():
+        raise sketch.error(state, f"the state {name} is written nowhere")
+    if not notation.has_marks:
+        # Knuth's table of 1977 has no *: a plain guess does not say whether it may win.
+        sketch.doubtful.wins.update(sketch.list_short())
+    return sketch
+
+
+def _list_cells(game: Game) -> list[Cell]:
+    rows = order_cells(game)
+    cells: list[Cell] = []
+    for number, row in enumerate(rows):
+        is_last = number == len(rows) - 1
+        cells += [(response, ",") for response in row[:-1]]
+        if isinstance(game.feedback, PegFeedback) and number == game.n_pegs - 1:
+            cells.append((Sketch.NULL, ","))
+        cells.append((row[-1], ")" if is_last else ";"))
+    return cells
+
+
+def _read_paragraph(notation: _Notation, label: re.Match[str]) -> None:
+    scanner, name = notation.scanner, label.group()
+    if name not in notation.pending:
+        reason = "a second time" if name in notation.state_of_label else "but used nowhere before"
+        raise scanner.error(f"the state {name} is written {reason}", label.start())
+    scanner.expect("=")
+    state = notation.pending.pop(name)
+    scanner.expect("(")
+    _read_guess(notation, state)
+
+
+def _read_state(notation: _Notation, parent: int, response: int, count: int) -> None:
+    """Read a state after its count, and the states in it, with an explicit stack."""
+    frames: list[tuple[int, int]] = []
+    state = _begin_state(notation, parent, response, count)
+    if state is not None:
+        frames.append((state, 0))
+    _read_frames(notation, frames)
+
+
+def _read_guess(notation: _Notation, state: int) -> None:
+    """Read ``guess: cells)`` of a state with a paragraph of its own."""
+    if _read_head(notation, state):
+        _read_frames(notation, [(state, 0)])
+
+
+def _read_frames(notation: _Notation, frames: list[tuple[int, int]]) -> None:
+    """Read cells until every open state is complete."""
+    while frames:
+        state, number = frames.pop()
+        if number == len(notation.cells):
+            if frames:
+                _read_separator(notation, frames[-1][1] - 1)
+            continue
+        response = notation.cells[number][0]
+        frames.append((state, number + 1))
+        if response == Sketch.NULL:
+            _take_impossible(notation)
+            continue
+        below = _read_cell(notation, state, response)
+        if below is not None:
+            frames.append((below, 0))
+        else:
+            _read_separator(notation, number)
+
+
+def _take_impossible(notation: _Notation) -> None:
+    """Skip ``0,`` where the impossible cell of a row is written."""
+    scanner = notation.scanner
+    before = scanner.at
+    if not (scanner.take("0") and scanner.take(",")):
+        scanner.at = before
+
+
+def _read_separator(notation: _Notation, number: int) -> None:
+    response, separator = notation.cells[number]
+    answer = notation.sketch.game.format_response(response)
+    what = {",": "','", ";": "';', the row's end", ")": "')', the last cell's end"}[separator]
+    notation.scanner.expect(separator, f"{what}, after the cell of the answer {answer}")
+
+
+def _read_cell(notation: _Notation, state: int, response: int) -> int | None:
+    """Read one cell; return its state if cells follow."""
+    scanner, game = notation.scanner, notation.sketch.game
+    scanner.skip_space()
+    place = scanner.at
+    answer = game.format_response(response)
+    count = scanner.number(f"the number of candidates for the answer {answer}")
+    if response == game.win:
+        if count > 1:
+            raise scanner.error(f"{count} candidates cannot all win", place)
+        if notation.sketch.wins.setdefault(state, count == 1) != (count == 1):
+            raise scanner.error("the guess is marked * and cannot win", place)
+        return None
+    if count == 0:
+        return None
+    return _begin_state(notation, state, response, count)
+
+
+def _begin_state(notation: _Notation, parent: int, response: int, count: int) -> int | None:
+    """Read what follows a count; return the state if its cells come next."""
+    scanner, sketch = notation.scanner, notation.sketch
+    place = scanner.at - len(str(count))
+    state = sketch.add(parent, response, Sketch.NULL, place, count=count)
+    if label := scanner.match(_LABEL):
+        name = label.group()
+        if name in notation.state_of_label:
+            raise scanner.error(f"{name} already denotes another state", label.start())
+        notation.state_of_label[name] = state
+        notation.pending[name] = state
+        return None
+    if not scanner.take("("):
+        return None
+    return state if _read_head(notation, state) else None
+
+
+def _read_head(notation: _Notation, state: int) -> bool:
+    """Read a guess and what follows it; return whether cells come next."""
+    scanner, sketch = notation.scanner, notation.sketch
+    sketch.guess[state] = scanner.code(sketch.game, notation.symbols)
+    flag = next((mark for mark in "x*" if scanner.take(mark)), "")
+    if flag == "*" or (not flag and scanner.peek() != ":"):
+        sketch.wins[state] = flag != "*"
+    notation.has_marks |= flag == "*"
+    if scanner.take(":"):
+        return True
+    sketch.below[state] = Below.PAIRS if flag == "x" else Below.SINGLES
+    scanner.expect(")", "')', '*', 'x' or ':' after the guess")
+    return False

@@ -1,0 +1,182 @@
+"""Nested JSON: a guess, and what comes next for each answer.
+
+Written as jonathanolson's wordle-solver writes it, ``{"guess":"11","map":{"00":{"guess":"22",
+…},"10":"12"}}``: a code alone surely wins; where a guess may win, the winning answer leads to the
+guess itself. Answers are written as everywhere in treegen, position feedback as digits: 0 grey,
+1 yellow, 2 green.
+
+Read as other programs write it, too: a leading ``export default`` is ignored, ``next`` stands for
+``map`` as in domsleee's trees. Answers are digits, squares or ``+?_``; black and white pegs
+``02``. ``possibilities`` instead of a guess are one or two codes, guessed in their order.
+``depth``, the guesses after the first, and ``ranking.counts``, the secrets per length, are
+compared with the tree.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import FormatError
+from ..games import Game
+from ..tree import History
+from .header import describe_stub
+from .json_text import parse_json
+from .sketch import Claim, Scanner, Sketch
+from .view import View
+
+
+def generate_nested(view: View) -> Iterator[str]:
+    """Yield the one line; a state that is cut has ``more`` instead of ``map``."""
+    yield "".join(_generate_parts(view))
+
+
+def _generate_parts(view: View) -> Iterator[str]:
+    stack: list[int | str] = [view.root]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            yield item
+            continue
+        guess = _quote(view.guess(item))
+        if view.is_leaf(item) and item != view.root:
+            yield guess
+            continue
+        if view.is_cut(item):
+            yield f'{{"guess":{guess},"more":{_quote(describe_stub(view.stub(item)))}}}'
+            continue
+        yield f'{{"guess":{guess},"map":{{'
+        stack.append("}}")
+        stack.extend(reversed(_list_branches(view, item, guess)))
+
+
+def _list_branches(view: View, node: int, guess: str) -> list[int | str]:
+    """Return texts and states in turn: what is between the braces of a state."""
+    parts: list[int | str] = []
+    for child in view.children(node):
+        parts += [f"{',' if parts else ''}{_quote(view.response(child))}:", child]
+    if view.is_winning(node):
+        parts.append(f"{',' if parts else ''}{_quote(view.written(view.game.win))}:{guess}")
+    return parts
+
+
+def _quote(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+_PREFIX = re.compile(r"\s*export\s+default\s")
+_SUFFIX = re.compile(r";\s*\Z")
+_MARKS = str.maketrans({"?": "1", "+": "2", "_": "0", "\ufe0f": None})
+_BRANCHES = ("map", "next")
+
+
+def strip_module(text: str) -> str:
+    """Return the JSON that a JavaScript module exports, keeping every character's place."""
+    if (prefix := _PREFIX.match(text)) is None:
+        return text
+    return _SUFFIX.sub("", re.sub(r"\S", " ", prefix.group()) + text[prefix.end() :])
+
+
+def sketch_nested(
+    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
+) -> Sketch:
+    """Read the states; raise FormatError at the first that does not fit."""
+    value = parse_json(strip_module(scanner.text))
+    reader = _Nested(scanner, Sketch(game, scanner.locate, history), symbols)
+    pending: list[tuple[int, int, Any, str]] = [(Sketch.NULL, Sketch.NULL, value, "$")]
+    for parent, response, item, place in pending:
+        pending.extend(reader.read(parent, response, item, place))
+    reader.note_wins()
+    return reader.sketch
+
+
+class _Nested:
+    """States that are being read, and the places of winning answers."""
+
+    def __init__(self, scanner: Scanner, sketch: Sketch, symbols: tuple[str, ...] | None) -> None:
+        self.scanner, self.sketch, self.symbols = scanner, sketch, symbols
+        self.game = sketch.game
+        self.inner: list[int] = []
+        self.winning: set[int] = set()
+
+    def read(
+        self, parent: int, response: int, item: Any, place: str
+    ) -> list[tuple[int, int, Any, str]]:
+        """Read what follows an answer; return the branches of its state."""
+        if isinstance(item, str):
+            self.sketch.add(parent, response, self._parse_code(item, place), place, count=1)
+            return []
+        if isinstance(item, dict) and "possibilities" in item:
+            self._read_possibilities(parent, response, item["possibilities"], place)
+            return []
+        guess, key, branches = self._get_state(item, place)
+        state = self.sketch.add(parent, response, guess, f"{place}.guess")
+        self._read_claims(state, item, place)
+        below = []
+        for answer, child in branches.items():
+            where = f"{place}.{key}.{answer}"
+            reply = self._parse_answer(answer, where)
+            if reply == self.game.win:
+                self._read_win(state, child, where)
+            else:
+                below.append((state, reply, child, where))
+        if branches:
+            self.inner.append(state)
+        return below
+
+    def note_wins(self) -> None:
+        """If winning answers are written at all, a state without one cannot win."""
+        if self.winning:
+            self.sketch.wins.update((state, state in self.winning) for state in self.inner)
+
+    def _get_state(self, item: Any, place: str) -> tuple[int, str, dict[str, Any]]:
+        if not isinstance(item, dict) or not isinstance(item.get("guess"), str):
+            raise FormatError(
+                f"{place}: a code, or an object with the field 'guess', is expected,"
+                f" found {item!r:.40}"
+            )
+        if "more" in item:
+            raise FormatError(f"{place}.more: the text is cut there: {item['more']!s:.60}")
+        key = next((key for key in _BRANCHES if key in item), _BRANCHES[0])
+        branches = item.get(key, {})
+        if not isinstance(branches, dict):
+            raise FormatError(f"{place}.{key}: an object is expected, found {branches!r:.40}")
+        return self._parse_code(item["guess"], f"{place}.guess"), key, branches
+
+    def _read_win(self, state: int, child: Any, place: str) -> None:
+        code = child if isinstance(child, str) else self._get_state(child, place)[0]
+        guess = self._parse_code(code, place) if isinstance(code, str) else code
+        if guess != self.sketch.guess[state]:
+            raise FormatError(f"{place}: after the winning answer the guess itself is expected")
+        self.winning.add(state)
+
+    def _read_possibilities(self, parent: int, response: int, codes: Any, place: str) -> None:
+        """Add the states of one or two codes that are left."""
+        where = f"{place}.possibilities"
+        if not isinstance(codes, list) or not all(isinstance(code, str) for code in codes):
+            raise FormatError(f"{where}: a list of codes is expected")
+        if not 1 <= len(codes) <= 2:
+            raise FormatError(f"{where}: {len(codes)} candidates are left, and no guess is given")
+        first, *second = (self._parse_code(code, where) for code in codes)
+        state = self.sketch.add(parent, response, first, where, count=len(codes))
+        for code in second:
+            reply = self.game.score(first, code)
+            self.sketch.add(state, reply, code, where, count=1)
+
+    def _read_claims(self, state: int, item: dict[str, Any], place: str) -> None:
+        claims = self.sketch.claims_of[state] = {}
+        ranking = item.get("ranking")
+        counts = ranking.get("counts") if isinstance(ranking, dict) else None
+        if isinstance(counts, list):
+            claims["histogram"] = Claim(counts, f"{place}.ranking.counts")
+        if isinstance(item.get("depth"), int):
+            claims["worst"] = Claim(item["depth"] + 1, f"{place}.depth")
+
+    def _parse_code(self, text: str, place: str) -> int:
+        return self.scanner.parse(self.game.parse_code, text, place, self.symbols)
+
+    def _parse_answer(self, text: str, place: str) -> int:
+        written = text.translate(_MARKS) if self.game.rule == "position" else text
+        return self.scanner.parse(self.game.parse_response, written, place)

@@ -1,0 +1,611 @@
+"""Players: a program in some language that plays a tree, with its table, in a folder."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import json
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+
+from .. import __version__
+from ..errors import UsageError
+from ..games import CodebookGame, Game, Goal
+from ..player import Player
+from ..player.tgt_header import Header
+
+Files = dict[str, bytes]
+"""Contents by file name."""
+
+MAX_BYTES = 1 << 28
+"""Bits of a table are counted with 31 bits."""
+
+
+def read_player_files(folder: str, names: Sequence[str]) -> Files:
+    """Return files of the players included in this package."""
+    root = files(__package__.rpartition(".")[0]) / "player" / folder
+    return {name: (root / name).read_bytes() for name in names}
+
+
+def demand_size(table: bytes, language: str) -> None:
+    """Raise UsageError unless a table is as small as the player of a language needs it."""
+    if len(table) >= MAX_BYTES:
+        raise UsageError(
+            f"the {language} player takes tables below {MAX_BYTES} bytes; this one has {len(table)}"
+        )
+
+
+def demand_profile(profile: str, language: str, playable: Sequence[str]) -> None:
+    """Raise UsageError unless the player of a language plays a profile."""
+    if profile not in playable:
+        known = f"{', '.join(playable[:-1])} and {playable[-1]}"
+        raise UsageError(f"the {language} player plays {known} tables, not {profile!r}")
+
+
+COMMANDS = {
+    "C": (
+        "cc -std=c99 -O2 example.c -o example && ./example",
+        "cc -std=c99 -O2 stream.c -o stream && ./stream table.tgt",
+        "./example < /dev/null",
+    ),
+    "Go": ("go build -o game .", "./game", "./game < /dev/null"),
+    "Java": ("javac Game.java", "java Game", "java Game < /dev/null"),
+    "JavaScript": (
+        "node example.mjs",
+        "node example.mjs < /dev/null",
+        "node --input-type=module -e \"import { Player } from './tgt_game.mjs';"
+        " import { table } from './table.mjs'; console.log(new Player(table).guess)\"",
+    ),
+    "MicroPython": (
+        "micropython example.py",
+        "python3 example.py",
+        "python3 example.py < /dev/null",
+    ),
+    "Python": (
+        "python3 tgt_player.py table.tgt",
+        "python3 tgt_player.py --help",
+        "python3 -c \"from tgt_player import Player; print(Player.open('table.tgt').guess)\"",
+    ),
+    "Rust": (
+        "cargo build --release --offline",
+        "./target/release/tgt-game",
+        "./target/release/tgt-game < /dev/null",
+    ),
+}
+"""For each language: to build or play, to play, to see the first guess."""
+
+NOTES = {
+    "C": "`stream.c` leaves the table in a file and reads it through `TGT_READ`."
+    " `tgt_player.h` alone walks a table by response numbers; the other headers show codes to"
+    " people and play the profiles that leave states out.",
+    "JavaScript": "`tgt_player.min.mjs` alone walks a full table by response numbers; the modules"
+    " run in browsers and workers, too.",
+    "MicroPython": "The same files run on a board: copy `table.tgt` and the `.py` files to it.",
+}
+
+TEXT = """# A game from a table, in {language}
+
+The example breaks the code that you think of: answer each guess with black and white pegs, `0 2`;
+with black pegs alone, `3`; with marks (grey 0, yellow 1, green 2), `01020`; a question with one of
+its answers. The table, {size:,} bytes of the profile `{profile}`, holds the complete
+decision tree, so nothing is searched. A damaged table is refused before the first guess.
+
+In this folder:
+
+```sh
+{commands}
+```
+
+The last one shows that it works without asking anything.{note}
+
+License of the player: MIT. Copyright (c) 2026 The treegen developers.
+"""
+
+
+def make_readme(language: str, table: bytes, profile: str) -> bytes:
+    """Return the README of a folder with a player and its table."""
+    commands = "\n".join(COMMANDS[language])
+    note = f" {NOTES[language]}" if language in NOTES else ""
+    return TEXT.format(
+        language=language, size=len(table), profile=profile, commands=commands, note=note
+    ).encode()
+
+
+MODULES = [
+    "tgt_envelope.py",
+    "tgt_rules.py",
+    "tgt_header.py",
+    "tgt_lean.py",
+    "tgt_player.py",
+    "__main__.py",
+]
+"""In the order of their imports."""
+
+HEAD = '''"""Play code-breaking games from a ``.tgt`` table: one file, only the standard library.
+
+    python tgt_player.py knuth.tgt
+
+    with Player.open("knuth.tgt") as player:
+        player.guess                    # the code to play, None when the game is won
+        player.answer(black, white)     # the next guess
+
+A damaged table raises FormatError before the first guess, an answer that no secret gives
+UnreachableError, which changes nothing. Joined from the modules of treegen.player. MIT license.
+"""
+
+from __future__ import annotations
+
+'''
+ERRORS = """
+FormatError, UnreachableError = ValueError, KeyError
+"""
+
+
+def make_python_files(table: bytes, profile: str = "full") -> Files:
+    """Return the files that play a table of any profile in Python, without treegen."""
+    readme = make_readme("Python", table, profile)
+    return {"tgt_player.py": join_player().encode(), "table.tgt": table, "README.md": readme}
+
+
+@cache
+def join_player() -> str:
+    """Return the Python player as one file, which needs only the standard library."""
+    sources = [data.decode() for data in read_player_files(".", MODULES).values()]
+    imports = _merge_imports([node for source in sources for node in _list_imports(source)])
+    bodies = [_strip(source) for source in sources]
+    text = HEAD + "\n".join(imports) + "\n" + ERRORS + "\n" + "\n\n\n".join(bodies) + "\n"
+    return text.replace("python -m treegen.player", "python tgt_player.py").replace(
+        "treegen.player: ", "tgt_player: "
+    )
+
+
+def _list_imports(source: str) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Yield the imports of a module from outside the player."""
+    for node in ast.parse(source).body:
+        is_outside = isinstance(node, ast.ImportFrom) and not node.level
+        if isinstance(node, ast.ImportFrom) and is_outside and node.module != "__future__":
+            yield node
+        if isinstance(node, ast.Import):
+            yield node
+
+
+def _merge_imports(nodes: list[ast.Import | ast.ImportFrom]) -> list[str]:
+    """Return a line for each module."""
+    whole = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    parts: dict[str, set[str]] = {}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            parts.setdefault(node.module, set()).update(alias.name for alias in node.names)
+    lines = [f"from {name} import {', '.join(sorted(parts[name]))}" for name in sorted(parts)]
+    return [*(f"import {name}" for name in sorted(whole)), *lines]
+
+
+def _strip(source: str) -> str:
+    """Return a module without its docstring, its imports, and what only types need."""
+    lines = source.splitlines()
+    for place, node in enumerate(ast.parse(source).body):
+        if (place == 0 and isinstance(node, ast.Expr)) or _is_for_loading(node):
+            for number in range(node.lineno - 1, node.end_lineno or node.lineno):
+                lines[number] = ""
+    text = "\n".join(lines).strip()
+    while "\n\n\n\n" in text:
+        text = text.replace("\n\n\n\n", "\n\n\n")
+    return text
+
+
+def _is_for_loading(node: ast.stmt) -> bool:
+    """Whether a statement imports, alone or for types."""
+    if isinstance(node, ast.Assign):
+        return ast.unparse(node.targets[0]) == "TYPE_CHECKING"
+    is_for_types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    return is_for_types or isinstance(node, (ast.Import, ast.ImportFrom))
+
+
+NAMES = [
+    "tgt_player.mjs",
+    "tgt_player.min.mjs",
+    "tgt_text.mjs",
+    "tgt_rules.mjs",
+    "tgt_lean.mjs",
+    "tgt_game.mjs",
+    "example.mjs",
+]
+MODULE = """const text = atob(
+  "{}",
+);
+
+export const table = new Uint8Array(text.length);
+for (let place = 0; place < text.length; place++) table[place] = text.charCodeAt(place);
+"""
+
+
+def make_js_files(table: bytes, profile: str = "full") -> Files:
+    """Return the files that play a table in a browser, in a worker or in node.
+
+    Parameters
+    ----------
+    table
+        The bytes of a table of the profile ``"full"``, ``"lean"`` or ``"slim"``.
+    profile
+        Its profile.
+
+    Raises
+    ------
+    UsageError
+        The player does not play the profile, or the table is too large.
+    """
+    demand_profile(profile, "JavaScript", ("full", "lean", "slim"))
+    demand_size(table, "JavaScript")
+    module = MODULE.format(base64.b64encode(table).decode())
+    return {
+        **read_player_files("js", NAMES),
+        "table.mjs": module.encode(),
+        "README.md": make_readme("JavaScript", table, profile),
+    }
+
+
+MAX_NODES = 1 << 26
+"""Larger tables need integers that MicroPython keeps on the heap."""
+EXAMPLE_GAME = b'GAME = ["pegs", 4, 6, 1, "pegs"]'
+EXAMPLE_BEFORE = b"BEFORE = []"
+EXAMPLE_WIN = b"WIN = 13"
+LEAN = [
+    (b"from tgt_player import open_table", b"from tgt_lean import open_lean"),
+    (b"open_table(stream.read())", b"open_lean(stream.read(), GAME)"),
+]
+"""What the example says otherwise for a lean table."""
+
+
+def make_micropython_files(table: bytes, game: Game, profile: str = "full") -> Files:
+    """Return the files that play a table on MicroPython.
+
+    Parameters
+    ----------
+    table
+        The bytes of a table of the profile ``"full"`` or ``"lean"``.
+    game
+        Its game.
+    profile
+        Its profile.
+
+    Raises
+    ------
+    UsageError
+        The player does not play the profile, or the table is too large.
+    """
+    demand_profile(profile, "MicroPython", ("full", "lean"))
+    demand_size(table, "MicroPython")
+    contents = read_player_files("micropython", ["tgt_player.min.py", "example.py"])
+    player = Player(table)  # its game may have fewer words
+    if player.table.n_nodes >= MAX_NODES:
+        raise UsageError(
+            f"the MicroPython player plays tables of fewer than {MAX_NODES:,} states; this one has"
+            f" {player.table.n_nodes:,}"
+        )
+    example = contents["example.py"].replace(EXAMPLE_GAME, f"GAME = {player.table.game!r}".encode())
+    before = f"BEFORE = {player.before!r}".encode()
+    win = f"WIN = {player.table.n_responses - 1}".encode()
+    if profile == "lean":
+        for full, lean in LEAN:
+            example = example.replace(full, lean)
+    return {
+        **(read_player_files("micropython", ["tgt_lean.py"]) if profile == "lean" else {}),
+        "tgt_player.py": contents["tgt_player.min.py"],
+        "table.tgt": table,
+        "README.md": make_readme("MicroPython", table, profile),
+        "example.py": example.replace(EXAMPLE_BEFORE, before).replace(EXAMPLE_WIN, win),
+    }
+
+
+PROFILES = ("full", "lean", "slim")
+MAX_RUST_PEGS = 64
+"""`MAX_PEGS` of tgt_player.rs: it has no memory but what it is compiled with."""
+PLACES = {
+    "Rust": {
+        "Cargo.toml": "Cargo.toml",
+        "tgt_player.rs": "src/tgt_player.rs",
+        "main.rs": "src/main.rs",
+    },
+    "Go": {"go.mod": "go.mod", "tgt_player.go": "tgt/tgt_player.go", "main.go": "main.go"},
+    "Java": {"TgtPlayer.java": "TgtPlayer.java", "Game.java": "Game.java"},
+}
+"""For each language its files, and where they stand in a project."""
+
+
+def make_rust_files(table: bytes, profile: str = "full") -> Files:
+    """Return a crate without dependencies that plays a table; its library needs no `std`.
+
+    Parameters
+    ----------
+    table
+        The bytes of a table of the profile ``"full"``, ``"lean"`` or ``"slim"``.
+    profile
+        Its profile.
+
+    Raises
+    ------
+    UsageError
+        The player does not play the profile, or not with so many pegs; the table is too large.
+    """
+    files = _make_files("Rust", table, profile)
+    n_pegs = Header(table).rules.n_pegs
+    if profile != "full" and n_pegs > MAX_RUST_PEGS:
+        raise UsageError(
+            f"the Rust player plays {profile} tables of at most {MAX_RUST_PEGS} pegs; this one has"
+            f" {n_pegs}: take the profile full"
+        )
+    return {**files, "src/table.tgt": table}
+
+
+def make_go_files(table: bytes, profile: str = "full") -> Files:
+    """Return a Go module without dependencies that plays a table, as `make_rust_files`.
+
+    Raises
+    ------
+    UsageError
+        As `make_rust_files`.
+    """
+    return {**_make_files("Go", table, profile), "table.tgt": table}
+
+
+def make_java_files(table: bytes, profile: str = "full") -> Files:
+    """Return two Java classes that play a table, as `make_rust_files`.
+
+    Raises
+    ------
+    UsageError
+        As `make_rust_files`.
+    """
+    return {**_make_files("Java", table, profile), "table.tgt": table}
+
+
+def _make_files(language: str, table: bytes, profile: str) -> Files:
+    demand_profile(profile, language, PROFILES)
+    demand_size(table, language)
+    places = PLACES[language]
+    contents = read_player_files(language.lower(), list(places))
+    files = {places[name]: data for name, data in contents.items()}
+    return {**files, "README.md": make_readme(language, table, profile)}
+
+
+HEADERS = ["tgt_player.h", "tgt_codes.h", "tgt_lean.h", "tgt_terminal.h"]
+INCLUDE = b'#include "tgt_envelope.h"\n'
+BYTES_PER_LINE = 16
+MAX_AVR_BYTES = (1 << 15) - 1
+PART_BYTES = 2047 * BYTES_PER_LINE
+MAX_FAR_BYTES = 3 << 14
+"""Two arrays; the first 64 KiB of flash keep room for texts that are read by near addresses."""
+FAR_READER = [
+    "#ifdef __AVR__",
+    "static uint8_t table_read(const uint8_t *address) {",
+    "    uint16_t at = (uint16_t)address;",
+    "    uint_farptr_t first = pgm_get_far_address(table_first) + at;",
+    f"    uint_farptr_t second = pgm_get_far_address(table_second) + (at - {PART_BYTES}u);",
+    f"    return pgm_read_byte_far(at < {PART_BYTES}u ? first : second);",
+    "}",
+    "#endif",
+]
+USUAL_PEGS = 16
+"""How many the lean player has room for unless it is told otherwise."""
+USUAL_LINE = 80
+
+
+def generate_table_header(
+    table: bytes, game: Game, strategy: str, profile: str = "full"
+) -> Iterator[str]:
+    """Yield the lines of ``table.h``."""
+    yield f"/* {game.name}-{strategy}: a .tgt table of {len(table)} bytes. */"
+    yield "#ifndef TABLE_H"
+    yield "#define TABLE_H"
+    yield ""
+    if game.n_pegs > USUAL_PEGS:
+        yield "/* Of a lean table: room for so many pegs. */"
+        yield f"#define TGT_MAX_PEGS {game.n_pegs}"
+        yield ""
+    if game.kind in ("questions", "range") or game.goal != Goal.WIN or game.stakes:
+        yield "/* The player has to read more of the game than that of pegs and words. */"
+        yield "#define TGT_QUESTIONS"
+        yield ""
+    yield from _begin_far_table(len(table))
+    yield '#include "tgt_player.h"'
+    yield ""
+    yield "/* Bytes for the candidates of a lean table, and for a line that is typed. */"
+    counts = (game.n_responses + 3) // 4 if profile == "slim" else 0
+    n_bytes = 1 if profile == "full" else (game.n_secrets + 7) // 8 + counts
+    yield f"#define TABLE_CANDIDATE_BYTES {n_bytes}"
+    longest = _find_longest_answer(table) if game.kind in ("questions", "range") else 0
+    yield f"#define TABLE_LINE_BYTES {max(USUAL_LINE, 16 + longest)}"
+    yield ""
+    yield f"static const uint32_t table_size = {len(table)};"
+    yield from _generate_data(table)
+    yield "};"
+    if len(table) > MAX_AVR_BYTES:
+        yield from FAR_READER
+    yield ""
+    yield "#endif"
+
+
+def _find_longest_answer(table: bytes) -> int:
+    """Return the bytes of the longest answer in a table of answers."""
+    rows = Header(table).rules.labels
+    return max((len(label.encode()) for row in rows for label in row), default=0)
+
+
+def _begin_far_table(size: int) -> Iterator[str]:
+    """Yield how AVR reads a table that is too large for one array: as two, by far addresses."""
+    if size <= MAX_AVR_BYTES:
+        return
+    yield "#ifdef __AVR__ /* whose arrays have at most 32,767 bytes: here are two */"
+    if size > MAX_FAR_BYTES:
+        yield f'#error "AVR takes tables of at most {MAX_FAR_BYTES} bytes"'
+    yield "#include <avr/pgmspace.h>"
+    yield "#include <stdint.h>"
+    yield "static uint8_t table_read(const uint8_t *address);"
+    yield "#define TGT_READ(address) table_read(address)"
+    yield "#define TGT_MEMORY PROGMEM"
+    yield "#define table_data ((const uint8_t *)0) /* addresses count from 0 */"
+    yield "#endif"
+    yield ""
+
+
+def _generate_data(table: bytes) -> Iterator[str]:
+    """Yield the array, for AVR cut in two if it is too large there."""
+    size, is_far = len(table), len(table) > MAX_AVR_BYTES
+    if is_far:
+        yield "#ifdef __AVR__"
+        yield f"static const uint8_t table_first[{PART_BYTES}] TGT_MEMORY = {{"
+        yield "#else"
+    yield f"static const uint8_t table_data[{size}] TGT_MEMORY = {{"
+    if is_far:
+        yield "#endif"
+    for begin in range(0, size, BYTES_PER_LINE):
+        if is_far and begin == PART_BYTES:
+            yield "#ifdef __AVR__"
+            yield "};"
+            yield f"static const uint8_t table_second[{size - PART_BYTES}] TGT_MEMORY = {{"
+            yield "#endif"
+        yield f"    {','.join(map(str, table[begin : begin + BYTES_PER_LINE]))},"
+
+
+def make_c_files(table: bytes, game: Game, strategy: str, profile: str = "full") -> Files:
+    """Return the files that play a table in C.
+
+    Parameters
+    ----------
+    table
+        The bytes of a table of the profile ``"full"``, ``"lean"`` or ``"slim"``.
+    game, strategy
+        What it plays.
+    profile
+        Its profile.
+
+    Raises
+    ------
+    UsageError
+        The player does not play the profile, or not with such words; the table is too large.
+    """
+    demand_profile(profile, "C", ("full", "lean", "slim"))
+    demand_size(table, "C")
+    if profile != "full":
+        _demand_ascii(game)
+    # A name such as max,power:1 is harmless in a comment unless it ends the comment.
+    header = "\n".join(generate_table_header(table, game, strategy.replace("*/", "* /"), profile))
+    if profile == "full":
+        contents = join_c_player([*HEADERS, "example.c", "stream.c"])
+    else:
+        contents = join_c_player([*HEADERS, "example_lean.c", "stream.c"])
+        contents["example.c"] = contents.pop("example_lean.c")
+    return {
+        **contents,
+        "table.h": f"{header}\n".encode(),
+        "table.tgt": table,
+        "README.md": make_readme("C", table, profile),
+    }
+
+
+def join_c_player(names: Sequence[str] = HEADERS) -> Files:
+    """Return files of the player; the envelope is joined to the header that includes it."""
+    contents = read_player_files("c", ["tgt_envelope.h", *names])
+    envelope = contents.pop("tgt_envelope.h")
+    contents["tgt_player.h"] = contents["tgt_player.h"].replace(INCLUDE, envelope)
+    return contents
+
+
+def _demand_ascii(game: Game) -> None:
+    if isinstance(game, CodebookGame):
+        for word in game.words:
+            if not word.isascii():
+                raise UsageError(
+                    f"the C player plays words outside ASCII, such as {word!r:.80}, from a table"
+                    " of the profile 'full' alone"
+                )
+
+
+JS_MODULES = ["tgt_player.mjs", "tgt_text.mjs", "tgt_rules.mjs", "tgt_lean.mjs", "tgt_game.mjs"]
+"""In the order of their imports."""
+JS_NAMES = "Player, START, openTable, table"
+OWN_IMPORT = 'import { Player, table } from "./index.mjs";'
+SKETCH = "examples/SerialGame/SerialGame.ino"
+MAX_NAME = 100
+
+
+def make_npm_files(table: bytes, game: Game, strategy: str, profile: str = "full") -> Files:
+    """Return an npm package that plays a table: ES and CommonJS modules, types, a program.
+
+    Parameters
+    ----------
+    table
+        The bytes of a table of the profile ``"full"``, ``"lean"`` or ``"slim"``.
+    game, strategy
+        What it plays.
+    profile
+        Its profile.
+
+    Raises
+    ------
+    UsageError
+        The player does not play the profile, or the table is too large.
+    """
+    files = make_js_files(table, profile)
+    modules = [*JS_MODULES, "table.mjs"]
+    text = "\n".join(_strip_module(files[name].decode()) for name in modules)
+    own = read_player_files("npm", ["package.json", "index.d.ts", "README.md"])
+    name = _name_package(f"treegen-{game.name}-{strategy}")
+    package = json.loads(own["package.json"])
+    about = {"name": name, "version": __version__, "description": f"Plays {game.title}"}
+    example = files["example.mjs"].decode().replace("node example.mjs", f"npx {name}")
+    program = re.sub(r'(?s)import \{ Player \}.*?"./table.mjs";', OWN_IMPORT, example)
+    return {
+        "package.json": (json.dumps(package | about, indent=2, ensure_ascii=False) + "\n").encode(),
+        "index.mjs": f"{text}\nexport {{ {JS_NAMES} }};\n".encode(),
+        "index.cjs": f'"use strict";\n\n{text}\nmodule.exports = {{ {JS_NAMES} }};\n'.encode(),
+        "index.d.ts": own["index.d.ts"],
+        "index.d.cts": own["index.d.ts"],
+        "play.mjs": f"#!/usr/bin/env node\n{program}".encode(),
+        "table.tgt": table,
+        "README.md": _fill(own["README.md"], table, game, strategy, profile, name=name),
+    }
+
+
+def make_arduino_files(table: bytes, game: Game, strategy: str, profile: str = "full") -> Files:
+    """Return an Arduino library that plays a table over the serial port, as `make_npm_files`.
+
+    Raises
+    ------
+    UsageError
+        As `make_c_files`.
+    """
+    header = make_c_files(table, game, strategy, profile)["table.h"]
+    own = ["library.properties", "keywords.txt", "src/TreegenPlayer.h", SKETCH, "README.md"]
+    files = read_player_files("arduino", own)
+    properties = files["library.properties"].decode().replace("0.0.0", __version__, 1)
+    return {
+        **files,
+        "library.properties": properties.encode(),
+        **{f"src/{name}": data for name, data in join_c_player(HEADERS).items()},
+        "src/table.h": header,
+        "table.tgt": table,
+        "README.md": _fill(files["README.md"], table, game, strategy, profile),
+    }
+
+
+def _strip_module(source: str) -> str:
+    """Return an ES module without its imports and exports."""
+    source = re.sub(r"^import [^;]*;\n", "", source, flags=re.MULTILINE)
+    return re.sub(r"^export (?=const|class)", "", source, flags=re.MULTILINE).strip() + "\n"
+
+
+def _name_package(text: str) -> str:
+    """Return a name that npm takes."""
+    plain = re.sub(r"[^a-z0-9]+", "-", text.lower())
+    return plain[:MAX_NAME].strip("-")
+
+
+def _fill(
+    text: bytes, table: bytes, game: Game, strategy: str, profile: str, **others: str
+) -> bytes:
+    """Return the README of a package."""
+    about = {"title": game.title, "strategy": strategy, "profile": profile, "size": len(table)}
+    return text.decode().format(**about, **others).encode()

@@ -1,0 +1,189 @@
+"""Text as the R program of the post "Solving mastermind with R" (2012) prints it.
+
+Printing depends on the tree alone: the tree of the strategy ``r-post`` is byte for byte what the
+posted program prints, any other tree has the same form. The program's quirks:
+
+- a line is the number of the question, a colon, four spaces for each guess made, the response as
+  ``black;white``, a bar, the guess with its colors spaced apart, a bar, and the number of
+  candidates with a space after it, or ``*`` if one is left;
+- the first line has just ``1:    ``; a tree of one state lacks even that, and R
+  prints the value of the call, ``[1] 1``;
+- responses are sorted as strings, ``0;10`` before ``0;2``, a semicolon before a digit (as R
+  sorts in every locale but C);
+- colors are the letters a to z. R has no more letters: with more colors they are numbers from 1,
+  as from ``set <- 1:27`` in the program.
+
+What the program never prints is our choice: black-only and position feedback are written as
+elsewhere, a codebook's characters unchanged; if guesses were made before the first state, a line
+``After:`` at the end shows each; where the depth hides states, the line says how many, and a last
+line says that the text is cut.
+
+What is read need not have the order of a guess's branches, nor its letters: colors are the
+letters a, b, c …, numbers from 1, or the game's own symbols, whichever fits the first guess.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ..errors import GameError
+from ..games import Game, are_joined, default_letters
+from ..tree import History
+from .header import describe_cut, describe_stub
+from .sketch import Claim, Scanner, Sketch
+from .view import View
+
+
+def generate_r_post(view: View) -> Iterator[str]:
+    """Yield the lines of the shown states, and the statistics after them."""
+    symbols = view.symbols or default_letters(view.game)
+    stack = [view.root]
+    while stack:
+        node = stack.pop()
+        yield _indent(view, node) + _space_out(view.colors(node), symbols) + _describe(view, node)
+        stack.extend(reversed(_sort_children(view, node)))
+    if view.is_leaf(view.root):
+        yield "[1] 1"
+    yield ""
+    yield f"Questions in worst case: {view.worst} "
+    for guess, reply in view.history:
+        colors = view.game.codes[guess].tolist()
+        yield f"After: {_space_out(colors, symbols)} | {format_answer(view, reply)} "
+    if view.is_cut_anywhere:
+        yield f"Cut: {describe_cut(view)} "
+
+
+def format_answer(view: View, response: int) -> str:
+    """Write a feedback as the program does: black, a semicolon, white."""
+    written = view.written(response)
+    if view.game.rule != "pegs":
+        return written
+    return written.replace(".", ";") if "." in written else f"{written[0]};{written[1]}"
+
+
+def _indent(view: View, node: int) -> str:
+    if node == view.root:
+        return "" if view.is_leaf(node) else "1:    "
+    level = view.level(node)
+    return f"{level}:{'    ' * (level - 1)}{_answer(view, node)}|"
+
+
+def _describe(view: View, node: int) -> str:
+    if view.is_leaf(node):
+        return " | *"
+    cut = f"{describe_stub(view.stub(node))} " if view.is_cut(node) else ""
+    return f" | {view.n_candidates(node)} {cut}"
+
+
+def _answer(view: View, node: int) -> str:
+    return format_answer(view, view.response_index(node))
+
+
+def _sort_children(view: View, node: int) -> list[int]:
+    children = list(view.children(node))
+    if view.order == "responses":
+        children.sort(key=lambda child: _answer(view, child).replace(";", " "))
+    return children
+
+
+def _space_out(colors: list[int], symbols: tuple[str, ...]) -> str:
+    return " ".join(symbols[color] for color in colors)
+
+
+_STATE = re.compile(
+    r"(?:(?P<level>\d{1,9}):(?P<indent> +)(?:(?P<answer>[^\s|]+)\|)?)?"
+    r"(?P<code>[^\n]+?) \| (?P<count>\*|\d{1,10} )(?=\n|$)",
+    re.ASCII,
+)
+_WORST = re.compile(r"Questions in worst case: (\d{1,9}) ?(?=\n|$)", re.ASCII)
+_AFTER = re.compile(r"After: ([^\n]+?) \| (\S+) ?(?=\n|$)")
+_VALUE = "[1] 1"
+
+
+def sketch_r_post(
+    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
+) -> Sketch:
+    """Read the states and the statistics after them; raise FormatError at the first odd line."""
+    sketch = Sketch(game, scanner.locate, history)
+    last_states: list[int] = []
+    while match := _STATE.match(scanner.text, scanner.at):
+        if match.group(0).startswith("After: "):
+            break
+        symbols = symbols or _choose_symbols(match.group("code"), game)
+        level = _find_level(scanner, match, len(last_states))
+        del last_states[level - 1 :]
+        last_states.append(_read_state(scanner, sketch, match, last_states, symbols))
+        scanner.at = match.end() + 1
+    if not last_states:
+        raise scanner.expected("a line such as '1:    a a b b | 1296 '")
+    _read_end(scanner, sketch, symbols or game.symbols)
+    return sketch
+
+
+def _find_level(scanner: Scanner, match: re.Match[str], n_open: int) -> int:
+    level = int(match.group("level") or 1)
+    is_first = match.group("answer") is None
+    if not 1 <= level <= n_open + 1 or (level == 1) != (n_open == 0) or is_first != (level == 1):
+        raise scanner.error(f"question {level} does not follow question {n_open}")
+    if match.group("level") and len(match.group("indent")) != 4 * max(level - 1, 1):
+        raise scanner.error(
+            f"{len(match.group('indent'))} spaces before question {level};"
+            f" {4 * max(level - 1, 1)} are needed",
+            match.start("indent"),
+        )
+    return level
+
+
+def _read_state(
+    scanner: Scanner,
+    sketch: Sketch,
+    match: re.Match[str],
+    above: list[int],
+    symbols: Sequence[str],
+) -> int:
+    game = sketch.game
+    response = Sketch.NULL
+    if match.group("answer") is not None:
+        response = scanner.parse(game.parse_response, match.group("answer"), match.start("answer"))
+    place = match.start("code")
+    guess = _parse_code(scanner, game, match.group("code"), place, symbols)
+    count = 1 if match.group("count") == "*" else int(match.group("count"))
+    return sketch.add(above[-1] if above else Sketch.NULL, response, guess, place, count=count)
+
+
+def _read_end(scanner: Scanner, sketch: Sketch, symbols: Sequence[str]) -> None:
+    """Read what follows the states: the value R prints, the worst case, the history."""
+    scanner.take(_VALUE)
+    worst = scanner.match(_WORST)
+    if worst is None:
+        raise scanner.expected("another state, or 'Questions in worst case:'")
+    sketch.claims_of[0] = {"worst": Claim(int(worst.group(1)), worst.start(1))}
+    pairs = []
+    while after := scanner.match(_AFTER):
+        guess = _parse_code(scanner, sketch.game, after.group(1), after.start(1), symbols)
+        answer = scanner.parse(sketch.game.parse_response, after.group(2), after.start(2))
+        pairs.append((guess, answer))
+    sketch.history = tuple(pairs) or sketch.history
+    if scanner.peek():
+        raise scanner.expected("the end of the text")
+
+
+def _parse_code(scanner: Scanner, game: Game, text: str, place: int, symbols: Sequence[str]) -> int:
+    return scanner.parse(game.parse_code, _join(text, symbols), place, tuple(symbols))
+
+
+def _join(text: str, symbols: Sequence[str]) -> str:
+    return text.replace(" ", "" if are_joined(tuple(symbols)) else ".")
+
+
+def _choose_symbols(code: str, game: Game) -> tuple[str, ...]:
+    """Return the first way of writing colors that fits a code."""
+    numbers = tuple(str(number) for number in range(1, game.n_colors + 1))
+    for symbols in (default_letters(game), numbers, game.symbols):
+        try:
+            game.parse_code(_join(code, symbols), symbols)
+        except GameError:
+            continue
+        return symbols
+    return default_letters(game)

@@ -1,0 +1,635 @@
+"""From a text to a tree: a reader's sketch grows into a tree, and every claim is checked.
+
+A reader moves a `Scanner` over the text and adds what it finds to a `Sketch`: states in reading
+order, the place of each, and what the text claims. `grow_tree` then grows the tree level by level.
+At each state the text's guess is scored against every candidate, by the plain definition; the
+resulting cells must be those of the text, no more and no fewer, unless it omits them by a short
+form. What is omitted is completed: of one or two candidates left, the first is guessed. Claims are
+compared with the tree that has grown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import FormatError, GameError, TreeError, UsageError
+from ..games import Game, are_joined, parse_history
+from ..tree import (
+    Columns,
+    History,
+    Provenance,
+    Split,
+    States,
+    Tree,
+    find_longest,
+    select_candidates,
+    split_states,
+    start_states,
+    sum_lengths,
+)
+
+Place = int | str
+"""The place of something: an offset in the text, or words."""
+
+
+class Below(IntEnum):
+    """What a text says about the states below one; the number is the largest cell left out."""
+
+    LISTED = 0
+    """They are written; none may be missing."""
+    SINGLES = 1
+    """They are left out: after the guess no cell has more than one candidate."""
+    PAIRS = 2
+    """They are left out: no cell has more than two, and of two the first is guessed first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """States whose short form may claim too much: about the win, or the cells left out."""
+
+    wins: set[int] = field(default_factory=set)
+    cells: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a text claims about its tree, and where: compared once the tree is grown."""
+
+    value: Any
+    place: Place
+
+
+@dataclass(slots=True)
+class Sketch:
+    """The states that a text describes, in any order, but the root first.
+
+    Attributes
+    ----------
+    game
+        The game that is played.
+    locate
+        Turns a place into words, ``line 3, column 14``.
+    history
+        Guesses made before the root.
+    parent, response
+        For each state its parent and the response that leads to it; `NULL` at the root.
+    guess
+        Code index, or `NULL` where the text leaves it to the rule for one or two candidates.
+    count
+        The number of candidates claimed, `NULL` if none is.
+    below
+        A member of `Below`.
+    place
+        The state's place in the text.
+    strategy, rule
+        What the text says about the tree's origin.
+    wins
+        For states whose text says whether the guess itself may win: whether it may.
+    claims
+        Other claims about the tree: ``total``, ``worst``, ``histogram``, ….
+    claims_of
+        Claims about single states, lengths counted from there.
+    doubtful
+        States whose claim about wins, or about cells left out (`Below.SINGLES`), is not trusted:
+        if it is wrong, a remark says so.
+    remarks
+        Where the tree deviates from the text, a sentence each.
+    """
+
+    NULL: ClassVar[int] = -1
+    """No parent, no response, no guess, no count."""
+
+    game: Game
+    locate: Callable[[Place], str]
+    history: History = ()
+    parent: list[int] = field(default_factory=list)
+    response: list[int] = field(default_factory=list)
+    guess: list[int] = field(default_factory=list)
+    count: list[int] = field(default_factory=list)
+    below: list[int] = field(default_factory=list)
+    place: list[Place] = field(default_factory=list)
+    strategy: str = ""
+    rule: str = ""
+    wins: dict[int, bool] = field(default_factory=dict)
+    claims: dict[str, Claim] = field(default_factory=dict)
+    claims_of: dict[int, dict[str, Claim]] = field(default_factory=dict)
+    doubtful: Doubtful = field(default_factory=Doubtful)
+    remarks: list[str] = field(default_factory=list)
+
+    def add(
+        self,
+        parent: int,
+        response: int,
+        guess: int,
+        place: Place,
+        *,
+        count: int = NULL,
+        below: int = Below.LISTED,
+    ) -> int:
+        """Add a state and return its number."""
+        self.parent.append(parent)
+        self.response.append(response)
+        self.guess.append(guess)
+        self.count.append(count)
+        self.below.append(below)
+        self.place.append(place)
+        return len(self.parent) - 1
+
+    def list_short(self) -> list[int]:
+        """Return the states written as plain ``n (g)``: g may win, no cell has two."""
+        return [
+            state
+            for state, below in enumerate(self.below)
+            if below == Below.SINGLES and self.wins.get(state)
+        ]
+
+    def error(self, state: int, message: str) -> FormatError:
+        """Return an error that says where the state is."""
+        return FormatError(f"{self.locate(self.place[state])}: {message}")
+
+
+def locate_in(text: str) -> Callable[[Place], str]:
+    """Return a function that turns an offset in `text` into line and column, from 1."""
+
+    def locate(place: Place) -> str:
+        if isinstance(place, str):
+            return place
+        line = text.count("\n", 0, place) + 1
+        column = place - (text.rfind("\n", 0, place) + 1) + 1
+        return f"line {line}, column {column}"
+
+    return locate
+
+
+@dataclass(slots=True)
+class Scanner:
+    """A text and the position reached in it.
+
+    Attributes
+    ----------
+    text
+        All of it.
+    at
+        Offset of the next character.
+    """
+
+    text: str
+    at: int = 0
+    locate: Callable[[Place], str] = field(init=False)
+    _parsed: dict[tuple[str, str, Sequence[str] | None], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.locate = locate_in(self.text)
+
+    def error(self, message: str, place: Place | None = None) -> FormatError:
+        """Return an error at a place, the cursor if none is given."""
+        return FormatError(f"{self.locate(self.at if place is None else place)}: {message}")
+
+    def expected(self, what: str) -> FormatError:
+        """Return an error that says what was expected and what was found at the cursor."""
+        return self.error(f"expected {what}, found {self.describe_next()}")
+
+    def describe_next(self) -> str:
+        """Return what is at the cursor, for a message."""
+        rest = self.text[self.at : self.at + 12].split("\n")[0]
+        if self.text.startswith("...", self.at):
+            return "'...': the text is cut there"
+        if rest:
+            return repr(rest)
+        return "the end of the line" if self.at < len(self.text) else "the end of the text"
+
+    def skip_space(self) -> None:
+        """Skip white space."""
+        match = _SPACE.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+
+    def peek(self) -> str:
+        """Return the next character that is not white space, ``""`` at the end."""
+        self.skip_space()
+        return self.text[self.at : self.at + 1]
+
+    def take(self, literal: str) -> bool:
+        """Skip a literal if it comes next, and white space before it."""
+        self.skip_space()
+        if not self.text.startswith(literal, self.at):
+            return False
+        self.at += len(literal)
+        return True
+
+    def expect(self, literal: str, what: str = "") -> None:
+        """Skip a literal; raise FormatError if something else comes next."""
+        if not self.take(literal):
+            raise self.expected(what or repr(literal))
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Skip what a pattern matches next, and white space before it."""
+        self.skip_space()
+        match = pattern.match(self.text, self.at)
+        if match is not None:
+            self.at = match.end()
+        return match
+
+    def number(self, what: str) -> int:
+        """Read a number."""
+        match = self.match(_NUMBER)
+        if match is None:
+            raise self.expected(what)
+        return int(match.group())
+
+    def code(self, game: Game, symbols: Sequence[str] | None = None) -> int:
+        """Read a code written in the game's symbols or the given ones; return its index."""
+        self.skip_space()
+        begin = self.at
+        written = symbols or game.symbols
+        is_word = game.kind == "codebook" and symbols is None
+        is_dotted = not (is_word or are_joined(tuple(written)))
+        by_length = sorted(written, key=len, reverse=True)
+        for peg in range(game.n_pegs):
+            if peg and is_dotted and not self._step("."):
+                raise self.error(self._describe_code(game, begin), begin)
+            if not any(self._step(symbol) for symbol in by_length):
+                raise self.error(self._describe_code(game, begin), begin)
+        return self.parse(game.parse_code, self.text[begin : self.at], begin, symbols)
+
+    def parse(
+        self,
+        function: Callable[..., int],
+        text: str,
+        place: Place,
+        symbols: Sequence[str] | None = None,
+    ) -> int:
+        """Parse a code or a response at a place; its error says where."""
+        key = (function.__name__, text, symbols)
+        if key not in self._parsed:
+            try:
+                self._parsed[key] = function(text, symbols) if symbols else function(text)
+            except GameError as error:
+                raise self.error(str(error), place) from error
+        return self._parsed[key]
+
+    def parse_history(
+        self,
+        game: Game,
+        text: str,
+        place: Place,
+        *,
+        joint: str = "/",
+        symbols: Sequence[str] | None = None,
+    ) -> History:
+        """Parse guesses and answers at a place; the error says where."""
+        try:
+            return parse_history(text, game, joint=joint, symbols=symbols)
+        except (GameError, UsageError) as error:
+            raise self.error(str(error), place) from error
+
+    def _step(self, symbol: str) -> bool:
+        part = self.text[self.at : self.at + len(symbol)]
+        if part != symbol and part.casefold() != symbol.casefold():
+            return False
+        self.at += len(symbol)
+        return True
+
+    def _describe_code(self, game: Game, begin: int) -> str:
+        word = re.match(r"[^\s:;,(){}\[\]]*", self.text[begin:])
+        found = word.group() if word else ""
+        example = game.format_code(0)
+        return f"expected a code of {game.name} such as {example}, found {found!r}"
+
+
+_SPACE = re.compile(r"\s*")
+_NUMBER = re.compile(r"[0-9]{1,10}", re.ASCII)
+
+
+TOLERANCE = 5e-5
+"""An average is compared as printed, with at least four decimals."""
+
+
+class Doubts:
+    """Untrusted short forms that turned out to be wrong."""
+
+    def __init__(self, sketch: Sketch) -> None:
+        self.sketch = sketch
+        self.wins: set[int] = set()
+        self.cells: set[int] = set()
+
+    def is_about_win(self, state: int) -> bool:
+        """Record a wrong claim about a state's win; return whether it is tolerated."""
+        return self._note(state, self.sketch.doubtful.wins, self.wins)
+
+    def is_about_cells(self, state: int) -> bool:
+        """Record a wrong claim about cells left out; return whether it is tolerated."""
+        return self._note(state, self.sketch.doubtful.cells, self.cells)
+
+    def describe(self) -> Iterator[str]:
+        """Yield a sentence for each kind of claim that was tolerated."""
+        for states, told in (
+            (self.wins, "though g cannot win: read as n (g*)"),
+            (self.cells, "though a cell holds two: read as n (gx)"),
+        ):
+            if states:
+                first = self.sketch.locate(self.sketch.place[min(states)])
+                kind = "state is" if len(states) == 1 else "states are"
+                yield f"{len(states)} {kind} written n (g) {told}; the first at {first}"
+
+    @staticmethod
+    def _note(state: int, doubtful: set[int], wrong: set[int]) -> bool:
+        if state in doubtful:
+            wrong.add(state)
+        return state in doubtful
+
+
+def check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None:
+    """Compare what a text says of its tree and of single states with the facts.
+
+    Parameters
+    ----------
+    sketch
+        The text's states and claims.
+    tree
+        The tree that was read.
+    states : int64[n_nodes]
+        For each node its state in the sketch, `Sketch.NULL` where the text leaves it out.
+
+    Raises
+    ------
+    FormatError
+        A claim is wrong; the message says where it is.
+    """
+    for name, claim in sketch.claims.items():
+        _compare(sketch, name, claim, getattr(tree, name), "its tree")
+    if not sketch.claims_of:
+        return
+    facts = _Facts(tree)
+    for node, state in enumerate(states.tolist()):
+        for name, claim in sketch.claims_of.get(state, {}).items() if state != Sketch.NULL else ():
+            whose = "that state" if node else "its tree"
+            _compare(sketch, name, claim, facts.find(node, name), whose)
+
+
+class _Facts:
+    """Statistics of single states, with lengths counted from there.
+
+    Other programs know no weights and no costs: a guess counts 1, whatever the game says.
+    """
+
+    def __init__(self, tree: Tree) -> None:
+        tree = replace(tree, game=tree.game.with_stakes())
+        self.tree = tree
+        depth = tree.depth.astype(np.int64)
+        sizes = tree.n_candidates.astype(np.int64)
+        totals = sum_lengths(tree) - depth * sizes
+        self.columns: Mapping[str, NDArray[Any]] = {
+            "depth": depth,
+            "wins": tree.is_winning,
+            "total": totals,
+            "average": totals / sizes,
+            "worst": find_longest(tree) - depth,
+        }
+        self.histograms: list[list[int]] = []
+
+    def find(self, node: int, name: str) -> Any:
+        """Return a statistic of a node."""
+        if name == "histogram":
+            self.histograms = self.histograms or _list_histograms(self.tree)
+            return self.histograms[node]
+        return self.columns[name][node].item()
+
+
+def _list_histograms(tree: Tree) -> list[list[int]]:
+    """Return for each node how many secrets are found with 1, 2, 3 … guesses from there."""
+    histograms = [[int(wins)] for wins in tree.is_winning]
+    parents = tree.parent.tolist()
+    for node in range(tree.n_nodes - 1, 0, -1):
+        above, below = histograms[parents[node]], histograms[node]
+        above += [0] * (len(below) + 1 - len(above))
+        for length, count in enumerate(below, start=1):
+            above[length] += count
+    return histograms
+
+
+def _compare(sketch: Sketch, name: str, claim: Claim, fact: Any, whose: str) -> None:
+    is_true = claim.value == fact
+    if name == "average" and isinstance(claim.value, (int, float)):
+        is_true = abs(claim.value - fact) <= TOLERANCE
+    if not is_true:
+        told = f"the text claims {name} {claim.value}; {whose} has {fact}"
+        raise FormatError(f"{sketch.locate(claim.place)}: {told}")
+
+
+NULL = Sketch.NULL
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A tree read from a text.
+
+    Attributes
+    ----------
+    tree
+        The tree, proved to find every secret.
+    n_completed
+        States whose guess the text leaves to the rule for one or two candidates.
+    remarks
+        Where the tree deviates from the text, a sentence each.
+    """
+
+    tree: Tree
+    n_completed: int
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """The states of one depth, and their numbers in the sketch (`NULL`: completed)."""
+
+    numbers: Ints
+    states: States
+
+
+class _Sketched:
+    """The columns of a sketch as arrays, and its states sorted by parent and response."""
+
+    def __init__(self, sketch: Sketch) -> None:
+        self.guess = np.array([*sketch.guess, NULL], dtype=np.int64)
+        self.count = np.array([*sketch.count, NULL], dtype=np.int64)
+        # The last row represents the states that the text leaves out, at index NULL. If their guess
+        # is left out too, nothing below is written.
+        below = np.array([*sketch.below, Below.SINGLES], dtype=np.int64)
+        self.below = np.where(self.guess == NULL, Below.SINGLES, below)
+        stride = sketch.game.n_responses
+        keys = np.array(sketch.parent, dtype=np.int64) * stride + np.array(sketch.response)
+        self.order = np.argsort(keys[1:], kind="stable") + 1
+        self.keys = keys[self.order]
+        self.is_used = np.zeros(len(self.keys), dtype=bool)
+        for at in np.flatnonzero(self.keys[1:] == self.keys[:-1])[:1]:
+            state = int(self.order[at + 1])
+            guess = sketch.guess[sketch.parent[state]]
+            written = sketch.game.format_response(sketch.response[state], guess)
+            raise sketch.error(state, f"the answer {written} is written twice for one guess")
+
+
+def grow_tree(sketch: Sketch, provenance: Provenance) -> Grown:
+    """Grow the tree that a sketch describes.
+
+    Parameters
+    ----------
+    sketch
+        The states that a text describes.
+    provenance
+        The tree's provenance; its history must be the sketch's.
+
+    Returns
+    -------
+    Grown
+        The checked tree.
+
+    Raises
+    ------
+    FormatError
+        A count, a branch or a claim of the text is wrong; the message says where and why.
+    """
+    game = sketch.game
+    if not sketch.guess:
+        raise FormatError("the text has no state")
+    sketched = _Sketched(sketch)
+    candidates = select_candidates(game, sketch.history)
+    if not len(candidates):
+        raise FormatError("no secret agrees with the guesses before the first state")
+    level = _Level(np.zeros(1, dtype=np.int64), start_states(candidates))
+    columns, numbers = Columns(), []
+    n_completed, doubts = 0, Doubts(sketch)
+    while len(level.numbers):
+        guesses = _find_guesses(sketch, sketched, level)
+        n_completed += int(np.count_nonzero(sketched.guess[level.numbers] == NULL))
+        columns.add(level.states, guesses)
+        numbers.append(level.numbers)
+        level = _split(sketch, sketched, level, guesses, doubts)
+    _check_all_used(sketch, sketched)
+    tree = columns.make_tree(game, provenance)
+    _check_tree(tree)
+    check_claims(sketch, tree, np.concatenate(numbers))
+    return Grown(tree, n_completed, (*sketch.remarks, *doubts.describe()))
+
+
+def _find_guesses(sketch: Sketch, sketched: _Sketched, level: _Level) -> Ints:
+    """Return the guess of each state of a level, after a check of the counts."""
+    numbers, states, sizes = level.numbers, level.states, level.states.sizes
+    claimed = sketched.count[numbers]
+    for at in np.flatnonzero((claimed != NULL) & (claimed != sizes))[:1]:
+        message = f"{claimed[at]} candidates are written; there are {sizes[at]}"
+        raise sketch.error(int(numbers[at]), message)
+    guesses = sketched.guess[numbers]
+    implied = guesses == NULL
+    for at in np.flatnonzero(implied & (sizes > 2))[:1]:
+        # A state that is left out has at most two candidates: the cells above were checked.
+        message = f"a state with {sizes[at]} candidates needs a guess"
+        raise sketch.error(int(numbers[at]), message)
+    return np.where(implied, states.candidates[states.starts[:-1]], guesses)
+
+
+def _split(
+    sketch: Sketch, sketched: _Sketched, level: _Level, guesses: Ints, doubts: Doubts
+) -> _Level:
+    """Split a level by its guesses and return the next one, after checking the text."""
+    split = split_states(sketch.game, level.states, guesses)
+    _check_wins(sketch, level, guesses, split.may_win, doubts)
+    _check_progress(sketch, level, guesses, split)
+    return _Level(_match(sketch, sketched, level, guesses, split.below, doubts), split.below)
+
+
+def _check_wins(
+    sketch: Sketch, level: _Level, guesses: Ints, wins: NDArray[np.bool_], doubts: Doubts
+) -> None:
+    """Raise if the text says that a guess may win and it cannot, or the reverse."""
+    for at, state in enumerate(level.numbers.tolist() if sketch.wins else ()):
+        if state != NULL and sketch.wins.get(state, wins[at]) != wins[at]:
+            if doubts.is_about_win(state):
+                continue
+            code = sketch.game.format_code(int(guesses[at]))
+            hint = "; --lenient accepts it" if sketch.below[state] == Below.SINGLES else ""
+            message = f"the text treats {code} as a possible secret here; it is none"
+            if wins[at]:
+                message = f"{code} is a possible secret here; the text says it is none"
+            message += f" (misprint?{hint})"
+            raise sketch.error(state, message)
+
+
+def _check_progress(sketch: Sketch, level: _Level, guesses: Ints, split: Split) -> None:
+    for at in split.stalled[:1]:
+        owner, n_candidates = int(split.below.parents[at]), int(split.below.sizes[at])
+        code = sketch.game.format_code(int(guesses[owner]))
+        reason = (
+            f"one candidate is left, and {code} is not it"
+            if n_candidates == 1
+            else f"{code} gains no information: all {n_candidates} candidates answer alike"
+        )
+        raise sketch.error(int(level.numbers[owner]), reason)
+
+
+def _match(
+    sketch: Sketch,
+    sketched: _Sketched,
+    level: _Level,
+    guesses: Ints,
+    cells: States,
+    doubts: Doubts,
+) -> Ints:
+    """Return the sketch's state of each cell, `NULL` if a short form leaves it out."""
+    game, sizes = sketch.game, cells.sizes
+    parents = level.numbers[cells.parents]
+    listed = sketched.below[parents] == Below.LISTED
+    wanted = parents * game.n_responses + cells.responses
+    places = np.searchsorted(sketched.keys, wanted)
+    found = np.zeros(len(wanted), dtype=bool)
+    inside = (places < len(sketched.keys)) & (parents != NULL)
+    found[inside] = sketched.keys[places[inside]] == wanted[inside]
+    for at in np.flatnonzero(listed & ~found)[:1]:
+        raise sketch.error(int(parents[at]), _describe_missing(sketch, guesses, cells, at))
+    for at in np.flatnonzero(~listed & (sizes > sketched.below[parents]) & (parents != NULL)):
+        if sizes[at] <= Below.PAIRS and doubts.is_about_cells(int(parents[at])):
+            continue
+        asked = int(guesses[cells.parents[at]])
+        answer = game.format_response(int(cells.responses[at]), asked)
+        message = (
+            f"the cells are left out as if none held more than {sketched.below[parents[at]]};"
+            f" the answer {answer} leaves {sizes[at]} candidates"
+        )
+        raise sketch.error(int(parents[at]), message)
+    sketched.is_used[places[found]] = True
+    numbers = np.full(len(wanted), NULL, dtype=np.int64)
+    numbers[found] = sketched.order[places[found]]
+    return numbers
+
+
+def _describe_missing(sketch: Sketch, guesses: Ints, cells: States, at: int) -> str:
+    game = sketch.game
+    guess = int(guesses[cells.parents[at]])
+    code = game.format_code(guess)
+    answer = game.format_response(int(cells.responses[at]), guess)
+    return f"the guess {code} can be answered {answer}: that branch is missing"
+
+
+def _check_all_used(sketch: Sketch, sketched: _Sketched) -> None:
+    """Raise for the first branch of the text that no candidate takes."""
+    for state in np.sort(sketched.order[~sketched.is_used])[:1].tolist():
+        guess = sketch.guess[sketch.parent[state]]
+        answer = sketch.game.format_response(sketch.response[state], guess)
+        code = sketch.game.format_code(guess)
+        message = f"no candidate answers {code} with {answer}: that branch cannot occur"
+        raise sketch.error(state, message)
+
+
+def _check_tree(tree: Tree) -> None:
+    try:
+        tree.check()
+    except TreeError as error:
+        raise FormatError(f"the text is not a tree: {error}") from error

@@ -1,0 +1,392 @@
+"""Which part of a tree is shown: from one state down, to a given depth.
+
+Every writer of text, graphs and pictures takes the same options and shows the same nodes:
+
+path
+    Answers from the root, ``02/11`` or a list of them; the state that they lead to is the first one
+    shown.
+depth
+    Guesses ``1 … depth`` are shown, guess 1 being that of the first state shown.
+order
+    The order of a state's responses: see `ORDERS`.
+symbols
+    How colors are written, ``abcdef`` or ``red,green,blue``.
+
+Nodes below the depth are not shown; a node that has such children is *cut*, and its `Stub` says how
+much is missing. The columns of a large tree are read a page at a time.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._options import check_whole
+from ..errors import UsageError
+from ..games import Game, Goal, parse_symbols, read_json_list
+from ..tree import (
+    Tree,
+    count_below,
+    count_levels,
+    find_answers,
+    find_longest,
+    history_of,
+    is_announced,
+    parent_of,
+)
+
+MAX_LISTED = 1 << 20
+"""Longer columns are not converted to a list: 36 bytes for each value would be too much."""
+
+PAGE_BITS = 12
+"""A page has 2 ** 12 values."""
+
+MAX_PAGES = 64
+"""Pages of a column that are kept: a walk touches as many as a tree has levels."""
+
+
+class Column(Protocol):
+    """Integers by index."""
+
+    def __getitem__(self, place: int, /) -> int: ...
+
+
+class PagedColumn:
+    """The values of an array, whose most recently used pages are kept as lists."""
+
+    def __init__(self, array: NDArray[Any]) -> None:
+        self._array = array
+        self._pages: OrderedDict[int, list[int]] = OrderedDict()
+
+    def __getitem__(self, place: int) -> int:
+        number = place >> PAGE_BITS
+        page = self._pages.get(number)
+        if page is None:
+            page = self._read(number)
+        return page[place & ((1 << PAGE_BITS) - 1)]
+
+    def _read(self, number: int) -> list[int]:
+        if len(self._pages) >= MAX_PAGES:
+            self._pages.popitem(last=False)
+        begin = number << PAGE_BITS
+        page: list[int] = self._array[begin : begin + (1 << PAGE_BITS)].tolist()
+        self._pages[number] = page
+        return page
+
+
+def list_column(array: NDArray[Any]) -> Column:
+    """Return a column's values by index."""
+    if len(array) > MAX_LISTED:
+        return PagedColumn(array)
+    entries: list[int] = array.tolist()
+    return entries
+
+
+ORDERS = ("responses", "reversed", "largest")
+"""By response, ascending; descending; by candidates, most first (ties by response)."""
+
+MAX_WRITTEN = 1 << 16
+"""So many formatted codes are cached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """What is not shown below a cut node.
+
+    Attributes
+    ----------
+    n_states
+        States below the node.
+    n_candidates
+        Secrets found there.
+    worst
+        The longest game through it, counted from the view's first guess; what it costs, where
+        guesses have costs.
+    """
+
+    n_states: int
+    n_candidates: int
+    worst: int
+
+
+@dataclass(frozen=True)
+class View:
+    """The shown part of a tree; made by `make_view`.
+
+    Attributes
+    ----------
+    tree
+        The whole tree.
+    root
+        First node shown.
+    depth
+        Number of guesses shown, None for all.
+    order
+        One of `ORDERS`.
+    symbols
+        How the colors are written, None for the game's own way.
+    """
+
+    tree: Tree
+    root: int = 0
+    depth: int | None = None
+    order: str = "responses"
+    symbols: tuple[str, ...] | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game of the tree."""
+        return self.tree.game
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every state of the tree is shown."""
+        return self.root == 0 and (self.depth is None or self.depth >= self._n_levels)
+
+    @property
+    def is_cut_anywhere(self) -> bool:
+        """Whether the depth hides a state."""
+        return self.depth is not None and self.depth < self._n_levels
+
+    @cached_property
+    def history(self) -> tuple[tuple[int, int], ...]:
+        """The (guess, response) pairs made before the first state shown."""
+        return (*self.tree.provenance.history, *history_of(self.tree, self.root))
+
+    def level(self, node: int) -> int:
+        """Return the number of the node's guess: 1 at the first state shown."""
+        return self._depth(node) - self._depth(self.root) + 1
+
+    def is_cut(self, node: int) -> bool:
+        """Whether the children of a shown node are not shown."""
+        has_children = self._first[node] < self._first[node + 1]
+        return has_children and self.depth is not None and self.level(node) >= self.depth
+
+    def children(self, node: int) -> Sequence[int]:
+        """Return the children of a shown node that are shown, in the view's order."""
+        if self.depth is not None and self.level(node) >= self.depth:
+            return ()
+        children = range(self._first[node], self._first[node + 1])
+        if self.order == "reversed":
+            return children[::-1]
+        if self.order == "largest":
+            return sorted(children, key=lambda child: -self._sizes[child])
+        return children
+
+    def nodes(self) -> Iterator[int]:
+        """Yield the shown nodes, each before its children."""
+        stack = [self.root]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(self.children(node)))
+
+    def stub(self, node: int) -> Stub:
+        """Return what is missing below a cut node."""
+        hidden = sum(map(self.n_candidates, self.tree.children(node)))
+        worst = self.level(node) - 1 + count_levels(self.tree, node) - self._is_announcing
+        if self.game.stakes.costs is not None:
+            worst = int(self._dearest[node]) - self.cost_before
+        return Stub(count_below(self.tree, node) - 1, hidden, worst)
+
+    @cached_property
+    def n_states(self) -> int:
+        """Number of states from the first one shown down, hidden ones included."""
+        return count_below(self.tree, self.root)
+
+    @cached_property
+    def worst(self) -> int:
+        """The most guesses of a game from the first state shown, hidden states included."""
+        return self._n_levels - self._is_announcing
+
+    @cached_property
+    def _n_levels(self) -> int:
+        return count_levels(self.tree, self.root)
+
+    @cached_property
+    def _is_announcing(self) -> bool:
+        """Whether the last level's candidates are announced, which is no guess."""
+        return bool(self.game.goal == Goal.IDENTIFY)
+
+    def length(self, node: int) -> int:
+        """Return the length of a game that ends at a node, counted from the first state shown.
+
+        Where guesses have costs, what they cost together.
+        """
+        if self.game.stakes.costs is not None:
+            return int(self.tree.lengths[node]) - self.cost_before
+        return self.level(node) - is_announced(self.tree, node)
+
+    @cached_property
+    def cost_before(self) -> int:
+        """What the tree's guesses before the first state shown cost: 1 each unless given."""
+        path = history_of(self.tree, self.root)
+        costs = self.game.stakes.costs
+        return len(path) if costs is None else sum(costs[guess] for guess, _ in path)
+
+    @property
+    def name_longest(self) -> str:
+        """What the length of the longest game is called: where guesses have costs, it is one."""
+        return "longest game" if self.game.stakes.costs is None else "highest cost"
+
+    @cached_property
+    def _dearest(self) -> NDArray[np.int64]:
+        return find_longest(self.tree)
+
+    def guess(self, node: int) -> str:
+        """Return the written guess of a node."""
+        return self.write_code(self._guesses[node])
+
+    def response(self, node: int) -> str:
+        """Return the written response that leads to a node; ``""`` at the tree's root."""
+        response = self._responses[node]
+        if response < 0:
+            return ""
+        if self.game.kind != "questions":
+            return self.written(response)
+        return self.written(response, self._guesses[parent_of(self.tree, node)])
+
+    def written(self, response: int, guess: int | None = None) -> str:
+        """Return the written form of a response, to a question in its own words."""
+        if guess is not None and self.game.kind == "questions":
+            return self.game.format_response(response, guess)
+        return self._written_responses[response]
+
+    def colors(self, node: int) -> list[int]:
+        """Return the colors of a node's guess."""
+        colors: list[int] = self.game.codes[self._guesses[node]].tolist()
+        return colors
+
+    def write_code(self, code: int) -> str:
+        """Return the written form of a code."""
+        if code not in self._written_codes:
+            if len(self._written_codes) >= MAX_WRITTEN:
+                self._written_codes.clear()
+            self._written_codes[code] = self.game.format_code(code, self.symbols)
+        return self._written_codes[code]
+
+    def n_candidates(self, node: int) -> int:
+        """Return the number of candidates of a node."""
+        return self._sizes[node]
+
+    def code_index(self, node: int) -> int:
+        """Return the guess of a node as an index."""
+        return self._guesses[node]
+
+    def response_index(self, node: int) -> int:
+        """Return the response that leads to a node as an index."""
+        return self._responses[node]
+
+    def is_winning(self, node: int) -> bool:
+        """Whether the guess of a node may be the secret."""
+        below = 0
+        for child in range(self._first[node], self._first[node + 1]):
+            below += self._sizes[child]
+        return below < self._sizes[node]
+
+    def is_leaf(self, node: int) -> bool:
+        """Whether one candidate is left, which the guess wins."""
+        return self._first[node] == self._first[node + 1]
+
+    @cached_property
+    def _written_codes(self) -> dict[int, str]:
+        return {}
+
+    def _depth(self, node: int) -> int:
+        """Return the number of guesses made before a node."""
+        return bisect_right(self.tree.level_starts, node) - 1
+
+    @cached_property
+    def _first(self) -> Column:
+        return list_column(self.tree.first_child)
+
+    @cached_property
+    def _sizes(self) -> Column:
+        return list_column(self.tree.n_candidates)
+
+    @cached_property
+    def _guesses(self) -> Column:
+        return list_column(self.tree.guess)
+
+    @cached_property
+    def _responses(self) -> Column:
+        return list_column(self.tree.response)
+
+    @cached_property
+    def _written_responses(self) -> list[str]:
+        return [self.game.format_response(reply) for reply in range(self.game.n_responses)]
+
+
+VIEW_OPTIONS = ("path", "depth", "order", "symbols")
+"""The options of `make_view`."""
+
+
+def make_view(
+    tree: Tree,
+    *,
+    path: str | Sequence[str] | None = None,
+    depth: int | None = None,
+    order: str = "responses",
+    symbols: str | Sequence[str] | None = None,
+) -> View:
+    """Return the part of a tree that the options select.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    path
+        Answers that lead to the first state shown, such as ``02/11``, or a list of them; the root
+        if None or empty.
+    depth
+        Number of guesses shown, at least 1; all if None.
+    order
+        One of `ORDERS`.
+    symbols
+        One symbol for each color, as a string or a sequence.
+
+    Raises
+    ------
+    UsageError
+        `depth` is out of range or `order` unknown.
+    GameError
+        An answer or the symbols do not fit the game.
+    UnreachableError
+        The tree does not hold the path.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> import numpy as np
+    >>> from treegen.tree import Provenance
+    >>> columns = [np.array(column, dtype=kind) for column, kind in (
+    ...     ([0, 1], np.int32), ([-1, 0], np.int16), ([1, 2, 2], np.int32), ([2, 1], np.int32))]
+    >>> tree = Tree(parse_game("p1c2r"), Provenance("by hand"), *columns)
+    >>> view = make_view(tree, depth=1)
+    >>> list(view.nodes()), view.stub(0)
+    ([0], Stub(n_states=1, n_candidates=1, worst=2))
+    """
+    check_whole(depth=depth)
+    if order not in ORDERS:
+        raise UsageError(f"unknown order {order!r}: there are {', '.join(ORDERS)}")
+    root = find_answers(tree, path or "")
+    return View(tree, root, depth, order, _choose_symbols(tree.game, symbols))
+
+
+def parse_path(game: Game, path: str | Sequence[str]) -> list[int]:
+    """Return the responses of answers: a list, as JSON too, or a text in which ``/`` joins them."""
+    answers: Sequence[str] = path
+    if isinstance(path, str):
+        answers = read_json_list(path) or (path.split("/") if path.strip() else [])
+    return [game.parse_response(str(answer)) for answer in answers]
+
+
+def _choose_symbols(game: Game, symbols: str | Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if symbols is None else parse_symbols(symbols, game.n_colors)

@@ -1,0 +1,585 @@
+"""Trees as Graphviz text (DOT), and as pictures made from it by a renderer of this machine.
+
+In the *plain* style every state is a node and every response an edge. In the *compact* style the
+states without children in the picture share one box at their parent, a cell each, so that a
+picture keeps roughly the shape of a page. *radial* is plain, with places on circles: a circle for
+each guess, no two boxes touch. A state takes the angle that its own box needs on its circle or, if
+that is more, what its children need on theirs. The circles are evenly apart and as narrow as these
+angles allow; the states of a full circle stand alternately on it and a little farther out, so that
+it can be half as wide.
+
+Renderers, in this order: the ``dot`` program, found by the ``graphviz`` package; the Graphviz that
+``pygraphviz`` brings along (extra ``pictures``); none, and then the DOT file is all there is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from html import escape as escape_markup
+from html import unescape
+from math import ceil, cos, pi, sin, sqrt
+from pathlib import Path
+from shutil import which
+from typing import TYPE_CHECKING, Any
+
+from .._files import Target, write_bytes, write_lines
+from .._printing import measure
+from ..errors import DependencyError, UsageError
+from ..tree import Tree
+from .picture import (
+    Picture,
+    check_scale,
+    choose_format,
+    describe_answers,
+    describe_stub,
+    find_missing,
+    keep_direction,
+    make_picture,
+    paint_marks,
+    scale_svg,
+    scope_of,
+    subtitle_of,
+    title_of,
+    warn_of_missing,
+)
+
+if TYPE_CHECKING:
+    import graphviz
+
+
+STYLES = ("auto", "plain", "compact", "radial")
+"""``auto`` is plain for up to `MAX_PLAIN` states, compact for more."""
+
+MAX_PLAIN = 80
+"""More states than this make a plain picture too long."""
+
+MIN_BOX = 3
+"""Fewer states than this get boxes of their own even in the compact style."""
+
+MANY_COLUMNS, FEW_COLUMNS = 1.0, 0.25
+"""Columns of a box, as a multiple of the root of its cells: beside each other, below each other."""
+
+FILLERS = 9
+"""Empty columns beside a legend that is much narrower than the title."""
+
+FONT = "Helvetica,Arial,sans-serif"
+GREY = "#555555"
+
+
+def generate_dot(
+    tree: Tree, *, style: str = "plain", landscape: bool = False, **options: Any
+) -> Iterator[str]:
+    """Yield the lines of a DOT document, without line feeds.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    style
+        One of `STYLES`.
+    landscape
+        The tree grows downwards instead of to the right.
+    **options
+        What is shown, its title and colors: the options of `make_picture`. A large tree is cut to
+        about 150 states unless a depth or `show_all` is given.
+
+    Raises
+    ------
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> lines = list(generate_dot(treegen.build("p2c3r", "knuth")))
+    >>> lines[0], lines[-1]
+    ('digraph "p2c3r-knuth" {', '}')
+    """
+    for line in make_digraph(tree, style=style, landscape=landscape, **options):
+        yield line.rstrip("\n")
+
+
+def write_dot(tree: Tree, target: Target, **options: Any) -> None:
+    """Write DOT to a path or an open text file; the options are those of `generate_dot`."""
+    write_lines(target, generate_dot(tree, **options))
+
+
+def make_digraph(
+    tree: Tree, *, style: str = "plain", landscape: bool = False, **options: Any
+) -> graphviz.Digraph:
+    """Return the picture as a `graphviz.Digraph`, to be changed or shown in a notebook."""
+    if style not in STYLES:
+        raise UsageError(f"unknown style {style!r}: there are {', '.join(STYLES)}")
+    picture = make_picture(tree, **options)
+    if style == "auto":
+        style = "plain" if picture.n_shown <= MAX_PLAIN else "compact"
+    if landscape and style == "radial":
+        raise UsageError("landscape does nothing in the style radial, which is as wide as high")
+    graph = _start_graph(picture, style, landscape)
+    if style == "compact":
+        _add_compact(graph, picture, FEW_COLUMNS if landscape else MANY_COLUMNS)
+    else:
+        _add_plain(graph, picture, place_states(picture) if style == "radial" else {})
+    return graph
+
+
+def _start_graph(picture: Picture, style: str, landscape: bool) -> graphviz.Digraph:
+    import graphviz
+
+    tree = picture.view.tree
+    layout = {
+        "rankdir": "TB" if landscape else "LR",
+        "ranksep": "0.45",
+        "nodesep": "0.12",
+        "ordering": "out",
+    }
+    if style == "radial":
+        layout = {"layout": "neato", "overlap": "true", "splines": "line"}
+    graph = graphviz.Digraph(_name(f"{tree.game.name}-{tree.provenance.strategy}"))
+    graph.attr(
+        "graph",
+        label=_title(picture),
+        labelloc="t",
+        labeljust="l",
+        fontname=FONT,
+        pad="0.3",
+        **layout,
+    )
+    graph.attr(
+        "node",
+        shape="box",
+        style="rounded,filled",
+        fontname=FONT,
+        fontsize="11",
+        margin="0.08,0.04",
+        height="0.3",
+        width="0.5",
+        color=GREY,
+    )
+    graph.attr(
+        "edge", fontname=FONT, fontsize="10", arrowsize="0.5", color="#888888", fontcolor="#222222"
+    )
+    return graph
+
+
+def _add_plain(
+    graph: graphviz.Digraph, picture: Picture, places: dict[int, tuple[float, float]]
+) -> None:
+    """Add a node for every state, an edge for every answer; at places, if there are any."""
+    for node in picture.nodes():
+        lines = _state_lines(picture, node, is_tight=bool(places))
+        x, y = places.get(node, (0.0, 0.0))
+        pinned = {"pos": f"{x:.3f},{y:.3f}!"} if places else {}
+        graph.node(str(node), _html(lines), **_look(picture, node), **pinned)
+        for child in picture.children(node):
+            graph.edge(str(node), str(child), label=_edge_label(picture, child))
+
+
+def _add_compact(graph: graphviz.Digraph, picture: Picture, share: float) -> None:
+    """Add a node for every state that has children, and boxes of the others, so wide."""
+    alone = {picture.view.root}
+    for node in picture.nodes():
+        if node not in alone:
+            continue
+        graph.node(str(node), _html(_state_lines(picture, node)), **_look(picture, node))
+        children = picture.children(node)
+        boxed = [child for child in children if not picture.children(child)]
+        if len(boxed) < MIN_BOX:
+            boxed = []
+        alone.update(set(children).difference(boxed))
+        for child in children:
+            if child in alone:
+                graph.edge(str(node), str(child), label=_edge_label(picture, child))
+        if boxed:
+            _add_box(graph, picture, node, boxed, share)
+
+
+def _add_box(
+    graph: graphviz.Digraph, picture: Picture, node: int, boxed: Sequence[int], share: float
+) -> None:
+    name = f"{node}+"
+    graph.node(name, _html_cells(picture, boxed, share), shape="plain", style="", margin="0")
+    graph.edge(str(node), name, arrowhead="none", weight="20")
+
+
+def _edge_label(picture: Picture, child: int) -> str:
+    """Return the answer at an edge."""
+    if picture.view.game.rule == "position":
+        return _html(_write_response(picture, child))
+    return _quote(picture.view.response(child))
+
+
+def _write_response(picture: Picture, node: int) -> str:
+    """Return the answer that leads to a state as markup: tiles for words."""
+    text = picture.view.response(node)
+    if picture.view.game.rule != "position":
+        return _mark_up(keep_direction(text))
+    return "".join(f'<FONT COLOR="{paint}">■</FONT>' for paint in paint_marks(text))
+
+
+def _look(picture: Picture, node: int) -> dict[str, str]:
+    """Return the attributes that depend on the state: color, border, corners."""
+    view = picture.view
+    styles = ["filled"]
+    if not picture.is_stub(node):
+        styles.append("rounded")
+    if not view.is_winning(node):
+        styles.append("dashed")
+    return {
+        "fillcolor": picture.color(node),
+        "style": ",".join(sorted(styles)),
+        "tooltip": _tooltip(picture, node),
+    }
+
+
+def _state_lines(picture: Picture, node: int, is_tight: bool = False) -> str:
+    view = picture.view
+    lines = [f"<B>{_mark_up(view.guess(node))}</B>"]
+    if not view.is_leaf(node):
+        lines.append(_small(f"{view.n_candidates(node):,} left"))
+    if picture.is_stub(node):
+        stub = picture.stub(node)
+        tight = f"+{stub.n_states:,}, ≤ {stub.worst}"
+        lines.append(_small(tight if is_tight else describe_stub(stub)))
+    return "<BR/>".join(lines)
+
+
+def _tooltip(picture: Picture, node: int) -> str:
+    view = picture.view
+    text = (
+        f"guess {view.level(node)}: {view.guess(node)}, {view.n_candidates(node):,} candidates,"
+        f" {view.name_longest} {picture.longest(node)}"
+    )
+    # Graphviz resolves the escapes of a tooltip twice.
+    return _quote(text.replace("\\", "\\\\"))
+
+
+def _html_cells(picture: Picture, ends: Sequence[int], share: float) -> str:
+    """Return a table of the states without children."""
+    n_columns = max(1, ceil(share * sqrt(len(ends)) - 0.2))
+    n_rows = ceil(len(ends) / n_columns)
+    rows = []
+    for row in range(n_rows):
+        cells = "".join(_cell(picture, node) for node in ends[row::n_rows])
+        rows.append(f"<TR>{cells}</TR>")
+    table = 'BORDER="0" CELLBORDER="1" CELLSPACING="2" CELLPADDING="3" COLOR="#777777"'
+    return f"<<TABLE {table}>{''.join(rows)}</TABLE>>"
+
+
+def _cell(picture: Picture, node: int) -> str:
+    view = picture.view
+    style = "" if view.is_winning(node) else ' STYLE="dashed"'
+    text = f"{_write_response(picture, node)} → <B>{_mark_up(view.guess(node))}</B>"
+    if not view.is_leaf(node):
+        text += f"  {view.n_candidates(node):,} left"
+    if picture.is_stub(node):
+        text += f"<BR/>{_small(describe_stub(picture.stub(node)))}"
+    return f'<TD BGCOLOR="{picture.color(node)}"{style}>{text}</TD>'
+
+
+def _title(picture: Picture) -> str:
+    view = picture.view
+    title = _mark_up(title_of(view, picture.title))
+    rows = [f'<B><FONT POINT-SIZE="18">{title}</FONT></B>'] if title else []
+    rows += [_mark_up(text) for text in (subtitle_of(view), scope_of(picture)) if text]
+    legend = _legend(picture)
+    # The legend would be stretched to the width of longer lines; empty columns take most of it.
+    is_longer = max(map(_measure, rows)) > _measure(legend)
+    span, fill = (f' COLSPAN="{FILLERS + 1}"', "<TD></TD>" * FILLERS) if is_longer else ("", "")
+    body = "".join(f'<TR><TD{span} ALIGN="LEFT">{row}</TD></TR>' for row in rows)
+    legend = f'<TR><TD ALIGN="LEFT">{legend}</TD>{fill}</TR>'
+    return f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="3">{body}{legend}</TABLE>>'
+
+
+def _measure(markup: str) -> float:
+    """Return about how many characters of text are as wide as a line or a table of markup."""
+    return len(unescape(re.sub("<[^>]*>", "", markup))) + 1.8 * markup.count("<TD")
+
+
+def _legend(picture: Picture) -> str:
+    cells = []
+    swatches = picture.legend()
+    if swatches:
+        name = picture.view.name_longest if picture.coloring == "length" else "candidates"
+        cells.append(f'<TD BORDER="0">{name}</TD>')
+        cells += [f'<TD BGCOLOR="{color}">  {text}  </TD>' for color, text in swatches]
+    if picture.view.game.kind == "questions":
+        cells.append('<TD BORDER="0">  </TD><TD>candidate</TD>')
+        cells.append('<TD STYLE="dashed">question</TD>')
+    else:
+        cells.append('<TD BORDER="0">  the guess:</TD><TD>may win</TD>')
+        cells.append('<TD STYLE="dashed">only tells</TD>')
+    cells.append(f'<TD BORDER="0">  {describe_answers(picture.view)}</TD>')
+    table = 'BORDER="0" CELLBORDER="1" CELLSPACING="3" CELLPADDING="2" COLOR="#777777"'
+    return f"<TABLE {table}><TR>{''.join(cells)}</TR></TABLE>"
+
+
+def _small(text: str) -> str:
+    return f'<FONT POINT-SIZE="9">{_mark_up(text)}</FONT>'
+
+
+def _html(text: str) -> str:
+    """Mark text as an HTML-like label."""
+    return f"<{text}>"
+
+
+def _mark_up(text: str) -> str:
+    r"""Return a text for an HTML-like label; Graphviz resolves ``\N`` and the like there, too."""
+    return escape_markup(text).replace("\\", "\\\\")
+
+
+def _quote(text: str) -> str:
+    r"""Return a text for a plain label: no entity, no escape such as ``\N``, no ``<markup>``."""
+    import graphviz
+
+    # A text of a class of its own, which a plain str would not keep.
+    quoted: str = graphviz.escape(text.replace("&", "&amp;"))
+    return quoted
+
+
+def _name(text: str) -> str:
+    """Return a graph's name: there entities are resolved, and no backslash may end the quotes."""
+    import graphviz
+
+    name: str = graphviz.nohtml(text.replace("&", "&amp;").replace("\\", "&#92;"))
+    return name
+
+
+GAP = 1.0
+"""Least distance of two circles, in inches."""
+
+CHARACTER, MARGIN = 0.085, 0.3
+"""Inches: width of a character, room around a box."""
+
+SHARE = 0.93
+"""The share of the widest box by which two circles are apart at least: widths are generous."""
+
+STAGGERED = 0.55
+"""Share of its width that a box takes where neighbors stand farther out or in."""
+
+FULL = 2.0
+"""A circle is full if its states need so many times the least radius."""
+
+GROWTH = 1.04
+"""Factor by which circles are widened until all angles fit."""
+
+
+def place_states(picture: Picture) -> dict[int, tuple[float, float]]:
+    """Return the place of each shown state, in inches; the first one stands in the middle.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> from treegen.pictures.picture import make_picture
+    >>> places = place_states(make_picture(treegen.build("p1c3r", "knuth")))
+    >>> places[0]
+    (0.0, 0.0)
+    """
+    nodes = list(picture.nodes())
+    circles: dict[int, list[int]] = {}
+    for node in nodes[1:]:
+        circles.setdefault(picture.view.level(node) - 1, []).append(node)
+    widths = {node: _measure_box(picture, node) for node in nodes}
+    # Boxes stand upright: at the sides of a circle it is their width that lies between two circles.
+    gap = max(GAP, SHARE * max(widths.values()))
+    needs = {at: sum(widths[node] for node in circle) / 2 / pi for at, circle in circles.items()}
+    is_full = {at: need > FULL * gap * at for at, need in needs.items()}
+    for at, circle in circles.items():
+        if is_full[at]:
+            widths |= {node: widths[node] * STAGGERED for node in circle}
+            needs[at] *= STAGGERED
+    lifts = {
+        node: _lift(number, len(circle)) if is_full[at] else 0
+        for at, circle in circles.items()
+        for number, node in enumerate(circle)
+    }
+    # What hangs below a state that is lifted is as far from it as from one that is not.
+    lifted = [lift for node, lift in lifts.items() if picture.children(node)]
+    distance = gap + GAP * max(lifted, default=0)
+    distance = max([distance, *(need / at for at, need in needs.items())])
+    while (angles := _measure_angles(picture, nodes, widths, distance))[nodes[0]] > 2 * pi:
+        distance *= GROWTH
+    shares = _share_out(picture, nodes, angles)
+    places = {nodes[0]: (0.0, 0.0)}
+    for at, circle in circles.items():
+        for node in circle:
+            radius = at * distance + GAP * lifts[node]
+            places[node] = (radius * sin(shares[node]), radius * cos(shares[node]))
+    return places
+
+
+def _lift(number: int, n_states: int) -> int:
+    """Return how far out a state of a full circle stands; the last differs from both neighbors."""
+    is_odd_end = number == n_states - 1 and number % 2 == 0
+    return 2 if is_odd_end else number % 2
+
+
+def _measure_box(picture: Picture, node: int) -> float:
+    """Return the width of a state's box with the room around it, in inches."""
+    longest = max(measure(picture.view.guess(node)), 9 if picture.is_stub(node) else 5)
+    return CHARACTER * longest + MARGIN
+
+
+def _measure_angles(
+    picture: Picture, nodes: list[int], widths: dict[int, float], distance: float
+) -> dict[int, float]:
+    """Return the angle that each state needs, with what is below it; the first one's is the sum."""
+    angles: dict[int, float] = {}
+    for node in reversed(nodes):
+        circle = picture.view.level(node) - 1
+        below = sum(angles[child] for child in picture.children(node))
+        angles[node] = max(widths[node] / circle / distance, below) if circle else below
+    return angles
+
+
+def _share_out(picture: Picture, nodes: list[int], angles: dict[int, float]) -> dict[int, float]:
+    """Return the direction of each state: the whole circle is shared out by the angles."""
+    begin, whole = {nodes[0]: 0.0}, {nodes[0]: 2 * pi}
+    for node in nodes:
+        children = picture.children(node)
+        needed = sum(angles[child] for child in children)
+        start = begin[node]
+        for child in children:
+            begin[child], whole[child] = start, whole[node] * angles[child] / needed
+            start += whole[child]
+    return {node: begin[node] + whole[node] / 2 for node in nodes}
+
+
+USUAL_DPI = {"png": 96, "pdf": 72}
+"""What Graphviz takes unless it is told."""
+
+INSTALL = "install your system's graphviz, or pip install pygraphviz (treegen's extra pictures)"
+
+
+def write_picture(
+    tree: Tree,
+    target: Target,
+    *,
+    format: str | None = None,
+    style: str = "auto",
+    scale: float = 1.0,
+    check_fallback: Callable[[Path], object] | None = None,
+    **options: Any,
+) -> None:
+    """Draw a tree with Graphviz.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    target
+        A path or an open binary file.
+    format
+        ``"svg"``, ``"png"`` or ``"pdf"``; by default what the path ends with, svg for a file.
+    scale
+        How many times as wide and high as usual, 0.1 to 10.
+    check_fallback
+        Called with the path of the DOT file before that is written instead of a picture; what it
+        raises leaves the path as it is. By default a file that is there is replaced.
+    style, **options
+        As in `generate_dot`.
+
+    Raises
+    ------
+    DependencyError
+        The machine has no renderer. The DOT file is then written beside the path, with the
+        ending ``.gv``, and the message says what to install.
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree; the file cannot be written.
+    """
+    kind = choose_format(target, format)
+    check_scale(scale)
+    graph = make_digraph(tree, style=style, **options)
+    if scale != 1 and kind != "svg":
+        graph.attr("graph", dpi=f"{USUAL_DPI[kind] * scale:g}")
+    source = graph.source
+    try:
+        picture = render(source, kind)
+    except DependencyError as error:
+        if not isinstance(target, (str, os.PathLike)):
+            raise
+        fallback = Path(target).with_suffix(".gv")
+        if check_fallback is not None:
+            check_fallback(fallback)
+        write_lines(fallback, [source.rstrip("\n")])
+        raise DependencyError(f"wrote {str(fallback)!r} instead of a picture: {error}") from None
+    if kind == "svg":
+        picture = scale_svg(picture, scale)  # with dpi, some releases cut it off
+    else:
+        warn_of_missing(find_missing(source))
+    write_bytes(target, picture)
+
+
+def render(source: str, format: str = "svg") -> bytes:
+    """Return a picture of a DOT document.
+
+    Parameters
+    ----------
+    source
+        The document; its ``layout`` attribute chooses the layout program.
+    format
+        ``"svg"``, ``"png"`` or ``"pdf"``.
+
+    Raises
+    ------
+    DependencyError
+        The machine has no renderer.
+    UsageError
+        The renderer failed; the message has its first line.
+    """
+    for renderer in (_render_with_program, _render_with_wheel):
+        picture = renderer(source, format)
+        if picture is not None:
+            return picture
+    raise DependencyError(f"no Graphviz on this machine: {INSTALL}")
+
+
+def find_renderer() -> str | None:
+    """Return which renderer is used: ``"dot"``, ``"pygraphviz"`` or None."""
+    if which("dot"):
+        return "dot"
+    return "pygraphviz" if _import_agraph() else None
+
+
+def _render_with_program(source: str, format: str) -> bytes | None:
+    if not which("dot"):
+        return None
+    import graphviz
+
+    try:
+        return bytes(graphviz.Source(source).pipe(format=format, quiet=True))
+    except graphviz.ExecutableNotFound:
+        return None
+    except graphviz.CalledProcessError as error:
+        raise UsageError(f"dot failed: {_first_line(error.stderr)}") from error
+
+
+def _render_with_wheel(source: str, format: str) -> bytes | None:
+    make_graph = _import_agraph()
+    if make_graph is None:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            graph = make_graph(string=source)
+            drawn = graph.draw(format=format, prog=graph.graph_attr.get("layout") or "dot")
+    except (OSError, ValueError, RuntimeError) as error:
+        raise UsageError(f"pygraphviz failed: {_first_line(str(error))}") from error
+    return bytes(drawn)
+
+
+def _import_agraph() -> Callable[..., Any] | None:
+    try:
+        import pygraphviz
+    except (ImportError, OSError):
+        return None
+    constructor: Callable[..., Any] = pygraphviz.AGraph
+    return constructor
+
+
+def _first_line(text: bytes | str | None) -> str:
+    written = text.decode(errors="replace") if isinstance(text, bytes) else text or ""
+    return written.strip().partition("\n")[0]

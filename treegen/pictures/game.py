@@ -1,0 +1,267 @@
+"""The picture of one game: pegs in their colors, the answers as pins, what remains after each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .._files import Target
+from .._printing import measure
+from ..errors import UnreachableError, UsageError
+from ..formats import make_view, parse_path
+from ..games import Game, Goal, PegFeedback, read_code
+from ..tree import Tree, describe_dead_end, find_child, find_node, is_announced, path_of
+from .picture import choose_format, list_paints, paint_marks, title_of
+from .plot import check_plot_scale, keep_text, start_figure, write_figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+ROW = 0.62
+"""Height of a row in inches; pegs are drawn on a grid of this size."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A guess as a row of a picture.
+
+    Attributes
+    ----------
+    guess
+        Code that is guessed.
+    response
+        The answer to it, None if it is still to come.
+    n_candidates
+        Codes that are possible before it.
+    """
+
+    guess: int
+    response: int | None
+    n_candidates: int
+
+
+def play_secret(tree: Tree, secret: int) -> list[int]:
+    """Return the states that a game with a secret goes through, the root first.
+
+    Raises
+    ------
+    UsageError
+        The code is not among the secrets of the tree.
+    """
+    nodes = [0]
+    while tree.guess[nodes[-1]] != secret:
+        response = tree.game.score(int(tree.guess[nodes[-1]]), secret)
+        child = find_child(tree, nodes[-1], response)
+        if child is None:
+            code = tree.game.format_code(secret)
+            raise UsageError(f"{code} is not a secret of this tree")
+        nodes.append(child)
+    return nodes
+
+
+def plot_game(
+    tree: Tree,
+    *,
+    secret: str | None = None,
+    path: str | Sequence[str] | None = None,
+    symbols: str | Sequence[str] | None = None,
+    title: str | None = None,
+) -> Figure:
+    """Draw one game: a row for each guess.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    secret
+        The game that finds this code; or else
+    path
+        The game so far, as the answers ``02/11``; the last row is the guess then proposed,
+        unless the last answer wins.
+    symbols
+        How colors are written.
+    title
+        Instead of game and strategy.
+
+    Raises
+    ------
+    DependencyError
+        matplotlib is not installed.
+    UsageError, GameError, UnreachableError
+        Neither or both are given, or they do not fit the tree.
+    """
+    if (secret is None) == (path is None):
+        raise UsageError("the picture of a game needs either a secret or a path")
+    game = tree.game
+    if game.kind == "questions":
+        raise UsageError("the picture of a game shows pegs or letters; a table of answers has none")
+    view = make_view(tree, symbols=symbols)
+    if secret is not None:
+        nodes = play_secret(tree, read_code(game, secret, view.symbols, is_secret=True))
+        replies = [int(tree.response[node]) for node in nodes[1:]]
+        if not is_announced(tree, nodes[-1]):
+            replies.append(game.win)
+    else:
+        replies = parse_path(game, path or "")
+        is_won = replies[-1:] == [game.win]
+        last = find_node(tree, replies[:-1] if is_won else replies)
+        if is_won and not tree.wins(last):
+            raise UnreachableError(describe_dead_end(tree, last, game.win))
+        way = path_of(tree, last)
+        nodes = [find_node(tree, way[:step]) for step in range(len(way) + 1)]
+    rows = [
+        GameRow(
+            int(tree.guess[node]),
+            replies[number] if number < len(replies) else None,
+            int(tree.n_candidates[node]),
+        )
+        for number, node in enumerate(nodes)
+    ]
+    return plot_rows(game, title_of(view, title), rows, view.symbols)
+
+
+def write_game(
+    tree: Tree, target: Target, *, format: str | None = None, scale: float = 1.0, **options: Any
+) -> None:
+    """Draw one game into a path or an open binary file; options as in `plot_game`."""
+    chosen = choose_format(target, format)
+    check_plot_scale(scale, chosen)
+    write_figure(plot_game(tree, **options), target, chosen, scale)
+
+
+def plot_rows(
+    game: Game, title: str, rows: Sequence[GameRow], symbols: Sequence[str] | None = None
+) -> Figure:
+    """Draw a game whose guesses need not come from a tree.
+
+    Parameters
+    ----------
+    game
+        The game.
+    title
+        The first line.
+    rows
+        The guesses; the last may wait for its answer. With the goal to identify, one candidate is
+        announced instead.
+    symbols
+        How each color is written; as the game does when None.
+    """
+    symbols = symbols or game.symbols
+    columns, n_rows = game.n_pegs + 5.6, len(rows)
+    width, height = max(ROW * columns, 5.2), 0.95 + ROW * n_rows + 0.15
+    last = rows[-1]
+    is_over = game.goal == Goal.IDENTIFY and last.response is None and last.n_candidates == 1
+    line = f"guess {n_rows} is next"
+    if last.response == game.win:
+        line = f"found at guess {n_rows}"
+    elif is_over:
+        line = f"identified by {n_rows - 1} guess{'es' * (n_rows != 2)}"
+    figure = start_figure((width, height), title, [line])
+    axes = figure.add_axes((0, 0.15 / height, 1, ROW * n_rows / height))
+    axes.set(xlim=(0, width / ROW), ylim=(n_rows, 0))
+    axes.set_axis_off()
+    paints = choose_paints(game, symbols)
+    for number, row in enumerate(rows):
+        after = rows[number + 1].n_candidates if number + 1 < n_rows else None
+        colors = game.codes[row.guess].tolist()
+        label, note = str(number + 1), _describe(row.n_candidates, after, row.response == game.win)
+        if is_over and row is last:
+            label, note = "", "announced"
+        _draw_row(axes, number, label, game, colors, row.response, symbols, paints)
+        axes.text(
+            game.n_pegs + (1.6 if game.rule == "position" else 3.2),
+            number + 0.5,
+            note,
+            size=11,
+            va="center",
+        )
+    return keep_text(figure)
+
+
+def _describe(before: int, after: int | None, found: bool) -> str:
+    if found:
+        return "found"
+    return f"{before:,} possible" if after is None else f"{before:,} → {after:,}"
+
+
+def _draw_row(
+    axes: Axes,
+    row: int,
+    label: str,
+    game: Game,
+    code: Sequence[int],
+    reply: int | None,
+    symbols: Sequence[str],
+    paints: Sequence[str],
+) -> None:
+    axes.text(0.55, row + 0.5, label, size=12, va="center", ha="center", color="#555555")
+    tiles = game.rule == "position"
+    marks = paint_marks(game.format_response(reply)) if tiles and reply is not None else []
+    for peg, color in enumerate(code):
+        face = marks[peg] if marks else "#ffffff" if tiles else paints[color]
+        _draw_peg(axes, 1.5 + peg, row + 0.5, face, symbols[color], square=tiles)
+    if reply is not None and not tiles:
+        _draw_pins(axes, game.n_pegs + 1.35, row + 0.5, game, reply)
+
+
+def choose_paints(game: Game, symbols: Sequence[str]) -> list[str]:
+    """Return the paint of each color's pegs.
+
+    Symbols that name colors get these colors; up to ten others get the palette, more go around the
+    color circle.
+    """
+    from matplotlib.colors import is_color_like, to_hex
+
+    if all(len(symbol) > 2 and is_color_like(symbol) for symbol in symbols):
+        return [to_hex(symbol) for symbol in symbols]
+    paints = list_paints(game.n_colors)
+    if paints is not None:
+        return paints
+    from colorsys import hls_to_rgb
+
+    share = 1 / game.n_colors
+    return [
+        to_hex(hls_to_rgb(color * share, 0.78 if color % 2 else 0.66, 0.65))
+        for color in range(game.n_colors)
+    ]
+
+
+def _ink(face: str) -> str:
+    """Return black or white, whichever is readable on a color."""
+    red, green, blue = (int(face[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return "#111111" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 else "#ffffff"
+
+
+def _draw_peg(axes: Axes, x: float, y: float, face: str, symbol: str, *, square: bool) -> None:
+    from matplotlib.patches import Circle, FancyBboxPatch
+
+    shape = (
+        FancyBboxPatch((x - 0.36, y - 0.36), 0.72, 0.72, boxstyle="round,pad=0,rounding_size=0.1")
+        if square
+        else Circle((x, y), 0.4)
+    )
+    shape.set(facecolor=face, edgecolor="#333333", linewidth=1.1)
+    axes.add_patch(shape)
+    size = 13 if measure(symbol) == 1 else max(5.0, 15 - 1.8 * measure(symbol))
+    axes.text(x, y, symbol, size=size, weight="bold", color=_ink(face), ha="center", va="center")
+
+
+def _draw_pins(axes: Axes, x: float, y: float, game: Game, reply: int) -> None:
+    """Draw black pins, then white ones, then empty holes, in two rows."""
+    from matplotlib.patches import Circle
+
+    rule = game.feedback
+    black, white = rule.feedback_of(reply) if isinstance(rule, PegFeedback) else (reply, 0)
+    faces = ["#111111"] * black + ["#ffffff"] * white
+    faces += [""] * (game.n_pegs - len(faces))
+    n_columns = (game.n_pegs + 1) // 2
+    step = min(0.4, 1.6 / n_columns)
+    for index, face in enumerate(faces):
+        place = (x + step * (index % n_columns), y - 0.19 + 0.38 * (index // n_columns))
+        if face:
+            axes.add_patch(Circle(place, step * 0.38, facecolor=face, edgecolor="#111111"))
+        else:
+            axes.add_patch(Circle(place, step * 0.14, facecolor="#bbbbbb"))

@@ -1,0 +1,409 @@
+"""Where each state stands in a picture of a whole tree, its color and its name.
+
+The answers of word games are rows of small tiles, as the games draw them. In an SVG each state has
+a title, which viewers show as a tooltip and screen readers speak, and a small script enlarges a
+state that is clicked; viewers without scripts ignore it. The small picture for notebooks is an
+icicle as SVG, drawn without any library.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import escape
+from importlib.resources import files
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._printing import measure
+from ..formats import View, make_view
+from ..tree import Tree, average_lengths, find_largest_cell, find_longest, parent_of
+from .picture import paint_marks, write_step, write_tiles
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import Collection
+    from matplotlib.figure import Figure
+
+
+COLORINGS = ("average", "longest", "cell")
+"""What the color means: `Layout.meaning` says it in words."""
+
+COLOR_MAP, LIGHTEST, DARKEST = "YlOrRd", 0.02, 0.66
+"""matplotlib's color map and the part of it that is used, from short games to long ones."""
+
+TAIL = 0.01
+"""The share of the picture at each end whose states have the first or the last color."""
+
+HAIRLINE = 0.6 / 72
+"""Inches; no state is drawn narrower, or the rare long games could not be seen."""
+
+MOST_TICKS = 12
+"""At most so many lengths stand at the legend's colors, or one more."""
+
+MAX_VECTORS = 6000
+"""More states than this are pixels in vector pictures, as viewers could not open them."""
+
+
+STATES = "states"
+"""Name of the states' shapes in an SVG."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The shown states as columns, each before its children.
+
+    Attributes
+    ----------
+    view
+        The view that is drawn.
+    nodes : int64[n]
+        The shown states.
+    start : float64[n]
+        Where the state begins, 0 to 1: the share of secrets before it.
+    width : float64[n]
+        Its share of the secrets.
+    level : int64[n]
+        The number of its guess, from 1.
+    value : float64[n]
+        The value shown by its color.
+    coloring
+        One of `COLORINGS`.
+    """
+
+    view: View
+    nodes: NDArray[np.int64]
+    start: NDArray[np.float64]
+    width: NDArray[np.float64]
+    level: NDArray[np.int64]
+    value: NDArray[np.float64]
+    coloring: str
+
+    @property
+    def n_levels(self) -> int:
+        """Number of rows or rings."""
+        return int(self.level.max())
+
+    def label(self, index: int) -> list[str]:
+        """Return the lines of a state's label: answer and guess, then its candidates.
+
+        An answer of words is not among them: it is drawn (`tiles`).
+        """
+        node = int(self.nodes[index])
+        view = self.view
+        guess = view.guess(node)
+        if node == view.root:
+            return [guess, f"{view.n_candidates(node):,}"]
+        first = guess if self.has_tiles else write_step(view.response(node), guess)
+        return [first] if view.is_leaf(node) else [first, f"{view.n_candidates(node):,}"]
+
+    @property
+    def has_tiles(self) -> bool:
+        """Whether answers are rows of tiles."""
+        return self.view.game.rule == "position"
+
+    def tiles(self, index: int) -> list[str]:
+        """Return the paints of the answer that leads to a state; none if it is no row of tiles."""
+        node = int(self.nodes[index])
+        is_drawn = self.has_tiles and node != self.view.root
+        return paint_marks(self.view.response(node)) if is_drawn else []
+
+    def write_answer(self, node: int) -> str:
+        """Return the answer that leads to a node, with tiles for words."""
+        answer = self.view.response(node)
+        return write_tiles(answer) if self.has_tiles else answer
+
+    @property
+    def meaning(self) -> str:
+        """What the color of a state means, for the legend."""
+        if self.coloring == "cell":
+            return "largest cell after the guess (candidates, logarithmic)"
+        if self.coloring == "longest":
+            of = " of a game" if self._has_costs else ""
+            return f"{self.view.name_longest}{of} through a state"
+        length = "cost" if self._has_costs else "length"
+        heavy = "" if self.view.game.stakes.weights is None else ", by weight"
+        return f"average {length} of the games through a state{heavy}"
+
+    def write_value(self, index: int) -> str:
+        """Return what the color of a state means, in words."""
+        value = float(self.value[index])
+        if self.coloring == "cell":
+            return f"largest cell {round(10**value):,}"
+        if self.coloring == "longest":
+            return f"{self.view.name_longest} {value:.0f}"
+        return f"average {'cost' if self._has_costs else 'game'} {value:.2f}"
+
+    @property
+    def _has_costs(self) -> bool:
+        return self.view.game.stakes.costs is not None
+
+
+def make_layout(view: View, coloring: str = "average") -> Layout:
+    """Return the positions and values of the states of a view."""
+    total = view.n_candidates(view.root)
+    starts = {view.root: 0}
+    for node in view.nodes():
+        at = starts[node]
+        for child in view.children(node):
+            starts[child] = at
+            at += view.n_candidates(child)
+    nodes = np.fromiter(starts, dtype=np.int64, count=len(starts))
+    return Layout(
+        view=view,
+        nodes=nodes,
+        start=np.fromiter(starts.values(), dtype=np.float64, count=len(starts)) / total,
+        width=view.tree.n_candidates[nodes] / total,
+        level=view.tree.depth[nodes].astype(np.int64) - int(view.tree.depth[view.root]) + 1,
+        value=_values(view, nodes, coloring),
+        coloring=coloring,
+    )
+
+
+def _values(view: View, nodes: NDArray[np.int64], coloring: str) -> NDArray[np.float64]:
+    tree = view.tree
+    before = view.cost_before
+    if coloring == "longest":
+        return (find_longest(tree)[nodes] - before).astype(np.float64)
+    if coloring == "cell":
+        return np.log10(np.maximum(find_largest_cell(tree)[nodes], 1))
+    average: NDArray[np.float64] = average_lengths(tree)[nodes] - before
+    return average
+
+
+def paint(
+    figure: Figure, place: tuple[float, float, float, float], shapes: Collection, layout: Layout
+) -> NDArray[np.float64]:
+    """Color the shapes, draw the legend; return the luminance of each shape, 0 to 1.
+
+    Parameters
+    ----------
+    figure
+        The figure, which gets a color bar.
+    place
+        Left, bottom, width, height of the bar, as shares of the figure.
+    shapes
+        One shape for each state; written in place.
+    layout
+        The states.
+    """
+    from matplotlib import colormaps
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import ListedColormap, Normalize
+
+    low, high = _spread(layout)
+    ramp = ListedColormap(colormaps[COLOR_MAP](np.linspace(LIGHTEST, DARKEST, 256)))
+    mapper = ScalarMappable(Normalize(low, high if high > low else low + 1), ramp)
+    colors = mapper.to_rgba(layout.value)
+    shapes.set_facecolor(colors.tolist())
+    shapes.set_gid(STATES)
+    shapes.set_snap(False)
+    shapes.set_rasterized(len(layout.nodes) > MAX_VECTORS)
+    bar = figure.colorbar(mapper, cax=figure.add_axes(place), orientation="horizontal")
+    bar.set_label(layout.meaning, size=9)
+    step = max(1, ceil((high - low) / MOST_TICKS))
+    ticks = np.arange(np.ceil(low), np.floor(high) + 1, step).tolist()
+    if layout.coloring == "cell":
+        bar.set_ticks(ticks, labels=[f"{10 ** int(tick):,}" for tick in ticks])
+    else:
+        bar.set_ticks(ticks, labels=[f"{tick:.0f}" for tick in ticks])
+    luminance: NDArray[np.float64] = np.asarray(colors)[:, :3] @ np.array([0.2126, 0.7152, 0.0722])
+    return luminance
+
+
+def _spread(layout: Layout) -> tuple[float, float]:
+    """Return the values at the two ends of the colors: few states, by area, lie beyond them."""
+    order = np.argsort(layout.value, kind="stable")
+    area = np.cumsum(layout.width[order])
+    ends = np.searchsorted(area, np.array([TAIL, 1 - TAIL]) * area[-1])
+    low, high = layout.value[order[np.minimum(ends, len(order) - 1)]].tolist()
+    return (low, high) if high > low else (float(layout.value.min()), float(layout.value.max()))
+
+
+def ink(luminance: float) -> dict[str, Any]:
+    """Return the text color that is readable on a shape."""
+    return {"color": "#111111" if luminance > 0.45 else "#ffffff"}
+
+
+SIDE = 0.8
+"""Side of a tile as a share of the font's size; a row takes so much for each tile."""
+
+TILES = "tiles"
+"""Name of the tiles in an SVG."""
+
+Vector = NDArray[np.float64]
+
+
+def row_length(paints: list[str], size: float) -> float:
+    """Return the length of a row of tiles in points, the gap behind it included."""
+    return (len(paints) + 0.6) * SIDE * size if paints else 0.0
+
+
+@dataclass
+class TileRows:
+    """Rows of tiles that are drawn at once.
+
+    Attributes
+    ----------
+    corners
+        For each tile its four corners.
+    paints
+        Its color.
+    """
+
+    corners: list[Vector] = field(default_factory=list)
+    paints: list[str] = field(default_factory=list)
+
+    def add(self, middle: Vector, along: Vector, across: Vector, paints: list[str]) -> None:
+        """Add a row around a point.
+
+        Parameters
+        ----------
+        middle : float64[2]
+            Middle of the row, in data coordinates.
+        along, across : float64[2]
+            One tile's side in the direction of the row, and the other side.
+        paints
+            Colors of the tiles.
+        """
+        square = 0.45 * np.stack((-along - across, along - across, along + across, across - along))
+        for place, paint in enumerate(paints):
+            self.corners.append(middle + (place - (len(paints) - 1) / 2) * along + square)
+            self.paints.append(paint)
+
+    def draw(self, axes: Axes) -> None:
+        """Draw all rows, if there are any."""
+        from matplotlib.collections import PolyCollection
+
+        if not self.corners:
+            return
+        shapes = PolyCollection(self.corners, facecolors=self.paints, edgecolors="#444444")
+        shapes.set_linewidth(0.4)
+        shapes.set_zorder(3)
+        shapes.set_gid(TILES)
+        axes.add_collection(shapes)
+
+
+_STYLE = '<style>[id^="label-"], #tiles { pointer-events: none }</style>\n'
+"""Labels lie over the states; the pointer is for these."""
+
+_PATH = re.compile(r'(<path d="[^"]*"[^>]*?)/>')
+
+
+def add_names(svg: str, layout: Layout, kind: str, *, script: bool = True) -> str:
+    """Return an SVG of matplotlib with a title for each state, and the script that zooms.
+
+    Parameters
+    ----------
+    svg
+        The picture; its states are the paths of the group `STATES`, in the layout's order.
+    layout
+        The states.
+    kind
+        ``"icicle"`` or ``"sunburst"``.
+    script
+        Whether it zooms.
+
+    Notes
+    -----
+    A picture whose states are pixels has no paths: it stays as it is.
+    """
+    begin = svg.find(f'<g id="{STATES}">')
+    end = svg.find("</g>", begin)
+    if begin < 0 or len(_PATH.findall(svg, begin, end)) != len(layout.nodes):
+        return svg
+    number = iter(range(len(layout.nodes)))
+    states = _PATH.sub(lambda path: _name(path[1], layout, next(number)), svg[begin:end])
+    named = (svg[:begin] + states + svg[end:]).replace("</svg>", f"{_STYLE}</svg>")
+    return _embed(named, kind) if script else named
+
+
+def describe_state(layout: Layout, index: int) -> str:
+    """Return what the tooltip says: answer and guess, then what is known of the state."""
+    view = layout.view
+    node = int(layout.nodes[index])
+    n_candidates = view.n_candidates(node)
+    facts = [
+        f"{n_candidates:,} candidate{'' if n_candidates == 1 else 's'}",
+        layout.write_value(index),
+    ]
+    before: list[str] = []
+    above = parent_of(view.tree, node) if node != view.root else node
+    while above != view.root:
+        before.insert(0, layout.write_answer(above))
+        above = parent_of(view.tree, above)
+    if before:
+        facts.insert(0, f"after {', '.join(before)}")
+    name = view.guess(node)
+    if node != view.root:
+        name = write_step(layout.write_answer(node), name)
+    return f"{name}\n{' · '.join(facts)}"
+
+
+def _name(path: str, layout: Layout, index: int) -> str:
+    numbers = f"{layout.start[index]:.9g} {layout.width[index]:.9g} {layout.level[index]}"
+    text = escape(describe_state(layout, index), quote=False)
+    return f'{path} data-state="{numbers}"><title>{text}</title></path>'
+
+
+def _embed(svg: str, kind: str) -> str:
+    source = files(__package__).joinpath("plot_zoom.js").read_text(encoding="utf-8")
+    lines = (line.strip() for line in source.splitlines())
+    short = "\n".join(line for line in lines if line and not line.startswith("//"))
+    svg = re.sub(r"<svg ", f'<svg data-kind="{kind}" ', svg, count=1)
+    return svg.replace("</svg>", f"<script><![CDATA[\n{short}\n]]></script>\n</svg>")
+
+
+WIDTH, ROW, HEAD = 720.0, 26.0, 24.0
+"""Of the picture, of a row and of the title, in pixels."""
+
+NARROWEST = 1.5
+"""Narrower states are left out: nobody would see them."""
+
+CHARACTER = 6.6
+"""Width of a character, in pixels; labels that do not fit are left out."""
+
+SHADES = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
+"""From the shortest games to the longest."""
+
+
+def make_svg(tree: Tree) -> str:
+    """Return a picture of a tree: a row for each guess, states as wide as they have secrets.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> make_svg(treegen.build("p2c3r"))[:38]
+    '<svg xmlns="http://www.w3.org/2000/svg'
+    """
+    return "".join(_generate_svg(tree))
+
+
+def _generate_svg(tree: Tree) -> Iterator[str]:
+    layout = make_layout(make_view(tree), "longest")
+    height = HEAD + ROW * layout.n_levels
+    name = escape(f"{tree.game.name} · {tree.provenance.strategy}")
+    yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {height:g}"'
+    yield f' width="{WIDTH:g}" height="{height:g}" font-family="monospace" font-size="11">'
+    yield f'<text x="2" y="16">{name}: total {tree.total:,}, worst {tree.worst}</text>'
+    longest = find_longest(tree)
+    for place in np.flatnonzero(layout.width * WIDTH >= NARROWEST).tolist():
+        x, width = layout.start[place] * WIDTH, layout.width[place] * WIDTH
+        y = HEAD + ROW * (layout.level[place] - 1)
+        shade = SHADES[(longest[layout.nodes[place]] - 1) * 5 // max(1, tree.worst - 1)]
+        yield f'<rect x="{x:.1f}" y="{y:g}" width="{width:.1f}" height="{ROW:g}" fill="{shade}"'
+        yield ' stroke="#777" stroke-width="0.5"/>'
+        label = layout.view.guess(int(layout.nodes[place]))
+        if measure(label) * CHARACTER < width:
+            yield f'<text x="{x + width / 2:.1f}" y="{y + 17:g}" text-anchor="middle">'
+            yield f"{escape(label)}</text>"
+    yield "</svg>"

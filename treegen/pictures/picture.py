@@ -1,0 +1,507 @@
+"""What pictures of trees share: the part that is shown, titles, colors, sizes, fonts.
+
+A large tree is cut to stay readable; a state whose children are left out is a *stub*, and shows how
+much is below. Pictures in SVG hold text, which the reader's fonts show; in PNG and PDF it is drawn
+here, by fonts of the machine for signs that the usual fonts lack, and signs that none has are told.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import unicodedata
+import warnings
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
+from pathlib import Path
+from typing import TYPE_CHECKING
+from unicodedata import bidirectional
+
+from .._files import Target
+from .._options import check_between, check_whole
+from ..errors import TreegenWarning, UsageError
+from ..formats import Stub, View, make_view
+from ..games import clean
+from ..tree import Tree, describe_figures
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+PICTURE_FORMATS = ("svg", "png", "pdf")
+
+SCALES = (0.1, 10.0)
+"""The least and the largest scale of a picture."""
+
+
+def choose_format(target: Target, format: str | None) -> str:
+    """Return the picture format that is asked for, by default what a path ends with, else svg."""
+    kind = format or "svg"
+    if format is None and isinstance(target, (str, os.PathLike)):
+        kind = Path(target).suffix.lstrip(".").lower()
+        if kind not in PICTURE_FORMATS:
+            endings = ", ".join(f".{known}" for known in PICTURE_FORMATS)
+            raise UsageError(
+                f"{str(target)!r:.300} does not end as a picture does: there are {endings}"
+            )
+    if kind not in PICTURE_FORMATS:
+        raise UsageError(f"unknown picture format {kind!r}: there are {', '.join(PICTURE_FORMATS)}")
+    return kind
+
+
+def check_scale(scale: float) -> None:
+    """Raise UsageError for a scale that is out of range."""
+    check_between(*SCALES, scale=scale)
+
+
+def scale_svg(svg: bytes, scale: float) -> bytes:
+    """Return an SVG of another width and height that shows the same.
+
+    Examples
+    --------
+    >>> scale_svg(b'<svg width="20pt" height="8.5pt" viewBox="0 0 20 8.5">', 2)
+    b'<svg width="40pt" height="17pt" viewBox="0 0 20 8.5">'
+    """
+    sizes = re.compile(rb'(?<=<svg )([^>]*?)width="([\d.]+)pt"([^>]*?)height="([\d.]+)pt"')
+
+    def write(found: re.Match[bytes]) -> bytes:
+        before, width, between, height = found.groups()
+        numbers = [f"{float(size) * scale:.10g}pt".encode() for size in (width, height)]
+        return b'%swidth="%s"%sheight="%s"' % (before, numbers[0], between, numbers[1])
+
+    return svg if scale == 1 else sizes.sub(write, svg, count=1)
+
+
+_PALETTE = (
+    "#d55e00",
+    "#0072b2",
+    "#f0e442",
+    "#009e73",
+    "#cc79a7",
+    "#56b4e9",
+    "#e69f00",
+    "#6a3d9a",
+    "#8c564b",
+    "#d9d9d9",
+)
+"""Colors that color-blind people can distinguish (after Okabe and Ito), by color value.
+
+A game of more colors is drawn without them, or with others; each peg has its symbol too.
+"""
+
+_MARKS = ("#b8bcc2", "#e8c547", "#6aaa64")
+"""Position feedback: absent, elsewhere, in place."""
+
+
+def list_paints(n_colors: int) -> list[str] | None:
+    """Return the paint of each color, None for a game of too many colors."""
+    return list(_PALETTE) if n_colors <= len(_PALETTE) else None
+
+
+def write_tiles(feedback: str) -> str:
+    """Return a position feedback, written as digits, as a row of tiles.
+
+    Examples
+    --------
+    >>> write_tiles("012")
+    '⬛🟨🟩'
+    """
+    return "".join("⬛🟨🟩"[int(mark)] for mark in feedback)
+
+
+def paint_marks(feedback: str) -> list[str]:
+    """Return the paint of each mark of a position feedback, written as digits.
+
+    Examples
+    --------
+    >>> paint_marks("02")
+    ['#b8bcc2', '#6aaa64']
+    """
+    return [_MARKS[int(mark)] for mark in feedback]
+
+
+COMMON = 0x250
+"""Signs before this one, Latin letters, are in every font that pictures are drawn with."""
+
+OURS = frozenset("→–…≈≤■×·")
+"""What pictures write besides labels."""
+
+SHOWN = 8
+"""So many missing signs are named."""
+
+
+def use_fonts(figure: Figure) -> set[str]:
+    """Let a figure's texts take from other fonts what theirs lack; return the signs of no font."""
+    from matplotlib.font_manager import FontProperties, findfont
+    from matplotlib.text import Text
+
+    texts = figure.findobj(Text)
+    signs = _list_rare(sign for text in texts for sign in text.get_text())
+    missing = signs - _read_signs(findfont(FontProperties())) if signs else signs
+    families = []
+    fonts = _list_fonts(missing) if missing else {}
+    while missing and fonts:
+        best = max(fonts, key=lambda name: len(fonts[name] & missing))  # of equal ones, the first
+        if not fonts[best] & missing:
+            break
+        missing = missing - fonts.pop(best)
+        families.append(best)
+    for text in texts if families else ():
+        text.set_fontfamily([*text.get_fontfamily(), *families])
+    return missing
+
+
+def find_missing(text: str) -> set[str]:
+    """Return the signs of a text that no font of the machine has, as far as fontconfig knows them.
+
+    Graphviz takes each sign from whatever font has it.
+    """
+    signs = _list_rare(text)
+    if not signs:
+        return signs
+    try:
+        listed = subprocess.run(
+            ["fc-list", "--format", "%{charset}\n"], capture_output=True, check=True, text=True
+        ).stdout
+    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
+        return set()
+    numbers = {sign: ord(sign) for sign in signs}
+    for word in set(listed.split()):
+        first, _, last = word.partition("-")
+        known = range(int(first, 16), int(last or first, 16) + 1)
+        numbers = {sign: number for sign, number in numbers.items() if number not in known}
+    return set(numbers)
+
+
+def warn_of_missing(signs: Collection[str]) -> None:
+    """Warn, in one line, that a picture cannot show some signs."""
+    if signs:
+        shown = " ".join(sorted(signs)[:SHOWN])
+        more = f" and {len(signs) - SHOWN:,} more" if len(signs) > SHOWN else ""
+        text = f"no font of this machine has {shown}{more}: the picture shows boxes for them"
+        warnings.warn(TreegenWarning(f"{text}; an SVG shows them"), stacklevel=2)
+
+
+def _list_rare(signs: Iterable[str]) -> set[str]:
+    """Return the signs that a usual font may lack; joiners and selectors are never drawn."""
+    return {
+        sign
+        for sign in signs
+        if ord(sign) >= COMMON
+        and sign not in OURS
+        and unicodedata.category(sign) != "Cf"
+        and not 0xFE00 <= ord(sign) <= 0xFE0F
+    }
+
+
+def _list_fonts(wanted: set[str]) -> dict[str, set[str]]:
+    """Return which of some signs the machine's fonts have, by family."""
+    from matplotlib.font_manager import fontManager
+
+    fonts: dict[str, set[str]] = {}
+    for entry in sorted(fontManager.ttflist, key=lambda entry: (entry.name, entry.fname)):
+        is_last_resort = "lastresort" in entry.name.replace(" ", "").lower()  # boxes for all signs
+        if entry.style == "normal" and entry.name not in fonts and not is_last_resort:
+            fonts[entry.name] = wanted & _read_signs(entry.fname)
+    return fonts
+
+
+def _read_signs(path: str) -> set[str]:
+    """Return the signs of a font; none if it cannot be read."""
+    from matplotlib.ft2font import FT2Font
+
+    try:
+        return set(map(chr, FT2Font(path).get_charmap()))
+    except (OSError, RuntimeError):
+        return set()
+
+
+MAX_NODES = 150
+"""States in a picture unless the user asks for a depth or for all of them."""
+
+COLORINGS = ("length", "candidates", "none")
+"""Color by the longest game through a state, by its candidates, or not at all."""
+
+ANSWERS = {
+    "pegs": "answers: black, white",
+    "black": "answers: black",
+    "position": "answers: green, yellow and grey tiles",
+    "answers": "answers: in the question's words",
+    "order": "answers: the secret is lower or higher",
+}
+"""How to read the answers of each feedback rule."""
+
+MOST_SWATCHES = 12
+"""Colors of lengths in a legend: of more lengths every second, third … is named."""
+
+MARK = "\u200e"
+"""A letter that is not seen and read from left to right."""
+
+RAMP = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
+"""From few to many; black text stays readable on each."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The states that a picture shows, a part of a view.
+
+    Attributes
+    ----------
+    view
+        The view that is drawn.
+    opened
+        States whose children are shown.
+    coloring
+        One of `COLORINGS`.
+    title
+        The first line of its title; that of `title_of` if None.
+    """
+
+    view: View
+    opened: frozenset[int]
+    coloring: str = "length"
+    title: str | None = None
+
+    def nodes(self) -> Iterator[int]:
+        """Yield the shown states, each before its children."""
+        stack = [self.view.root]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(self.children(node)))
+
+    def children(self, node: int) -> Sequence[int]:
+        """Return the children of a state that are shown, in the view's order."""
+        return self.view.children(node) if node in self.opened else ()
+
+    def is_stub(self, node: int) -> bool:
+        """Whether a shown state has children, none of which is shown."""
+        return node not in self.opened and not self.view.is_leaf(node)
+
+    def stub(self, node: int) -> Stub:
+        """Return what is missing below a stub."""
+        return self.view.stub(node)
+
+    @cached_property
+    def n_shown(self) -> int:
+        """Number of states shown."""
+        return sum(1 for _ in self.nodes())
+
+    def longest(self, node: int) -> int:
+        """Return the length of the longest game through a state, counted from the first shown."""
+        return self.stub(node).worst if self.is_stub(node) else self._longest[node]
+
+    @cached_property
+    def _longest(self) -> dict[int, int]:
+        longest: dict[int, int] = {}
+        for node in reversed(list(self.nodes())):
+            below = [longest[child] for child in self.children(node)]
+            longest[node] = max(below, default=self.view.length(node))
+            if self.is_stub(node):
+                longest[node] = self.stub(node).worst
+        return longest
+
+    def color(self, node: int) -> str:
+        """Return the color of a state as ``#rrggbb``."""
+        if self.coloring == "none":
+            return "#ffffff"
+        if self.coloring == "length":
+            return self.length_colors[self._longest[node]]
+        return candidate_color(self.view.n_candidates(node))
+
+    @cached_property
+    def length_colors(self) -> dict[int, str]:
+        """The color of each length that a shown state has, the shortest first."""
+        return color_lengths(self._longest.values())
+
+    def legend(self) -> list[tuple[str, str]]:
+        """Return (color, meaning) pairs; empty if nothing is colored."""
+        if self.coloring == "none":
+            return []
+        if self.coloring == "length":
+            lengths = list(self.length_colors.items())
+            step = max(1, ceil(len(lengths) / MOST_SWATCHES))  # the longest is always shown
+            return [(color, str(length)) for length, color in lengths[::-step][::-1]]
+        present = {candidate_color(self.view.n_candidates(node)) for node in self.nodes()}
+        names = ("1", "2–3", "4–9", "10–99", "100–999", "1,000 or more")
+        return [pair for pair in zip(RAMP, names, strict=True) if pair[0] in present]
+
+
+def make_picture(
+    tree: Tree,
+    *,
+    path: str | Sequence[str] | None = None,
+    depth: int | None = None,
+    order: str = "responses",
+    symbols: str | Sequence[str] | None = None,
+    show_all: bool = False,
+    max_nodes: int | None = None,
+    coloring: str = "length",
+    title: str | None = None,
+) -> Picture:
+    """Choose what a picture shows.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    path, depth, order, symbols
+        As in `make_view`. A depth is followed exactly, however many states there are.
+    show_all
+        Show every state of the view.
+    max_nodes
+        Without a depth and `show_all`: about how many states are shown, at least 1; 150 if None.
+    coloring
+        One of `COLORINGS`.
+    title
+        Instead of game and strategy; without a line for them if empty.
+
+    Raises
+    ------
+    UsageError
+        An option is out of range.
+    GameError
+        An answer or the symbols do not fit the game.
+    UnreachableError
+        The tree does not hold the path.
+    """
+    if coloring not in COLORINGS:
+        raise UsageError(f"unknown coloring {coloring!r}: there are {', '.join(COLORINGS)}")
+    check_whole(max_nodes=max_nodes)
+    if max_nodes is None:
+        max_nodes = MAX_NODES
+    if show_all and depth is not None:
+        raise UsageError(f"all states and depth {depth} exclude each other")
+    view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)
+    limit = None if show_all or depth is not None else max_nodes
+    return Picture(view, frozenset(_open_states(view, limit)), coloring, title)
+
+
+def title_of(view: View, title: str | None = None) -> str:
+    """Return the first line of a title: game and strategy unless it is given."""
+    if title is not None:
+        return clean(title)
+    return f"{view.game.title} · {view.tree.provenance.strategy}"
+
+
+def subtitle_of(view: View) -> str:
+    """Return the second line: the statistics, in the usual order."""
+    return " · ".join(describe_figures(view.tree))
+
+
+def scope_of(picture: Picture) -> str:
+    """Return what part of the tree a picture shows, ``""`` if it is the whole tree."""
+    view = picture.view
+    parts = []
+    if view.history:
+        pairs = ((view.write_code(g), view.written(r, g)) for g, r in view.history)
+        steps = (write_step(code, reply) for code, reply in pairs)
+        parts.append(f"after {', '.join(steps)} (guesses counted from there)")
+    if picture.n_shown < view.n_states:
+        parts.append(f"{picture.n_shown:,} of {view.n_states:,} states shown; + is what is below")
+    return " · ".join(parts)
+
+
+def write_step(left: str, right: str) -> str:
+    r"""Return ``left → right``, in this order also where they are read from right to left.
+
+    Examples
+    --------
+    >>> write_step("02", "2344"), write_step("no", "\u05d1")
+    ('02 → 2344', 'no → \u200e\u05d1\u200e')
+    """
+    return f"{keep_direction(left)} → {keep_direction(right)}"
+
+
+def keep_direction(text: str) -> str:
+    """Return a text with a mark at each end if it has letters that are read from right to left.
+
+    Between the marks it is read so; what stands around it is not.
+    """
+    is_reversed = any(bidirectional(letter) in ("R", "AL") for letter in text)
+    return f"{MARK}{text}{MARK}" if is_reversed else text
+
+
+def describe_stub(stub: Stub) -> str:
+    """Return what is below a stub in a few words.
+
+    Examples
+    --------
+    >>> describe_stub(Stub(n_states=1, n_candidates=1, worst=5))
+    '+1 state, worst 5'
+    """
+    states = "state" if stub.n_states == 1 else "states"
+    return f"+{stub.n_states:,} {states}, worst {stub.worst}"
+
+
+def describe_answers(view: View) -> str:
+    """Return how to read the answers at the edges."""
+    return ANSWERS.get(view.game.rule, "answers: as the game writes them")
+
+
+def color_lengths(lengths: Iterable[int]) -> dict[int, str]:
+    """Return a color for each length, spread evenly over the ramp.
+
+    Examples
+    --------
+    >>> color_lengths([4, 5, 4])
+    {4: '#fffbe0', 5: '#f98e5a'}
+    """
+    values = sorted(set(lengths))
+    return {
+        length: mix_ramp(index / max(1, len(values) - 1)) for index, length in enumerate(values)
+    }
+
+
+def candidate_color(n_candidates: int) -> str:
+    """Return the color of a number of candidates: 1, 2–3, 4–9, 10–99, 100–999, more."""
+    return RAMP[sum(n_candidates >= bound for bound in (2, 4, 10, 100, 1000))]
+
+
+def mix_ramp(fraction: float) -> str:
+    """Return the color at a fraction, 0 to 1, of the ramp."""
+    place = fraction * (len(RAMP) - 1)
+    index = min(int(place), len(RAMP) - 2)
+    low, high = _rgb(RAMP[index]), _rgb(RAMP[index + 1])
+    share = place - index
+    mixed = (round(a + (b - a) * share) for a, b in zip(low, high, strict=True))
+    return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
+def _rgb(color: str) -> tuple[int, int, int]:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
+
+def _open_states(view: View, limit: int | None) -> list[int]:
+    """Choose the states whose children are shown.
+
+    Whole levels while they fit the limit, the first one in any case; if that leaves more than half
+    of the limit free, also those states of the next level with the most candidates, up to the first
+    that does not fit: none is opened while a larger one stays closed.
+    """
+    opened: list[int] = []
+    level = [view.root]
+    n_shown = 1
+    while level:
+        below = [child for node in level for child in view.children(node)]
+        if limit is not None and n_shown + len(below) > limit and opened:
+            if n_shown < limit / 2:
+                opened.extend(_open_largest(view, level, limit - n_shown))
+            break
+        opened.extend(node for node in level if view.children(node))
+        n_shown += len(below)
+        level = below
+    return opened
+
+
+def _open_largest(view: View, level: Sequence[int], room: int) -> Iterator[int]:
+    for node in sorted(level, key=lambda node: (-view.n_candidates(node), node)):
+        n_children = len(view.children(node))
+        if n_children > room:
+            return
+        if n_children:
+            room -= n_children
+            yield node

@@ -1,0 +1,590 @@
+"""Pictures of whole trees with matplotlib: icicle, sunburst, histogram.
+
+An icicle has a row for each guess and a box for each state, a sunburst a ring and a sector. The
+area of a state is the number of its secrets. Its color is the average length of the games through
+it, the longest one, or its largest cell.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from io import BytesIO
+from math import ceil, cos, degrees, pi, sin
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._files import Target, write_bytes
+from .._loading import import_matplotlib
+from .._options import check_names
+from .._printing import measure
+from ..errors import UsageError
+from ..formats import VIEW_OPTIONS, View, make_view
+from ..games import Goal, split_letters
+from ..tree import Tree, tally, weigh_secrets
+from .layout import (
+    COLORINGS,
+    HAIRLINE,
+    SIDE,
+    Layout,
+    TileRows,
+    add_names,
+    ink,
+    make_layout,
+    paint,
+    row_length,
+)
+from .picture import (
+    check_scale,
+    choose_format,
+    scale_svg,
+    subtitle_of,
+    title_of,
+    use_fonts,
+    warn_of_missing,
+    write_step,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+FONT_SIZES = (11.0, 9.0, 7.5, 6.0, 5.0)
+"""Points; the largest that fits is taken, none smaller."""
+
+READABLE, SMALLEST = 9.0, 6.0
+"""Points: labels of words are broken rather than smaller, and cut short rather than smaller."""
+
+FEWEST = 7
+"""No label of words is cut to fewer characters a line."""
+
+CHARACTER = 0.64
+"""Width of a character as a share of the font's size."""
+
+
+LINE = 1.3
+"""Height of a line as a multiple of the font's size."""
+
+
+def draw_icicle(figure: Figure, layout: Layout) -> None:
+    """Draw the states of a layout as an icicle."""
+    from matplotlib.collections import PolyCollection
+
+    width, height = figure.get_size_inches()
+    top = 1 - 1.05 / height
+    game = layout.view.game
+    is_asked = game.kind == "questions" and game.goal == Goal.IDENTIFY
+    step = "question" if is_asked else "guess"
+    rows = _name_rows(layout, step)
+    margin = max(0.055, (max(map(len, rows)) * CHARACTER * 9 / 72 + 0.1) / width)
+    room = round(0.98 - margin, 4)
+    inches = room * width
+    axes = figure.add_axes((margin, 0.75 / height, room, top - 0.75 / height))
+    left = layout.start
+    right = left + np.maximum(layout.width, HAIRLINE / inches)
+    upper, lower = layout.level - 1.0, layout.level * 1.0
+    corners = np.stack(
+        [
+            np.stack([left, upper], axis=1),
+            np.stack([right, upper], axis=1),
+            np.stack([right, lower], axis=1),
+            np.stack([left, lower], axis=1),
+        ],
+        axis=1,
+    )
+    shapes = PolyCollection(list(corners), edgecolors="white")
+    shapes.set_linewidth(np.clip(layout.width * inches * 7 - 0.2, 0, 0.8).tolist())
+    axes.add_collection(shapes)
+    luminance = paint(figure, (margin, 0.45 / height, 0.4, 0.1 / height), shapes, layout)
+    axes.set(xlim=(0, 1), ylim=(layout.n_levels, 0), xticks=[])
+    axes.set_yticks(np.arange(layout.n_levels) + 0.5)
+    axes.set_yticklabels(rows, size=9)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    figure.text(
+        0.98,
+        0.3 / height,
+        f"width = secrets; in a box: answer → {step}, candidates left;"
+        f" below {'what is announced' if is_asked else 'the winning guess'} nothing follows",
+        size=9,
+        ha="right",
+    )
+    _write_labels(axes, layout, luminance, inches, (top * height - 0.75) / layout.n_levels)
+
+
+def _name_rows(layout: Layout, step: str) -> list[str]:
+    """Return what happens in each row: the last may announce candidates and ask nothing."""
+    tree = layout.view.tree
+    is_over = tree.is_leaf[layout.nodes] & (tree.game.goal == Goal.IDENTIFY)
+    return [
+        "announced" if is_over[layout.level == level].all() else f"{step} {level}"
+        for level in range(1, layout.n_levels + 1)
+    ]
+
+
+def _write_labels(
+    axes: Axes, layout: Layout, luminance: np.ndarray, width: float, row: float
+) -> None:
+    """Label the states whose labels fit into their boxes (inches), upright or rotated."""
+    rows = TileRows()
+    for index in np.flatnonzero(layout.width * width > FONT_SIZES[-1] / 72):
+        box = float(layout.width[index]) * width
+        lines, tiles = layout.label(int(index)), layout.tiles(int(index))
+        fit = _fit(lines, tiles, box, row)
+        if fit is None:
+            lines = lines[:1]
+            fit = _fit(lines, tiles, box, row)
+        if layout.view.game.kind == "questions" and (fit is None or fit[0] < READABLE):
+            broken = break_label(layout.label(int(index)), box, row)
+            if broken and (fit is None or broken[1] > fit[0]):
+                lines, fit = broken[0], (broken[1], False)
+        if fit is None:
+            continue
+        size, turned = fit
+        # Tiles stand above the text, or before it where it is rotated; both make room.
+        length = row_length(tiles, size)
+        aside = (length / 2 if turned else -LINE / 2 * size * bool(tiles)) / 72 / row
+        x = float(layout.start[index] + layout.width[index] / 2)
+        y = float(layout.level[index]) - 0.5
+        axes.text(
+            x,
+            y - aside,
+            "  ".join(lines) if turned else "\n".join(lines),
+            size=size,
+            rotation=90 if turned else 0,
+            ha="center",
+            va="center",
+            gid=f"label-{index}",
+            **ink(float(luminance[index])),
+        )
+        side = SIDE * size / 72
+        right, down = np.array([side / width, 0.0]), np.array([0.0, side / row])
+        if turned:
+            text = _count_turned(lines) * CHARACTER * size / 72 / row
+            rows.add(np.array([x, y - aside + (text + length / 72 / row) / 2]), -down, right, tiles)
+        else:
+            above = len(lines) * LINE * size / 72 / row / 2
+            rows.add(np.array([x, y - above]), right, down, tiles)
+    rows.draw(axes)
+
+
+def break_label(lines: list[str], width: float, height: float) -> tuple[list[str], float] | None:
+    """Return the lines of a label of words, broken to fit a box (inches), and their font size.
+
+    What does not fit at the smallest readable size is cut short; None if hardly a word fits.
+
+    Examples
+    --------
+    >>> break_label(["yes → domestic dog", "2"], 0.7, 1.0)
+    (['yes →', 'domestic', 'dog', '2'], 9.0)
+    >>> break_label(["yes → domestic dog"], 0.6, 0.3)
+    (['yes →', 'domestic…'], 6.0)
+    """
+    for size in (size for size in FONT_SIZES if size >= SMALLEST):
+        n_columns = int(width * 72 / CHARACTER / size)
+        n_rows = int(height * 72 / LINE / size)
+        broken = [part for line in lines for part in _break_line(line, n_columns)]
+        if len(broken) <= n_rows and max(map(measure, broken)) <= n_columns:
+            return broken, size
+    if n_columns < FEWEST or not n_rows:
+        return None
+    is_cut = [measure(part) > n_columns for part in broken[:n_rows]]
+    is_cut[-1] |= len(broken) > n_rows
+    kept = zip(broken, is_cut, strict=False)
+    return [_cut_short(part, n_columns) if cut else part for part, cut in kept], size
+
+
+def _break_line(line: str, n_columns: int) -> list[str]:
+    """Return a line in lines of so many columns; a longer word has its own."""
+    lines = [""]
+    for word in line.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if measure(longer) <= n_columns or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def _cut_short(text: str, n_columns: int) -> str:
+    """Return the beginning of a text that has no room, with an ellipsis."""
+    letters = split_letters(text)
+    while letters and measure("".join(letters)) >= n_columns:
+        letters.pop()
+    return "".join(letters).rstrip() + "…"
+
+
+def _fit(
+    lines: list[str], tiles: list[str], width: float, height: float
+) -> tuple[float, bool] | None:
+    """Return the largest font size that fits a box, and whether the text is rotated."""
+    longest = max(map(measure, lines))
+    n_lines = len(lines) + bool(tiles)
+    for size in FONT_SIZES:
+        points = size / 72
+        row = row_length(tiles, size) / 72
+        if max(longest * CHARACTER * points, row) < width and n_lines * LINE * points < height:
+            return size, False
+        length = row + _count_turned(lines) * CHARACTER * points
+        if 1.25 * points < width and length < height:
+            return size, True
+    return None
+
+
+def _count_turned(lines: list[str]) -> int:
+    """Return how many characters the lines take beside each other."""
+    return sum(map(measure, lines)) + 2 * len(lines) - 1
+
+
+ARC_STEP = 0.03
+"""Radians between the corners of a round edge."""
+
+
+def draw_sunburst(figure: Figure, layout: Layout) -> None:
+    """Draw the states of a layout as a sunburst, the first answer at the top, clockwise."""
+    from matplotlib.collections import PolyCollection
+
+    width, height = figure.get_size_inches()
+    side = min(width, height - 1.7)
+    axes = figure.add_axes(
+        ((width - side) / 2 / width, 0.75 / height, side / width, side / height), aspect="equal"
+    )
+    radius = layout.n_levels - 0.4
+    inch = side / 2 / radius
+    narrowest = HAIRLINE / inch / (2 * pi * np.maximum(layout.level - 1, 0.5))
+    shares = np.maximum(layout.width, narrowest)
+    shapes = PolyCollection(_list_sectors(layout, shares), edgecolors="white")
+    shapes.set_linewidth(np.clip(layout.width * side * 14 - 0.2, 0, 0.8).tolist())
+    axes.add_collection(shapes)
+    luminance = paint(figure, (0.03, 0.45 / height, 0.4, 0.1 / height), shapes, layout)
+    axes.set(xlim=(-radius, radius), ylim=(-radius, radius))
+    axes.set_axis_off()
+    figure.text(
+        0.97,
+        0.3 / height,
+        "ring = guess, angle = secrets; in a sector: answer → guess",
+        size=9,
+        ha="right",
+    )
+    _write_sector_labels(axes, layout, luminance, inch)
+
+
+def _radii(level: int) -> tuple[float, float]:
+    """Return the inner and outer radius of a ring; the first guess is a disc of radius 0.6."""
+    return (0.0, 0.6) if level == 1 else (level - 1.4, level - 0.4)
+
+
+def _list_sectors(layout: Layout, shares: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """Return the corners of all sectors; the many narrow ones, with four corners, at once."""
+    first, last = (pi / 2 - 2 * pi * at for at in (layout.start, layout.start + shares))
+    outer = (layout.level - 0.4)[:, None]
+    inner = (layout.level - 1.4)[:, None]
+    at_first = np.stack((np.cos(first), np.sin(first)), axis=1)
+    at_last = np.stack((np.cos(last), np.sin(last)), axis=1)
+    corners = (at_first * outer, at_last * outer, at_last * inner, at_first * inner)
+    sectors = list(np.stack(corners, axis=1))
+    for index in np.flatnonzero((2 * pi * shares > ARC_STEP) | (layout.level == 1)):
+        start, level = float(layout.start[index]), int(layout.level[index])
+        sectors[index] = _sector(start, float(shares[index]), level)
+    return sectors
+
+
+def _sector(start: float, share: float, level: int) -> NDArray[np.float64]:
+    """Return the corners of a sector: outer edge clockwise, inner edge back."""
+    inner, outer = _radii(level)
+    n_steps = max(2, ceil(2 * pi * share / ARC_STEP) + 1)
+    angles = pi / 2 - 2 * pi * np.linspace(start, start + share, n_steps)
+    ring = np.column_stack((np.cos(angles), np.sin(angles)))
+    return ring * outer if inner == 0 else np.concatenate((ring * outer, ring[::-1] * inner))
+
+
+def _write_sector_labels(
+    axes: Axes, layout: Layout, luminance: NDArray[np.float64], inch: float
+) -> None:
+    """Label the states whose labels fit into their sectors, along the radius."""
+    rows = TileRows()
+    arcs = 2 * pi * layout.width * np.maximum(layout.level - 1.4, 1.0) * inch
+    for index in np.flatnonzero(arcs > FONT_SIZES[-1] / 72):
+        level = int(layout.level[index])
+        inner, outer = _radii(level)
+        lines = layout.label(int(index))
+        text = "\n".join(lines) if level == 1 else lines[0]
+        arc = 2 * pi * float(layout.width[index]) * inner * inch if level > 1 else 1.2 * inch
+        depth = (outer - inner) * inch if level > 1 else 1.2 * inch
+        tiles = layout.tiles(int(index))
+        size = _fit_sector(max(map(measure, text.split("\n"))), tiles, arc, depth)
+        if layout.view.game.kind == "questions" and (size is None or size < READABLE):
+            broken = break_label(lines[: None if level == 1 else 1], depth, arc)
+            if broken and (size is None or broken[1] > size):
+                text, size = "\n".join(broken[0]), broken[1]
+        if size is None:
+            continue
+        middle = float(layout.start[index] + layout.width[index] / 2)
+        angle = pi / 2 - 2 * pi * middle
+        radius = (inner + outer) / 2 if level > 1 else 0
+        is_flipped = middle > 0.5 and level > 1
+        turn = degrees(angle) if level > 1 else 0
+        # In the direction of reading: first the tiles, if there are any, then the text.
+        onward = np.array([cos(angle), sin(angle)]) * (-1 if is_flipped else 1)
+        at = radius * np.array([cos(angle), sin(angle)])
+        length = row_length(tiles, size) / 72 / inch
+        x, y = at + onward * length / 2
+        axes.text(
+            x,
+            y,
+            text,
+            size=size,
+            rotation=turn + 180 if is_flipped else turn,
+            ha="center",
+            va="center",
+            gid=f"label-{index}",
+            **ink(float(luminance[index])),
+        )
+        along = onward * SIDE * size / 72 / inch
+        words = measure(text) * CHARACTER * size / 72 / inch
+        rows.add(at - onward * words / 2, along, along[::-1] * np.array([-1.0, 1.0]), tiles)
+    rows.draw(axes)
+
+
+def _fit_sector(n_characters: int, tiles: list[str], arc: float, depth: float) -> float | None:
+    """Return the largest font size that fits a sector's arc and depth (inches)."""
+    for size in FONT_SIZES:
+        points = size / 72
+        length = row_length(tiles, size) / 72 + (n_characters + 0.5) * CHARACTER * points
+        if 1.3 * points < arc and length < depth:
+            return size
+    return None
+
+
+KINDS: dict[str, Callable[[Figure, Layout], None]] = {
+    "icicle": draw_icicle,
+    "sunburst": draw_sunburst,
+}
+
+
+SIZES = {"icicle": (13.0, 8.0), "sunburst": (10.5, 10.5), "histogram": (7.0, 4.5)}
+"""Width and height in inches."""
+
+STEPS = (1, 2, 2.5, 5, 10)
+"""Ticks are so far apart, or a power of ten as far."""
+
+MOST_BARS = 40
+"""More lengths, such as costs, are not labeled one by one."""
+
+TITLE_POINTS, LINE_POINTS = 15.0, 10.0
+"""Font sizes of the title and of the lines below it, where they fit."""
+
+WIDEST = 0.68
+"""Width of a character of bold text as a share of the font's size, rather too wide."""
+
+
+def plot_tree(
+    tree: Tree,
+    kind: str = "icicle",
+    *,
+    coloring: str = "average",
+    title: str | None = None,
+    **options: Any,
+) -> Figure:
+    """Draw a whole tree and return the figure.
+
+    Parameters
+    ----------
+    tree
+        Any tree.
+    kind
+        ``"icicle"``, ``"sunburst"`` or ``"histogram"``.
+    coloring
+        ``"average"`` or ``"longest"`` game through a state, or its largest ``"cell"``.
+    title
+        Instead of game and strategy.
+    **options
+        What is shown: path, depth, order, symbols as in `treegen.formats.view.make_view`.
+
+    Raises
+    ------
+    DependencyError
+        matplotlib is not installed.
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree.
+    """
+    check_names("plot", options, [*VIEW_OPTIONS, "kind", "coloring", "title"])
+    _check_kind(kind, coloring)
+    figure, _ = _draw(make_view(tree, **options), kind, coloring, title)
+    use_fonts(figure)
+    return figure
+
+
+def write_plot(
+    tree: Tree,
+    target: Target,
+    kind: str = "icicle",
+    *,
+    format: str | None = None,
+    static: bool = False,
+    scale: float = 1.0,
+    coloring: str = "average",
+    title: str | None = None,
+    **options: Any,
+) -> None:
+    """Draw a whole tree into a path or an open binary file.
+
+    In an SVG the states of an icicle and a sunburst have titles, which are shown as tooltips, and
+    in a browser a click on a state zooms.
+
+    Parameters
+    ----------
+    tree, kind, coloring, title, **options
+        As in `plot_tree`.
+    target
+        Where the picture goes.
+    format
+        ``"svg"``, ``"png"`` or ``"pdf"``; by default what the path ends with, svg for a file.
+    static
+        Leave out the script that zooms.
+    scale
+        How many times as wide and high as usual, 0.1 to 10; not for PDF.
+
+    Raises
+    ------
+    DependencyError
+        matplotlib is not installed.
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree; the file cannot be written.
+    """
+    chosen = choose_format(target, format)
+    check_plot_scale(scale, chosen)
+    _check_kind(kind, coloring)
+    figure, layout = _draw(make_view(tree, **options), kind, coloring, title)
+    data = _save(figure, chosen, scale)
+    if chosen == "svg" and layout is not None:
+        data = add_names(data.decode(), layout, kind, script=not static).encode()
+    write_bytes(target, data)
+
+
+def check_plot_scale(scale: float, format: str) -> None:
+    """Raise UsageError for a scale that a plot cannot have."""
+    check_scale(scale)
+    if scale != 1 and format == "pdf":
+        raise UsageError(f"the page of a plot as PDF has one size: scale {scale:g} is for SVG, PNG")
+
+
+def write_figure(figure: Figure, target: Target, format: str, scale: float = 1.0) -> None:
+    """Write a figure; equal figures give equal bytes."""
+    write_bytes(target, _save(figure, format, scale))
+
+
+def _save(figure: Figure, format: str, scale: float) -> bytes:
+    import matplotlib as mpl
+
+    if format != "svg":
+        warn_of_missing(use_fonts(figure))
+    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+    buffer = BytesIO()
+    with (
+        mpl.rc_context({"svg.hashsalt": "treegen", "svg.fonttype": "none"}),
+        warnings.catch_warnings(),
+    ):
+        warnings.filterwarnings("ignore", "Glyph .* missing from")  # said above
+        dpi = 144 * scale if format == "png" else 144
+        figure.savefig(buffer, format=format, dpi=dpi, metadata=dates[format])
+    return scale_svg(buffer.getvalue(), scale) if format == "svg" else buffer.getvalue()
+
+
+def _check_kind(kind: str, coloring: str) -> None:
+    if kind not in SIZES:
+        raise UsageError(f"unknown picture {kind!r}: there are {', '.join(SIZES)}")
+    if coloring not in COLORINGS:
+        raise UsageError(f"unknown coloring {coloring!r}: there are {', '.join(COLORINGS)}")
+
+
+def _draw(view: View, kind: str, coloring: str, title: str | None) -> tuple[Figure, Layout | None]:
+    """Return the figure, and where its states stand if it shows them."""
+    figure = start_figure(SIZES[kind], title_of(view, title), [subtitle_of(view), *_scope(view)])
+    if kind == "histogram":
+        _draw_histogram(figure, view)
+        return keep_text(figure), None
+    layout = make_layout(view, coloring)
+    KINDS[kind](figure, layout)
+    return keep_text(figure), layout
+
+
+def start_figure(size: tuple[float, float], title: str, lines: list[str]) -> Figure:
+    """Return an empty figure with a title; raise DependencyError without matplotlib."""
+    import_matplotlib()
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, facecolor="white")
+    height = size[1]
+    points = _fit_text(title, TITLE_POINTS, size[0])
+    figure.text(0.03, 1 - 0.32 / height, title, size=points, weight="bold", va="center")
+    for number, line in enumerate(lines):
+        points = _fit_text(line, LINE_POINTS, size[0])
+        figure.text(0.03, 1 - (0.62 + 0.24 * number) / height, line, size=points, va="center")
+    return figure
+
+
+def keep_text(figure: Figure) -> Figure:
+    """Return a figure that shows its texts as they are: ``$`` begins no formula."""
+    from matplotlib.text import Text
+
+    for text in figure.findobj(Text):
+        text.set_parse_math(False)
+    return figure
+
+
+def _fit_text(text: str, points: float, width: float) -> float:
+    """Return the font size, at most so many points, at which a line fits a figure's width."""
+    room = 0.95 * width * 72
+    return min(points, room / (WIDEST * max(measure(text), 1)))
+
+
+def _scope(view: View) -> list[str]:
+    """Return a line that says which part of the tree is shown, unless it is the whole tree."""
+    parts = []
+    if view.history:
+        steps = (
+            write_step(view.write_code(guess), view.written(reply, guess))
+            for guess, reply in view.history
+        )
+        parts.append(f"after {', '.join(steps)} (guesses counted from there)")
+    if view.depth is not None and view.depth < view.worst:
+        parts.append(f"the first {view.depth} of up to {view.worst} guesses")
+    return [" · ".join(parts)] if parts else []
+
+
+def _draw_histogram(figure: Figure, view: View) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    tree, shown = view.tree, View(view.tree, view.root)
+    nodes = np.fromiter(shown.nodes(), dtype=np.int64)
+    found = nodes[tree.is_winning[nodes]]
+    weights = weigh_secrets(tree.game, tree.guess[found])
+    histogram = tally(tree.lengths[found] - view.cost_before, weights)
+    # One candidate may be announced before any guess.
+    counts = dict(enumerate(histogram, start=1)) or {0: int(weights.sum())}
+    # The numbers at the axis and above the bars take their room from the bars.
+    digits = len(f"{max(counts.values()):,}")
+    left = 0.075 + 0.013 * digits
+    more = 0.24 / SIZES["histogram"][1] * (len(figure.texts) > 2)  # a line that says what is shown
+    axes = figure.add_axes((left, 0.13, 0.98 - left, 0.66 - more))
+    size = min(10.0, (0.98 - left) * SIZES["histogram"][0] * 72 / len(counts) / (WIDEST * digits))
+    bars = axes.bar(list(counts), list(counts.values()), color="#5b8db8", width=0.75)
+    stakes, is_asked = tree.game.stakes, tree.game.kind == "questions"
+    step = "questions" if is_asked and tree.game.goal == Goal.IDENTIFY else "guesses"
+    axes.set(
+        xlabel=step if stakes.costs is None else "cost",
+        ylabel="secrets" if stakes.weights is None else "weight of secrets",
+    )
+    if len(counts) <= MOST_BARS:
+        axes.bar_label(bars, [f"{count:,}" for count in counts.values()], padding=2, size=size)
+        axes.set_xticks(list(counts))
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator("auto", steps=STEPS, integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator("auto", steps=STEPS, integer=True))
+    axes.yaxis.set_major_formatter("{x:,.0f}")
+    axes.margins(y=0.12)
+    axes.spines[["top", "right"]].set_visible(False)
