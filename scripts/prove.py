@@ -22,7 +22,12 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from treegen.exact import SearchStoppedError, build_optimal  # noqa: E402
+from treegen.exact import (  # noqa: E402
+    SearchControl,
+    SearchSpec,
+    SearchStoppedError,
+    run_search,
+)
 from treegen.games import parse_game  # noqa: E402
 
 OPTIMA = ROOT / "docs" / "optima.csv"
@@ -77,12 +82,8 @@ def is_confirmed(row: Optimum, arguments: argparse.Namespace) -> bool:
         print(f"{row.game} {row.objective}: left out, it took {row.seconds:.0f} s")
         return True
     start = time.process_time()
-    tree = build_optimal(
-        parse_game(row.game),
-        objective=row.objective,
-        jobs=arguments.jobs,
-        table_seed=arguments.seed,
-    )
+    control = SearchControl(arguments.jobs, table_seed=arguments.seed)
+    tree = run_search(parse_game(row.game), "optimal", SearchSpec(row.objective), control)
     seconds = time.process_time() - start
     print(f"{row.game} {row.objective}: {tree.total}, worst {tree.worst}, {seconds:.2f} s")
     # Where only the total is minimised, another tree may have another longest game.
@@ -94,9 +95,8 @@ def add(game: str, objective: str, limit: float) -> None:
     end = time.monotonic() + limit
     start = time.process_time()
     try:
-        tree = build_optimal(
-            parse_game(game), objective=objective, watch=lambda _: time.monotonic() > end
-        )
+        control = SearchControl(watch=lambda _: time.monotonic() > end)
+        tree = run_search(parse_game(game), "optimal", SearchSpec(objective), control)
     except SearchStoppedError:
         print(f"{game} {objective}: not within {limit:.0f} s")
         return

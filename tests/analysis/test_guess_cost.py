@@ -11,11 +11,12 @@ from treegen.analysis.explain import has_rule
 from treegen.analysis.guess_cost import cost_guess
 from treegen.builder import build_tree
 from treegen.errors import UsageError
-from treegen.exact import build_optimal
 from treegen.formats.read import parse_tree
 from treegen.games import CodebookGame, parse_game
 from treegen.strategies import parse_strategy
 from treegen.tree import cut_at, history_of, select_candidates, subtree
+
+from ..exact.searching import build_optimal
 
 
 def make_words():

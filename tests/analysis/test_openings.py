@@ -7,10 +7,10 @@ import pytest
 from treegen.analysis import compare_openings, rank_openings
 from treegen.builder import build_tree
 from treegen.errors import UsageError
-from treegen.exact import build_optimal
 from treegen.games import parse_game
 from treegen.strategies import change_strategy, parse_strategy
 
+from ..exact.searching import build_optimal
 from ..pseudo_words import make_word_game
 
 WORDS = make_word_game(30, 120)

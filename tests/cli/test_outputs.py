@@ -116,7 +116,6 @@ def no_work(monkeypatch):
         "treegen.formats.table.read_table",
         "treegen.builder.build_tree",
         "treegen.builder.build_sharded",
-        "treegen.exact.build_optimal",
         "treegen.exact.run_search",
         "treegen.analysis.compare.generate_samples",
         "treegen.analysis.patterns.write_patterns",

@@ -4,9 +4,9 @@ import runpy
 
 import pytest
 
-from treegen.exact import build_optimal
 from treegen.games import parse_game
 
+from ..exact.searching import build_optimal
 from ..paths import ROOT
 
 SCRIPT = runpy.run_path(str(ROOT / "scripts" / "prove.py"))

@@ -12,14 +12,13 @@ import pytest
 import treegen
 from treegen.cli.main import main
 from treegen.errors import SearchStoppedError, UsageError
-from treegen.exact import build_optimal
 from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.parallel import Opening, OpeningPart, PartRecords, PartResult, SearchByOpening
 from treegen.exact.parallel.executor import open_threads
 from treegen.games import CodebookGame, Questions, parse_game
 from treegen.tasks import open_workers
 
-from .searching import search_best
+from .searching import build_optimal, search_best
 
 AT_ONCE = TimeBudget(alone_s=-1.0, look_s=0.001, record_s=0.0)
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from treegen.errors import StrategyError
-from treegen.exact import build_optimal
 from treegen.exact.engine.canonical_state import make_canonizer, make_group, write_key
 from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
 from treegen.exact.engine.deferred_plan import complete_plan
@@ -22,6 +21,7 @@ from treegen.exact.engine.table import count_entries, make_table
 from treegen.games import parse_game
 
 from .. import naive, naive_exact
+from .searching import build_optimal
 
 
 def find_key(canonizer, members, left=0):

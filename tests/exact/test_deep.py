@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from treegen.errors import StrategyError
-from treegen.exact import build_optimal
 from treegen.exact.engine import stack as stack_module
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
 from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
@@ -19,7 +18,7 @@ from treegen.games.codebook import CodebookGame
 from treegen.tasks import open_workers
 from treegen.verifier import verify_tree
 
-from .searching import search_best
+from .searching import build_optimal, search_best
 
 N = 250
 """Each guess rules out one color, so the tree is as deep as there are colors."""

@@ -12,7 +12,7 @@ import pytest
 from treegen.builder import build_sharded
 from treegen.cli.main import main
 from treegen.errors import ClusterError, SearchStoppedError, UsageError
-from treegen.exact import SearchLog, build_optimal, request, solver
+from treegen.exact import SearchLog, request, solver
 from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
 from treegen.exact.engine.pace import ItemTime, TimeBudget
 from treegen.exact.engine.table import make_table
@@ -27,6 +27,7 @@ from treegen.strategies import parse_strategy
 from treegen.tasks import WORKED, open_workers, run_growing
 
 from ..small_games import make_pair
+from .searching import build_optimal
 
 AT_ONCE = TimeBudget(
     alone_s=-1.0, local=ItemTime(0, 0), remote=ItemTime(0, 0), min_units=40, max_units=40

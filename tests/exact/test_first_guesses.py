@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from treegen.analysis import prove_claims
 from treegen.errors import GameError, UsageError
-from treegen.exact import SearchSpec, TimeBudget, build_optimal, run_search
+from treegen.exact import SearchSpec, TimeBudget, run_search
 from treegen.formats import read_table, write_table
 from treegen.games import parse_game
 from treegen.strategies import list_objectives
@@ -22,7 +22,7 @@ from treegen.verifier import verify_tree
 
 from .. import naive_exact
 from ..small_games import make_pair
-from .searching import search_best
+from .searching import build_optimal, search_best
 
 AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
 GAMES = ["p2c4r", "p3c3r", "p3c4n", "p2c4rb", "words-pegs", "words-position"]

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from treegen.errors import SearchStoppedError
-from treegen.exact import build_optimal
 from treegen.exact import run as leading_guess
 from treegen.exact.engine.cost import INFEASIBLE
 from treegen.exact.openings import list_openings
@@ -19,6 +18,7 @@ from treegen.exact.run import find_lead
 from treegen.exact.solver import Solver
 from treegen.games import parse_game
 
+from .searching import build_optimal
 from .test_distributed import AT_ONCE, WRITTEN_OFTEN
 
 

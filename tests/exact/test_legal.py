@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from treegen import verify
 from treegen.builder import build_tree
 from treegen.errors import GameError, SearchStoppedError, UsageError
-from treegen.exact import SearchControl, SearchSpec, build_optimal, run_search
+from treegen.exact import SearchControl, SearchSpec, run_search
 from treegen.exact.first_guesses import generate_greedy_trees
 from treegen.games import ELIGIBLE, CodebookGame, parse_game, select_eligible
 from treegen.strategies import list_objectives, parse_chain
@@ -19,7 +19,7 @@ from treegen.tree import select_candidates
 
 from .. import naive, naive_exact
 from ..small_games import columns_of
-from .searching import search_best
+from .searching import build_optimal, search_best
 
 
 @st.composite

@@ -9,7 +9,7 @@ import pytest
 from treegen._process import is_saving_owed, owe_saving
 from treegen.builder import build_tree
 from treegen.errors import SearchStoppedError, UsageError
-from treegen.exact import Progress, build_optimal
+from treegen.exact import Progress
 from treegen.exact.first_guesses import CHAINS
 from treegen.exact.lower_bounds import choose_depth
 from treegen.exact.openings import bound_by_size, list_openings, make_size_costs, measure_openings
@@ -20,7 +20,7 @@ from treegen.tasks import DaemonExecutor, background, run_in_background, run_tog
 from treegen.verifier import verify_tree
 
 from ..pseudo_words import make_word_game
-from .searching import search_best
+from .searching import build_optimal, search_best
 
 WORDS = make_word_game(40, 90)
 

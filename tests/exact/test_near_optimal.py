@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from treegen.errors import TreeError, UsageError
-from treegen.exact import SearchLog, build_optimal
+from treegen.exact import SearchLog
 from treegen.exact.plan import expand_plan
 from treegen.games import parse_game
 from treegen.tasks import open_workers
 from treegen.verifier import verify_tree
 
 from ..pseudo_words import make_word_game
-from .searching import search_best
+from .searching import build_optimal, search_best
 
 
 @pytest.mark.parametrize("name", ["p1c1r", "p1c5r", "p2c3r", "p3c5r", "p4c4n", "p3c4rb", "p4c6r"])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from treegen.exact import Progress, SearchLog, best, build_optimal
+from treegen.exact import Progress, SearchLog, best
 from treegen.verifier import verify_tree
 
 from ..pseudo_words import make_word_game
-from .searching import search_best
+from .searching import build_optimal, search_best
 
 ALL = 100
 """A beam of this width has all first guesses of the game searched."""

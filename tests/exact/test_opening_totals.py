@@ -7,18 +7,14 @@ from dataclasses import replace
 import pytest
 
 from treegen.errors import SearchStoppedError, UsageError
-from treegen.exact import (
-    SearchControl,
-    SearchSpec,
-    build_optimal,
-    rank_openings,
-)
+from treegen.exact import SearchControl, SearchSpec, rank_openings
 from treegen.exact import (
     opening_totals as opening_search,
 )
 from treegen.games import CodebookGame, describe_breach, list_openings, parse_game
 
 from ..pseudo_words import make_word_game
+from .searching import build_optimal
 
 WORDS = make_word_game(40, 70)
 GAMES = [

@@ -10,14 +10,7 @@ import pytest
 
 import treegen
 from treegen.errors import StrategyError, UsageError
-from treegen.exact import (
-    Progress,
-    SearchLog,
-    SearchStoppedError,
-    build_optimal,
-    estimate_proof,
-    estimate_seconds,
-)
+from treegen.exact import Progress, SearchLog, SearchStoppedError, estimate_proof, estimate_seconds
 from treegen.exact.engine import cost as cost_model
 from treegen.exact.engine import responses as response_matrix
 from treegen.exact.engine.canonical_state import make_group, mark_representatives
@@ -31,6 +24,7 @@ from treegen.verifier import verify_tree
 
 from ..pseudo_words import make_words
 from ..small_games import make_pair
+from .searching import build_optimal
 
 NEVER = (1 << 60,)
 

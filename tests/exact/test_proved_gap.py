@@ -10,21 +10,14 @@ from hypothesis import strategies as st
 
 import treegen
 from treegen.errors import UsageError
-from treegen.exact import (
-    SearchControl,
-    SearchLog,
-    SearchSpec,
-    TimeBudget,
-    build_optimal,
-    run_search,
-)
+from treegen.exact import SearchControl, SearchLog, SearchSpec, TimeBudget, run_search
 from treegen.exact.best import find_least_bound, search_near_optimal
 from treegen.games import parse_game
 from treegen.tasks import open_workers
 from treegen.verifier import verify_tree
 
 from ..pseudo_words import make_word_game
-from .searching import search_best
+from .searching import build_optimal, search_best
 
 SMALL_SLICES = TimeBudget(min_units=40, max_units=40, table_s=0.0)
 """The watch is asked often, and the table of proofs is recorded each time."""

@@ -8,11 +8,11 @@ import sys
 import pytest
 
 from treegen.errors import SearchStoppedError
-from treegen.exact import build_optimal
 from treegen.exact.engine.pace import ItemTime, TimeBudget
 from treegen.games import CodebookGame
 
 from .. import naive, naive_exact
+from .searching import build_optimal
 
 
 @pytest.fixture(autouse=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treegen.exact import build_optimal
 from treegen.exact.engine import problem as slots
 from treegen.exact.engine.cost import INFEASIBLE
 from treegen.exact.engine.search import advance, count_work, enter, try_guesses
 from treegen.games import parse_game
 
 from .. import naive_exact
+from .searching import build_optimal
 from .test_kernels import as_cost, draw_states, make_case, put
 from .test_threads import AT_ONCE
 

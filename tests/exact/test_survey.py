@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from treegen._jit import njit
 from treegen.errors import UsageError
-from treegen.exact import TimeBudget, build_optimal
+from treegen.exact import TimeBudget
 from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
 from treegen.exact.engine.distinct import LANES, MAX_PAIRED, copy_block, count_distinct, make_lanes
 from treegen.exact.engine.lookahead import bound_by_score, find_threshold, survey_all, survey_best
@@ -25,6 +25,7 @@ from treegen.verifier import verify_tree
 
 from .. import naive, naive_exact
 from ..pseudo_words import make_word_game, make_words
+from .searching import build_optimal
 
 AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
 SIZES = [3, 5, 8, 9, 17, MAX_PAIRED - 1, MAX_PAIRED, MAX_PAIRED + 1, 90]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from treegen.errors import SearchStoppedError
-from treegen.exact import SearchControl, SearchLog, build_optimal
+from treegen.exact import SearchControl, SearchLog
 from treegen.exact.engine.canonical_state import make_canonizer
 from treegen.exact.engine.cost import INFEASIBLE, UNLIMITED
 from treegen.exact.engine.pace import ItemTime, TimeBudget
@@ -24,6 +24,8 @@ from treegen.exact.engine.table import (
 from treegen.exact.parallel.records import keep_table
 from treegen.exact.solver import Solver
 from treegen.games import parse_game
+
+from .searching import build_optimal
 
 AT_ONCE = TimeBudget(
     alone_s=-1.0, local=ItemTime(0, 0), remote=ItemTime(0, 0), min_units=40, max_units=40

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from treegen.errors import TreeError, UsageError
-from treegen.exact import SearchStoppedError, build_optimal
+from treegen.exact import SearchStoppedError
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
 from treegen.exact.engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
 from treegen.exact.engine.pace import Pace, TimeBudget
@@ -35,6 +35,7 @@ from treegen.exact.solver import Solver
 from treegen.games import CodebookGame, parse_game
 
 from ..small_games import make_pair
+from .searching import build_optimal
 
 AT_ONCE = TimeBudget(alone_s=-1.0, min_units=40, max_units=40)
 """Let threads begin at once, and look around after every few steps."""

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from treegen.errors import UsageError
-from treegen.exact import TimeBudget, build_optimal
+from treegen.exact import TimeBudget
 from treegen.exact.engine.distinct import LANES
 from treegen.exact.engine.lost_states import is_lost_in_three, learn_set
 from treegen.exact.engine.problem import make_inseparable_sets
@@ -17,6 +17,7 @@ from treegen.exact.engine.responses import make_response_matrix, make_scratch
 from treegen.games import CodebookGame
 
 from .. import naive, naive_exact
+from .searching import build_optimal
 
 AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
 

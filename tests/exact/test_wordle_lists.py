@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from treegen.exact import build_optimal
 from treegen.games import CodebookGame
 from treegen.verifier import verify_tree
 
-from .searching import search_best
+from .searching import build_optimal, search_best
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,6 @@ from treegen import build
 from treegen.analysis import explain_node
 from treegen.builder import build_tree
 from treegen.errors import UsageError
-from treegen.exact import build_optimal
 from treegen.formats.table import make_table, read_table
 from treegen.games import CodebookGame, parse_game, select_eligible
 from treegen.page import generate_page, write_page
@@ -23,6 +22,7 @@ from treegen.page.html import ENGINE, KEY, PAGE, bundle, digest_of, short_path
 from treegen.strategies import change_strategy, parse_chain, parse_strategy
 from treegen.tree import cut_at, iter_preorder, path_of
 
+from ..exact.searching import build_optimal
 from ..paths import ROOT
 
 PACKAGE = ROOT / "treegen"

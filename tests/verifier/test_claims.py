@@ -8,12 +8,12 @@ from treegen import build, verify
 from treegen.analysis import proof, prove_claims
 from treegen.builder import build_tree
 from treegen.errors import UsageError
-from treegen.exact import build_optimal
 from treegen.formats import load_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
 from treegen.verifier import Report, claims, compare_published, verify_tree
 
+from ..exact.searching import build_optimal
 from ..paths import ROOT
 
 KNUTH = "eligible=all; chain=max,consistent,lowest; order=lex"

@@ -135,9 +135,9 @@ def _find_totals(
     game, spec = tree.game, _make_spec(tree, history)
     _check_size(len(candidates), game.n_guesses)
     if not is_weighted(game):
-        solution = solve(game, candidates, spec)
+        best = solve(game, candidates, spec)
         least = _find_least(tree, guess, candidates, history)
-        return GuessTotals(int(solution.columns.guess[0]), solution.total, least)
+        return GuessTotals(int(best.guess[0]), best.total, least)
     if is_rule_of_play(resolve_eligible(game, spec.eligible)):
         raise UsageError(
             f"the tree keeps to eligible={spec.eligible}, which no search does with weights, costs"

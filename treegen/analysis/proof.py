@@ -32,7 +32,7 @@ def prove_claims(tree: Tree, report: Report, *, jobs: int = 1, watch: Watch | No
         Changed in place: ``objective`` and ``bound``, or the name ``optimal`` of a table, become
         checked or wrong.
     jobs, watch
-        See `treegen.exact.build_optimal`.
+        See `treegen.exact.SearchControl`.
 
     Raises
     ------
@@ -63,20 +63,17 @@ def prove_claims(tree: Tree, report: Report, *, jobs: int = 1, watch: Watch | No
 
 def _search(tree: Tree, jobs: int, watch: Watch | None) -> Tree:
     """Return the best tree by a tree's own objective, under the restrictions that it states."""
-    from ..exact import build_optimal
+    from ..exact import SearchControl, SearchSpec, run_search
 
     provenance = tree.provenance
-    _, first = split_search(provenance.strategy)
-    return build_optimal(
-        tree.game,
-        objective=provenance.objective or "total",
-        eligible=provenance.eligible,
-        max_length=provenance.max_length,
-        history=provenance.history,
-        first=first,
-        jobs=jobs,
-        watch=watch,
+    spec = SearchSpec(
+        provenance.objective or "total",
+        provenance.max_length,
+        provenance.eligible,
+        provenance.history,
+        split_search(provenance.strategy)[1],
     )
+    return run_search(tree.game, "optimal", spec, SearchControl(jobs, watch=watch))
 
 
 def _judge_bound(tree: Tree, best: Tree) -> str:

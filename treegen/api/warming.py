@@ -11,7 +11,7 @@ import numpy as np
 
 from .._printing import Block, Paragraph, Printable
 from ..builder import make_first_level
-from ..exact import TimeBudget, build_optimal
+from ..exact import SearchControl, TimeBudget, run_search
 from ..games import parse_game
 from ..kernels import make_scoring, split_widely
 from ..strategies import parse_strategy
@@ -123,7 +123,8 @@ def _list_tasks() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "wide levels", _split_widely
     yield "weights", lambda: build(weighted, "knuth")
     yield "proofs", lambda: [build(game, "optimal") for game in ("p3c4r", "p3c4n", words, longer)]
-    yield "shared proofs", lambda: build_optimal(parse_game("p3c5r"), jobs=2, budget=AT_ONCE)
+    shared = SearchControl(2, budget=AT_ONCE)
+    yield "shared proofs", lambda: run_search(parse_game("p3c5r"), "optimal", control=shared)
     yield "given first guesses", lambda: build("p3c4r", "optimal", first="112")
     yield (
         "legal proofs",

@@ -18,7 +18,7 @@ from .opening_totals import (
     run_ranking,
 )
 from .request import LEADING_GUESS, Monitor, Progress, SearchControl, SearchLog, SearchSpec, Watch
-from .run import Solution, build_optimal, solve
+from .run import solve
 from .run_search import check_search, run_search
 from .weighted.problem import is_weighted
 
@@ -35,10 +35,8 @@ __all__ = [
     "SearchLog",
     "SearchSpec",
     "SearchStoppedError",
-    "Solution",
     "TimeBudget",
     "Watch",
-    "build_optimal",
     "check_search",
     "cost_guesses",
     "estimate_proof",

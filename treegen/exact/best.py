@@ -55,11 +55,21 @@ from .lower_bounds import bound_openings, choose_depth
 from .openings import Look, bound_by_size, list_openings, make_size_costs, measure_openings
 from .parallel import Guesses, PlainSearch, WorkItem, make_plain_search, run_work_item
 from .plan import Found, TreeColumns, expand_plan
-from .request import Monitor, Progress, SearchControl, SearchLog, SearchSpec, Watch, check_result
+from .request import (
+    LARGEST_BEAM,
+    Monitor,
+    Progress,
+    SearchControl,
+    SearchLog,
+    SearchSpec,
+    Watch,
+    check_result,
+)
 from .run import solve
 from .solver import AnySolver, BestGuess, Solver, check_near_optimal, choose_solver
+from .weighted.beam import BeamRecord
 from .weighted.problem import is_weighted
-from .weighted.search import search_weighted
+from .weighted.search import WeightedSearch
 
 DEFAULT_BEAM = 8
 """Default width of the beam, without a time limit."""
@@ -107,7 +117,7 @@ def _choose_search(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
     if is_weighted(game):
         begin()
         control = replace(control, log=log, watch=log.listen(control.watch))
-        return search_weighted(game, candidates, "best", spec, control)
+        return _search_weighted(game, candidates, spec, control, log)
     if len(candidates) < 3:
         small = SearchSpec(eligible=spec.eligible, history=spec.history, first=spec.first)
         return _build_small(game, candidates, small, log)
@@ -163,9 +173,44 @@ def _build_small(
 ) -> Tree:
     """Return the tree of one or two candidates: there is no better one."""
     log.start(game, "optimal", spec.history)
-    solution = solve(game, candidates, spec)
-    log.end("proved", solution.bound, solution.total)
-    return Tree(game, solution.describe(spec), *solution.columns)
+    tree = solve(game, candidates, spec)
+    log.end("proved", tree.total, tree.total)
+    return tree
+
+
+def _search_weighted(
+    game: Game,
+    candidates: NDArray[np.int32],
+    spec: SearchSpec,
+    control: SearchControl,
+    log: SearchLog,
+) -> Tree:
+    """Return the best tree of a game with weights, costs, questions or the goal to identify."""
+    if control.workers is not None:
+        raise UsageError(
+            "with weights, costs, questions or the goal to identify, best searches in one thread:"
+            " --scheduler is for optimal there"
+        )
+    monitor = Monitor(control.watch or (lambda _: False))
+    search = WeightedSearch(game, candidates, spec, monitor, control)
+    last_width = spec.beam or (LARGEST_BEAM if control.watch else DEFAULT_BEAM)
+    with open_beam_folder(game, spec, control) as folder:
+        search.record = BeamRecord(search.beam, folder, control.budget.record_s)
+        try:
+            monitor.run(lambda: search.run_beams(last_width))
+        except SearchStoppedError:
+            pass
+        except KeyboardInterrupt:
+            announce_saving("the best tree so far")
+        if search.proved.n_ahead >= 0:
+            search.save()
+    tree = min(search.list_trees(), key=lambda tree: tree.total)
+    given = f"first={join_names(spec.first)}; " if spec.first else ""
+    rule, bound = f"{given}beam={spec.beam or 'until stopped'}", search.read_bound()
+    log.counts = search.counts
+    log.end("proved" if bound == tree.total else "stopped", bound, tree.total)
+    name = name_search("best", spec.first)
+    return replace(tree, provenance=Provenance(name, rule, spec.history, spec.objective, bound))
 
 
 class NearOptimalSearch:

@@ -52,8 +52,14 @@ from .plan import Found, expand_plan
 from .request import Monitor, SearchControl, SearchSpec
 from .solver import check_rule_of_play, choose_solver
 from .weighted.bounds import IMPOSSIBLE
-from .weighted.problem import UNLIMITED as NO_CAP
-from .weighted.problem import Items, expand_choices, is_weighted, make_problem, refuse_eligible
+from .weighted.problem import (
+    NO_CAP,
+    Items,
+    expand_choices,
+    is_weighted,
+    make_problem,
+    refuse_eligible,
+)
 from .weighted.solver import INFINITE, Scope, WeightedSolver
 
 TASK = "openings"

@@ -23,6 +23,13 @@ class Found(NamedTuple):
     plan: NDArray[np.int32]
 
 
+class FoundTree(NamedTuple):
+    """The best tree that a search has found, and its cost."""
+
+    cost: int
+    tree: Tree
+
+
 class TreeColumns(NamedTuple):
     """The columns of a tree, as `tree.Tree` has them."""
 

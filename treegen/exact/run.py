@@ -1,44 +1,38 @@
 """Optimal trees: objectives as searches in sequence, each bounded by what the last one proved.
 
-The guess that likely begins the best tree is searched first: it gives the others a bound. To refute
-a first guess takes less than to find out what it costs. So a search should begin with the guess
-that turns out to be the best one; the order of the lookahead's bounds, by which of equally good
-guesses the first is kept, says little about that. A narrow beam below each first guess takes a
-moment and says more.
-
+`minimise` asks for one criterion after the other; a `Searcher` answers: that of the engine, or that
+of weights and costs. `find_lead` says which first guess is searched ahead of all others.
 """
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from itertools import chain
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._process import announce_saving
-from ..builder import Halt, check_size
+from ..builder import check_size
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game, is_rule_of_play, resolve_eligible
-from ..strategies import name_search
+from ..strategies import name_search, split_search
 from ..tasks import (
-    Notice,
-    Workers,
     describe_work,
     open_checkpoint,
     open_workers,
     run_in_background,
     run_together,
 )
-from ..tree import History, Provenance, Tree, describe_conflict, select_candidates
+from ..tree import Provenance, Tree, describe_conflict, select_candidates
 from .engine.canonical_state import make_canonizer, make_group
 from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model, make_estimates
-from .engine.pace import Pace, TimeBudget
+from .engine.pace import Pace
 from .engine.problem import Search
 from .engine.responses import FEW_RESPONSES
 from .engine.search import give_guesses, make_search, measure_guesses, run_slice
@@ -51,47 +45,109 @@ from .first_guesses import (
     write_first,
 )
 from .openings import bound_by_size, list_openings
-from .plan import Found, TreeColumns, expand_plan
-from .request import Monitor, Progress, SearchControl, SearchLog, SearchSpec, Watch, check_result
+from .plan import Found, FoundTree, expand_plan
+from .request import Monitor, Progress, SearchControl, SearchLog, SearchSpec, check_result
 from .solver import AnySolver, BestGuess, Solver, check_rule_of_play, choose_solver
 from .weighted.problem import is_weighted
-from .weighted.search import search_weighted
+from .weighted.search import WeightedSearch
 
 N_GREEDY_FULL = 8
 """A greedy tree has its states of so many candidates searched in full."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Solution:
-    """The tree that a search found.
+N_GREEDY_FULL = 8
+"""A greedy tree has its states of so many candidates searched in full."""
+
+
+class Searcher(Protocol):
+    """What finds the best tree below a cost: the engine's search, or the weighted one.
 
     Attributes
     ----------
-    columns
-        Its columns.
-    total, bound
-        Its total; what was proved about the total under the objective's constraints.
-    proved
-        Whether the search ran to its end: nothing is better by the objective.
+    stage
+        What is searched for, as the watch is told.
+    bound
+        What is proved of the total.
     """
 
-    columns: TreeColumns
-    total: int
+    stage: str
     bound: int
-    proved: bool
 
-    def describe(self, spec: SearchSpec) -> Provenance:
-        """Return the provenance of the tree: strategy, rule, objective, bound."""
-        search, rule = "optimal", spec.rule
-        if not self.proved:
-            search, rule = "optimal-unproved", f"{rule}; search ended before the proof"
-        return Provenance(
-            name_search(search, spec.first, spec.eligible),
-            rule,
-            spec.history,
-            spec.objective,
-            self.bound,
-        )
+    @property
+    def weight(self) -> int:
+        """Weight of all candidates: their number, where they weigh the same."""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What was done by now."""
+
+    def make_early_trees(self) -> None:
+        """Make some trees, so that there is one when the search is ended."""
+
+    def find_best(
+        self, left: int | None, below: int | None, scale: int = 1, last: int = 0
+    ) -> FoundTree | None:
+        """Return the tree of least cost below `below`; None if there is none.
+
+        Parameters
+        ----------
+        left
+            The longest game allowed; None: any.
+        below
+            The cost to get below; None: any.
+        scale, last
+            Cost of a guess, and of a game that ends with the last guess allowed.
+
+        Raises
+        ------
+        SearchStoppedError
+            The watch ended it.
+        """
+
+    def find_shortest(self, left: int | None) -> tuple[int, FoundTree | None] | None:
+        """Return the least longest game and, if it is known, the best tree within; None: too long.
+
+        The other parameters and exceptions are those of `find_best`.
+        """
+
+    def list_trees(self) -> list[Tree]:
+        """Return the trees that there are by now; any thread may ask at any time."""
+
+    def read_bound(self) -> int:
+        """Return what is proved of the total by now; any thread may ask at any time."""
+
+
+def minimise(searcher: Searcher, objective: str, left: int | None) -> Tree | None:
+    """Return the best tree by an objective; None if all have a game that is too long.
+
+    One criterion after the other is searched for, each bounded by what the last one proved.
+    """
+    if objective.startswith("worst"):
+        shortest = searcher.find_shortest(left)
+        if shortest is None:
+            return None
+        longest, found = shortest
+        if objective == "worst,n_worst,total":
+            # A longest game costs more than all guesses of all games.
+            unit, searcher.stage = searcher.weight * longest + 1, "n_worst"
+            below = None if found is None else found.tree.n_worst * unit + found.cost
+            found = searcher.find_best(longest, below, 1, unit) or found
+        elif found is None:
+            searcher.stage = "total"
+            found = searcher.find_best(longest, None)
+        return None if found is None else found.tree
+    searcher.stage = "total"
+    found = searcher.find_best(left, None)
+    if found is None or objective == "total":
+        return None if found is None else found.tree
+    total, tree = found.cost, found.tree
+    searcher.bound, searcher.stage = total, "worst"
+    while tree.worst and (found := searcher.find_best(tree.worst - 1, total + 1)):
+        tree = found.tree
+    # More than the secrets that may need the last guess: the total goes first.
+    scale, searcher.stage = searcher.weight + 1, "n_worst"
+    found = searcher.find_best(tree.worst, total * scale + tree.n_worst, scale, 1)
+    return tree if found is None else found.tree
 
 
 def solve(
@@ -99,7 +155,7 @@ def solve(
     candidates: NDArray[np.int32],
     spec: SearchSpec,
     control: SearchControl | None = None,
-) -> Solution:
+) -> Tree:
     """Find the best tree by an objective, and prove that it is.
 
     Parameters
@@ -111,8 +167,8 @@ def solve(
     spec
         What to search; see `SearchSpec`.
     control
-        How it is carried out. With `keep_best`, some greedy trees are made before the search, and
-        the best tree so far is returned when the watch or Ctrl-C ends it.
+        How it is carried out. With `keep_best`, some trees are made before the search, and the best
+        one so far is returned when the watch or Ctrl-C ends it, as ``optimal-unproved``.
 
     Raises
     ------
@@ -123,178 +179,204 @@ def solve(
     SearchStoppedError
         The watch ended it.
     """
-    control = control or SearchControl()
-    n = len(candidates)
-    left = UNLIMITED if spec.max_length is None or spec.max_length >= n else spec.max_length
-    first = list_first(game, candidates, spec)
-    make_solver = partial(choose_solver, game, candidates, spec, first)
-    monitor = Monitor(control.watch or (lambda _: False), bound=bound_by_size(game, n))
-    stock = _Stock(spec.objective, left)
+    control, weighs = control or SearchControl(), is_weighted(game)
+    least = 0 if weighs else bound_by_size(game, len(candidates))
+    monitor = Monitor(control.watch or (lambda _: False), bound=least)
+    make_searcher = WeightedSearch if weighs else EngineSearch
+    searcher: Searcher = make_searcher(game, candidates, spec, monitor, control)
 
-    def search() -> int | None:
+    def search() -> Tree | None:
         if control.keep_best:
-            stock.fill(game, candidates, first, spec, control.jobs, monitor.halt)
-        stock.solver = make_solver(control=replace(control, watch=stock.listen(monitor)))
-        return _run(stock.solver, spec.objective, left)
+            searcher.make_early_trees()
+        return minimise(searcher, spec.objective, spec.max_length)
 
     try:
-        bound = monitor.run(search)
+        tree = monitor.run(search)
     except (SearchStoppedError, KeyboardInterrupt) as stop:
         if not control.keep_best:
             raise
-        columns = stock.find_best()
-        if isinstance(stop, KeyboardInterrupt):
+        trees = [
+            tree
+            for tree in searcher.list_trees()
+            if spec.max_length is None or tree.worst <= spec.max_length
+        ]
+        if trees and isinstance(stop, KeyboardInterrupt):
             announce_saving("the best tree so far")
-        elif columns is None:
-            columns = _search_greedily(monitor, make_solver, left)
-        if columns is None:
+        elif (
+            not isinstance(stop, KeyboardInterrupt)
+            and not trees
+            and isinstance(searcher, EngineSearch)
+        ):
+            monitor.tell(Progress("greedy", monitor.progress.bound, None, 0))
+            greedy = run_in_background(searcher.find_greedily)
+            trees = [] if greedy is None else [greedy]
+        if not trees:
             raise
-        known = stock.solver.bound if stock.solver else 0
-        return Solution(columns, columns.total, max(known, bound_by_size(game, n)), False)
-    columns = stock.find_solved()
-    if bound is None or columns is None:
+        bound = max(least, searcher.read_bound())
+        tree = min(trees, key=partial(_value, spec.objective))
+        return _name(tree, spec, "optimal-unproved", "; search ended before the proof", bound)
+    finally:
+        if control.log is not None:
+            control.log.counts = searcher.counts
+    if tree is None:
+        unit = "at a cost of {}" if weighs else "in {} guesses"
         raise UsageError(
-            f"{game.name}: no tree{name_given(spec)} finds all {n} secrets in {spec.max_length}"
-            " guesses (proved)"
+            f"{game.name}: no tree{name_given(spec)} finds all {len(candidates)} secrets"
+            f" {unit.format(spec.max_length)} (proved)"
         )
-    return Solution(columns, columns.total, bound, proved=True)
+    return _name(tree, spec, "optimal", "", tree.total)
 
 
-class _Stock:
-    """The trees available when a search is ended; several threads use it."""
+def _name(tree: Tree, spec: SearchSpec, search: str, note: str, bound: int) -> Tree:
+    """Return a tree with the provenance of an exact search."""
+    name = name_search(search, spec.first, spec.eligible)
+    provenance = Provenance(name, spec.rule + note, spec.history, spec.objective, bound)
+    return replace(tree, provenance=provenance)
 
-    def __init__(self, objective: str, left: int) -> None:
-        self.objective, self.left = objective, left
-        self.trees: list[TreeColumns] = []
-        self.solver: AnySolver | None = None
 
-    def add(self, columns: TreeColumns) -> None:
-        """Keep a tree unless its games are too long."""
-        if not 0 < self.left < len(columns.count_lengths()):
-            self.trees.append(columns)
+def _value(objective: str, tree: Tree) -> tuple[int, ...]:
+    """Return what an objective minimises."""
+    return tuple(getattr(tree, name) for name in objective.split(","))
 
-    def fill(
+
+class EngineSearch:
+    """The search of all games without weights, in its trees; see `Searcher`.
+
+    Parameters
+    ----------
+    game, candidates, spec, control
+        As `solve`.
+    monitor
+        Asked several times a second; it ends the search.
+    """
+
+    def __init__(
         self,
         game: Game,
         candidates: NDArray[np.int32],
-        first: tuple[int, ...],
         spec: SearchSpec,
-        jobs: int,
-        halt: Halt,
+        monitor: Monitor,
+        control: SearchControl,
     ) -> None:
-        """Make some greedy trees; raise SearchStoppedError if the halt is called."""
-        self.add(TreeColumns.of(make_first_tree(game, candidates, spec.history, first)))
-        for tree in generate_greedy_trees(
-            game, spec.history, first=first, eligible=spec.eligible, jobs=jobs, halt=halt
-        ):
-            self.add(TreeColumns.of(tree))
+        self.game, self.candidates, self.spec = game, candidates, spec
+        self.control, self.monitor = control, monitor
+        self.first, self.weight = list_first(game, candidates, spec), len(candidates)
+        self.early_trees: list[Tree] = []
+        self._solver: AnySolver | None = None
 
-    def find_solved(self) -> TreeColumns | None:
-        """Return the tree that the search found; None if there is none."""
-        found = None if self.solver is None else self.solver.incumbent
-        return None if self.solver is None or found is None else _expand(self.solver, found)
+    @property
+    def solver(self) -> AnySolver:
+        """The engine's solver, made when it is first asked for."""
+        if self._solver is None:
+            listening = replace(self.control, watch=self._watch)
+            self._solver = choose_solver(
+                self.game, self.candidates, self.spec, self.first, control=listening
+            )
+        return self._solver
 
-    def find_best(self) -> TreeColumns | None:
-        """Return the best tree of all; None if there is none."""
-        solved = self.find_solved()
-        trees = [*self.trees, *([] if solved is None else [solved])]
-        return min(trees, key=self._value, default=None)
+    def make_early_trees(self) -> None:
+        """Make trees by greedy rules; those that are too long do not count."""
+        game, spec = self.game, self.spec
+        trees = generate_greedy_trees(
+            game,
+            spec.history,
+            first=self.first,
+            eligible=spec.eligible,
+            jobs=self.control.jobs,
+            halt=self.monitor.halt,
+        )
+        first = make_first_tree(game, self.candidates, spec.history, self.first)
+        for tree in chain([first], trees):
+            if spec.max_length is None or tree.worst <= spec.max_length:
+                self.early_trees.append(tree)
 
-    def listen(self, monitor: Monitor) -> Watch:
-        """Return a watch that knows the totals of these trees, too."""
-        totals = [columns.total for columns in self.trees]
+    def find_best(
+        self, left: int | None, below: int | None, scale: int = 1, last: int = 0
+    ) -> FoundTree | None:
+        """Return the best tree below a cost; the most promising first guess comes ahead of all."""
+        if left is not None and last == 0 and left >= self.weight:
+            left = None
+        if below is None and isinstance(self.solver, Solver):
+            return self._find(left, None, lead=find_lead(self.solver, left or UNLIMITED))
+        return self._find(left, below, scale, last)
 
-        def watch(progress: Progress) -> bool:
-            if progress.stage == "total" and totals:
-                best = min(totals) if progress.best is None else min(*totals, progress.best)
-                progress = replace(progress, best=best)
-            return monitor(progress)
-
-        return watch
-
-    def _value(self, columns: TreeColumns) -> tuple[int, ...]:
-        lengths = columns.count_lengths()
-        values = {"total": columns.total, "worst": len(lengths), "n_worst": lengths[-1]}
-        return tuple(values[name] for name in self.objective.split(","))
-
-
-def _search_greedily(
-    monitor: Monitor, make_solver: Callable[..., AnySolver], left: int
-) -> TreeColumns | None:
-    """Find some tree within the longest game allowed; a Ctrl-C ends that."""
-    monitor.tell(Progress("greedy", monitor.progress.bound, None, 0))
-
-    def search() -> TreeColumns | None:
-        solver = make_solver(control=SearchControl(), beam=1, n_full=N_GREEDY_FULL)
-        found = solver.find_best(left, INFEASIBLE)
-        return None if found is None else _expand(solver, found)
-
-    return run_in_background(search)
-
-
-def _run(solver: AnySolver, objective: str, left: int) -> int | None:
-    """Search by the objective; return the least total, None if the cap is too low."""
-    if objective == "worst,total":
-        found = _run_worst_first(solver, left)
-        return None if found is None else found.cost
-    if objective == "worst,n_worst,total":
-        return _run_fewest_longest(solver, left)
-    found = _find_least(solver, left)
-    if found is None or objective == "total":
-        return None if found is None else found.cost
-    total = solver.bound = found.cost
-    lengths = _count_lengths(solver, found)
-    solver.stage = "worst"
-    while len(lengths) > 1:
-        found = solver.find_best(len(lengths) - 1, total + 1)
-        if found is None:
-            break
-        lengths = _count_lengths(solver, found)
-    solver.stage = "n_worst"
-    # More than the secrets that may need the last guess: the total goes first.
-    scale = solver.n + 1
-    solver.find_best(len(lengths), total * scale + lengths[-1], scale, 1)
-    return total
-
-
-def _find_least(solver: AnySolver, left: int) -> Found | None:
-    """Find the tree of least total, the most promising first guess ahead of all."""
-    if isinstance(solver, Solver):
-        return solver.find_best(left, INFEASIBLE, lead=find_lead(solver, left))
-    return solver.find_best(left, INFEASIBLE)
-
-
-def _run_worst_first(solver: AnySolver, left: int) -> Found | None:
-    """Raise the cap until a tree fits it; return the one of least total under that cap."""
-    for cap in range(1, (left or solver.n) + 1):
-        solver.stage = f"worst {cap}"
-        found = solver.find_best(cap, INFEASIBLE)
-        if found is not None:
-            return found
-    return None
-
-
-def _run_fewest_longest(solver: AnySolver, left: int) -> int | None:
-    """Lower the number of longest games under the least cap; return the total of that tree."""
-    first = _run_worst_first(solver, left)
-    if first is None:
+    def find_shortest(self, left: int | None) -> tuple[int, FoundTree | None] | None:
+        """Raise the longest game allowed until a tree fits."""
+        for longest in range(1, (left or self.weight) + 1):
+            self.stage = f"worst {longest}"
+            found = self._find(longest, None)
+            if found is not None:
+                return longest, found
         return None
-    lengths = _count_lengths(solver, first)
-    # A longest game costs more than all guesses of all games.
-    solver.stage, solver.unit = "n_worst", solver.n * len(lengths) + 1
-    upper_bound = lengths[-1] * solver.unit + first.cost
-    found = solver.find_best(len(lengths), upper_bound, 1, solver.unit)
-    return first.cost if found is None else found.cost % solver.unit
 
+    def list_trees(self) -> list[Tree]:
+        """Return the greedy trees, and what the solver has found."""
+        found = None if self._solver is None else self._solver.incumbent
+        solved = [] if found is None else [self._expand(found).tree]
+        return [*self.early_trees, *solved]
 
-def _expand(solver: AnySolver, found: Found) -> TreeColumns:
-    """Return the columns of what a solver has found."""
-    return expand_plan(solver.game, solver.candidates, found.plan)
+    def read_bound(self) -> int:
+        """Return what is proved of the total by now."""
+        return 0 if self._solver is None else self._solver.bound
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """What was done by now."""
+        return {} if self._solver is None else self._solver.counts
 
-def _count_lengths(solver: AnySolver, found: Found) -> list[int]:
-    """Return the histogram of a tree: secrets found at guess 1, 2, 3 …."""
-    return _expand(solver, found).count_lengths()
+    @property
+    def stage(self) -> str:
+        """What is searched for."""
+        return self.solver.stage
+
+    @stage.setter
+    def stage(self, name: str) -> None:
+        self.solver.stage = name
+
+    @property
+    def bound(self) -> int:
+        """What is proved of the total."""
+        return self.solver.bound
+
+    @bound.setter
+    def bound(self, bound: int) -> None:
+        self.solver.bound = bound
+
+    def find_greedily(self) -> Tree | None:
+        """Return some tree within the longest game allowed, of a beam that tries one guess."""
+        solver = choose_solver(
+            self.game,
+            self.candidates,
+            self.spec,
+            self.first,
+            control=SearchControl(),
+            beam=1,
+            n_full=N_GREEDY_FULL,
+        )
+        found = solver.find_best(self.spec.max_length or UNLIMITED, INFEASIBLE)
+        return None if found is None else self._expand(found).tree
+
+    def _find(
+        self, left: int | None, below: int | None, scale: int = 1, last: int = 0, **lead: int | None
+    ) -> FoundTree | None:
+        if left is not None and left < 1:
+            return None
+        cost = INFEASIBLE if below is None else below
+        found = self.solver.find_best(left or UNLIMITED, cost, scale, last, **lead)
+        return None if found is None else self._expand(found)
+
+    def _expand(self, found: Found) -> FoundTree:
+        provenance = Provenance("", "", self.spec.history)
+        columns = expand_plan(self.game, self.candidates, found.plan)
+        return FoundTree(found.cost, Tree(self.game, provenance, *columns))
+
+    def _watch(self, progress: Progress) -> bool:
+        """Report the progress, with the totals of the trees that were there before."""
+        totals = [tree.total for tree in self.early_trees]
+        if progress.stage == "total" and totals:
+            best = min(totals) if progress.best is None else min(*totals, progress.best)
+            progress = replace(progress, best=best)
+        return self.monitor(progress)
 
 
 MIN_PAIRS = 30_000_000
@@ -309,6 +391,11 @@ BEAM, N_FULL = 2, 30
 
 def find_lead(solver: Solver, left: int = UNLIMITED) -> int | None:
     """Return the first guess to be searched ahead of all others; None: it would not pay.
+
+    To refute a first guess takes less than to find out what it costs. So a search should begin with
+    the guess that turns out to be the best one: its cost bounds all others. The lookahead's bounds,
+    by whose order the first of equally good guesses is kept, say little about that. A narrow beam
+    below each promising guess takes a moment and says more.
 
     Parameters
     ----------
@@ -400,115 +487,8 @@ def _begin_beam(solver: Solver, code: int, left: int, best: int) -> Search:
     return search
 
 
-def build_optimal(
-    game: Game,
-    *,
-    objective: str = "total",
-    max_length: int | None = None,
-    eligible: str = "all",
-    history: History = (),
-    first: tuple[str, ...] = (),
-    watch: Watch | None = None,
-    keep_best: bool = False,
-    jobs: int = 1,
-    log: SearchLog | None = None,
-    workers: Workers | None = None,
-    folder: str | os.PathLike[str] | None = None,
-    notice: Notice | None = None,
-    budget: TimeBudget | None = None,
-    table_size: int | None = None,
-    table_seed: int = 20,
-) -> Tree:
-    """Build the best tree by an objective; the search proves that none is better.
-
-    Parameters
-    ----------
-    game
-        The game.
-    objective
-        What is minimised, criteria in order: ``total``; ``total,worst,n_worst``;
-        ``worst,total``; ``worst,n_worst,total``.
-    max_length
-        The longest game allowed; None: no limit.
-    eligible
-        What may be guessed, a key of `treegen.games.ELIGIBLE`; ``hints`` is Wordle's hard mode.
-    history
-        Guesses already made and the responses to them; lengths count after them.
-    first
-        The first guesses allowed after the history, in the game's notation; of equally good ones
-        the one that stands first here is made. What is proved then holds for trees that begin
-        with one of them. Empty: all that are eligible.
-    watch
-        Called several times a second with the progress; True ends the search within half a second.
-    keep_best
-        Whether a search that is ended returns the best tree so far, marked as not proved. Some
-        greedy ones are made before the search.
-    jobs
-        Threads; the tree does not depend on them.
-    log
-        Where to write the settings and the history of the search.
-    workers
-        They search instead of threads of this process; the tree does not depend on them.
-    folder
-        Where the progress of the search is kept; absent or empty at first. An ended search resumes
-        from it.
-    notice
-        Called with what the user should know: damaged files in that folder.
-    budget
-        The times of the search; the tree does not depend on them.
-    table_size
-        MiB of the table of proofs, at most; None: by the game's size, up to 256. The tree
-        does not depend on it.
-    table_seed
-        Of the random numbers in the table's keys. With another one a proof is independent of what
-        the first one's keys, which are not unique, might have hidden.
-
-    Returns
-    -------
-    Tree
-        Its provenance carries the objective and the proved bound of the total. Where several trees
-        are best, it is the first in the order of the search (docs/how-the-search-works.md), on
-        every machine.
-
-    Raises
-    ------
-    GameError
-        A tree of the game fits into no memory, or `first` holds no code of the game.
-    GameError
-        The game cannot be played by the rule `eligible`.
-    StrategyError
-        Unknown objective, or a game too large for the search's tables.
-    UsageError
-        No secret agrees with the history, or no tree is short enough: that is proved. The folder
-        belongs to another search. No first guess that is given gains information.
-    ClusterError
-        The workers are lost.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> tree = build_optimal(parse_game("p3c4r"))
-    >>> tree.total, tree.provenance.bound
-    (206, 206)
-    """
-    spec = SearchSpec(objective, max_length, eligible, history, first)
-    control = SearchControl(
-        jobs,
-        workers,
-        folder,
-        notice,
-        watch,
-        keep_best,
-        log,
-        budget or TimeBudget(),
-        table_size,
-        table_seed,
-    )
-    return search_optimal(game, spec, control)
-
-
 def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree:
-    """Do the work of `build_optimal`, given a spec and a control."""
+    """Return the best tree by an objective, proved; see `run_search`."""
     check_size(game)
     spec = write_first(game, spec)
     candidates = select_candidates(game, spec.history)
@@ -533,15 +513,13 @@ def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
     check_rule_of_play(game, spec)
     try:
         with _open_help(game, spec, control) as helped:
-            if is_weighted(game):
-                tree = search_weighted(game, candidates, "optimal", spec, helped)
-                return check_result(tree, spec)
-            solution = solve(game, candidates, spec, helped)
+            tree = solve(game, candidates, spec, helped)
     except BaseException as error:
         log.end(repr(error))
         raise
-    log.end("proved" if solution.proved else "stopped", solution.bound, solution.total)
-    return check_result(Tree(game, solution.describe(spec), *solution.columns), spec)
+    is_proved = split_search(tree.provenance.strategy)[0] == "optimal"
+    log.end("proved" if is_proved else "stopped", tree.provenance.bound, tree.total)
+    return check_result(tree, spec)
 
 
 def describe_search(game: Game, spec: SearchSpec) -> dict[str, Any]:

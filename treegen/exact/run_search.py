@@ -32,10 +32,18 @@ def run_search(
 
     Raises
     ------
+    GameError
+        A tree of the game fits into no memory, `first` holds no code of it, or it cannot be played
+        by the rule `eligible`.
     StrategyError
         There is no such search, or the game is too large for it.
     UsageError
-        ``best`` cannot do what only ``optimal`` can; see `build_optimal` for others.
+        No secret agrees with the history; no tree is short enough: that is proved; no first guess
+        gains information; the folder is that of another search; an option has no effect.
+    SearchStoppedError
+        The watch ended it, and no tree is kept.
+    ClusterError
+        The workers are lost.
 
     Examples
     --------

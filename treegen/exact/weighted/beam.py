@@ -16,7 +16,7 @@ import numpy as np
 
 from ...tasks import Checkpoint
 from .bounds import estimate_guesses
-from .problem import UNLIMITED, Items, WeightedProblem
+from .problem import NO_CAP, Items, WeightedProblem
 from .solver import ALL, INFINITE, Scope, StateProof, WeightedSolver, WeightedState
 
 EXACT_ITEMS, EXACT_ITEMS_PER_WIDTH = 5, 1
@@ -108,10 +108,10 @@ class WeightedBeam:
             known = self.known.get(items.tobytes())
             if len(items) == 1 or (known is not None and known.width == COMPLETE):
                 continue
-            entry = self.solver.enter(items, UNLIMITED)
+            entry = self.solver.enter(items, NO_CAP)
             if entry.value is None:  # it is forgotten already
                 self.solver.solve(items)
-                entry = self.solver.enter(items, UNLIMITED)
+                entry = self.solver.enter(items, NO_CAP)
             assert entry.value is not None
             answers = self.problem.answers[entry.guess][items]
             states += [items[answers == reply] for reply in set(answers.tolist()) - {-1}]
@@ -122,8 +122,8 @@ class WeightedBeam:
     def try_guess(self, state: WeightedState, guess: int, width: int, upper: int) -> int:
         """Return the cost of the best tree found with a guess, or a bound of `upper` or more."""
         cells = self.solver.divide(state, guess)
-        parts = self.solver.list_parts(cells, UNLIMITED)
-        total = self.solver.charge(state.items, cells, guess, UNLIMITED)
+        parts = self.solver.list_parts(cells, NO_CAP)
+        total = self.solver.charge(state.items, cells, guess, NO_CAP)
         total += sum(lower for lower, _ in parts)
         for lower, items in parts:
             if total >= upper:
@@ -152,7 +152,7 @@ class WeightedBeam:
         rates = gains[possible] / problem.costs[possible]
         return [int(guess) for guess in possible[np.argsort(-rates, kind="stable")]]
 
-    def choose(self, items: Items, left: int = UNLIMITED) -> int:
+    def choose(self, items: Items, left: int = NO_CAP) -> int:
         """Return the guess of a state in the best tree; what tells most where none is known."""
         best = self.known.get(items.tobytes())
         return best.guess if best is not None else self.rank(self.solver.analyze(items))[0]
@@ -214,8 +214,7 @@ class BeamRecord:
         proved, states, table = msgpack.unpackb(body)
         self.beam.known.update((key, Best(*best)) for key, *best in states)
         self.beam.solver.table.update(
-            ((key, UNLIMITED), StateProof(lower, value, guess))
-            for key, lower, value, guess in table
+            ((key, NO_CAP), StateProof(lower, value, guess)) for key, lower, value, guess in table
         )
         return Proved(*proved), True
 

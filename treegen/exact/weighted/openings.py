@@ -7,28 +7,19 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
-from typing import NamedTuple
 
 import msgpack
 import numpy as np
-from numpy.typing import NDArray
 
 from ...errors import SearchStoppedError
-from ...games import Game
-from ...tasks import Workers, keep_in_process
+from ...tasks import keep_in_process
 from ..parallel import (
     Opening,
     OpeningPart,
-    PartRecords,
     PartResult,
     RootState,
-    SearchByOpening,
-    open_threads,
 )
-from ..request import SearchControl
 from .problem import Choose, Items, make_problem
 from .solver import LongestSolver, Price, Scope, WeightedSolver, WeightedState
 
@@ -191,103 +182,3 @@ class WeightedOpeningList:
             return guesses[items.astype("<i4").tobytes()]
 
         return choose
-
-
-class Outcome(NamedTuple):
-    """The least cost below an upper bound (None: there is none), and the guesses for it."""
-
-    cost: int | None
-    choose: Choose | None
-
-
-class Help:
-    """Searches by several: threads, workers, or one thread whose results are kept in a folder.
-
-    Parameters
-    ----------
-    game, candidates
-        What is searched.
-    control
-        Jobs, workers, checkpoint and budget count.
-
-    Attributes
-    ----------
-    shared
-        The search that runs.
-    n_states
-        States that were searched, besides those of `shared`.
-    """
-
-    def __init__(self, game: Game, candidates: NDArray[np.int32], control: SearchControl) -> None:
-        self.game, self.candidates, self.control = game, candidates, control
-        self.shared: SearchByOpening | None = None
-        self.n_states = 0
-
-    @property
-    def is_useful(self) -> bool:
-        """Whether anybody may help."""
-        return self.control.jobs > 1 or self.is_needed
-
-    @property
-    def is_needed(self) -> bool:
-        """Whether no search may be done without."""
-        return self.control.workers is not None or self.control.checkpoint is not None
-
-    def solve(
-        self,
-        solver: WeightedSolver,
-        is_longest: bool,
-        left: int,
-        upper: int,
-        look: Callable[[int], None],
-        keep: Callable[[Choose], object],
-    ) -> Outcome:
-        """Search all items below an upper bound.
-
-        Parameters
-        ----------
-        solver
-            What is known so far.
-        is_longest, left
-            See `PlainWeightedSearch`.
-        look
-            Called now and then with what is proved; it may raise.
-        keep
-            Called with the best guesses if the search is ended.
-        """
-        control = self.control
-        plain = PlainWeightedSearch(
-            RootState.of(self.game, self.candidates),
-            solver.price,
-            solver.scope,
-            is_longest,
-            left,
-        )
-        desk = WeightedDesk(solver, left)
-        run = desk.run if control.workers is None else partial(run_weighted_part, plain)
-        openings = WeightedOpeningList(desk, plain, run)
-        with ExitStack() as stack:
-            workers = control.workers or stack.enter_context(open_threads(control.jobs))
-            shared = self._share(openings, upper, workers)
-            try:
-                best = shared.run(lambda: look(shared.bound()))
-            except BaseException:
-                if shared.best is not None:
-                    keep(openings.join(shared.best))
-                raise
-            finally:
-                self.n_states += shared.counts.get("states", 0)
-        if best is None:
-            return Outcome(None, None)
-        return Outcome(shared.cost, openings.join(best))
-
-    def _share(
-        self, openings: WeightedOpeningList, upper: int, workers: Workers
-    ) -> SearchByOpening:
-        """Return the search, with its records if they are kept."""
-        plain, records = openings.plain, None
-        if self.control.checkpoint is not None:
-            kind = "longest" if plain.is_longest else "least"
-            name = f"{kind}-{plain.left}-{plain.price.total}-{plain.price.last}"
-            records = PartRecords(self.control.checkpoint, name, self.control.budget.record_s)
-        return SearchByOpening(openings, upper, workers, records)

@@ -26,7 +26,7 @@ MAX_PAIRS = 2**31
 Items = NDArray[np.int32]
 """Items of a problem, ascending."""
 
-UNLIMITED = -1
+NO_CAP = -1
 """What may be spent where nothing limits it; 0 is a limit: an announced item costs nothing."""
 
 Choose = Callable[[Items, int], int]
@@ -181,7 +181,7 @@ def expand_choices(
     problem: WeightedProblem,
     choose: Choose,
     provenance: Provenance,
-    left: int = UNLIMITED,
+    left: int = NO_CAP,
 ) -> Tree:
     """Return the tree of the guesses that a function chooses.
 
@@ -206,7 +206,7 @@ def expand_choices(
             continue
         chosen = choose(items, spare)
         guess.append(int(problem.codes[chosen]))
-        if spare != UNLIMITED:
+        if spare != NO_CAP:
             spare -= int(problem.costs[chosen])
         replies = game.respond(np.array([guess[-1]]), problem.members[items])
         found = [int(reply) for reply in np.unique(replies) if reply != game.win]

@@ -1,26 +1,29 @@
-"""Searches of games with weights, costs, questions or the goal to identify."""
+"""The search of a game with weights, costs, questions or the goal to identify, in its trees.
+
+It answers the shell's questions (`Searcher`) with the recursion of `solver`, alone or with others,
+and makes near-optimal trees with the beams of `beam`.
+"""
 
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from contextlib import ExitStack
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._process import announce_saving
-from ...errors import SearchStoppedError, UsageError
+from ...errors import SearchStoppedError, TreeError
 from ...games import Game
-from ...strategies import join_names, name_search
 from ...tree import Provenance, Tree
-from ..beam import open_beam_folder
-from ..first_guesses import list_first, name_given
-from ..request import Monitor, SearchControl, SearchLog, SearchSpec, describe_end
+from ..first_guesses import list_first
+from ..parallel import PartRecords, RootState, SearchByOpening, open_threads
+from ..plan import FoundTree
+from ..request import Monitor, SearchControl, SearchSpec, describe_end
 from .beam import BeamRecord, Proved, WeightedBeam
-from .objectives import ObjectiveSearch
-from .openings import Help
-from .problem import UNLIMITED, Choose, expand_choices, make_problem, refuse_eligible
-from .solver import Scope, WeightedSolver, look_ahead
+from .openings import PlainWeightedSearch, WeightedDesk, WeightedOpeningList, run_weighted_part
+from .problem import NO_CAP, Choose, expand_choices, make_problem, refuse_eligible
+from .solver import INFINITE, LongestSolver, Price, Scope, WeightedSolver, look_ahead
 
 LOOK_S = 0.05
 """Time between two calls of the watch."""
@@ -31,14 +34,16 @@ EARLY_WIDTH = 2
 BOUND_WIDTH = 2
 """A near-optimal search proves its bound after a beam of this width: first a good tree."""
 
-DEFAULT_BEAM, MAX_BEAM = 8, 1 << 20
-
 AHEAD_PAIRS = 2_000_000
 """Pairs of guess and candidate up to which a bound looks a guess ahead unless told otherwise."""
 
 
+class _HelpWantedError(Exception):
+    """One thread has searched long enough alone."""
+
+
 class WeightedSearch:
-    """A search of one game; another thread may take its best tree at any time.
+    """A search of one game; another thread may take its best tree at any time. See `Searcher`.
 
     Parameters
     ----------
@@ -50,6 +55,15 @@ class WeightedSearch:
         Asked several times a second; it ends the search.
     control
         Its jobs, workers, checkpoint and budget count.
+
+    Attributes
+    ----------
+    stage
+        What is searched for.
+    incumbent
+        The result of the last search that found a tree.
+    weight
+        Of all candidates.
     """
 
     def __init__(
@@ -61,44 +75,71 @@ class WeightedSearch:
         control: SearchControl,
     ) -> None:
         refuse_eligible(game, spec)
-        self.game, self.spec, self.monitor = game, spec, monitor
+        self.game, self.candidates = game, candidates
+        self.spec, self.monitor, self.control = spec, monitor, control
         self.problem = make_problem(game, candidates)
         number_of = {int(code): guess for guess, code in enumerate(self.problem.codes)}
         first = tuple(number_of[code] for code in list_first(game, candidates, spec))
         self.scope = Scope(first, spec.is_for_candidates(game))
-        self.left = UNLIMITED if spec.max_length is None else spec.max_length
+        self.weight = int(self.problem.weights.sum())
         self.beam = WeightedBeam(self.problem, self.check, self.scope)
-        self.help = Help(game, candidates, control)
-        self.exact = ObjectiveSearch(
-            self.problem, self.left, self.scope, self.check, self.expand, self.help
-        )
         self.record = BeamRecord(self.beam)
-        self.proved, self.stage, self._next_look_s = Proved(), "rules", 0.0
+        self.stage = "rules"
+        self.incumbent: FoundTree | None = None
+        self.proved, self.bound, self.n_elsewhere = Proved(), 0, 0
+        self._solver: WeightedSolver | None = None
+        self._left, self._next_look_s = NO_CAP, 0.0
 
     @property
     def is_trivial(self) -> bool:
         """Whether there is nothing to choose: one candidate is left."""
         return self.problem.n == 1
 
-    def expand(self, choose: Choose, left: int = UNLIMITED) -> Tree:
-        """Return the tree of the guesses that a function chooses."""
-        provenance = Provenance("", "", self.spec.history, self.spec.objective)
-        return expand_choices(self.game, self.problem, choose, provenance, left)
-
-    def run_optimal(self, keep_best: bool) -> Tree | None:
-        """Search to the proof; None if every tree costs more than is allowed."""
-        if keep_best and not self.is_trivial:
-            for width in range(1, EARLY_WIDTH + 1):
+    def make_early_trees(self) -> None:
+        """Make trees that are there when the search is ended."""
+        for width in range(1, EARLY_WIDTH + 1):
+            if not self.is_trivial:
                 self.beam.widen(width)
-            if self.left == UNLIMITED and self.beam.value is not None:
-                self.exact.upper = self.beam.value + 1
-        self.stage = ""
-        return self.exact.run(self.spec.objective)
 
-    def run_best(self, last_width: int) -> None:
+    def find_best(
+        self, left: int | None, below: int | None, scale: int = 1, last: int = 0
+    ) -> FoundTree | None:
+        """Return the best tree below a cost; see `Searcher.find_best`."""
+        if left is not None and left < 0:
+            return None
+        limit = INFINITE if below is None else below
+        if left is None and below is None and self.beam.value is not None:
+            limit = self.beam.value + 1
+        self._left = NO_CAP if left is None else left
+        solver = WeightedSolver(self.problem, Price(scale, last), self.check, self.scope)
+        cost, choose = self._solve(solver, self._left, limit)
+        if cost is None or choose is None:
+            return None
+        self.incumbent = found = FoundTree(cost, self._expand(choose, self._left))
+        self._compare(found.tree, solver.price, cost)
+        return found
+
+    def find_shortest(self, left: int | None) -> tuple[int, FoundTree | None] | None:
+        """Return the least worst case, if it is allowed; see `Searcher.find_shortest`."""
+        self.stage = "worst"
+        worst, _ = self._solve(
+            LongestSolver(self.problem, check=self.check, scope=self.scope), NO_CAP, INFINITE
+        )
+        if worst is None or (left is not None and worst > left):
+            return None
+        self.stage = "total"
+        return worst, None
+
+    def list_trees(self) -> list[Tree]:
+        """Return the trees that there are by now."""
+        found = [] if self.incumbent is None else [self.incumbent.tree]
+        begun = self._expand_begun()
+        return [*found, self._expand(self.beam.choose), *([] if begun is None else [begun])]
+
+    def run_beams(self, last_width: int) -> None:
         """Widen the beam; prove a bound in between."""
         if self.is_trivial:
-            self.proved = Proved(self.beam.solver.finish(0, UNLIMITED))
+            self.proved = Proved(self.beam.solver.finish(0, NO_CAP))
             return
         self.proved, is_begun = self.record.load()
         self.beam.check = self.check_and_save
@@ -144,40 +185,35 @@ class WeightedSearch:
             self._next_look_s = now_s + LOOK_S
             bound = self.read_bound()
             try:
-                self.monitor.check(self.stage or self.exact.stage.name, bound, self.total)
+                self.monitor.check(self.stage, bound, self.total)
             except SearchStoppedError:
                 raise SearchStoppedError(describe_end(bound)) from None
 
     def read_bound(self) -> int:
         """Return what is proved of the total by now."""
-        proved = max(self.proved.bound, self.beam.solver.bound)
-        return max(proved, self.exact.stage.read_bound())
+        own = 0 if self._solver is None or self.stage != "total" else self._solver.bound
+        return max(self.proved.bound, self.beam.solver.bound, self.bound, own)
 
     @property
-    def n_states(self) -> int:
-        """States searched by now."""
-        solver = self.exact.stage.solver
-        alone = self.beam.solver.n_states + (0 if solver is None else solver.n_states)
-        return alone + self.help.n_states
+    def counts(self) -> dict[str, int]:
+        """What was done by now."""
+        alone = self.beam.solver.n_states + (0 if self._solver is None else self._solver.n_states)
+        return {"states": alone + self.n_elsewhere}
 
     @property
     def total(self) -> int | None:
         """The least total known; None before there is a tree."""
-        found = self.exact.stage.tree
-        totals = [] if found is None else [found.total]
+        totals = [] if self.incumbent is None else [self.incumbent.tree.total]
         return min([*totals, *([] if self.beam.value is None else [self.beam.value])], default=None)
 
-    def find_best(self) -> Tree | None:
-        """Return the best tree known that is not too long; None if there is none."""
-        known = [self.exact.stage.tree, self.expand(self.beam.choose), self._expand_begun()]
-        trees = [tree for tree in known if tree is not None]
-        if self.left != UNLIMITED:
-            trees = [tree for tree in trees if tree.worst <= self.left]
-        return min(trees, key=self._value, default=None)
+    def _expand(self, choose: Choose, left: int = NO_CAP) -> Tree:
+        """Return the tree of the guesses that a function chooses."""
+        provenance = Provenance("", "", self.spec.history, self.spec.objective)
+        return expand_choices(self.game, self.problem, choose, provenance, left)
 
     def _expand_begun(self) -> Tree | None:
         """Return the best tree of the search that was ended, if it has one."""
-        solver = self.exact.stage.solver
+        solver = self._solver
         if solver is None or solver.incumbent is None or type(solver) is not WeightedSolver:
             return None
         _, guess = solver.incumbent
@@ -187,106 +223,84 @@ class WeightedSearch:
             return guess if len(items) == n else solver.choose(items, left)
 
         try:
-            return self.expand(choose, self.exact.left)
+            return self._expand(choose, self._left)
         except SearchStoppedError:  # the table was emptied meanwhile: a state is not known any more
             return None
 
-    def _value(self, tree: Tree) -> tuple[int, ...]:
-        last = tree.histogram[-1] if tree.histogram else 0
-        values = {"total": tree.total, "worst": tree.worst, "n_worst": last}
-        return tuple(values[name] for name in self.spec.objective.split(","))
+    def _solve(
+        self, solver: WeightedSolver, left: int, below: int
+    ) -> tuple[int | None, Choose | None]:
+        """Search all items: alone, until there is work for more.
 
+        Returns
+        -------
+        cost, choose
+            The least cost below an upper bound (None: there is none), and the guesses for it.
+        """
+        if self._solver is not None:
+            self.n_elsewhere += self._solver.n_states
+        self._solver, control = solver, self.control
+        is_shared = control.workers is not None or control.checkpoint is not None
+        if self.is_trivial or not (is_shared or control.jobs > 1):
+            return solver.solve(solver.root, left, below), solver.choose
+        if not is_shared:
+            end_s = time.monotonic() + control.budget.alone_s
+            solver.check = partial(self._check_alone, end_s)
+            try:
+                return solver.solve(solver.root, left, below), solver.choose
+            except _HelpWantedError:
+                pass
+            finally:
+                solver.check = self.check
+        return self._solve_together(solver, left, below)
 
-def search_weighted(
-    game: Game,
-    candidates: NDArray[np.int32],
-    name: str,
-    spec: SearchSpec,
-    control: SearchControl,
-) -> Tree:
-    """Return the tree of a search for a game that `is_weighted`.
+    def _check_alone(self, end_s: float) -> None:
+        self.check()
+        if time.monotonic() > end_s:
+            raise _HelpWantedError
 
-    Parameters
-    ----------
-    game, candidates
-        The game, and the codes that agree with the history, at least one.
-    name
-        ``optimal`` or ``best``.
-    spec, control
-        See `SearchSpec` and `SearchControl`. One thread searches for ``best``.
+    def _solve_together(
+        self, solver: WeightedSolver, left: int, below: int
+    ) -> tuple[int | None, Choose | None]:
+        """Let threads or workers search; keep the best tree if the search is ended."""
+        control, is_longest = self.control, isinstance(solver, LongestSolver)
+        root = RootState.of(self.game, self.candidates)
+        plain = PlainWeightedSearch(root, solver.price, solver.scope, is_longest, left)
+        desk, records = WeightedDesk(solver, left), None
+        run = desk.run if control.workers is None else partial(run_weighted_part, plain)
+        openings = WeightedOpeningList(desk, plain, run)
+        if control.checkpoint is not None:
+            kind = "longest" if is_longest else "least"
+            name = f"{kind}-{left}-{solver.price.total}-{solver.price.last}"
+            records = PartRecords(control.checkpoint, name, control.budget.record_s)
 
-    Raises
-    ------
-    StrategyError
-        There are too many guesses and candidates.
-    UsageError
-        Every tree costs more than allowed: that is proved. Workers are given for ``best``, or the
-        folder of another search. The guesses are to be eligible by a rule of play.
-    SearchStoppedError
-        The watch ended it, and no tree is kept.
-    """
-    if name == "best" and control.workers is not None:
-        raise UsageError(
-            "with weights, costs, questions or the goal to identify, best searches in one thread:"
-            " --scheduler is for optimal there"
-        )
-    log = control.log or SearchLog()
-    search_by_name = _search_best if name == "best" else _search_optimal
-    try:
-        monitor = Monitor(control.watch or (lambda _: False))
-        search = WeightedSearch(game, candidates, spec, monitor, control)
-        tree = search_by_name(search, spec, control)
-    except BaseException as error:
-        log.end(repr(error))
-        raise
-    log.counts = {"states": search.n_states}
-    is_proved = tree.provenance.bound == tree.total
-    log.end("proved" if is_proved else "stopped", tree.provenance.bound, tree.total)
-    return tree
+        def look() -> None:
+            if self.stage == "total":
+                self.bound = max(self.bound, shared.bound())
+            self.check()
 
+        with ExitStack() as stack:
+            workers = control.workers or stack.enter_context(open_threads(control.jobs))
+            shared = SearchByOpening(openings, below, workers, records)
+            try:
+                best = shared.run(look)
+            except BaseException:
+                if shared.best is not None and not is_longest:
+                    tree = self._expand(openings.join(shared.best), left)
+                    self.incumbent = FoundTree(shared.cost, tree)
+                raise
+            finally:
+                self.n_elsewhere += shared.counts.get("states", 0)
+        return (None, None) if best is None else (shared.cost, openings.join(best))
 
-def _search_optimal(search: WeightedSearch, spec: SearchSpec, control: SearchControl) -> Tree:
-    try:
-        tree = search.monitor.run(lambda: search.run_optimal(control.keep_best))
-    except (SearchStoppedError, KeyboardInterrupt) as stop:
-        kept = search.find_best() if control.keep_best else None
-        if kept is None:
-            raise
-        if isinstance(stop, KeyboardInterrupt):
-            announce_saving("the best tree so far")
-        rule = f"{spec.rule}; search ended before the proof"
-        return _name(kept, spec, "optimal-unproved", rule, search.read_bound())
-    if tree is None:
-        raise UsageError(
-            f"{search.game.name}: no tree{name_given(spec)} finds all {search.problem.n} secrets at"
-            f" a cost of {spec.max_length} (proved)"
-        )
-    bound = search.exact.stage.bound if spec.objective != "worst,n_worst,total" else tree.total
-    return _name(tree, spec, "optimal", spec.rule, bound)
-
-
-def _search_best(search: WeightedSearch, spec: SearchSpec, control: SearchControl) -> Tree:
-    last_width = spec.beam or (MAX_BEAM if control.watch else DEFAULT_BEAM)
-    with open_beam_folder(search.game, spec, control) as folder:
-        search.record = BeamRecord(search.beam, folder, control.budget.record_s)
-        try:
-            search.monitor.run(lambda: search.run_best(last_width))
-        except SearchStoppedError:
-            pass
-        except KeyboardInterrupt:
-            announce_saving("the best tree so far")
-        if search.proved.n_ahead >= 0:
-            search.save()
-    tree = search.find_best()
-    assert tree is not None  # there is no longest game allowed that could refuse it
-    given = f"first={join_names(spec.first)}; " if spec.first else ""
-    rule = f"{given}beam={spec.beam or 'until stopped'}"
-    return _name(tree, spec, "best", rule, search.read_bound())
-
-
-def _name(tree: Tree, spec: SearchSpec, name: str, rule: str, bound: int) -> Tree:
-    """Return a tree with its provenance."""
-    provenance = replace(
-        tree.provenance, strategy=name_search(name, spec.first), rule=rule, bound=bound
-    )
-    return replace(tree, provenance=provenance)
+    def _compare(self, tree: Tree, price: Price, cost: int) -> None:
+        """Raise TreeError if the search claims another cost than its tree has: it has a fault."""
+        n_last = 0
+        if tree.worst == self._left:  # 0: the only candidate is announced, and has no histogram
+            n_last = tree.histogram[-1] if self._left else self.weight
+        own = price.total * tree.total + price.last * n_last
+        if own != cost or tree.worst > self._left != NO_CAP:
+            raise TreeError(
+                f"{tree.game.name}: internal error: the search claims a cost of {cost}, but its"
+                f" tree costs {own}, its worst path {tree.worst}; please report the command"
+            )

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bounds import IMPOSSIBLE, GuessBounds, Limits, WeightedCells, bound_guesses, divide_state
-from .problem import UNLIMITED, Items, WeightedProblem
+from .problem import NO_CAP, Items, WeightedProblem
 from .profiles import bound_sizes, collect_profiles, count_capacities
 
 INFINITE = 1 << 200
@@ -137,7 +137,7 @@ class WeightedSolver:
         # The deepest recursion has an item less each time.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 4 * problem.n + 2000))
 
-    def solve(self, items: Items, left: int = UNLIMITED, upper: int = INFINITE) -> int | None:
+    def solve(self, items: Items, left: int = NO_CAP, upper: int = INFINITE) -> int | None:
         """Return the least cost of a state if it is below an upper bound; else None."""
         left = self.simplify(items, left)
         entry = self.enter(items, left)
@@ -238,7 +238,7 @@ class WeightedSolver:
             cheapest.setdefault(state.bounds.keys[pair[1]].tobytes(), pair)
         return sorted(cheapest.values(), key=lambda pair: self.scope.first.index(pair[1]))
 
-    def analyze(self, items: Items, left: int = UNLIMITED) -> WeightedState:
+    def analyze(self, items: Items, left: int = NO_CAP) -> WeightedState:
         """Return a state with the bounds of all its guesses."""
         problem = self.problem
         profiles = collect_profiles(problem.answers, problem.costs, problem.n_cells, items)
@@ -278,12 +278,12 @@ class WeightedSolver:
 
     def spend(self, left: int, guess: int) -> int:
         """Return what may be spent after a guess."""
-        return left if left == UNLIMITED else left - int(self.problem.costs[guess])
+        return left if left == NO_CAP else left - int(self.problem.costs[guess])
 
     def finish(self, item: int, left: int) -> int:
         """Return what a single item costs."""
         cost, weight = int(self.problem.ends[item]), int(self.problem.weights[item])
-        if left != UNLIMITED and cost > left:
+        if left != NO_CAP and cost > left:
             return INFINITE
         return self.weigh(cost * weight, weight if cost == left else 0)
 
@@ -292,10 +292,10 @@ class WeightedSolver:
         return self.price.total * total + self.price.last * last
 
     def simplify(self, items: Items, left: int) -> int:
-        """Return what may be spent, `UNLIMITED` where no path can need so much."""
+        """Return what may be spent, `NO_CAP` where no path can need so much."""
         dearest = int(self.problem.costs.max(initial=1))
         most = dearest * len(items) + int(self.problem.ends.max())
-        return UNLIMITED if left > most else left
+        return NO_CAP if left > most else left
 
     def list_allowed(self, state: WeightedState) -> NDArray[np.intp]:
         """Return the guesses that tell something of a state and are allowed, in their order."""
@@ -378,7 +378,7 @@ def look_ahead(solver: WeightedSolver, n_ahead: int) -> int:
 def _bound(solver: WeightedSolver, items: Items, n_ahead: int, *, is_root: bool = False) -> int:
     solver.check()
     state = solver.analyze(items)
-    entry = solver.enter(items, UNLIMITED)
+    entry = solver.enter(items, NO_CAP)
     if entry.value is not None:
         return entry.value
     least, tried = INFINITE, set()
@@ -402,8 +402,8 @@ def _bound_guess(
 ) -> int:
     """Return a lower bound of a state's cost after a guess; any above an upper bound."""
     cells = solver.divide(state, guess)
-    parts = solver.list_parts(cells, UNLIMITED)
-    total = solver.charge(state.items, cells, guess, UNLIMITED)
+    parts = solver.list_parts(cells, NO_CAP)
+    total = solver.charge(state.items, cells, guess, NO_CAP)
     total += sum(lower for lower, _ in parts)
     for lower, items in reversed(parts):  # the largest cell has most to gain
         if total >= upper or n_ahead == 0:
