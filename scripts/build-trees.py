@@ -30,18 +30,8 @@ from treegen.strategies import list_strategies  # noqa: E402
 from treegen.tree import Tree  # noqa: E402
 
 TREES = Path("trees")
-README_BEGIN = "<!-- trees: written by scripts/build-trees.py -->"
-END = "<!-- end -->"
 LEXICOGRAPHIC = "--objective total,worst,n_worst"
 WIDE = "--beam 32 --gap 1"
-README_TREES = (
-    "p4c6r-knuth",
-    "p4c6r-optimal",
-    "p4c6n-knuth",
-    "p4c10n-knuth",
-    "p4c10n-optimal",
-    "p5c8r-best",
-)
 
 
 @dataclass(frozen=True)
@@ -155,7 +145,7 @@ def run(command: str) -> None:
 
 
 def write_index(shipped: list[Shipped]) -> None:
-    """Write INDEX.md, the manifest SHA256SUMS and the table of the README."""
+    """Write INDEX.md and the manifest SHA256SUMS."""
     trees = {one.name: load_tree(TREES / f"{one.name}.tree").tree for one in shipped}
     lines = [
         "# The shipped trees",
@@ -163,9 +153,9 @@ def write_index(shipped: list[Shipped]) -> None:
         "Made by `make trees` (the slow ones by `make trees-all`); text, `.tree` and table byte for"
         " byte the same on every machine. `sha256sum -c SHA256SUMS` checks the files.",
         "",
-        "| tree | total | average | worst | histogram | digest |",
-        "|---|---|---|---|---|---|",
-        *(f"| [{name}](#{name}) {format_figures(tree)}" for name, tree in trees.items()),
+        "| tree | total | average | worst | histogram | table, bytes | digest |",
+        "|---|---|---|---|---|---|---|",
+        *(f"| [{name}](#{name}) {format_figures(name, tree)}" for name, tree in trees.items()),
     ]
     for one in shipped:
         lines += describe(one, trees[one.name])
@@ -173,15 +163,14 @@ def write_index(shipped: list[Shipped]) -> None:
     entries = (make_entry(path, TREES) for one in shipped for path in one.files)
     sums = generate_manifest(entries)
     (TREES / "SHA256SUMS").write_text("\n".join(sums) + "\n", encoding="ascii")
-    write_readme_table(trees)
 
 
-def format_figures(tree: Tree) -> str:
+def format_figures(name: str, tree: Tree) -> str:
     """Return the figures of a tree as the cells of a table's row."""
     histogram = "/".join(map(str, tree.histogram))
-    return (
-        f"| {tree.total} | {tree.average:.4f} | {tree.worst} | {histogram} | `{tree.digest[:16]}` |"
-    )
+    size = (TREES / f"{name}.tgt").stat().st_size
+    figures = f"| {tree.total} | {tree.average:.4f} | {tree.worst} | {histogram} "
+    return f"{figures}| {size:,} | `{tree.digest[:16]}` |"
 
 
 def describe(one: Shipped, tree: Tree) -> list[str]:
@@ -207,22 +196,6 @@ def describe(one: Shipped, tree: Tree) -> list[str]:
         "|---|---|---|",
         *rows,
     ]
-
-
-def write_readme_table(trees: dict[str, Tree]) -> None:
-    """Write the README's table of some trees."""
-    lines = [README_BEGIN, "| tree | total | average | worst | table |", "|---|---|---|---|---|"]
-    for name in README_TREES:
-        tree = trees[name]
-        size = (TREES / f"{name}.tgt").stat().st_size
-        lines.append(
-            f"| {name} | {tree.total} | {tree.average:.4f} | {tree.worst} | {size:,} bytes |"
-        )
-    readme = Path("README.md")
-    text = readme.read_text(encoding="utf-8")
-    pattern = re.compile(re.escape(README_BEGIN) + ".*?" + re.escape(END), re.DOTALL)
-    part = "\n".join([*lines, END])
-    readme.write_text(pattern.sub(lambda _: part, text, count=1), encoding="utf-8")
 
 
 def sha256(path: Path) -> str:
