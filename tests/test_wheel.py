@@ -27,6 +27,12 @@ def installed(tmp_path_factory):
     return programs
 
 
+def test_both_names_of_the_program_are_installed(installed):
+    for name in ("treegen", "mastermind-treegen"):
+        done = subprocess.run([installed / name, "--version"], capture_output=True, text=True)
+        assert done.returncode == 0 and "0.1.0" in done.stdout, done.stderr
+
+
 def test_the_readme_runs_from_the_wheel(installed, tmp_path):
     environment = {**os.environ, "PATH": f"{installed}:{os.environ['PATH']}", "PYTHONPATH": ""}
     for command in readme.read_commands():
