@@ -39,7 +39,7 @@ const answers = {
   conflicts: ({ game }, { histories }) => histories.map((history) => findConflict(game, history)),
   follow: (tree, { paths }) =>
     paths.map((path) => [follow(tree, path).length, !!step(tree, tree.root, path[0])]),
-  advise: (tree, { histories, many }) => histories.map((history) => advise(tree, history, many)),
+  advise: (tree, { histories, many }) => histories.map((history) => advise(tree, history, { many })),
   review: (tree, { histories }) => histories.map((history) => review(tree, history)),
   choose: ({ game }, { chain, candidates }) =>
     candidates.map((some) => chooseByChain(parseChain(chain), game, some)),

@@ -50,6 +50,7 @@ class Script(NamedTuple):
 ENGINE = Script(
     "engine",
     (
+        "player/js/tgt_text.mjs",
         "page/assets/engine.mjs",
         "player/js/tgt_player.mjs",
         "page/assets/tree.mjs",
@@ -65,12 +66,12 @@ ENGINE = Script(
 PAGE = Script(
     "page",
     (
-        "player/js/tgt_text.mjs",
         "page/assets/ui.mjs",
         "page/assets/store.mjs",
         "page/assets/chains.mjs",
         "page/assets/levels.mjs",
         "page/assets/rule.mjs",
+        "page/assets/lesson.mjs",
         "page/assets/answer.mjs",
         "page/assets/maker.mjs",
         "page/assets/drag.mjs",
@@ -246,6 +247,7 @@ def make_companions(trees: Sequence[Tree], name: str, page: bytes, title: str) -
 
 
 TITLE = "Mastermind, played by its tree"
+WORD_TITLE = "Find the word"
 KEY_TITLE = "Which one is it?"
 MAX_CODES = 1 << 20
 """The page lists the codes of its games: these take about 700 MB in the browser."""
@@ -269,7 +271,7 @@ def generate_page(trees: Sequence[Tree], *, title: str | None = None) -> str:
         There is no tree, tables of answers stand beside other games, or a game has weights or more
         codes than a page lists.
     """
-    return _fill(trees, _choose_title(trees, title))
+    return _fill(trees, _choose_title(trees, title), is_usual=title is None)
 
 
 def make_site(
@@ -295,8 +297,10 @@ def make_site(
         matplotlib, which draws the picture for previews, is not installed.
     """
     check_url(url)
+    is_usual = title is None
     title = _choose_title(trees, title)
-    page = _fill(trees, title, write_head(trees, name, url, title), write_foot(name)).encode()
+    head, foot = write_head(trees, name, url, title), write_foot(name)
+    page = _fill(trees, title, head, foot, is_usual=is_usual).encode()
     return {name: page, **make_companions(trees, name, page, title)}
 
 
@@ -335,7 +339,9 @@ def _choose_title(trees: Sequence[Tree], title: str | None) -> str:
         )
     if title is not None:
         return title
-    return KEY_TITLE if are_keys == {True} else TITLE
+    if are_keys == {True}:
+        return KEY_TITLE
+    return WORD_TITLE if trees[0].game.rule == "position" else TITLE
 
 
 def _is_key(tree: Tree) -> bool:
@@ -343,10 +349,16 @@ def _is_key(tree: Tree) -> bool:
     return tree.game.kind in ("questions", "range")
 
 
-def _fill(trees: Sequence[Tree], title: str, head: str = "", foot: str = "") -> str:
-    """Return a page; one with a head of its own is served, and may load what lies beside it."""
+def _fill(
+    trees: Sequence[Tree], title: str, head: str = "", foot: str = "", *, is_usual: bool
+) -> str:
+    """Return a page; one with a head of its own is served, and may load what lies beside it.
+
+    A usual title changes with the game that is played.
+    """
     parts = {
         "title": escape(title),
+        "usual": " data-usual" if is_usual else "",
         "tables": json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
         "head": head,
         "foot": foot,

@@ -67,13 +67,13 @@ const keyOf = (game, guesses) => {
 };
 
 // The total of one guess after a history.
-const rateOne = (tree, history, guess) => {
+const rateOne = (tree, history, guess, until) => {
   const { game } = tree;
   const all = [...tree.start, ...history];
   const map = findCanonicalMap(game, [...codesIn(all), guess]);
   const before = filterSecrets(game, all.map(([one, response]) => [map.to(one), response]));
   const evaluate = ruleOfPlay(tree) ? evaluateLegally : evaluateGuess;
-  const { total, isExact } = evaluate(game, map.to(guess), before);
+  const { total, isExact } = evaluate(game, map.to(guess), before, until);
   return { guess, total, kind: kindOf(isExact) };
 };
 
@@ -85,14 +85,18 @@ const isSameGuess = (tree, history, guess, other) => {
 };
 
 // The value of a guess after a history: the tree's where it plays so and the search does not reach.
-const valueOf = (tree, history, n, guess, planned) => {
+const valueOf = (tree, history, n, guess, planned, until) => {
   const isPlanned = planned && isSameGuess(tree, history, guess, planned.guess);
   const isKnown = n > MOST_EXACT || planned?.kind === "proved" || ruleOfPlay(tree);
-  return isPlanned && isKnown ? { ...planned, guess } : rateOne(tree, history, guess);
+  return isPlanned && isKnown ? { ...planned, guess } : rateOne(tree, history, guess, until);
 };
 
-// The best guesses after a history, the tree's among them: { n, planned, list }.
-export const advise = (tree, history, many = 6) => {
+// Whether more time would make estimates exact.
+const isCut = (tree, n, kind) => kind === "estimate" && n <= MOST_EXACT && !ruleOfPlay(tree);
+
+// The best guesses after a history, the tree's and one that was tried among them: { n, planned, list },
+// and whether a search was cut at a time.
+export const advise = (tree, history, { many = 6, tried, until } = {}) => {
   const { game } = tree;
   const { map, renamed, candidates } = standardize(tree, history);
   const n = candidates.length;
@@ -104,12 +108,13 @@ export const advise = (tree, history, many = 6) => {
   const isNew = (guess) => seen.size < seen.add(keyOf(game, [...before, guess])).size;
   const isLegal = (guess) => !findBreach(game, rule, renamed, guess) && isNew(guess);
   const found = rule ? listLegal(game, candidates, many, [...game.codes.keys()].filter(isLegal))
-    : listBest(game, candidates, many, isNew);
+    : listBest(game, candidates, many, isNew, until);
   const list = found.map(({ guess, total, isExact }) => ({ guess: map.from(guess), total, kind: kindOf(isExact) }));
-  if (planned) addPlanned(tree, history, n, list, planned);
+  for (const guess of [planned?.guess, tried]) if (guess !== undefined)
+    addGuess(tree, history, list, valueOf(tree, history, n, guess, planned, until));
   const isPossible = new Set(filterSecrets(game, [...tree.start, ...history]));
   const told = list.sort(byWorth).map((one) => ({ ...one, ...describeSplit(game, one.guess, isPossible) }));
-  return { n, planned: planned?.guess, list: told };
+  return { n, planned: planned?.guess, list: told, isCut: told.some(({ kind }) => isCut(tree, n, kind)) };
 };
 
 // How a guess splits the candidates: [response, size] of each cell, the most left, the average.
@@ -124,27 +129,30 @@ const describeSplit = (game, guess, isPossible) => {
 const RANKS = { proved: 0, exact: 1, tree: 2, estimate: 3 };
 const byWorth = (a, b) => a.total - b.total || RANKS[a.kind] - RANKS[b.kind];
 
-// The tree's guess stands in the list once, by its own name.
-const addPlanned = (tree, history, n, list, planned) => {
-  const at = list.findIndex(({ guess }) => isSameGuess(tree, history, guess, planned.guess));
-  list.splice(at < 0 ? list.length : at, 1, valueOf(tree, history, n, planned.guess, planned));
+// A guess stands in the list once, by its own name: in place of one that is the same by symmetry.
+const addGuess = (tree, history, list, added) => {
+  const find = (isIt) => list.findIndex(({ guess }) => isIt(guess));
+  const named = find((guess) => guess === added.guess);
+  const at = named >= 0 ? named : find((guess) => isSameGuess(tree, history, guess, added.guess));
+  list.splice(at < 0 ? list.length : at, 1, added);
 };
 
 // A guess that loses so many guesses has half the skill of the best one.
 const HALF_SKILL = 0.25;
-const SHORTLIST = 3;
+export const SHORTLIST = 3;
 
-export const reviewMove = (tree, history, at) => {
+export const reviewMove = (tree, history, at, until) => {
   const before = history.slice(0, at);
   const [guess, response] = history[at];
   const planned = lookUp(tree, before);
   const isKnown = planned?.kind === "proved";
-  const [first] = isKnown ? [planned] : advise(tree, before, SHORTLIST).list;
+  const [first] = isKnown ? [planned] : advise(tree, before, { many: SHORTLIST, until }).list;
   const n = filterSecrets(tree.game, [...tree.start, ...before]).length;
-  const yours = valueOf(tree, before, n, guess, planned);
+  const yours = valueOf(tree, before, n, guess, planned, until);
   const best = first.total <= yours.total ? first : yours;
+  const kind = RANKS[best.kind] > RANKS[yours.kind] ? best.kind : yours.kind;
   return {
-    guess, response, n, kind: RANKS[best.kind] > RANKS[yours.kind] ? best.kind : yours.kind,
+    guess, response, n, kind, isCut: isCut(tree, n, kind),
     expected: yours.total / n, best: best.total / n, bestGuess: best.guess,
     cost: (yours.total - best.total) / n,
     isPlanned: planned !== undefined && isSameGuess(tree, before, guess, planned.guess),
@@ -153,8 +161,8 @@ export const reviewMove = (tree, history, at) => {
 
 // Every guess of a game with its cost; total cost, skill and luck of the game. What was expected at
 // first, plus what was lost, minus luck, is the number of guesses.
-export const review = (tree, history) => {
-  const moves = history.map((_, at) => reviewMove(tree, history, at));
+export const review = (tree, history, until) => {
+  const moves = history.map((_, at) => reviewMove(tree, history, at, until));
   const left = filterSecrets(tree.game, [...tree.start, ...history]).length;
   const isWon = history.length > 0 && isEnd(tree.game, history.at(-1)[1], left);
   moves.forEach((move, at) => {
@@ -165,7 +173,7 @@ export const review = (tree, history) => {
   const choices = moves.filter(({ n }) => n > 1);
   const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
   return {
-    moves,
+    moves, isCut: moves.some((move) => move.isCut),
     cost: sum(moves.map(({ cost }) => cost)),
     luck: sum(moves.map(({ luck }) => luck ?? 0)),
     skill: choices.length

@@ -1,22 +1,26 @@
 // A position to analyse: guesses and answers of a game played elsewhere, the best guesses, a review.
 import { makeAnswer, tellImpossible } from "./answer.mjs";
-import { filterSecrets, isEnd } from "./engine.mjs";
+import { filterSecrets, isEnd, isKnown } from "./engine.mjs";
+import { BUDGET } from "./breaker.mjs";
 import { explainChoice } from "./explain.mjs";
 import { learnMarks, makeEntry } from "./entry.mjs";
+import { makeLegend } from "./lesson.mjs";
 import { tellConflict } from "./maker.mjs";
 import { showAdvice, showReview } from "./report.mjs";
 import { linkToGame } from "./share.mjs";
 import { gameKey, readHistory, tabStore } from "./store.mjs";
 import {
-  count, describeCode, make, makeRemaining, makeSpoken, plural, row, say, sayAgain,
+  count, describeCode, fillBoard, make, makeCurrent, makeRemaining, makeSpoken, plural, row, say, sayAgain, spell,
 } from "./ui.mjs";
 
 export const keepAnalysis = (tree, moves) => tabStore.keep(`analyst ${gameKey(tree)}`, moves);
 
 export const recallAnalysis = (tree) => readHistory(tree, tabStore.recall(`analyst ${gameKey(tree)}`));
 
-export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace) => {
+// The guess that was tried in a position stands under the best one.
+export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) => {
   const { game } = tree;
+  const isWords = game.rule === "position";
   const hint = "Enter the guesses and answers of a game played anywhere: the best next guesses follow.";
   let moves = recallAnalysis(tree);
   let wrong = [];
@@ -28,10 +32,9 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace) => {
   const message = make("p.message", { role: "status" });
   const answer = makeAnswer(game, "Its answer");
   const add = make("button.primary", { type: "button", onclick: () => submit() }, "Add");
-  const entry = makeEntry(game, (colors) => {
-    add.disabled = colors.includes(null);
-    if (game.rule === "position") answer.recolor(colors);
-  });
+  const entry = makeEntry(game, (colors) => { add.disabled = colors.includes(null); }, add, isWords && answer);
+  const current = makeCurrent(entry.slots, isWords ? "" : answer.element, entry.isKeyboard ? "" : add);
+  current.onclick = (event) => event.target.closest("button") || entry.focus();
   const button = (text, action) => make("button", { type: "button", onclick: action }, text);
   const clear = button("Start over", () => set([]));
   const back = button("Undo", () => set(moves.slice(0, -1)));
@@ -40,20 +43,18 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace) => {
   const review = make("div.review");
   const [codes, showCodes] = makeRemaining(game);
   panel.replaceChildren(status, spoken, board,
-    make("div.dock", {}, message,
-      make("div.entry", {}, make("div.line", {}, entry.slots, answer.element, add), entry.palette),
-      make("div.buttons", {}, back, clear, link)),
-    make("div.aside", {}, advice, review, codes));
+    make("div.dock", {}, message, make("div.entry", {}, entry.palette), make("div.buttons", {}, back, clear, link)),
+    makeLegend(game), make("div.aside", {}, advice, review, codes));
 
   const isWon = (left = filterSecrets(game, moves, tree.root.candidates)) =>
-    moves.length > 0 && isEnd(game, moves.at(-1)[1], left.length);
+    isKnown(game, left.length) || moves.length > 0 && isEnd(game, moves.at(-1)[1], left.length);
 
-  const set = (next) => {
-    moves = next;
+  const set = (next, guess) => {
+    [moves, tried] = [next, guess];
     keepAnalysis(tree, moves);
     showPlace();
-    entry.clear();
     answer.reset();
+    entry.clear();
     say(message, moves.length ? "" : hint, "hint");
     show();
     analyse();
@@ -63,7 +64,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace) => {
     const guess = game.indexOf(entry.colors());
     const response = answer.read();
     if (entry.colors().includes(null)) return;
-    if (guess === undefined) say(message, "That is no code of this game.", "bad");
+    if (guess === undefined) say(message, isWords ? "That word is not in the list." : "That is no code of this game.", "bad");
     else if (response === undefined) say(message, tellImpossible(game), "bad");
     else {
       set([...moves, [guess, response]]);
@@ -78,25 +79,33 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace) => {
     if (wrong.length) return;
     const asked = moves;
     const isWanted = () => asked === moves && panel.contains(advice);
-    if (!isWon()) {
-      advice.replaceChildren(make("p.hint", {}, "Looking for the best guesses…"));
-      const told = await ask(tree, { ask: "advise", history: asked }, isWanted);
-      if (!isWanted()) return;
-      advised = told;
-      const left = filterSecrets(game, moves, tree.root.candidates);
-      explained = told.planned === undefined ? "" : explainChoice(tree, left, told.planned);
-      draw();
+    // First within a budget; where that was not enough, once more without.
+    for (const budget of [BUDGET, undefined]) {
+      if (!isWon() && (!advised || advised.isCut)) {
+        if (!advised) advice.replaceChildren(make("p.hint", {}, "Looking for the best guesses…"));
+        const told = await ask(tree, { ask: "advise", history: asked, tried, budget }, isWanted);
+        if (!isWanted()) return;
+        advised = told;
+        explained = explain(told.planned);
+        draw();
+      }
+      if (asked.length && (!reviewed || reviewed.isCut)) {
+        const told = await ask(tree, { ask: "review", history: asked, budget }, isWanted);
+        if (!isWanted()) return;
+        reviewed = told;
+        draw();
+      }
     }
-    if (!asked.length) return;
-    const told = await ask(tree, { ask: "review", history: asked }, isWanted);
-    if (!isWanted()) return;
-    reviewed = told;
-    draw();
+  };
+
+  const explain = (planned) => {
+    const text = planned !== undefined && explainChoice(tree, filterSecrets(game, moves, tree.root.candidates), planned);
+    return text ? () => ["Why the tree plays ", spell(game, planned), `: ${text}`] : undefined;
   };
 
   const draw = () => {
-    if (advised) showAdvice(advice, game, advised, entry.fill, explained);
-    if (reviewed) showReview(review, game, reviewed, (at) => openAnalysis(moves.slice(0, at)));
+    if (advised) showAdvice(advice, game, advised, { choose: entry.fill, why: explained, tried });
+    if (reviewed) showReview(review, game, reviewed, (at) => openAnalysis(moves.slice(0, at), moves[at][0]));
   };
 
   // A row, with a button that takes it out.
@@ -114,8 +123,10 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace) => {
       : tellConflict(game, moves, tree.root.candidates, (index) => `guess ${index + 1}`);
     wrong = told?.wrong ?? [];
     if (told) say(message, () => [...told.text(), " Remove one or enter it anew."], "bad");
-    status.textContent = isWon(left) ? `Found with guess ${moves.length}.` : `${plural(moves.length, "answer")} entered · Remaining options: ${count(left.length)}`;
-    board.replaceChildren(...moves.map(enteredRow));
+    status.textContent = isWon(left) ? moves.length ? `Found with guess ${moves.length}.` : "Identified without a guess." : `${plural(moves.length, "answer")} entered · Remaining options: ${count(left.length)}`;
+    fillBoard(board, tree, moves.map(enteredRow), isWon(left) ? undefined : current, 0);
+    add.hidden = isWon(left);
+    if (isWon(left) && !moves.length) advice.replaceChildren();
     back.disabled = clear.disabled = !moves.length;
     link.href = linkToGame(tree, moves);
     link.hidden = !moves.length;
@@ -126,14 +137,14 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace) => {
   panel.onkeydown = (event) => {
     if (event.target.closest("summary, .aside") || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter") {
-      if (event.target.closest("button:not(.slot, .pin)")) return;
+      if (event.target.closest("button:not(.slot, .pin)") || !current.isConnected) return;
       event.preventDefault();
       submit();
     } else if (event.target.closest("[data-pin]")) answer.type(event);
     else if (!entry.type(event)) answer.type(event, false);
   };
 
-  set(moves);
+  set(moves, tried);
   return () => {
     sayAgain(message);
     show();

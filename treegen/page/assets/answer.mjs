@@ -34,6 +34,9 @@ export const makeAnswer = (game, label = "Your answer") => {
 
   return {
     element,
+    turn: (at) => set(at, (marks[at] + 1) % nKinds),
+    markAt: (at) => marks[at],
+    nameAt: (at) => TILE_NAMES[marks[at]],
     focus: () => element.firstChild.focus({ preventScroll: true }),
     // Undefined where no code is answered so.
     read: () => isTile ? game.responseOf(marks)

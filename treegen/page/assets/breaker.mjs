@@ -1,14 +1,21 @@
 // The page hides a code; you guess, and are told what each guess has cost.
-import { filterSecrets, findBreach, isEnd, ruleOfPlay } from "./engine.mjs";
+import { SHORTLIST } from "./advisor.mjs";
+import { filterSecrets, findBreach, isEnd, isKnown, ruleOfPlay } from "./engine.mjs";
 import { learnMarks, makeEntry } from "./entry.mjs";
+import { makeLegend } from "./lesson.mjs";
 import { showFigures, showReview } from "./report.mjs";
 import { makeShare, pickDaily, today } from "./share.mjs";
 import { celebrate } from "./confetti.mjs";
-import { countGame, gameKey, keepFigures, readHistory, recallFigures, tabStore } from "./store.mjs";
 import {
-  blankRows, count, describeCode, describeResponse, guessesOf, limitFor, make, makeRemaining, makeSpoken,
-  plural, row, say, sayAgain, settings, spell,
+  countGame, gameKey, keepDaily, keepFigures, readHistory, recallDaily, recallFigures, tabStore,
+} from "./store.mjs";
+import {
+  count, describeCode, describeResponse, fillBoard, guessesOf, limitFor, make, makeCurrent, makeRemaining,
+  makeSpoken, nameOf, peg, plural, row, say, sayAgain, solutionRow, spell, usualLimit,
 } from "./ui.mjs";
+
+// An exact search in the page has so many milliseconds until an estimate stands in for it.
+export const BUDGET = 1000;
 
 const random = (limit) => {
   const largest = Math.floor(2 ** 32 / limit) * limit;
@@ -16,22 +23,24 @@ const random = (limit) => {
   return number < largest ? number % limit : random(limit);
 };
 
-// A game in progress: { secret, moves: [guess, response][], day, over: "" | "won" | "lost" }.
+// A game in progress: { secret, moves: [guess, response][], day, over: "" | "won" | "lost", hinted }: the
+// day of a daily code, and which moves were the page's hints.
 const recallGame = (tree) => {
   const kept = tabStore.recall(`breaker ${gameKey(tree)}`);
   if (!kept || !tree.root.candidates.includes(kept.secret)) return undefined;
   const moves = readHistory(tree, kept.moves);
   const isTrue = moves.every(([guess, response]) => tree.game.respond(guess, kept.secret) === response);
   const over = ["won", "lost"].includes(kept.over) ? kept.over : "";
-  return isTrue ? { secret: kept.secret, moves, day: kept.day, over } : undefined;
+  const hinted = Array.isArray(kept.hinted) ? kept.hinted : [];
+  return isTrue ? { secret: kept.secret, moves, day: kept.day, over, hinted } : undefined;
 };
 
 export const startBreaker = (panel, tree, ask, openAnalysis) => {
   const { game } = tree;
   const isWords = game.rule === "position";
-  const hint = `Drag, click or type ${isWords ? "letters" : "colors"}; Enter guesses.`;
-  let state, before, figuresBefore, lefts;
-  let limit = settings.limit;
+  const invitation = `Drag, click or type ${isWords ? "letters" : "colors"}; Enter guesses.`;
+  let state, before, figuresBefore, lefts, hint;
+  let limit = usualLimit(tree);
   let reviewed;
 
   const status = make("p.status");
@@ -41,27 +50,28 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   const button = (text, action, kind = "button") =>
     make(kind, { type: "button", onclick: action }, text);
   const send = button("Guess", () => submit(), "button.primary");
-  const entry = makeEntry(game, (colors) => { send.disabled = colors.includes(null); });
-  const clear = button("Clear", entry.clear);
+  const entry = makeEntry(game, (colors) => { send.disabled = colors.includes(null); }, send);
+  const current = makeCurrent(entry.slots, entry.isKeyboard ? "" : send);
+  current.onclick = (event) => event.target.closest("button") || entry.focus();
   const reveal = button("Give up", () => giveUp());
-  const codeButton = (word, action) => make("button", { type: "button", onclick: action, "aria-label": `${word} code` },
-    word, make("span.long", {}, " code"));
+  const codeButton = (word, action) => make("button", { type: "button", onclick: action, "aria-label": `${word} ${game.noun}` },
+    word, make("span.long", {}, ` ${game.noun}`));
   const again = codeButton("New", () => begin(pickRandom()));
   const daily = codeButton("Daily", () => begin(pickDaily(tree, today()), today()));
   const undo = make("button", { type: "button", onclick: () => takeBack(), "aria-label": "Undo" }, "↶", make("span.long", {}, " Undo"));
-  const advise = button("Hint", () => tellBest());
+  const advise = button("Hint", () => giveHint());
   const reviewing = button("Review", () => askReview());
   const [codes, showCodes] = makeRemaining(game);
   const review = make("div.review", { "aria-live": "polite" });
   const share = makeShare(() => tree, () => ({ moves: state.moves, limit, label: state.day && `${game.title}, ${state.day}` }));
   const figures = make("div.figures");
-  const form = make("div.entry", {}, make("div.line", {}, entry.slots, send), entry.palette);
+  const form = make("div.entry", {}, entry.palette);
   panel.replaceChildren(status, spoken, board,
     make("div.dock", {}, message, form,
-      make("div.buttons", {}, advise, clear, reviewing, reveal, undo, again, daily)),
-    make("div.aside", {}, review, share, figures, codes));
+      make("div.buttons", {}, advise, reviewing, reveal, undo, again, daily)),
+    makeLegend(game), make("div.aside", {}, review, share, figures, codes));
 
-  const isOver = () => state.over !== "";
+  const isOver = () => state.over !== "" || isKnown(game, remaining().length);
   const pickRandom = () => tree.root.candidates[random(tree.root.candidates.length)];
   const remaining = () => lefts.at(-1);
 
@@ -73,7 +83,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     lefts = [tree.root.candidates];
     for (const move of state.moves) lefts.push(filterSecrets(game, [move], lefts.at(-1)));
     keep();
-    reviewed = undefined;
+    [reviewed, hint] = [undefined, { stage: 0 }];
     review.replaceChildren();
     entry.clear();
     entry.redraw(learnMarks(game, state.moves));
@@ -84,10 +94,11 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   const tell = () => {
     if (state.over === "won") say(message, () => state.moves.at(-1)[1] === game.win
       ? `Found with ${guessesOf(state.moves.length)}.`
-      : ["The code is ", spell(game, state.secret), `: identified with ${guessesOf(state.moves.length)}.`], "good");
+      : [`The ${game.noun} is `, spell(game, state.secret), `: identified with ${guessesOf(state.moves.length)}.`], "good");
     else if (state.over === "lost") say(message, () => [
-      state.moves.length >= limit ? `All ${limit} guesses are used up. ` : "", "The code was ", spell(game, state.secret), "."], "bad");
-    else say(message, state.moves.length ? "" : hint, "hint");
+      state.moves.length >= limit ? `All ${limit} guesses are used up. ` : "", `The ${game.noun} was `, spell(game, state.secret), "."], "bad");
+    else if (isOver()) say(message, () => [`The ${game.noun} is `, spell(game, state.secret), ": nothing is left to ask."], "good");
+    else say(message, state.moves.length ? "" : invitation, "hint");
   };
 
   const change = (next, past) => {
@@ -95,21 +106,30 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     set(next);
   };
 
-  const begin = (secret, day) => change({ secret, day, moves: [], over: "" }, state);
+  // The keys are the new game's, not those of the button that began it.
+  const begin = (secret, day) => {
+    change({ secret, day, moves: [], over: "", hinted: [] }, state);
+    if (!isOver()) entry.focus();
+  };
+
+  // A code of the day counts once.
+  const isPractice = () => state.day !== undefined && recallDaily(tree, state.day) !== undefined;
 
   const end = (over) => {
-    figuresBefore = countGame(tree, over === "won" ? state.moves.length : 0);
+    const length = over === "won" ? state.moves.length : 0;
+    if (!isPractice()) figuresBefore = countGame(tree, length);
+    if (!isPractice() && state.day) keepDaily(tree, state.day, length);
     set({ ...state, over });
     again.focus({ preventScroll: true });
     askReview();
   };
 
   const giveUp = () => {
-    before = state;
+    before = state.day ? undefined : state;
     end("lost");
   };
 
-  // New code and Give up are undone; no guess is.
+  // New code and Give up are undone; no guess is, nor what counts for a day.
   const takeBack = () => {
     if (figuresBefore) keepFigures(tree, figuresBefore);
     change(before, undefined);
@@ -121,7 +141,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     const guess = game.indexOf(colors);
     if (guess === undefined) {
       say(message, isWords ? "That word is not in the list."
-        : "That is no code of this game: a color stands there too often.", "bad");
+        : "No code of this game: a color stands there too often.", "bad");
       return;
     }
     const breach = findBreach(game, ruleOfPlay(tree), [...tree.start, ...state.moves], guess);
@@ -131,11 +151,12 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     }
     const response = game.respond(guess, state.secret);
     [before, figuresBefore] = [undefined, undefined];
-    set({ ...state, moves: [...state.moves, [guess, response]] });
+    const hinted = hint.told?.list[0].guess === guess ? [...state.hinted, state.moves.length] : state.hinted;
+    set({ ...state, hinted, moves: [...state.moves, [guess, response]] });
     const isFound = isEnd(game, response, remaining().length);
-    const markFresh = () => board.children[state.moves.length - 1]?.classList.add("fresh", ...(isFound ? ["won"] : []));
+    const markFresh = () => lastRow()?.classList.add("fresh", ...(isFound ? ["won"] : []));
     markFresh();
-    limit = limitFor(state.moves.length - 1, limit);
+    limit = limitFor(tree, state.moves.length - 1, limit);
     spoken.textContent = `Guess ${state.moves.length}, ${describeCode(game, guess)}: ` +
       `${describeResponse(game, response)}. ${plural(remaining().length, "option")} left.`;
     if (isFound) end("won");
@@ -144,35 +165,76 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     if (isFound) celebrate(board);
   };
 
-  // An answer counts as long as the game it was asked for is on the board.
-  const askAbout = async (question) => {
+  const lastRow = () => board.children[tree.start.length + state.moves.length - 1];
+
+  // An answer counts as long as the game it was asked for is on the board. One that was cut at the budget
+  // is shown, and asked for again.
+  const askAbout = async (question, use) => {
     const asked = state;
     const isWanted = () => asked.moves === state.moves;
-    const told = await ask(tree, { history: asked.moves, ...question }, isWanted);
-    return isWanted() ? told : undefined;
+    for (const budget of [BUDGET, undefined]) {
+      const told = await ask(tree, { history: asked.moves, ...question, budget }, isWanted);
+      if (!isWanted()) return;
+      use(told);
+      if (!told.isCut) return;
+    }
   };
 
-  const tellBest = async () => {
+  // A hint says whether a guess may be the code, then one peg of the best guess known, then all of it.
+  const giveHint = () => {
+    hint.stage = Math.min(hint.stage + 1, 3);
+    if (hint.told) tellHint();
+    if (hint.isAsked) return;
+    hint.isAsked = true;
     say(message, "Looking for the best guess…");
-    const told = await askAbout({ ask: "advise", many: 3 });
-    if (!told || isOver()) return;
-    const best = told.list.find(({ guess }) => guess === told.planned) ?? told.list[0];
-    const who = best.guess === told.planned ? "The tree plays " : "The best guess known is ";
-    say(message, () => [who, spell(game, best.guess),
-      ` (${best.kind === "estimate" ? "≈ " : ""}${(best.total / told.n).toFixed(2)} guesses expected).`]);
+    askAbout({ ask: "advise", many: SHORTLIST }, (told) => {
+      if (isOver()) return;
+      hint.told = told;
+      tellHint();
+    });
   };
 
-  const askReview = async () => {
+  const tellHint = () => say(message, () => [tellPossible, tellPeg, tellGuess][hint.stage - 1](hint.told.list[0]));
+
+  const tellPossible = (best) => {
+    const yours = entry.colors().includes(null) ? undefined : game.indexOf(entry.colors());
+    const isPossible = yours === undefined ? best.isCandidate : remaining().includes(yours);
+    return [yours === undefined ? "The best guess known" : "Your guess",
+      isPossible ? ` may be the ${game.noun}.` : ` cannot be the ${game.noun}${yours === undefined ? ", but tells most" : ""}.`,
+      ` Hint again: one ${isWords ? "letter" : "peg"}.`];
+  };
+
+  const tellPeg = ({ guess }) => {
+    const code = game.codes[guess];
+    const at = Math.max(0, code.findIndex((color, place) => color !== entry.colors()[place]));
+    return [`The best guess known has `, make("span", {}, make("span.hidden", {}, nameOf(game, code[at])), peg(game, code[at])),
+      ` at place ${at + 1}. Hint again: all of it.`];
+  };
+
+  const tellGuess = (best) => {
+    const { planned, list, n } = hint.told;
+    const figure = ({ kind, total }) => `, ${kind === "estimate" ? "≈ " : ""}${(total / n).toFixed(2)} guesses to go`;
+    const theirs = list.find(({ guess }) => guess === planned);
+    const place = make("button", { type: "button", onclick: () => {
+      entry.fill(best.guess);
+      entry.focus();
+    } }, "Place it");
+    if (n === 1) return [`The only ${game.noun} left: `, spell(game, best.guess), ". ", place];
+    return ["Best known: ", spell(game, best.guess), `${figure(best)}. `, place,
+      ...!theirs ? [] : theirs === best ? [" The tree plays it, too."] : [" The tree plays ", spell(game, planned), `${figure(theirs)}.`]];
+  };
+
+  const askReview = () => {
     if (!state.moves.length) return;
     review.replaceChildren(make("p.hint", {}, "Reviewing…"));
-    const told = await askAbout({ ask: "review" });
-    if (!told) return;
-    reviewed = told;
-    drawReview();
+    askAbout({ ask: "review" }, (told) => {
+      reviewed = told;
+      drawReview();
+    });
   };
 
-  const drawReview = () =>
-    showReview(review, game, reviewed, (at) => openAnalysis(state.moves.slice(0, at)));
+  const drawReview = () => showReview(review, game, reviewed,
+    (at) => openAnalysis(state.moves.slice(0, at), state.moves[at][0]), state.hinted);
 
   const clearFigures = () => {
     keepFigures(tree, { lengths: {}, lost: 0, streak: 0, longest: 0 });
@@ -187,20 +249,30 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   const show = () => {
     const { moves } = state;
     panel.dataset.over = isOver() ? "yes" : "no";
-    if (!isOver()) limit = limitFor(moves.length, limit);
+    if (!isOver()) limit = limitFor(tree, moves.length, limit);
     const number = Math.min(moves.length + (isOver() ? 0 : 1), limit);
-    status.textContent = `${state.day ? `Code of ${state.day} · ` : ""}Guess ${number} / ${limit} · Remaining options: ${count(remaining().length)}`;
-    board.replaceChildren(...moves.map(([guess, response], at) => row(game, at + 1, guess, response,
-      response === game.win ? "found" : `${count(lefts[at + 1].length)} left`)),
-    ...blankRows(game, moves.length, limit));
-    board.children[moves.length - 1]?.scrollIntoView({ block: "nearest" });
+    status.textContent = `${tellDay()}Guess ${number} / ${limit} · Remaining options: ${count(remaining().length)}`;
+    const made = moves.map(([guess, response], at) => row(game, at + 1, guess, response,
+      response === game.win ? "found" : `${count(lefts[at + 1].length)} left`));
+    if (state.over === "lost") made.push(solutionRow(game, state.secret));
+    fillBoard(board, tree, made, isOver() ? undefined : current, limit);
+    (isOver() ? lastRow() : current)?.scrollIntoView({ block: "nearest" });
     form.hidden = isOver();
-    for (const one of [reveal, advise, clear]) one.hidden = isOver();
+    for (const one of [reveal, advise]) one.hidden = isOver();
     reviewing.disabled = !moves.length;
     undo.hidden = !before;
     share.hidden = !isOver();
     drawFigures();
     showCodes(remaining());
+  };
+
+  // Which day a code is of; once it is over, when the next one comes.
+  const tellDay = () => {
+    if (!state.day) return "";
+    const now = new Date();
+    const hours = Math.ceil((new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1) - now) / 3.6e6);
+    const isCounted = isOver() ? state.day === today() : isPractice();
+    return `${isCounted && !isOver() ? "Practice: " : ""}${isWords ? "Word" : "Code"} of ${state.day}${isCounted ? `, next in ${hours} h` : ""} · `;
   };
 
   panel.onkeydown = (event) => {
@@ -209,11 +281,11 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
       if (event.target.closest("button:not(.slot)")) return;
       event.preventDefault();
       submit();
-      if (!isOver()) entry.slots.querySelector(".cursor")?.focus();
+      if (!isOver()) entry.focus();
     } else entry.type(event);
   };
 
-  set(recallGame(tree) ?? { secret: pickRandom(), moves: [], over: "" });
+  set(recallGame(tree) ?? { secret: pickRandom(), moves: [], over: "", hinted: [] });
   if (isOver()) askReview();
   return () => {
     entry.redraw();

@@ -67,10 +67,26 @@ export const renewSeed = () => {
   return seed;
 };
 
-// All guesses, or of a large game so many that there is time for.
-const listGuesses = (game, candidates) =>
-  game.nCodes * candidates.length <= MOST_SCORED ? [...game.codes.keys()]
-    : [...new Set(listEligible(game, candidates, roomFor(game, candidates.length)))].sort((a, b) => a - b);
+// The lowest of the guesses that differ by names of pegs and colors alone, before anything is known:
+// colors stand in their order, none more often than the one before it.
+const isFirstOfItsKind = ({ codes, symbols }) => (guess) => {
+  const times = symbols.map((_, color) => codes[guess].filter((one) => one === color).length);
+  return codes[guess].every((color, peg, code) => !peg || color >= code[peg - 1])
+    && times.every((number, color) => !color || number <= times[color - 1]);
+};
+
+// The guesses that are compared: all that differ, or of a large game so many that there is time for.
+const isStart = (game, candidates) => game.isSymmetric && candidates.length === game.nCodes;
+const isScored = (game, candidates) => game.nCodes * candidates.length <= MOST_SCORED;
+const listGuesses = (game, candidates) => {
+  if (isScored(game, candidates)) return [...game.codes.keys()];
+  if (isStart(game, candidates)) return [...game.codes.keys()].filter(isFirstOfItsKind(game));
+  return [...new Set(listEligible(game, candidates, roomFor(game, candidates.length)))].sort((a, b) => a - b);
+};
+
+// How many guesses are compared where there is no time for all; undefined where all are.
+export const countCompared = (game, candidates) =>
+  isScored(game, candidates) || isStart(game, candidates) ? undefined : listGuesses(game, candidates).length;
 
 // Every guess that tells something, with its values.
 const rateAll = ({ criteria }, game, candidates) => {

@@ -12,9 +12,12 @@ const openFor = ({ name, table, description, start, isProved }) => {
   return opened.get(key);
 };
 
+// A question that has a budget, in milliseconds, is answered by estimates where that is used up.
+const endOf = ({ budget }) => (budget === undefined ? Infinity : Date.now() + budget);
+
 const ANSWERS = {
-  review: (tree, { history }) => review(tree, history),
-  advise: (tree, { history, many }) => advise(tree, history, many),
+  review: (tree, question) => review(tree, question.history, endOf(question)),
+  advise: (tree, question) => advise(tree, question.history, { ...question, until: endOf(question) }),
   play: (tree, { history }) =>
     chooseGreedily(tree.game, filterSecrets(tree.game, history), ruleOfPlay(tree), history).guess,
 };

@@ -3,7 +3,7 @@
 const FAR = 6;
 
 // Follow a pointer that went down on an element; once it has moved, `drop` gets the number of the
-// hole where it was lifted, undefined where there is none.
+// hole where it was lifted, undefined where there is none. The hole under the pointer shows it.
 export const dragPeg = (event, element, drop) => {
   if (event.button) return;
   const start = [event.clientX, event.clientY];
@@ -19,6 +19,7 @@ export const dragPeg = (event, element, drop) => {
     }
     ghost.style.left = `${at.clientX}px`;
     ghost.style.top = `${at.clientY}px`;
+    aim(findHole(at));
   };
   const end = (at) => {
     if (at.pointerId !== event.pointerId) return;
@@ -27,14 +28,31 @@ export const dragPeg = (event, element, drop) => {
     removeEventListener("pointercancel", end);
     if (!ghost) return;
     ghost.remove();
+    aim();
     if (at.type !== "pointerup") return;
     swallowClick();
-    const target = document.elementFromPoint(at.clientX, at.clientY)?.closest("[data-slot]");
+    const target = findHole(at);
     drop(target ? Number(target.dataset.slot) : undefined);
   };
   addEventListener("pointermove", move);
   addEventListener("pointerup", end);
   addEventListener("pointercancel", end);
+};
+
+// The hole at a point, or the nearest one of the row there.
+const findHole = ({ clientX, clientY }) => {
+  const at = document.elementFromPoint(clientX, clientY);
+  const distance = (hole) => {
+    const { left, right } = hole.getBoundingClientRect();
+    return Math.abs(clientX - (left + right) / 2);
+  };
+  return at?.closest("[data-slot]")
+    ?? [...(at?.closest(".current")?.querySelectorAll("[data-slot]") ?? [])].sort((a, b) => distance(a) - distance(b))[0];
+};
+
+const aim = (hole) => {
+  for (const one of document.querySelectorAll(".aimed")) if (one !== hole) one.classList.remove("aimed");
+  hole?.classList.add("aimed");
 };
 
 // The click that ends a drag is none.

@@ -1,5 +1,6 @@
 // The rules of a game as its table describes them: codes, responses, what a guess tells.
 // Runs in the page, in its worker and in node.
+import { fold, splitLetters } from "../../player/js/tgt_text.mjs";
 
 export const PEG_NAMES = [
   "vermilion", "blue", "yellow", "green", "pink", "sky", "orange", "violet", "brown", "grey",
@@ -47,7 +48,9 @@ const describeCodebook = ([, rule, nPegs, nSecrets, text]) => {
   const codes = [];
   for (let at = 0; at < letters.length; at += nPegs)
     codes.push(letters.slice(at, at + nPegs).map((letter) => symbols.indexOf(letter)));
-  return { nPegs, rule, symbols, codes, nSecrets, title: `${nSecrets.toLocaleString("en-US")} words of ${nPegs} letters` };
+  const words = nSecrets === 1 ? "1 word" : `${nSecrets.toLocaleString("en-US")} words`;
+  const title = `${words} of ${nPegs} letter${nPegs === 1 ? "" : "s"}${rule === "pegs" ? ", black and white pins" : ""}`;
+  return { nPegs, rule, symbols, codes, nSecrets, title, noun: "word" };
 };
 
 const FAMILIES = {
@@ -120,6 +123,21 @@ const splitGoal = (description) => {
 
 const RULES = { pegs: pegRule, black: blackRule, position: positionRule };
 
+// Whether symbols can be written without anything between them: each is one letter, and none makes one
+// letter with its neighbor. The rule is that of treegen/games/text.py.
+const areJoined = (symbols) => {
+  const turned = [...symbols].reverse();
+  const twice = symbols.flatMap((symbol) => [symbol, symbol]);
+  return [symbols, turned, twice].every((row) => splitLetters(row.join("")).join("\n") === row.join("\n"));
+};
+
+// Whether symbols may be shown as capitals: no two have the same one.
+const haveCapitals = (symbols) => {
+  const capitals = symbols.map((symbol) => symbol.toUpperCase());
+  return new Set(capitals).size === symbols.length && capitals.every((one, at) => fold(one) === fold(symbols[at])
+    && one.length === symbols[at].length);
+};
+
 export const makeGame = (whole) => {
   const [description, isIdentify] = splitGoal(whole);
   const family = FAMILIES[description[0]];
@@ -127,11 +145,14 @@ export const makeGame = (whole) => {
   const game = family(description);
   const rule = RULES[game.rule](game.nPegs, game.symbols.length);
   const byText = new Map(game.codes.map((code, index) => [code.join(), index]));
-  const separator = game.symbols.every((symbol) => symbol.length === 1) ? "" : ".";
+  const separator = areJoined(game.symbols) ? "" : ".";
   return {
+    noun: "code",
     ...game,
     ...rule,
-    title: isIdentify ? `${game.title}, to identify` : game.title,
+    title: `${game.title}${game.rule === "black" ? ", black only" : ""}${isIdentify ? ", to identify" : ""}`,
+    key: JSON.stringify(whole),
+    hasCapitals: haveCapitals(game.symbols),
     isIdentify,
     win: rule.nResponses - 1,
     nCodes: game.codes.length,
@@ -145,7 +166,10 @@ export const makeGame = (whole) => {
 export const sumFew = (game, n) => (game.isIdentify ? 2 * (n - 1) : 2 * n - 1);
 
 // Whether a game is over with this response, and so many candidates left.
-export const isEnd = (game, response, n) => response === game.win || (game.isIdentify && n === 1);
+export const isEnd = (game, response, n) => response === game.win || isKnown(game, n);
+
+// Whether the only candidate left is announced, not guessed.
+export const isKnown = (game, n) => game.isIdentify && n === 1;
 
 export const allSecrets = (game) => Array.from({ length: game.nSecrets }, (_, index) => index);
 

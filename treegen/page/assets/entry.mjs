@@ -28,7 +28,9 @@ export const learnMarks = (game, history) => {
 
 const LETTER_MARKS = ["not in the word", "elsewhere in the word", "in its place"];
 
-export const makeEntry = (game, changed) => {
+// The holes of a guess and the colors or letters for them. `send` is the button that ends it, a key of a
+// keyboard of letters. With an answer to tiles, a tap on a letter colors it.
+export const makeEntry = (game, changed, send, answer) => {
   const isWords = game.rule === "position";
   const empty = Array(game.nPegs).fill(null);
   let colors = empty;
@@ -36,7 +38,13 @@ export const makeEntry = (game, changed) => {
   let marks = [];
   const slots = make("div.slots", { role: "group", "aria-label": "Your next guess" });
   const palette = make("div.palette", { role: "group", "aria-label": isWords ? "Letters" : "Colors" });
-  if (layOut(game).length > 1) palette.classList.add("keyboard");
+  const isKeyboard = layOut(game).length > 1;
+  if (isKeyboard) {
+    palette.classList.add("keyboard");
+    send.classList.add("key");
+    send.setAttribute("aria-label", send.textContent);
+    send.textContent = "⏎";
+  }
 
   const fill = (next, at) => {
     colors = next;
@@ -52,17 +60,20 @@ export const makeEntry = (game, changed) => {
   };
 
   const slot = (color, at) => {
-    const label = color === null ? "empty" : nameOf(game, color);
+    const isMarked = answer && color !== null;
+    const label = color === null ? "empty" : nameOf(game, color) + (isMarked ? `, ${answer.nameAt(at)}` : "");
     const kind = `button.slot${isWords ? ".square" : ""}${at === cursor ? ".cursor" : ""}`;
     const element = make(kind, {
-      type: "button", "data-slot": at, "aria-label": `Hole ${at + 1}: ${label}`,
+      type: "button", "data-slot": at, "aria-label": `${isWords ? "Letter" : "Hole"} ${at + 1}: ${label}`,
       onclick: () => {
         cursor = at;
+        if (isMarked) answer.turn(at);
         show();
         slots.children[at].focus();
       },
     }, color === null ? "" : symbolOf(game, color));
     if (color === null) return element;
+    if (isMarked) element.classList.add(`mark${answer.markAt(at)}`);
     element.addEventListener("pointerdown", (event) => dragPeg(event, element, (to) => drop(color, at, to)));
     return paint(element, game, color);
   };
@@ -97,6 +108,10 @@ export const makeEntry = (game, changed) => {
     changed(colors);
   };
 
+  const erase = () => make("button.choice.erase", {
+    type: "button", "aria-label": "Take back", onclick: () => takeBack(),
+  }, "⌫");
+
   const takeBack = () => {
     const at = colors[cursor] === null && cursor ? cursor - 1 : cursor;
     const next = [...colors];
@@ -119,13 +134,17 @@ export const makeEntry = (game, changed) => {
   };
 
   return {
-    slots, palette, type,
+    slots, palette, type, isKeyboard,
+    focus: () => slots.children[cursor].focus({ preventScroll: true }),
     colors: () => colors,
     clear: () => fill(empty),
     fill: (code) => fill([...game.codes[code]]),
     redraw: (known = marks) => {
       marks = known;
-      palette.replaceChildren(...layOut(game).map((line) => make("div.keys", {}, ...line.map(choice))));
+      const lines = layOut(game).map((colors) => colors.map(choice));
+      if (isKeyboard) lines.at(-1).unshift(send);
+      lines.at(-1).push(erase());
+      palette.replaceChildren(...lines.map((keys) => make("div.keys", {}, ...keys)));
       show();
     },
   };

@@ -5,6 +5,10 @@ import { scorerOf } from "./scores.mjs";
 // A set of candidates is a mask of bits, so that 31 are the most.
 export const MOST_EXACT = 20;
 
+// A look at the clock after so many states.
+const STATES_BETWEEN = 16;
+const OUT_OF_TIME = {};
+
 // No play needs less in total for n candidates with so many responses: one is found at once, one
 // of each further response by the second guess, and so on.
 const boundTotal = (n, nResponses) => {
@@ -47,8 +51,9 @@ const rankOptions = (options, evaluate, many) => {
   return found;
 };
 
-// The search over some candidates: rows of responses, one of each way to split them.
-export const searchExactly = (game, candidates) => {
+// The search over some candidates: rows of responses, one of each way to split them. It gives up at a
+// time, in milliseconds of the clock.
+export const searchExactly = (game, candidates, until = Infinity) => {
   const n = candidates.length;
   const score = scorerOf(game);
   const row = new Uint16Array(n);
@@ -56,6 +61,7 @@ export const searchExactly = (game, candidates) => {
   const bounds = Array.from({ length: n + 1 }, (_, size) => (size ? bound(size, game.nResponses) : 0));
   const known = new Map();
   const masks = new Int32Array(game.nResponses);
+  let nStates = 0;
 
   // The cells of a row on a set, largest first; the win left out. None if it tells nothing.
   const split = (responses, set) => {
@@ -110,6 +116,7 @@ export const searchExactly = (game, candidates) => {
     if (size < 3) return sumFew(game, size);
     const memo = known.get(set);
     if (memo && (memo.isExact || memo.total >= limit)) return memo.total;
+    if (++nStates % STATES_BETWEEN === 0 && Date.now() > until) throw OUT_OF_TIME;
     const options = listOptions(rows, set);
     let best = Math.max(limit, bounds[size]);
     let isExact = false;
@@ -133,6 +140,14 @@ export const searchExactly = (game, candidates) => {
   });
   const options = listOptions(rows, whole);
 
-  // The best guesses, each of another split, with their totals.
-  return { list: (many) => rankOptions(options, evaluate, many) };
+  // The best guesses, each of another split, with their totals; undefined where time ran out.
+  const list = (many) => {
+    try {
+      return rankOptions(options, evaluate, many);
+    } catch (error) {
+      if (error !== OUT_OF_TIME) throw error;
+      return undefined;
+    }
+  };
+  return { list };
 };

@@ -1,4 +1,4 @@
-// Why a tree plays its guess, in the words of `treegen explain`: what each criterion of its rule leaves.
+// Why a tree plays its guess: what each criterion of its rule leaves, as `treegen explain` tells it.
 import { CRITERIA, TIES, narrow, parseChain } from "./chains.mjs";
 import { count, decimal } from "./ui.mjs";
 
@@ -12,19 +12,19 @@ const VALUES = {
   consistent: (best) => (best ? "no" : "yes"),
 };
 
-const describeStep = ({ name, power, best, kept, of }, n) =>
-  `${CRITERIA[name][0].replace("_l", `_${power}`)} (${VALUES[name](best, n, power)}): ${count(kept)} of ${count(of)} guesses`;
+const describeStep = ({ name, power, best, kept, of }, n, noun) =>
+  `${CRITERIA[name][0].replace("_l", `_${power}`).replace("code", noun)} (${VALUES[name](best, n, power)}): ${count(kept)} of ${count(of)} guesses`;
 
 // "" where the rule is none of the page's, or there is too much to compare.
 export const explainChoice = (tree, candidates, planned) => {
   const { game } = tree;
   const n = candidates.length;
-  if (tree.isProved) return "The tree is proved optimal: no play needs fewer guesses in all.";
+  if (tree.isProved) return "it is proved optimal, no play needs fewer guesses in all.";
   const chain = parseChain((tree.isComputed ? tree.level : tree.rule) ?? "");
   if (!chain || n < 2 || game.nCodes * n > MOST_EXPLAINED) return "";
   const { steps, ties } = narrow(chain, game, candidates);
   if (!ties.includes(planned)) return "";
-  const told = steps.map((step) => describeStep(step, n)).join("; then ");
+  const told = steps.map((step) => describeStep(step, n, game.noun)).join("; then ");
   const tied = ties.length > 1 ? `; of these ${TIES[chain.tie]}` : "";
-  return `Why the tree plays ${game.writeCode(planned)}: ${told}${tied}.`;
+  return `${told}${tied}.`;
 };

@@ -179,7 +179,7 @@ export const startExplorer = (panel, tree, start) => {
       make("span.answer", { title: answerText(state) }, marks(game, response)),
       pins(game, response), pegs(game, guess),
       make("span.hidden", {}, `${answerText(state)}; next guess ${describeCode(game, guess)}; `),
-      make("span.count", {}, isLeaf ? (game.isIdentify ? "the code" : "wins") : `${count(candidates.length)} left`),
+      make("span.count", {}, isLeaf ? (game.isIdentify ? `the ${game.noun}` : "wins") : `${count(candidates.length)} left`),
     ];
     const link = make("a.zoom", { href: linkTo(tree, path),
       "aria-label": `Go to the state after ${path.map((one) => describeResponse(game, one)).join("; ")}` },
@@ -194,8 +194,8 @@ export const startExplorer = (panel, tree, start) => {
     return make("li", {}, details, link);
   };
 
-  const tellUse = ({ wins, candidates }) => candidates.length === 1 && game.isIdentify ? " · is the code, and is announced"
-    : wins ? " · may be the code itself" : " · only tells";
+  const tellUse = ({ wins, candidates }) => candidates.length === 1 && game.isIdentify ? ` · is the ${game.noun}, and is announced`
+    : wins ? ` · may be the ${game.noun} itself` : " · only tells";
 
   const show = (path) => {
     const states = follow(tree, path);
@@ -213,7 +213,7 @@ export const startExplorer = (panel, tree, start) => {
     if (lost) heading.append(lost);
     drawIcicle(state);
     list.replaceChildren(...children.map(item));
-    if (!children.length) list.append(make("li", {}, game.isIdentify ? "The code is known: nothing follows." : "This guess wins: nothing follows."));
+    if (!children.length) list.append(make("li", {}, game.isIdentify ? `The ${game.noun} is known: nothing follows.` : "This guess wins: nothing follows."));
   };
 
   show(start);

@@ -1,36 +1,30 @@
 // Opponents without a table: a guess is computed when it is needed.
 import { searchExactly } from "./exact.mjs";
-import { splitBy, rankGreedily, roomFor } from "./values.mjs";
+import { rankGreedily, roomFor } from "./values.mjs";
 import { makeBareTree } from "./tree.mjs";
-import { chooseByChain, describeChain, parseChain, pickOne, renewSeed } from "./chains.mjs";
+import { chooseByChain, countCompared, describeChain, parseChain, pickOne, renewSeed } from "./chains.mjs";
 
 export const MOST_COMPUTED = 50_000;
 const MOST_SOLVED = 10;
 
-const worstOf = (game, guess, candidates) =>
-  Math.max(...[...splitBy(game, guess, candidates)].map(([response, cell]) => (response === game.win ? 0 : cell.length)));
-
 const rank = (game, candidates) => rankGreedily(game, candidates, roomFor(game, candidates.length));
-
-const chooseMinimax = (game, candidates) => {
-  if (candidates.length < 3) return candidates[0];
-  let best = { worst: Infinity };
-  for (const { guess } of rank(game, candidates).slice(0, 200)) {
-    const worst = worstOf(game, guess, candidates);
-    if (worst < best.worst) best = { guess, worst };
-  }
-  return best.guess;
-};
 
 const chooseBest = (game, candidates) =>
   candidates.length <= MOST_SOLVED ? searchExactly(game, candidates).list(1)[0].guess : rank(game, candidates)[0].guess;
 
+// The least worst case; of equal guesses one that may be the code, then the first.
+const MINIMAX = parseChain("max,consistent,lowest");
+
 export const LEVELS = {
   lexicographic: ["first consistent", (game, candidates) => candidates[0]],
   random: ["random consistent", (game, candidates) => pickOne(candidates)],
-  minimax: ["minimax", chooseMinimax],
+  minimax: ["minimax", (game, candidates) => chooseByChain(MINIMAX, game, candidates)],
   best: ["best", chooseBest],
 };
+
+// How many guesses a level compares for some candidates; undefined where it compares all.
+const countAt = (level, game, candidates) =>
+  candidates.length > 2 && (level === "minimax" || parseChain(level)) ? countCompared(game, candidates) : undefined;
 
 // The rule that is offered first where one is to be composed.
 export const FIRST_RULE = "max,consistent,lowest";
@@ -59,7 +53,8 @@ const makeComputedTree = (name, description, level) => {
     renewSeed();
     root.chosen = root.children = undefined;
   };
-  return { ...bare, name, level, table, root, renew, isComputed: true, meta: { strategy: `${title}, computed` } };
+  const compared = ({ candidates }) => countAt(level, bare.game, candidates);
+  return { ...bare, name, level, table, root, renew, compared, isComputed: true, meta: { strategy: `${title}, computed` } };
 };
 
 const countCodes = (nPegs, nColors, repeats) => {

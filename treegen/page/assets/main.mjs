@@ -1,13 +1,14 @@
-// The page: tables, settings, the three modes, the worker.
+// The page: tables, settings, the four modes, the worker.
 import { makeAsker } from "./asker.mjs";
 import { keepAnalysis, recallAnalysis, startAnalyst } from "./analyst.mjs";
 import { answerQuestion, packTree } from "./clerk.mjs";
 import { linkToGame } from "./share.mjs";
 import { FIRST_RULE, LEVELS, MOST_COMPUTED, nameGame, openComputed } from "./levels.mjs";
 import { showRule } from "./rule.mjs";
+import { showLessons } from "./lesson.mjs";
 import { tabStore } from "./store.mjs";
 import { decodeBase64, openTree } from "./tree.mjs";
-import { count, make, saveSettings, say, settings } from "./ui.mjs";
+import { count, make, saveSettings, say, settings, usualLimit } from "./ui.mjs";
 import { startBreaker } from "./breaker.mjs";
 import { linkTo, startExplorer } from "./explorer.mjs";
 import { startMaker } from "./maker.mjs";
@@ -43,7 +44,7 @@ const { trees, problems } = openAll();
 const findTree = (name) => trees.find((one) => one.name === name) ?? openComputed(name);
 let tree = findTree(settings.tree) ?? trees[0];
 let mode = MODES.includes(tabStore.recall("mode")) ? tabStore.recall("mode") : "breaker";
-let redraw;
+let redraw, tried;
 const games = new Map();
 const places = new Map();
 
@@ -60,8 +61,17 @@ const describeStrategy = (one) => one.isComputed
   ? (Object.hasOwn(LEVELS, one.level) ? one.meta.strategy : "a rule of your own, computed") :
   `${one.meta.strategy}${describeStart(one)}: ${describeAverage(one)}, ≤ ${one.meta.worst}`;
 
-const isSameGame = (a, b) => a.game.title === b.game.title && a.game.rule === b.game.rule;
-const titleOf = ({ game }) => game.title + (game.rule === "black" ? ", black only" : "");
+// A game is told by its whole description; lists of words of one title also by their first words.
+const isSameGame = (a, b) => a.game.key === b.game.key;
+const listGames = () => [...new Map([...trees, tree].map((one) => [one.game.key, one])).values()];
+const titleOf = ({ game }) => {
+  const alike = listGames().filter((one) => one.game.title === game.title);
+  if (alike.length < 2) return game.title;
+  const words = (one) => game.noun === "word" ? `: ${one.writeCode(0)} … ${one.writeCode(one.nSecrets - 1)}` : "";
+  const namesakes = alike.filter((one) => words(one.game) === words(game));
+  const number = namesakes.length < 2 ? "" : ` (${namesakes.findIndex((one) => one.game.key === game.key) + 1})`;
+  return game.title + words(game) + number;
+};
 
 // The strategies for a game: its tables, and the levels that are computed.
 const listStrategies = () => {
@@ -72,15 +82,31 @@ const listStrategies = () => {
 };
 
 const showChoices = () => {
-  const known = [...new Map(trees.map((one) => [titleOf(one), one])).values()];
-  if (!known.some((one) => isSameGame(one, tree))) known.push(tree);
-  byId("game").replaceChildren(...known.map((one) => option(one.name, titleOf(one), isSameGame(one, tree))));
+  byId("game").replaceChildren(...listGames().map((one) => option(one.name, titleOf(one), isSameGame(one, tree))));
   showRule(byId("rule"), tree, (chain) => play(openComputed(`${nameGame(tree.table.game)}~${chain}`)));
   byId("strategy").replaceChildren(...listStrategies().map((one) => option(one.name, describeStrategy(one), one === tree)));
   byId("look").parentElement.hidden = tree.game.rule === "position";
-  byId("figures").textContent = `${count(tree.root.candidates.length)} codes${describeStart(tree)}` +
+  byId("figures").textContent = `${count(tree.root.candidates.length)} ${tree.game.noun}s${describeStart(tree)}` +
     (tree.isComputed ? ", no table: guesses are computed" : `, ${describeAverage(tree)} guesses on average, ${tree.meta.worst} at most`);
-  byId("playing").textContent = `${tree.game.title}${describeSymbols(tree.game)} · ${tree.meta.strategy}`;
+  byId("playing").textContent = `${titleOf(tree)}${describeSymbols(tree.game)} · ${tree.meta.strategy}${describeStart(tree)}`;
+  byId("limit").value = usualLimit(tree);
+  if ("usual" in byId("title").dataset)
+    byId("title").textContent = document.title = tree.game.rule === "position" ? "Find the word" : "Mastermind, played by its tree";
+  showLessons(tree.game);
+};
+
+// The tabs, in the game's words: on small screens the middle one alone.
+const nameTabs = ({ rule, noun }) => {
+  const find = rule === "position" ? "find" : "break";
+  const names = {
+    breaker: ["You ", find, ` a ${noun}`], maker: ["You ", "hide", ` a ${noun}`],
+    analyst: ["", "Analyse", " a game"], explorer: ["", "Explore", " the tree"],
+  };
+  for (const mode of MODES) {
+    const [before, short, after] = names[mode];
+    byId(`tab-${mode}`).setAttribute("aria-label", before + short + after);
+    byId(`tab-${mode}`).replaceChildren(make("span.long", {}, before), short, make("span.long", {}, after));
+  }
 };
 
 // Another game than those of the tables.
@@ -120,7 +146,7 @@ const readFragment = () => {
   const found = findTree(decode(name));
   if (!found) return { problem: `This page has no tree called ${decode(name)}.` };
   const { game } = found;
-  if (answers.some((text) => text.includes(":"))) return readPosition(found, answers.map(decode));
+  if (answers.some((text) => text.includes(":"))) return readPosition(found, answers);
   const known = Array.from({ length: game.nResponses }, (_, response) => game.write(response));
   const texts = answers.filter(Boolean).map(decode);
   const path = texts.map((text) => known.indexOf(text));
@@ -134,14 +160,17 @@ const readPosition = (found, texts) => {
   const { game } = found;
   const codes = new Map(game.codes.map((_, code) => [game.writeCode(code), code]));
   const known = Array.from({ length: game.nResponses }, (_, response) => game.write(response));
-  const moves = texts.map((text) => text.split(":")).map(([code, answer]) => [codes.get(code), known.indexOf(answer)]);
+  // A colon within a word is encoded, so that texts are decoded after they are split.
+  const moves = texts.map((text) => text.split(":").map(decode))
+    .map(([code, answer, ...others]) => [others.length ? undefined : codes.get(code), known.indexOf(answer)]);
   const at = moves.findIndex(([code, response]) => code === undefined || response < 0);
-  const problem = at < 0 ? "" : `${texts[at]} is no guess and answer of this game: the link is followed up to there.`;
+  const problem = at < 0 ? "" : `${decode(texts[at])} is no guess and answer of this game: the link is followed up to there.`;
   return { tree: found, mode: "analyst", moves: at < 0 ? moves : moves.slice(0, at), problem };
 };
 
 const start = () => {
   showChoices();
+  nameTabs(tree.game);
   for (const name of MODES) {
     byId(name).hidden = name !== mode;
     const tab = byId(`tab-${name}`);
@@ -165,7 +194,7 @@ const explore = () => {
 const STARTS = {
   maker: (panel) => startMaker(panel, tree),
   breaker: (panel) => startBreaker(panel, tree, ask, openAnalysis),
-  analyst: (panel) => startAnalyst(panel, tree, ask, openAnalysis, showPlace),
+  analyst: (panel) => startAnalyst(panel, tree, ask, openAnalysis, showPlace, tried),
 };
 
 // A game goes on where it was left; a change of strategy begins it anew from what is kept.
@@ -178,7 +207,8 @@ const playOn = (name) => {
   return games.get(name).redraw;
 };
 
-const openAnalysis = (moves) => {
+const openAnalysis = (moves, guess) => {
+  tried = guess;
   keepAnalysis(tree, moves);
   games.delete("analyst");
   choose("analyst");
@@ -210,6 +240,7 @@ const openLink = () => {
   if (mode === "analyst") {
     keepAnalysis(tree, place.moves);
     games.delete("analyst");
+    tried = undefined;
   }
   start();
 };
@@ -232,8 +263,8 @@ if (tree) {
   };
   byId("limit").onchange = (event) => {
     const limit = Math.round(Number(event.target.value));
-    saveSettings({ limit: Math.min(99, Math.max(1, limit || 12)) });
-    event.target.value = settings.limit;
+    saveSettings({ limit: limit ? Math.min(99, Math.max(1, limit)) : undefined });
+    event.target.value = usualLimit(tree);
     redraw();
   };
   // Keys that nothing else hears are the game's: also those on the tab that is shown.
@@ -258,7 +289,6 @@ if (tree) {
   });
   addEventListener("hashchange", openLink);
   byId("look").value = settings.look;
-  byId("limit").value = settings.limit;
   start();
   openLink();
 } else byId("app").hidden = true;

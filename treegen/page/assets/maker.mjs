@@ -1,11 +1,12 @@
-// You hide a code and answer; the table guesses.
+// You hide a code and answer; the tree guesses.
 import { makeAnswer, tellImpossible } from "./answer.mjs";
-import { filterSecrets, findConflict, isEnd } from "./engine.mjs";
+import { filterSecrets, findConflict, isEnd, isKnown } from "./engine.mjs";
+import { makeLegend } from "./lesson.mjs";
 import { gameKey, readHistory, tabStore } from "./store.mjs";
 import { expand, follow, step } from "./tree.mjs";
 import {
-  blankRows, count, describeCode, describeResponse, limitFor, make, makeRemaining, makeSpoken,
-  marks, pegs, pins, plural, row, say, sayAgain, settings, spell,
+  count, describeCode, describeResponse, fillBoard, limitFor, make, makeCurrent, makeRemaining, makeSpoken,
+  marks, pegs, pins, plural, row, say, sayAgain, spell, usualLimit,
 } from "./ui.mjs";
 
 // Answers that are wrong: which, and what is said of them.
@@ -15,7 +16,7 @@ export const tellConflict = (game, answers, secrets, nameOne) => {
     place ? "; " : "", `${nameOne(index)} (`, spell(game, answers[index][0]),
     `: ${describeResponse(game, answers[index][1])})`]);
   const text = () => wrong.length === 1
-    ? ["No code answers so: ", ...names(), "."]
+    ? [`No ${game.noun} answers so: `, ...names(), "."]
     : ["These answers cannot all be true: ", ...names(), "."];
   return { wrong, text };
 };
@@ -27,13 +28,15 @@ export const startMaker = (panel, tree) => {
   const history = [];
   const states = [tree.root];
   let wrong = [];
-  let limit = settings.limit;
+  let limit = usualLimit(tree);
 
   const status = make("p.status");
   const spoken = makeSpoken();
   const board = make("ol.board", { "aria-label": "Guesses and answers" });
-  const entry = make("div.entry");
   const answer = makeAnswer(game);
+  const send = make("button.primary", { type: "button", onclick: () => submit() }, "Answer");
+  const shown = make("span");
+  const current = makeCurrent(shown, answer.element, send);
   const message = make("p.message", { role: "status" });
   const [remaining, showRemaining] = makeRemaining(game);
   const splits = make("ul.answers");
@@ -43,13 +46,14 @@ export const startMaker = (panel, tree) => {
   const again = make("button", { type: "button", onclick: () => restart() }, "New game");
   const ask = game.rule === "position"
     ? "Think of a word of the list; click letters grey, yellow, green."
-    : `Think of a code; click pins or press ${game.rule === "black" ? "B" : "B and W"}, then Enter.`;
+    : `Think of a ${game.noun}; click pins or press ${game.rule === "black" ? "B" : "B and W"}, then Enter.`;
   panel.replaceChildren(status, spoken, board,
-    make("div.dock", {}, message, entry, make("div.buttons", {}, undo, again)),
-    make("div.aside", {}, possible, remaining));
+    make("div.dock", {}, message, make("div.buttons", {}, undo, again)),
+    makeLegend(game), make("div.aside", {}, possible, remaining));
 
   const storeKey = `maker ${tree.name} ${gameKey(tree)}`;
-  const isWon = () => history.length > 0 && isEnd(game, history.at(-1)[1], states.at(-1).candidates.length);
+  const isWon = () => isKnown(game, states.at(-1).candidates.length)
+    || history.length > 0 && isEnd(game, history.at(-1)[1], states.at(-1).candidates.length);
 
   const submit = () => {
     const given = answer.read();
@@ -99,32 +103,33 @@ export const startMaker = (panel, tree) => {
     wrong = [];
     say(message, "");
     show(true);
+    if (current.isConnected) answer.focus();
   };
 
   const type = (event) => {
-    if (!entry.firstChild || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!current.isConnected || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" && !event.target.closest("button:not([data-pin]), summary")) {
       event.preventDefault();
       submit();
     } else answer.type(event);
   };
 
-  const showEntry = () => {
-    const { guess } = states.at(-1);
-    const isTile = game.rule === "position";
-    const number = make("span.number", { "aria-hidden": "true" }, String(history.length + 1));
-    const send = make("button.primary", { type: "button", onclick: submit }, "Answer");
+  // The next guess and, where not all guesses were compared, among how many it is the best.
+  const showGuess = () => {
+    const state = states.at(-1);
+    const { guess } = state;
     const words = make("span.hidden", {}, `The guess is ${describeCode(game, guess)}.`);
+    shown.replaceChildren(words, game.rule === "position" ? "" : pegs(game, guess));
     answer.recolor(game.codes[guess]);
-    entry.replaceChildren(make("div.row.current", {}, words, number, ...isTile ? [] : [pegs(game, guess)],
-      answer.element, send));
+    const compared = tree.compared?.(state);
+    if (compared) say(message, `The best of ${count(compared)} guesses that were compared, not of all ${count(game.nCodes)}.`, "hint");
   };
 
   // What was answered, and what is guessed next.
   const speak = () => {
     const last = history.at(-1);
     const answered = last ? `Answered ${describeResponse(game, last[1])}. ` : "";
-    spoken.textContent = answered + (entry.firstChild
+    spoken.textContent = answered + (current.isConnected
       ? `Guess ${history.length + 1} is ${describeCode(game, states.at(-1).guess)}. ${status.textContent}`
       : status.textContent);
   };
@@ -145,40 +150,40 @@ export const startMaker = (panel, tree) => {
       return make("li", {}, make("span.hidden", {}, `${describeResponse(game, response)}: `),
         make("span.answer", { "aria-hidden": "true" }, marks(game, response)), pins(game, response),
         make("span.track", { "aria-hidden": "true" }, bar),
-        make("span.count", {}, response === game.win ? "wins" : plural(size, "code")));
-    }), ...cells.length > shown.length ? [make("li", {}, make("span.rest", {}, `and ${count(cells.length - shown.length)} answers with fewer codes`))] : []);
+        make("span.count", {}, response === game.win ? "wins" : plural(size, game.noun)));
+    }), ...cells.length > shown.length ? [make("li", {}, make("span.rest", {}, `and ${count(cells.length - shown.length)} answers with fewer ${game.noun}s`))] : []);
   };
 
   const show = (moveFocus) => {
     const left = states.at(-1).candidates.length;
-    limit = isWon() ? limit : limitFor(history.length, limit);
+    limit = isWon() ? limit : limitFor(tree, history.length, limit);
     const used = Math.min(history.length + 1, limit);
+    const isOver = isWon() || history.length >= limit;
     status.textContent = isWon()
-      ? `${history.at(-1)[1] === game.win ? "Found at guess" : "Identified by guess"} ${history.length} / ${limit}.`
+      ? history.length ? `${history.at(-1)[1] === game.win ? "Found at guess" : "Identified by guess"} ${history.length} / ${limit}.` : "Identified without a guess."
       : `Guess ${used} / ${limit} · Remaining options: ${count(left)}`;
-    board.replaceChildren(...history.map(([guess, given], index) =>
+    panel.dataset.over = isOver ? "yes" : "no";
+    fillBoard(board, tree, history.map(([guess, given], index) =>
       row(game, index + 1, guess, given,
         given === game.win ? "found" : `${count(states[index + 1].candidates.length)} left`,
-        wrong.includes(index))), ...blankRows(game, history.length, limit));
+        wrong.includes(index))), isOver ? undefined : current, limit);
     undo.disabled = !history.length;
     showRemaining(states.at(-1).candidates);
     showAnswers();
     if (isWon()) {
-      say(message, () => ["Your code is ", spell(game, states.at(-1).candidates[0]), "."], "good");
-      entry.replaceChildren();
+      say(message, () => [`Your ${game.noun} is `, spell(game, states.at(-1).candidates[0]), "."], "good");
       if (moveFocus) again.focus({ preventScroll: true });
     } else if (history.length >= limit) {
       say(message, `All ${limit} guesses are used up.`, "bad");
-      entry.replaceChildren();
     } else {
       if (wrong.length) sayAgain(message);
       else say(message, history.length ? "" : ask, "hint");
-      showEntry();
+      showGuess();
       if (moveFocus && history.length) answer.focus();
     }
     tabStore.keep(storeKey, history);
     if (moveFocus) speak();
-    board.children[history.length - 1]?.scrollIntoView({ block: "nearest" });
+    (isOver ? board.children[tree.start.length + history.length - 1] : current)?.scrollIntoView({ block: "nearest" });
   };
 
   // What was played in this tab goes on, as far as the tree has it.

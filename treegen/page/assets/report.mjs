@@ -8,40 +8,56 @@ export const KIND_NAMES = {
   proved: "proved by the tree", tree: "by the tree", exact: "exact, by search", estimate: "estimate",
 };
 
-const describeCost = (game, move, number) => {
+// How good a guess was, by the guesses that it costs on average; the page's own hints are not judged.
+const GRADES = [["Good", 0.1], ["Inaccuracy", 0.25], ["Mistake", 0.75], ["Blunder", Infinity]];
+const MUCH_LUCK = 0.4;
+
+const gradeOf = (move, isHint) => isHint ? "Hint" : GRADES.find(([, limit]) => move.cost < limit)[0];
+
+const tellLuck = (grade, luck = 0) => {
+  if (Math.abs(luck) < MUCH_LUCK) return "";
+  if (grade === "Good") return luck < 0 ? " Unlucky, not bad." : " And lucky.";
+  return grade === "Hint" ? "" : luck < 0 ? " And unlucky." : " But lucky.";
+};
+
+const describeCost = (game, move, grade) => {
   const planned = move.isPlanned ? " The tree plays so." : "";
-  if (move.n === 1 && move.bestGuess === move.guess) return ["The only code left."];
-  if (move.cost < LEAST_COST) return [`Nothing lost: no better guess is known.${planned}`];
-  return [`Guess ${number} cost you ${about(move.kind)}${move.cost.toFixed(2)} guesses; `, spell(game, move.bestGuess), ` was best.${planned}`];
+  if (move.n === 1 && move.bestGuess === move.guess) return [`The only ${game.noun} left.`];
+  const luck = tellLuck(grade, move.luck);
+  if (grade === "Hint") return [`The page's hint.${luck}`];
+  if (move.cost < LEAST_COST) return [`${grade}: no better guess is known.${planned}${luck}`];
+  return [`${grade}: it costs ${about(move.kind)}${move.cost.toFixed(2)} guesses on average; `, spell(game, move.bestGuess), ` was best.${planned}${luck}`];
 };
 
 const describeLuck = ({ luck }) =>
   luck === undefined ? "" : ` · luck ${luck < 0 ? "−" : "+"}${Math.abs(luck).toFixed(2)}`;
 
-const reviewItem = (game, move, number, explore) => {
+const reviewItem = (game, move, isHint, explore) => {
+  const grade = gradeOf(move, isHint);
   const detail = make("small", {},
     `expected ${move.expected.toFixed(2)}, best ${move.best.toFixed(2)} (${KIND_NAMES[move.kind]})${describeLuck(move)}`);
-  return make(`li.move${move.cost < LEAST_COST ? ".best" : ""}`, {},
-    pegs(game, move.guess, move.response), " ", make("b", {}, ...describeCost(game, move, number)), detail,
+  return make(`li.move.is-${grade.toLowerCase()}`, {},
+    pegs(game, move.guess, move.response), " ", make("b", {}, ...describeCost(game, move, grade)), detail,
     make("button.why", { type: "button", onclick: explore }, "Why?"));
 };
 
 export const signed = (number) => `${number < -LEAST_COST ? "−" : ""}${Math.abs(number).toFixed(2)}`;
 
 // The review of a game; explore(n) shows the position before guess n + 1.
-export const showReview = (element, game, told, explore) => {
+export const showReview = (element, game, told, explore, hinted = []) => {
   const isRough = told.moves.some(({ kind }) => kind === "estimate");
   element.replaceChildren(
     make("p.totals", {},
       make("span", {}, "Lost ", make("b", {}, `${isRough ? "≈ " : ""}${signed(told.cost)}`)),
       make("span", {}, "Skill ", make("b", {}, told.skill.toFixed(0))),
       make("span", {}, "Luck ", make("b", {}, signed(told.luck)))),
-    make("ol.moves", {}, ...told.moves.map((move, at) => reviewItem(game, move, at + 1, () => explore(at)))),
+    make("ol.moves", {}, ...told.moves.map((move, at) => reviewItem(game, move, hinted.includes(at), () => explore(at)))),
     make("details.help", {}, make("summary", {}, "What do these figures mean?"),
       make("p", {}, make("b", {}, "Lost: "), "expected guesses to the end after your guess, less those after the best one, added up."),
+      make("p", {}, make("b", {}, "Grades: "), "good below 0.1 lost, inaccuracy below 0.25, mistake below 0.75, blunder above."),
       make("p", {}, make("b", {}, "Skill: "), "100 for the best guess, half for each 0.25 lost; the mean over guesses that had a choice."),
       make("p", {}, make("b", {}, "Luck: "), "guesses that the answers saved against the average, so that the first expectation + lost − luck = your guesses."),
-      make("p", {}, "Exact: up to 20 codes left, or on a proved tree. Estimate (≈): what a greedy play needs; the best play never needs more.")));
+      make("p", {}, `Exact: up to 20 ${game.noun}s left, or on a proved tree. Estimate (≈): what a greedy play needs; the best play never needs more.`)));
 };
 
 const cellBar = (game, [response, size], most) => {
@@ -50,13 +66,18 @@ const cellBar = (game, [response, size], most) => {
   return bar;
 };
 
-// The best guesses of a position: how each splits the candidates, what it needs.
-export const showAdvice = (element, game, advice, choose, why) => {
-  const { n, list, planned } = advice;
-  const rows = list.map((one) => {
+// The best guesses of a position: how each splits the candidates, what it needs. The one that was tried
+// stands under the best.
+export const showAdvice = (element, game, advice, { choose, why, tried }) => {
+  const { n, list, planned, isCut } = advice;
+  const isYours = ({ guess }) => guess === tried;
+  const [first, ...others] = list;
+  const ordered = !first || isYours(first) ? list : [first, ...others.filter(isYours), ...others.filter((one) => !isYours(one))];
+  const rows = ordered.map((one) => {
     const most = Math.max(...one.cells.map(([, size]) => size));
-    const notes = [one.guess === planned ? "the tree plays it" : "", one.isCandidate ? "may be the code" : "only tells"];
-    return make("tr", {},
+    const notes = [isYours(one) ? "your guess" : "", one.guess === planned ? "the tree plays it" : "",
+      one.isCandidate ? `may be the ${game.noun}` : "only tells"];
+    return make(isYours(one) ? "tr.yours" : "tr", {},
       make("th", { scope: "row" }, make("button.plain.pick", {
         type: "button", onclick: () => choose(one.guess),
       }, make("span.hidden", {}, `Try ${describeCode(game, one.guess)}`), pegs(game, one.guess))),
@@ -68,12 +89,12 @@ export const showAdvice = (element, game, advice, choose, why) => {
         make("small", { "aria-hidden": "true" }, notes.filter(Boolean).join(", "))));
   });
   element.replaceChildren(make("table.advice", {},
-    make("caption", {}, `Best guesses for ${plural(n, "code")}`),
+    make("caption", {}, `Best guesses for ${plural(n, game.noun)}`),
     make("thead", {}, make("tr", {}, ...["Guess", "Expected", "Worst", "Average", "Split by answer"].map((name) =>
       make("th", { scope: "col" }, name)))),
     make("tbody", {}, ...rows)),
-  why ? make("p.explained", {}, why) : "",
-  make("p.hint", {}, "Expected: guesses to the end, this one included. Worst and average: codes left after the answer. ≈ is an estimate."));
+  why ? make("p.explained", {}, ...why()) : "",
+  make("p.hint", {}, `Expected: guesses to the end, this one included. Worst and average: ${game.noun}s left after the answer. ≈ is an estimate${isCut ? "; the exact values are being computed…" : "."}`));
 };
 
 // A row of bars: games by their length.

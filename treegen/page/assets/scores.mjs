@@ -89,7 +89,7 @@ const makeScorer = (game) => {
   return (guess, secrets, row) => {
     const whole = kept[guess];
     if (whole) for (let at = 0; at < secrets.length; at++) row[at] = whole[secrets[at]];
-    else if (secrets.length * 20 < game.nSecrets) score(guess, secrets, row);
+    else if (secrets.length * 4 < game.nSecrets) score(guess, secrets, row);
     else {
       score(guess, all, (kept[guess] = new Row(game.nSecrets)));
       for (let at = 0; at < secrets.length; at++) row[at] = kept[guess][secrets[at]];

@@ -96,7 +96,7 @@ export const makeShare = (tree, game) => {
 // The code of a day: the same for all who play this game on it.
 export const pickDaily = (tree, date) => {
   let hash = 2166136261;
-  for (const sign of `${date} ${tree.game.title} ${tree.game.rule}`) hash = Math.imul(hash ^ sign.codePointAt(0), 16777619);
+  for (const sign of `${date} ${tree.game.key}`) hash = Math.imul(hash ^ sign.codePointAt(0), 16777619);
   hash = Math.imul(hash ^ (hash >>> 16), 2246822507);
   return tree.root.candidates[((hash ^ (hash >>> 13)) >>> 0) % tree.root.candidates.length];
 };

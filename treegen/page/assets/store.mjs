@@ -32,8 +32,24 @@ const openStorage = (kind) => {
 export const tabStore = openStorage("sessionStorage");
 const sharedStore = openStorage("localStorage");
 
-// Games of the same codes: a change of strategy leaves them.
-export const gameKey = ({ table, start }) => JSON.stringify([table.game.map((part) => String(part).slice(0, 60)), start]);
+// 64 bits of a text, as 16 digits.
+const digest = (text) => {
+  let [low, high] = [0xdeadbeef, 0x41c6ce57];
+  for (const sign of text) {
+    low = Math.imul(low ^ sign.codePointAt(0), 2654435761);
+    high = Math.imul(high ^ sign.codePointAt(0), 1597334677);
+    low ^= high >>> 15;
+  }
+  return [high, low].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("");
+};
+
+// Games of the same codes and answers: a change of strategy leaves them.
+const knownKeys = new Map();
+export const gameKey = ({ game, start }) => {
+  const whole = `${game.key} ${JSON.stringify(start)}`;
+  if (!knownKeys.has(whole)) knownKeys.set(whole, digest(whole));
+  return knownKeys.get(whole);
+};
 
 // What is kept of a game, checked: pairs of guess and response that some secret answers.
 export const readHistory = ({ game }, kept) => {
@@ -49,6 +65,15 @@ export const recallFigures = (tree) => ({ ...NOTHING, ...sharedStore.recall("fig
 
 export const keepFigures = (tree, figures) =>
   sharedStore.keep("figures", { ...sharedStore.recall("figures"), [gameKey(tree)]: figures });
+
+// How a code of a day ended, in all tabs: the guesses it took, 0 for a loss; undefined before.
+export const recallDaily = (tree, day) => {
+  const kept = sharedStore.recall("daily")?.[gameKey(tree)];
+  return kept?.day === day ? kept.length : undefined;
+};
+
+export const keepDaily = (tree, day, length) =>
+  sharedStore.keep("daily", { ...sharedStore.recall("daily"), [gameKey(tree)]: { day, length } });
 
 export const countGame = (tree, length) => {
   const figures = recallFigures(tree);

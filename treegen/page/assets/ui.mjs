@@ -7,11 +7,11 @@ const recallSettings = () => {
     const { look, limit, tree } = JSON.parse(localStorage.getItem("treegen"));
     return {
       look: ["colors", "letters", "plain"].includes(look) ? look : "digits",
-      limit: limit >= 1 && limit <= 99 ? Math.round(limit) : 12,
+      limit: limit >= 1 && limit <= 99 ? Math.round(limit) : undefined,
       tree,
     };
   } catch {
-    return { look: "digits", limit: 12 };
+    return { look: "digits" };
   }
 };
 export const settings = recallSettings();
@@ -45,12 +45,11 @@ export const guessesOf = (number) => `${number} ${number === 1 ? "guess" : "gues
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-// What stands on a peg; "" where colors alone are wanted.
+// What stands on a peg; "" where colors alone are wanted. After the letters come numbers from 1.
 export const symbolOf = (game, color) => {
   if (game.rule === "position" || settings.look === "digits" || settings.look === "plain")
     return game.symbols[color];
-  if (settings.look === "letters" && color < 26) return LETTERS[color];
-  return settings.look === "letters" ? game.symbols[color] : "";
+  return settings.look === "letters" ? LETTERS[color] ?? String(color - LETTERS.length + 1) : "";
 };
 
 // What a peg is called: its color and symbol.
@@ -65,6 +64,7 @@ const hueOf = (game, color) => `hsl(${(360 * color) / game.symbols.length} 65% 7
 export const paint = (element, game, color) => {
   const isTile = game.rule === "position";
   element.classList.add(isTile ? "tile" : "peg");
+  if (isTile && !game.hasCapitals) element.classList.add("asis");
   if (isTile || settings.look === "plain") return element;
   if (game.symbols.length <= PEG_NAMES.length) element.classList.add(`color${color}`);
   else element.style.backgroundColor = hueOf(game, color);
@@ -80,12 +80,12 @@ export const peg = (game, color, mark) => {
 export const describeCode = (game, code) =>
   game.codes[code].map((color) => nameOf(game, color)).join(", ");
 
-// A code as the pegs are written; where they bear colors alone, as pegs.
+// A code in a sentence: pegs or tiles, which a screen reader hears by their names.
 export const spell = (game, code) => {
-  if (settings.look === "colors" && game.rule !== "position")
-    return make("span", {}, make("span.hidden", {}, describeCode(game, code)), pegs(game, code));
-  if (settings.look !== "letters") return game.writeCode(code);
-  return game.codes[code].map((color) => symbolOf(game, color)).join("");
+  const element = pegs(game, code);
+  element.setAttribute("role", "img");
+  element.setAttribute("aria-label", describeCode(game, code));
+  return element;
 };
 
 const MARK_NAMES = ["grey", "yellow", "green"];
@@ -124,23 +124,45 @@ const blankRow = (game, number) =>
 
 const MOST_ROWS = 12;
 
-// Rows that wait for a guess, so that the board keeps its size while it fills.
-export const blankRows = (game, nFilled, limit) => {
-  const number = Math.max(0, Math.min(limit, MOST_ROWS) - nFilled);
-  return Array.from({ length: number }, (_, place) => blankRow(game, nFilled + place + 1));
+// The row that is being filled: it stays while the rows around it change.
+export const makeCurrent = (...parts) =>
+  make("li.row.blank.current", {}, make("span.number", { "aria-hidden": "true" }), ...parts);
+
+// What a board shows: the guesses that a tree begins after, those made, the row that is being filled, and
+// rows that wait, so that the board keeps its size.
+export const fillBoard = (board, tree, made, current, limit) => {
+  const given = tree.start.map(([guess, response]) => row(tree.game, "", guess, response, "given"));
+  const nFilled = made.length + (current ? 1 : 0);
+  const waiting = Array.from({ length: Math.max(0, Math.min(limit, MOST_ROWS) - nFilled) },
+    (_, place) => blankRow(tree.game, nFilled + place + 1));
+  for (const one of [...board.children]) if (one !== current) one.remove();
+  if (current && !current.isConnected) board.append(current);
+  board.prepend(...given, ...made);
+  board.append(...waiting);
+  if (current) current.firstChild.textContent = made.length + 1;
 };
 
-// The limit a game is played under: one that is used up already waits for the next game.
-export const limitFor = (nGuesses, before) =>
-  nGuesses && settings.limit <= nGuesses && before > nGuesses ? before : settings.limit;
+// How many guesses a game has: what was set, or what is usual.
+export const usualLimit = ({ game, meta }) =>
+  settings.limit ?? (game.rule === "position" ? Math.max(6, meta.worst ?? 0) : 12);
 
-// A finished row of a board.
+// The limit a game is played under: one that is used up already waits for the next game.
+export const limitFor = (tree, nGuesses, before) => {
+  const limit = usualLimit(tree);
+  return nGuesses && limit <= nGuesses && before > nGuesses ? before : limit;
+};
+
+// A finished row of a board; one without a number was given.
 export const row = (game, number, guess, response, note, isWrong) =>
-  make(isWrong ? "li.row.wrong" : "li.row", {},
-    make("span.hidden", {}, `Guess ${number}: ${describeCode(game, guess)}. ` +
+  make(`li.row${isWrong ? ".wrong" : ""}${number ? "" : ".given"}`, {},
+    make("span.hidden", {}, `${number ? `Guess ${number}` : "Given"}: ${describeCode(game, guess)}. ` +
       `Answer: ${describeResponse(game, response)}.`),
     make("span.number", { "aria-hidden": "true" }, String(number)),
     pegs(game, guess, response), pins(game, response), make("span.note", {}, note ?? ""));
+
+// What the code was, after a loss.
+export const solutionRow = (game, secret) =>
+  make("li.row.solution", {}, make("span.number"), spell(game, secret), make("span.note", {}, `the ${game.noun}`));
 
 const MOST_CODES = 200;
 
@@ -156,7 +178,7 @@ export const makeRemaining = (game) => {
     if (hidden > 0) list.append(make("li", {}, `and ${count(hidden)} more`));
   };
   const element = make("details.remaining", { ontoggle: write },
-    make("summary", {}, "Remaining codes"), list);
+    make("summary", {}, `Remaining ${game.noun}s`), list);
   const update = (codes) => {
     candidates = codes;
     write();

@@ -84,27 +84,30 @@ const estimateTotal = (game, candidates, room) => {
   return sumCells(game, guess, candidates, (cell) => estimateTotal(game, cell, room));
 };
 
-// The total after a guess: exact where few are left, or where it leaves two at most in each cell.
-export const evaluateGuess = (game, guess, candidates) => {
+// The total after a guess: exact where few are left and there is time, or where it leaves two at most in
+// each cell.
+export const evaluateGuess = (game, guess, candidates, until) => {
   const room = roomFor(game, candidates.length);
   const isSmall = candidates.length <= MOST_EXACT;
   let isExact = true;
   const total = sumCells(game, guess, candidates, (cell) => {
-    if (isSmall) return cell.length < 3 ? sumFew(game, cell.length) : searchExactly(game, cell).list(1)[0].total;
-    isExact &&= cell.length < 3;
+    if (cell.length < 3) return sumFew(game, cell.length);
+    const found = isSmall && searchExactly(game, cell, until).list(1);
+    if (found) return found[0].total;
+    isExact = false;
     return estimateTotal(game, cell, room);
   });
   return { total, isExact };
 };
 
 // The best guesses of some candidates, the best first, with their totals.
-export const listBest = (game, candidates, many, isNew = () => true) => {
-  if (candidates.length <= MOST_EXACT)
-    return searchExactly(game, candidates).list(many).map((one) => ({ ...one, isExact: true }));
+export const listBest = (game, candidates, many, isNew, until) => {
+  const exact = candidates.length <= MOST_EXACT && searchExactly(game, candidates, until).list(many);
+  if (exact) return exact.map((one) => ({ ...one, isExact: true }));
   const found = [];
   for (const { guess } of rankGreedily(game, candidates, roomFor(game, candidates.length))) {
     if (found.length === many) break;
-    if (isNew(guess)) found.push({ guess, ...evaluateGuess(game, guess, candidates) });
+    if (isNew(guess)) found.push({ guess, ...evaluateGuess(game, guess, candidates, until) });
   }
   return found.sort((a, b) => a.total - b.total);
 };

@@ -1,0 +1,351 @@
+"""What misled players of the page once, or broke it: each in Chromium."""
+
+import re
+
+import pytest
+
+import treegen
+from treegen.builder import build_tree
+from treegen.games import CodebookGame, parse_game
+from treegen.page import write_page
+from treegen.strategies import parse_strategy
+from treegen.tree import cut_at, find_node
+
+from .test_browser import (  # noqa: F401
+    browser,
+    counts,
+    drag_color,
+    enter_answer,
+    expect,
+    guess_by_keys,
+    mentions,
+    message,
+    open_tab,
+    setting,
+    shows,
+    starting,
+    status,
+    tells,
+)
+
+pytestmark = pytest.mark.slow
+
+WORDS = ["crane", "crate", "trace", "slate", "stale", "least", "table", "cable", "fable", "eerie"]
+MODES = ["breaker", "maker", "analyst", "explorer"]
+
+
+def make_words(words, rule="position", extra=()):
+    game = CodebookGame(words, extra, rule=rule)
+    return build_tree(game, parse_strategy("entropy", game))
+
+
+@pytest.fixture
+def open_page(browser, tmp_path):  # noqa: F811
+    """Return a function that opens the page of some trees, which must leave no error."""
+    complaints, contexts = [], []
+
+    def open_it(trees, size=(900, 900), **options):
+        write_page(trees, tmp_path / "page.html")
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto((tmp_path / "page.html").as_uri())
+        return page
+
+    yield open_it
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture(scope="module")
+def knuth():
+    return treegen.build("p4c6r", "knuth")
+
+
+LONG = ["abandoned", "abductors", "blueprint", "blacklist", "craziness", "duplicate", "everybody",
+        "fireworks", "guarantee", "histories"]  # fmt: skip
+
+
+def make_kinds(knuth):
+    return {
+        "pegs": [knuth],
+        "black": [treegen.build("p3c4rb", "knuth")],
+        "nine pegs": [treegen.build("p9c2r", "first-consistent")],
+        "many colors": [treegen.build("p2c35r", "first-consistent")],
+        "words": [make_words(WORDS)],
+        "long words": [make_words(LONG)],
+        "identify": [treegen.build(parse_game("p3c5n").with_goal("identify"), "knuth")],
+    }
+
+
+@pytest.mark.parametrize("width", [320, 360, 640, 820, 1280, 1920])
+def test_nothing_is_wider_than_the_window(open_page, knuth, width):
+    """Every mode, kind of game and size; words of more answers than fit side by side."""
+    for kind, trees in make_kinds(knuth).items():
+        page = open_page(trees, (width, 740))
+        for mode in MODES:
+            page.locator(f"#tab-{mode}").click()
+            if mode == "analyst":
+                page.locator("#analyst .advice").wait_for()
+            room = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+            wide, seen = page.evaluate(room)
+            assert wide <= seen, (kind, mode)
+        page.close()
+
+
+def test_the_current_row_takes_pegs_and_clicks(open_page, knuth):
+    page = open_page([knuth])
+    current = page.locator("#breaker .board .row.current")
+    counts(current.locator(".slot"), 4)
+    drag_color(page, 2, 3)
+    shows(current.locator(".slot"), ["", "", "", "3"])
+    # Dropped beside the holes a peg goes into the nearest one, which shows it while one drags.
+    page.locator("#breaker [data-color='4']").hover()
+    page.mouse.down()
+    box = current.bounding_box()
+    page.mouse.move(box["x"] + 4, box["y"] + box["height"] / 2, steps=4)
+    expect(current.locator(".slot").first).to_have_class(re.compile("aimed"))
+    page.mouse.up()
+    counts(page.locator(".aimed"), 0)
+    shows(current.locator(".slot"), ["5", "", "", "3"])
+    current.click(position={"x": box["width"] / 2, "y": 4})
+    page.keyboard.type("66")
+    shows(current.locator(".slot"), ["5", "6", "6", "3"])
+    page.keyboard.press("Enter")
+    expect(current.locator(".number")).to_have_text("2")
+
+
+def test_the_hints_of_the_page_are_never_blamed(open_page, knuth):
+    """A game by hints alone: the review calls none of them a loss."""
+    page = open_page([knuth])
+    for _ in range(12):
+        if page.locator("#breaker[data-over=yes]").count():
+            break
+        for _ in range(3):
+            page.get_by_role("button", name="Hint").click()
+        page.get_by_role("button", name="Place it").click()
+        page.keyboard.press("Enter")
+    page.locator("#breaker .totals").wait_for()
+    counts(page.locator("#breaker .move:not(.is-hint)"), 0)
+    mentions(page.locator("#breaker .totals"), re.compile(r"Lost\s+(≈ )?0\.00"))
+
+
+def test_grades_and_luck_are_told(open_page, knuth):
+    page = open_page([knuth])
+    page.evaluate("void (crypto.getRandomValues = (array) => array.fill(1295))")
+    page.get_by_role("button", name="New code").click()
+    guess_by_keys(page, "1122", "1111", "6666")
+    moves = page.locator("#breaker .move")
+    page.locator("#breaker .totals").wait_for()
+    expect(moves.first).to_contain_text("Good: it costs ≈ 0.09 guesses on average")
+    expect(moves.nth(1)).to_contain_text("Blunder: it costs ")
+    expect(moves.nth(2)).to_contain_text("lucky.")
+
+
+def test_a_game_that_begins_in_the_middle_shows_what_was_given(open_page, knuth):
+    tree = cut_at(knuth, find_node(knuth, [knuth.game.parse_response("02")]))
+    page = open_page([tree])
+    for mode in ("breaker", "maker", "analyst"):
+        page.locator(f"#tab-{mode}").click()
+        given = page.locator(f"#{mode} .board .row").first
+        expect(given).to_have_class(re.compile("given"))
+        expect(given.locator(".pegs")).to_have_text("1122")
+        counts(given.locator(".pins .white"), 2)
+        expect(page.locator(f"#{mode} .row.current .number")).to_have_text("1")
+    mentions(page.locator("#playing"), "after 1122 → 02")
+
+
+def test_black_only_is_said(open_page):
+    page = open_page([treegen.build("p3c4rb", "knuth")])
+    mentions(page.locator("#playing"), "black only")
+    mentions(page.locator("#breaker .legend"), "no pin for other places")
+    counts(page.locator("#breaker .legend .white"), 0)
+    page.get_by_text("Help", exact=True).click()
+    mentions(page.locator(".sheet").first, "Colors that belong elsewhere get no pin")
+    counts(page.locator(".sheet .white"), 0)
+
+
+def test_word_games_are_of_words(open_page):
+    page = open_page([make_words(WORDS)])
+    shows(page.locator("h1"), "Find the word")
+    assert page.title() == "Find the word"
+    for mode in MODES:
+        page.locator(f"#tab-{mode}").click()
+        told = page.locator("body").inner_text()
+        assert "Mastermind" not in told and not re.search(r"\bcodes?\b", told), (mode, told)
+    open_tab(page, "You break a code")
+    counts(page.locator("#breaker .row"), 6)
+    page.keyboard.type("cra")
+    page.get_by_role("button", name="Take back").click()
+    shows(page.locator("#breaker .slot"), ["C", "R", "", "", ""])
+    page.keyboard.type("ane")
+    page.locator("#breaker .keyboard .key").click()
+    counts(page.locator("#breaker .row:not(.blank)"), 1)
+
+
+def test_letters_of_a_word_are_colored_where_they_stand(open_page):
+    page = open_page([make_words(WORDS)])
+    open_tab(page, "Analyse a game")
+    counts(page.locator("#analyst [data-pin]"), 0)
+    page.keyboard.type("table")
+    letters = page.locator("#analyst .slot")
+    for _ in range(2):
+        letters.nth(1).click()
+    letters.nth(4).click()
+    expect(letters.nth(1)).to_have_attribute("aria-label", "Letter 2: a, green")
+    page.keyboard.press("Enter")
+    row = page.locator("#analyst .row:not(.blank) .tile")
+    marks = row.evaluate_all(
+        "tiles => tiles.map(tile => /mark(.)/.exec(tile.className)[1]).join('')"
+    )
+    assert marks == "02001"
+    shows(status(page), "1 answer entered · Remaining options: 0")
+
+
+def test_a_new_game_hears_the_keys(open_page, knuth):
+    page = open_page([knuth])
+    open_tab(page, "You hide a code")
+    page.get_by_role("button", name="New game").click()
+    for key in ("b", "w", "Enter"):
+        page.keyboard.press(key)
+    shows(status(page), starting("Guess 2 / 12 · "))
+    open_tab(page, "You break a code")
+    page.get_by_role("button", name="New code").click()
+    guess_by_keys(page, "1234")
+    shows(status(page), starting("Guess 2 / 12 · "))
+
+
+def test_the_code_of_a_day_counts_once(open_page, knuth):
+    page = open_page([knuth])
+    for told in (
+        r"^Code of [\d-]+ · Guess 1",
+        r"^Practice: Code of [\d-]+, next in \d+ h · Guess 1",
+    ):
+        page.get_by_role("button", name="Daily code").click()
+        mentions(status(page), re.compile(told))
+        guess_by_keys(page, "1122")
+        page.get_by_role("button", name="Give up").click()
+        expect(page.locator("#breaker").get_by_role("button", name="Undo")).to_be_hidden()
+        mentions(status(page), re.compile(r"^Code of [\d-]+, next in \d+ h · "))
+        mentions(page.locator(".figures"), "1 game, 0 won")
+
+
+def test_why_shows_your_guess_under_the_best(open_page, knuth):
+    page = open_page([knuth])
+    guess_by_keys(page, "1122", "1111")
+    page.get_by_role("button", name="Review").click()
+    page.get_by_role("button", name="Why?").nth(1).click()
+    rows = page.locator("#analyst .advice tbody tr")
+    rows.first.wait_for()
+    mentions(rows.nth(1), "your guess")
+    expect(rows.nth(1).locator(".pegs")).to_have_text("1111")
+    counts(page.locator("#analyst .advice .yours"), 1)
+
+
+def test_a_finished_game_has_no_next_row_and_shows_the_code(open_page, knuth):
+    page = open_page([knuth])
+    page.evaluate("void (crypto.getRandomValues = (array) => array.fill(1295))")
+    page.get_by_role("button", name="New code").click()
+    guess_by_keys(page, "1122")
+    page.get_by_role("button", name="Give up").click()
+    counts(page.locator("#breaker .row.current"), 0)
+    expect(page.locator("#breaker .row.solution .pegs")).to_have_text("6666")
+    counts(message(page).locator(".peg"), 4)
+    tells(page, "The code was 6666.")
+
+
+def test_words_with_colons_are_linked(open_page):
+    page = open_page([make_words(["a:b", "b:a", "c/d", "d%c", "e😀f"])])
+    open_tab(page, "Analyse a game")
+    for key in ("a", ":", "b", "Enter", "c", "/", "d", "Enter"):
+        page.keyboard.press(key)
+    link = page.get_by_role("link", name="Link to this position").get_attribute("href")
+    page.goto("about:blank")
+    page = open_page([make_words(["a:b", "b:a", "c/d", "d%c", "e😀f"])])
+    page.evaluate("link => { location.hash = link; }", link)
+    shows(status(page), starting("2 answers entered"))
+    assert page.get_by_role("alert").inner_text() == ""
+    open_tab(page, "Explore the tree")
+    assert "." not in page.locator("#explorer .crumbs").inner_text()
+
+
+def test_both_cases_of_a_letter_stay_apart(open_page):
+    page = open_page([make_words(["aA", "Aa", "bB", "ab"])])
+    page.keyboard.type("aA")
+    shows(page.locator("#breaker .slot"), ["a", "A"])
+    page.keyboard.press("Enter")
+    shows(page.locator("#breaker .row:not(.blank) .tile"), ["a", "A"])
+
+
+def test_no_two_of_many_colors_share_a_letter(open_page):
+    page = open_page([treegen.build("p2c35r", "first-consistent")])
+    setting(page, "Pegs").select_option("letters")
+    page.keyboard.press("Escape")
+    open_tab(page, "You break a code")
+    seen = page.locator("#breaker [data-color]").all_inner_texts()
+    assert len(set(seen)) == 35
+    for at in (0, 17, 26, 34):
+        page.keyboard.press(seen[at])
+        expect(page.locator("#breaker .slot").first).to_have_text(seen[at])
+        page.keyboard.press("Backspace")
+
+
+def test_games_of_one_title_are_told_apart(open_page):
+    others = [
+        "other",
+        "words",
+        "their",
+        "there",
+        "these",
+        "those",
+        "where",
+        "which",
+        "white",
+        "while",
+    ]
+    late = [*("a" * 4 + letter for letter in "bcdefghijklmnop"), "zzzzz"]
+    later = [*("a" * 4 + letter for letter in "bcdefghijklmnop"), "yyyyy"]
+    trees = [make_words(WORDS), make_words(others), make_words(WORDS, "pegs"), make_words(late),
+             make_words(later)]  # fmt: skip
+    page = open_page(trees)
+    names = page.locator("#game option").all_text_contents()
+    assert len(set(names)) == 5
+    for number, name in enumerate(names):
+        setting(page, "Game").select_option(label=name)
+        page.keyboard.press("Escape")
+        open_tab(page, "You break a code")
+        counts(page.locator("#breaker .row:not(.blank)"), 0)
+        game = trees[number].game
+        guess_by_keys(page, game.format_code(0))
+        counts(page.locator("#breaker .row:not(.blank)"), 1)
+
+
+def test_one_candidate_to_identify_asks_for_no_guess(open_page):
+    game = CodebookGame(["crane"], rule="position").with_goal("identify")
+    page = open_page([treegen.build(game, "knuth")])
+    tells(page, "The word is crane: nothing is left to ask.")
+    counts(page.locator("#breaker .row.current"), 0)
+    open_tab(page, "You hide a code")
+    tells(page, "Your word is crane.")
+    shows(status(page), "Identified without a guess.")
+    open_tab(page, "Analyse a game")
+    shows(status(page), "Identified without a guess.")
+
+
+def test_what_users_name_is_escaped(open_page):
+    """Words of signs, and of letters that run from right to left."""
+    hebrew = ["\u05d0\u05d1\u05d2", "\u05d1\u05d2\u05d0"]
+    for words in (["</scri", "\"'&<>;", "<b>&lt"], hebrew):
+        page = open_page([make_words(words)])
+        event = "new KeyboardEvent('keydown', { key, bubbles: true })"
+        press = f"key => document.body.dispatchEvent({event})"
+        for letter in words[0]:
+            page.evaluate(press, letter)
+        expect(page.locator("#breaker .slot").first).to_have_text(words[0][0])
+        for mode in MODES:
+            page.locator(f"#tab-{mode}").click()
+        counts(page.locator("b.injected, main script"), 0)
+        page.close()
