@@ -154,7 +154,7 @@ def test_one_page_holds_several_trees(file, tmp_path):
     ]
     assert run(*args) == 0
     text = out.read_text("utf-8")
-    assert "<h1>Two games</h1>" in text
+    assert '<h1 id="title">Two games</h1>' in text
     assert "p3c4r-knuth" in text
     assert "p2c3r-knuth" in text
 
