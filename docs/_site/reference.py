@@ -29,7 +29,7 @@ CLASSES = {
     "treegen.games.codebook": ["CodebookGame"],
     "treegen.games.stakes": ["Stakes"],
     "treegen.strategies.strategy": ["Criterion"],
-    "treegen.online.base": ["OnlineStrategy"],
+    "treegen.online.player": ["OnlineStrategy"],
     "treegen.tree.tree": ["Provenance", "Turn"],
     "treegen.tree.sharded": ["ShardedTree"],
     "treegen.verifier.report": ["Claim", "Published"],

@@ -15,7 +15,7 @@ from treegen.builder.grow import make_weighing
 from treegen.errors import StrategyError
 from treegen.formats.tree_file import generate_tree_bytes
 from treegen.games import CodebookGame, Questions, parse_game
-from treegen.kernels.onestep.weighing import log_of
+from treegen.kernels.onestep.criteria import log_of
 from treegen.strategies import parse_chain
 from treegen.verifier.report import find_log
 

@@ -16,7 +16,7 @@ from treegen.errors import FormatError, GameError, StrategyError, UsageError
 from treegen.formats.table import make_table, read_table
 from treegen.games import ArrangementGame, PegGame, from_description, parse_game
 from treegen.online import draw_secret, play_online, start_online
-from treegen.online.arranging import KnuthArranger, TableArranger
+from treegen.online.adaptive import KnuthArranger, TableArranger
 from treegen.player import Player
 from treegen.verifier import verify_tree
 

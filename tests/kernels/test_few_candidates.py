@@ -14,8 +14,7 @@ from treegen.kernels.onestep import (
     make_arena,
     make_ranked_game,
 )
-from treegen.kernels.onestep.lanes import LANES
-from treegen.kernels.onestep.suffix_tables import FEWEST_CANDIDATES, MOST_CANDIDATES
+from treegen.kernels.onestep.workspace import FEWEST_CANDIDATES, LANES, MOST_CANDIDATES
 from treegen.strategies import parse_strategy
 
 GAME = parse_game("p4c6r")

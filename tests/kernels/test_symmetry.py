@@ -7,14 +7,14 @@ import pytest
 
 from treegen._jit import njit
 from treegen.games.renaming import FREE, extend_renaming
-from treegen.kernels import symmetry
+from treegen.kernels import responses
 
 CODES = list(product(range(3), repeat=3))
 
 
 @njit
 def extend(colors, pegs, first, second):
-    return symmetry.extend_renaming(colors, pegs, first, second)
+    return responses.extend_renaming(colors, pegs, first, second)
 
 
 def find_renaming(pairs):

@@ -19,10 +19,9 @@ from treegen.kernels.onestep import (
     choose_words,
     make_word_arena,
     make_word_game,
-    word_game,
 )
-from treegen.kernels.onestep.word_rows import count_words, fill_rows, write_answers
-from treegen.kernels.onestep.word_search import FEW, GLANCE
+from treegen.kernels.onestep import game as word_games
+from treegen.kernels.onestep.words import FEW, GLANCE, count_words, fill_rows, write_answers
 from treegen.strategies import parse_strategy
 
 from .. import naive
@@ -138,7 +137,7 @@ def test_words_of_any_length(lists, chain, seed):
 def test_too_many_rows_are_left_to_the_plain_kernels(monkeypatch):
     game = make_pseudo_words(30, 40)
     scoring, rule = make_scoring(game), make_rule(game, parse_strategy("knuth", game))
-    monkeypatch.setattr(word_game, "MAX_ROW_BYTES", 1000)
+    monkeypatch.setattr(word_games, "MAX_ROW_BYTES", 1000)
     assert make_word_game(game, scoring, rule) is None
     pegs = CodebookGame(game.words[:30], rule="pegs")
     assert make_word_game(pegs, make_scoring(pegs), make_rule(pegs, rule_of(pegs))) is None

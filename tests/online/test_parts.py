@@ -10,10 +10,17 @@ from hypothesis import strategies as st
 from treegen.kernels import mix
 from treegen.online import ContradictionError, Facts, score_colors
 from treegen.online._messages import Field, bounded_exp, shuffle, tilt_odds
-from treegen.online._walk import Answers, Walker, put_color, rate_guess, start_walk, walk
-from treegen.online.beliefs import Beliefs
-from treegen.online.certifying import Certifier
-from treegen.online.counting import Counting
+from treegen.online.adaptive import (
+    Answers,
+    Beliefs,
+    Certifier,
+    Counting,
+    Walker,
+    put_color,
+    rate_guess,
+    start_walk,
+    walk,
+)
 
 from .. import naive_online
 from ..naive import score_pegs

@@ -10,9 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from .levels import Level, split_level, split_widely
-from .random_keys import mix
-from .responses import FeedbackKind, Scoring, make_scoring, respond
-from .symmetry import extend_renaming
+from .responses import FeedbackKind, Scoring, extend_renaming, make_scoring, mix, respond
 
 __all__ = [
     "FeedbackKind",

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import njit_bare
-from .random_keys import mix
-from .responses import Scoring, respond
+from .responses import Scoring, mix, respond
 
 MAX_CELLS = 1 << 24
 """Counters of cells that a level may take: 64 MiB."""

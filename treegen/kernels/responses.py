@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit_bare, njit_bare_part
+from .._jit import njit_bare, njit_bare_part, njit_inline
 from ..errors import GameError
-from ..games import Game, Questions
+from ..games import Game, Questions, renaming
 
 
 class FeedbackKind(IntEnum):
@@ -131,3 +131,15 @@ def _respond_position(guess: NDArray[np.uint8], secret: NDArray[np.uint8]) -> in
             mark = 1 if left > 0 else 0
         response = 3 * response + mark
     return response
+
+
+extend_renaming = njit_inline(renaming.extend_renaming)
+
+
+@njit_bare
+def mix(key: np.uint64, value: int) -> np.uint64:
+    """Return the next key of the counter-based generator: splitmix64 of the key and a value."""
+    z = key + np.uint64(0x9E3779B97F4A7C15) * (np.uint64(value) + np.uint64(1))
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))

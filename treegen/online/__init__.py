@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from ._keys import derive_key
 from .adaptive import Adaptive
-from .base import OnlineStrategy
-from .facts import ContradictionError, Facts
 from .named import (
     draw_secret,
     list_online,
@@ -16,6 +13,7 @@ from .named import (
     warm_up,
 )
 from .one_by_one import OneByOne
+from .player import ContradictionError, Facts, OnlineStrategy, derive_key
 
 __all__ = [
     "Adaptive",

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from .._options import check_seed
 from ..errors import StrategyError
 from ..games import Game, PegGame
-from ._keys import derive_key
 from .adaptive import Adaptive
-from .base import OnlineStrategy
 from .one_by_one import OneByOne
 from .permutation import Permutation
+from .player import OnlineStrategy, derive_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..games import PegGame
-from .base import Code, OnlineStrategy
+from .player import Code, OnlineStrategy
 
 
 class OneByOne(OnlineStrategy):

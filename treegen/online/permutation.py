@@ -9,10 +9,8 @@ import numpy as np
 
 from ..errors import UsageError
 from ..games import ArrangementGame, PegGame
-from .adaptive import Adaptive
-from .arranging import Arranger, KnuthArranger, TableArranger
-from .base import Code, OnlineStrategy
-from .facts import ContradictionError
+from .adaptive import Adaptive, Arranger, KnuthArranger, TableArranger
+from .player import Code, ContradictionError, OnlineStrategy
 
 MOST_SEARCHED = 5040
 """Arrangements that are searched without a table: those of 7 pegs."""

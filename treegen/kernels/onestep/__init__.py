@@ -5,17 +5,12 @@
 for all games, weights and costs. docs/performance.md explains them.
 """
 
-from .criteria import Rule
+from .criteria import FRACTION_BITS, Rule, Weighing
 from .eligible import EligibleLists, depends_on_history, filter_codes, list_eligible
-from .every_guess import break_tie, choose_guess, choose_guesses, evaluate_guesses
-from .ranked_game import RankedGame, fits_ranked_game, make_ranked_game
-from .search import States, choose_states
-from .suffix_tables import are_few
-from .weighing import FRACTION_BITS, Weighing
-from .word_game import WordGame, make_word_game
-from .word_rows import WordArena, make_word_arena
-from .word_search import choose_words
-from .workspace import Arena, make_arena
+from .game import RankedGame, WordGame, fits_ranked_game, make_ranked_game, make_word_game
+from .search import States, break_tie, choose_guess, choose_guesses, choose_states, evaluate_guesses
+from .words import WordArena, choose_words, make_word_arena
+from .workspace import Arena, are_few, make_arena
 
 __all__ = [
     "FRACTION_BITS",

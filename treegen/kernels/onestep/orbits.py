@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part, njit_inline
 from ...games.renaming import FREE
-from ..symmetry import extend_renaming
+from ..responses import extend_renaming
 
 
 class ColorClass(IntEnum):

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part, njit_inline
-from .bounds import Bound
-from .lanes import LANES, add_lanes, count_lanes
-from .ranked_game import RankedGame
-from .workspace import MOST, pad_lanes
+from .criteria import Bound
+from .game import RankedGame
+from .workspace import LANES, MOST, add_lanes, count_lanes, pad_lanes
 
 
 @njit_inline

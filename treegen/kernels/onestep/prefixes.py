@@ -6,12 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
-from .bounds import Bound
-from .lanes import LANES, add_lanes, merge_lanes, move_lanes, tally_lanes
+from .criteria import Bound
+from .game import RankedGame
 from .orbits import ColorClass, Orbits, rank_distinct
-from .ranked_game import RankedGame
-from .suffix_tables import Offset, SuffixTables
-from .workspace import Incumbent, Workspace
+from .workspace import (
+    LANES,
+    Incumbent,
+    Offset,
+    SuffixTables,
+    Workspace,
+    add_lanes,
+    merge_lanes,
+    move_lanes,
+    tally_lanes,
+)
 
 MOST_STEPS = 8
 """The number of increases of a table of cell sizes that are distinguished."""

@@ -1,19 +1,184 @@
-"""What the answers prove, and the first answer that cannot be true.
+"""What every online strategy offers: the next guess, and the answer to it.
 
-Facts are exact: bounds on how often each color occurs in the secret, and which colors each peg may
-still have. Each is implied by the answers, so an honest opponent never meets a contradiction; the
-converse (every contradiction is detected at once) would need a search.
+An *online* strategy keeps a summary of the history instead of a list of candidates, so it plays
+codes far too long for a tree. Colors are ``0 … n_colors - 1``; a guess is an array of `n_pegs` of
+them and may repeat colors even where the secret does not.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError
-from ._tally import tally_allowed
+from .._jit import njit
+from ..errors import GameError, StrategyError, UsageError
+from ..games import PegGame
+from ..kernels import mix
 
 Code = NDArray[np.int32]
+
+
+class OnlineStrategy(ABC):
+    """A player of one game: get `next_guess`, pass the answer to `observe`, and so on.
+
+    Parameters
+    ----------
+    game
+        Peg game with black and white feedback, of any size.
+    seed
+        Of the strategy's own random choices.
+
+    Raises
+    ------
+    StrategyError
+        The game is answered by black pegs alone.
+    """
+
+    name: str
+
+    def __init__(self, game: PegGame, seed: int = 0) -> None:
+        if game.rule != "pegs":
+            raise StrategyError(f"{self.name} needs black and white answers; {game.name} has none")
+        self.game, self.seed = game, seed
+        self.facts = Facts(game.n_pegs, game.n_colors, game.repetition)
+        self.is_over = False
+        self._candidates = Candidates(game) if is_listed(game) else None
+        self._guess: Code | None = None
+
+    @property
+    def n_answers(self) -> int:
+        """Answers taken so far."""
+        return self.facts.n_answers
+
+    @property
+    @abstractmethod
+    def bound(self) -> int:
+        """Most guesses that any game takes, proved."""
+
+    @abstractmethod
+    def _choose(self) -> Code:
+        """Return the next guess."""
+
+    @abstractmethod
+    def _learn(self, guess: Code, black: int, total: int) -> None:
+        """Learn from an answer that did not win, after the facts have."""
+
+    def next_guess(self) -> Code:
+        """Return the guess to make now: the same one until its answer is observed."""
+        if self._guess is None:
+            self._guess = self._choose()
+        return self._guess.copy()
+
+    def observe(self, black: int, white: int) -> None:
+        """Take the answer to the guess of `next_guess`.
+
+        Raises
+        ------
+        ContradictionError
+            No code agrees with it and the answers before; the state is as before the answer.
+            If the codes can be listed (`is_listed`), this is raised at the first such answer.
+            Otherwise at the first that the rules of `Facts` detect: never wrongly, but perhaps
+            later, since whether any code agrees is an NP-hard question.
+        UsageError
+            The game is over, or no guess was made.
+        """
+        if self.is_over or self._guess is None:
+            raise UsageError("the game is over" if self.is_over else "nothing was guessed yet")
+        self._check(self._guess, black, black + white)
+        self.facts.observe(self._guess, black, white)
+        if black == self.game.n_pegs:
+            self.is_over = True
+            return
+        guess, self._guess = self._guess, None
+        self._learn(guess, black, black + white)
+
+    def _check(self, guess: Code, black: int, total: int) -> None:
+        """Raise ContradictionError for a contradictory answer, before the facts learn it."""
+        if self._candidates is None:
+            return
+        try:
+            self._candidates.observe(guess, black, total)
+        except ContradictionError as error:
+            name = f"answer {self.n_answers + 1} ({black} black, {total - black} white)"
+            raise ContradictionError(f"{name}: {error}") from None
+
+
+MOST_CODES = 50_000
+"""Games with more codes are not listed,"""
+MOST_COUNTS = 5_000_000
+"""nor those with more codes times colors."""
+
+Answer = tuple[Code, int, int]
+"""A guess, its black pegs, its black and white pegs together."""
+
+
+def is_listed(game: PegGame) -> bool:
+    """Return whether a game is small enough."""
+    return game.n_codes <= MOST_CODES and game.n_codes * game.n_colors <= MOST_COUNTS
+
+
+class Candidates:
+    """Filter the codes of a game by each answer, to find the first contradiction.
+
+    Parameters
+    ----------
+    game
+        One that `is_listed`.
+    """
+
+    def __init__(self, game: PegGame) -> None:
+        self._codes = game.codes
+        self._left = np.arange(game.n_codes)
+        self._uses = np.zeros((game.n_codes, game.n_colors), dtype=np.int64)
+        for colors in self._codes.T:
+            self._uses[self._left, colors] += 1
+        self._answers: list[Answer] = []
+
+    def observe(self, guess: Code, black: int, total: int) -> None:
+        """Take in an answer.
+
+        Raises
+        ------
+        ContradictionError
+            No code agrees with it and all before; it says which of them cannot all be true.
+        """
+        answer = guess, black, total
+        left = self._left[self._agree(answer, self._left)]
+        if len(left) == 0:
+            raise ContradictionError(self._explain(answer))
+        self._left = left
+        self._answers.append(answer)
+
+    def _agree(self, answer: Answer, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which of some codes give an answer."""
+        guess, black, total = answer
+        uses = np.bincount(guess, minlength=self._uses.shape[1])
+        blacks = (self._codes[rows] == guess).sum(axis=1)
+        totals = np.minimum(self._uses[rows], uses).sum(axis=1)
+        agree: NDArray[np.bool_] = (blacks == black) & (totals == total)
+        return agree
+
+    def _explain(self, answer: Answer) -> str:
+        """Name a minimal set of answers that cannot all be true."""
+        everything = np.arange(len(self._codes))
+        agree = np.array([self._agree(one, everything) for one in [*self._answers, answer]])
+        kept = np.ones(len(agree), dtype=bool)
+        for row in range(len(agree)):
+            kept[row] = False
+            kept[row] = bool(agree[kept].all(axis=0).any())
+        numbers = [str(row + 1) for row in np.flatnonzero(kept)]
+        if len(numbers) == 1:
+            return "no code answers so"
+        return f"answers {', '.join(numbers[:-1])} and {numbers[-1]} cannot all be true"
+
+
+# What the answers prove, and the first answer that cannot be true.
+#
+# Facts are exact: bounds on how often each color occurs in the secret, and which colors each peg
+# may still have. Each is implied by the answers, so an honest opponent never meets a contradiction;
+# the converse (every contradiction is detected at once) would need a search.
 
 
 WINDOW = 1100
@@ -236,3 +401,44 @@ class Facts:
 
     def _tally(self) -> None:
         tally_allowed(self.allowed, self.n_left, self._places, self._placed)
+
+
+def derive_key(key: int, *values: int) -> np.uint64:
+    """Return a key that depends on another and on small numbers, not negative."""
+    for value in values:
+        key = int(mix(np.uint64(key), value))
+    return np.uint64(key)
+
+
+@njit
+def tally_allowed(
+    allowed: NDArray[np.bool_],
+    n_left: NDArray[np.int64],
+    places: NDArray[np.int64],
+    placed: NDArray[np.int64],
+) -> None:
+    """Count the colors that each peg may have, and the pegs of each color.
+
+    Parameters
+    ----------
+    allowed : bool[n_colors, n_pegs]
+        Whether a peg may have a color.
+    n_left : int64[n_pegs]
+        Written in place: colors allowed on each peg.
+    places : int64[n_colors]
+        Written in place: pegs that allow each color.
+    placed : int64[n_colors]
+        Written in place: pegs that allow this color alone.
+    """
+    n_colors, n_pegs = allowed.shape
+    n_left[:] = 0
+    for color in range(n_colors):
+        for peg in range(n_pegs):
+            n_left[peg] += allowed[color, peg]
+    for color in range(n_colors):
+        n_places, n_placed = 0, 0
+        for peg in range(n_pegs):
+            n_places += allowed[color, peg]
+            n_placed += allowed[color, peg] & (n_left[peg] == 1)
+        places[color] = n_places
+        placed[color] = n_placed
