@@ -27,6 +27,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from treegen import build  # noqa: E402
 from treegen.analysis.compare import (  # noqa: E402
     FIGURES,
     compare,
@@ -36,7 +37,6 @@ from treegen.analysis.patterns import list_patterns  # noqa: E402
 from treegen.analysis.plots import plot_sizes  # noqa: E402
 from treegen.analysis.sample import Sample, count_exactly, play_game  # noqa: E402
 from treegen.analysis.session import play_secret  # noqa: E402
-from treegen.api import build  # noqa: E402
 from treegen.formats.text import generate_text  # noqa: E402
 from treegen.games import parse_game, parse_symbols  # noqa: E402
 from treegen.online import warm_up  # noqa: E402

@@ -7,6 +7,7 @@ Usage: python scripts/write-docs.py [--check]
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -17,7 +18,9 @@ sys.path.insert(0, str(ROOT))
 
 import treegen  # noqa: E402
 from treegen import list_schemas  # noqa: E402
-from treegen.analysis import OPENING_COLUMNS, SAMPLE_COLUMNS, TREE_COLUMNS  # noqa: E402
+from treegen.analysis.compare import SAMPLE_COLUMNS  # noqa: E402
+from treegen.analysis.evaluation import TREE_COLUMNS  # noqa: E402
+from treegen.analysis.openings import OPENING_COLUMNS  # noqa: E402
 from treegen.strategies import list_strategies  # noqa: E402
 
 END = "<!-- end -->"
@@ -70,12 +73,14 @@ def generate_csv() -> Iterator[str]:
 
 
 def generate_names() -> Iterator[str]:
-    """Yield the groups of public names, as ``help(treegen)`` has them."""
-    for line in (treegen.__doc__ or "").splitlines():
-        if re.fullmatch(r"[A-Z][a-z ]+", line):
-            yield from ["", f"## {line}", "", "| name | what it is |", "|---|---|"]
-        elif match := re.fullmatch(r"  (\w+) +(.*)", line):
-            yield f"| `treegen.{match[1]}` | {match[2]} |"
+    """Yield the groups of public names, in the order of treegen/__init__.py."""
+    text = Path(treegen.__file__).read_text(encoding="utf-8")
+    for group, name in re.findall(r"^    # ([A-Z].*)$|^    from \.\S+ import (\w+) as", text, re.M):
+        if group:
+            yield from ["", f"## {group}", "", "| name | what it is |", "|---|---|"]
+        else:
+            summary = inspect.getdoc(getattr(treegen, name)).splitlines()[0]
+            yield f"| `treegen.{name}` | {summary} |"
     yield ""
 
 

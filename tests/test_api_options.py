@@ -9,8 +9,8 @@ import click
 import pytest
 
 import treegen
+from treegen._inputs import GameOptions
 from treegen.api.players import PLAYERS
-from treegen.api.sources import GameOptions
 from treegen.api.writing import FORMATS as WRITERS
 from treegen.cli.export import FORMATS as EXPORTS
 from treegen.cli.import_ import FORMATS as IMPORTS

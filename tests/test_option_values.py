@@ -75,23 +75,23 @@ def test_numbers_out_of_range_are_refused(name, option, is_float, tmp_path):
     for value in wrong:
         with pytest.raises(treegen.UsageError) as refused:
             function(*SMALL[name], **rest, **{option: value})
-        is_named = str(refused.value).startswith(f"{option} {value!r} is out of range: it must be")
+        is_named = str(refused.value).startswith(f"{option}={value!r} is out of range: it must be")
         assert is_named or (option, name) == ("length", "patterns")
 
 
 @pytest.mark.parametrize("option", ["jobs", "beam", "max_length", "table_size", "gap", "seed"])
 def test_options_of_a_build_are_checked_where_they_are_made(option):
-    with pytest.raises(treegen.UsageError, match=f"{option} -1 is out of range"):
+    with pytest.raises(treegen.UsageError, match=f"{option}=-1 is out of range"):
         treegen.BuildOptions(**{option: -1})
 
 
 def test_games_played_and_printed():
     for limit in [0, *NO_COUNT]:
-        with pytest.raises(treegen.UsageError, match=r"limit .* is out of range"):
+        with pytest.raises(treegen.UsageError, match=r"limit=.* is out of range"):
             TREE.play("11", limit=limit)
-        with pytest.raises(treegen.UsageError, match=r"width .* is out of range"):
+        with pytest.raises(treegen.UsageError, match=r"width=.* is out of range"):
             treegen.stats(TREE).to_text(width=limit)
-        with pytest.raises(treegen.UsageError, match=r"n_top .* is out of range"):
+        with pytest.raises(treegen.UsageError, match=r"n_top=.* is out of range"):
             treegen.play(TREE).advise(n_top=limit or -1)
 
 

@@ -344,7 +344,7 @@ def refuse_edited(contents: Mapping[Path, bytes]) -> None:
     if names:
         shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         are, them = ("is", "it") if len(names) == 1 else ("are", "them")
-        raise UsageError(f"{shown} {are} not as treegen writes {them}; --force replaces {them}")
+        raise UsageError(f"{shown} {are} not as treegen writes {them}; `force` replaces {them}")
 
 
 def _holds_other(path: Path, data: bytes) -> bool:

@@ -31,7 +31,7 @@ def check_whole(least: int = 1, /, **numbers: object) -> None:
     >>> check_whole(sample=0)
     Traceback (most recent call last):
         ...
-    treegen.errors.UsageError: sample 0 is out of range: it must be a whole number, at least 1
+    treegen.errors.UsageError: sample=0 is out of range: it must be a whole number, at least 1
     """
     for name, number in numbers.items():
         if number is not None and not is_whole(number, least):
@@ -74,7 +74,7 @@ def _is_real(number: object) -> bool:
 
 
 def _refuse(name: str, number: object, allowed: str) -> None:
-    raise UsageError(f"{name} {number!r:.80} is out of range: it must be {allowed}")
+    raise UsageError(f"`{name}={number!r:.80}` is out of range: it must be {allowed}")
 
 
 def check_names(function: str, given: Iterable[str], known: Iterable[str]) -> None:

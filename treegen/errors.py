@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False  # importing typing would take longer than this module
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 class TreegenError(Exception):
     """Base of every error that treegen raises on purpose.
@@ -73,14 +77,44 @@ class TreeError(TreegenError, ValueError):
 class UsageError(TreegenError, ValueError):
     """Options that do not fit together or are out of range.
 
+    In the text that it is made of, an option stands between backticks, alone or with its value:
+    "`seed`", "`strategy=best`". Python reads ``seed=``, a shell ``--seed``.
+
     Examples
     --------
     >>> import treegen
     >>> treegen.build("p2c3r", seed=1)
     Traceback (most recent call last):
         ...
-    treegen.errors.UsageError: --seed is for strategies that choose at random; knuth does not
+    treegen.errors.UsageError: seed= is for strategies that choose at random; knuth does not
     """
+
+    def __str__(self) -> str:
+        return self._write(lambda name, value: f"{name}={value}")
+
+    def to_shell(self) -> str:
+        """Return the message with options as the command line has them.
+
+        Examples
+        --------
+        >>> UsageError("`table_size=0` is out of range").to_shell()
+        '--table-size 0 is out of range'
+        """
+        return self._write(
+            lambda name, value: (
+                f"{FLAGS.get(name) or '--' + name.replace('_', '-')} {value}".strip()
+            )
+        )
+
+    def _write(self, write: Callable[[str, str], str]) -> str:
+        import re  # rarely needed
+
+        text = str(self.args[0]) if self.args else ""
+        return re.sub(r"`([a-z_]+)(?:=([^`]*))?`", lambda m: write(m[1], m[2] or ""), text)
+
+
+FLAGS = {"strategy": "-s", "game": "-g", "file": "-o", "n": "--games"}
+"""Options whose name on the command line is not their keyword."""
 
 
 class UnreachableError(TreegenError, KeyError):

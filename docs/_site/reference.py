@@ -1,4 +1,4 @@
-"""The reference: a page for every public name, in the groups of ``help(treegen)``."""
+"""The reference: a page for every public name, in the groups of its first page."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ import treegen
 NAME = re.compile(r"^\| `treegen\.(\w+)` \|", re.MULTILINE)
 
 ALIASES = {
-    "treegen.api.sources": ["GameSource", "TreeSource", "HistorySource", "Numbers", "Symbols"],
-    "treegen.api.contests": ["Competitor"],
-    "treegen.api.progress": ["ProgressOption"],
+    "treegen._inputs": ["GameSource", "HistorySource", "Numbers", "Symbols"],
+    "treegen.formats.load": ["TreeSource"],
+    "treegen.analysis.compare": ["Competitor"],
+    "treegen._work": ["ProgressOption"],
     "treegen._files": ["Target"],
 }
 """Types of parameters, by the modules that define them."""
@@ -38,8 +39,8 @@ CLASSES = {
     "treegen.exact.request": ["SearchLog"],
     "treegen.exact.opening_totals": ["OpeningRanking"],
     "treegen.formats.manifest": ["Entry"],
-    "treegen.api.sources": ["GameOptions"],
-    "treegen.api.contests": ["Contest"],
+    "treegen._inputs": ["GameOptions"],
+    "treegen.analysis.compare": ["Contest"],
 }
 """Classes of which functions and results speak; nobody need import them."""
 

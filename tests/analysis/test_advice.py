@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from treegen import build
-from treegen.analysis import Session, advise
+from treegen.analysis.advice import advise
+from treegen.analysis.session import Session
 from treegen.errors import UsageError
 from treegen.games import CodebookGame, parse_game
 from treegen.strategies import parse_strategy

@@ -7,14 +7,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from treegen import Codebook, build
-from treegen.analysis.diff import compare_trees, list_renamings, match_guesses
+from treegen import Codebook, build, diff
+from treegen.analysis.diff import list_renamings, match_guesses
 from treegen.builder import build_tree
 from treegen.errors import UsageError
 from treegen.games import CodebookGame, from_description, parse_game
 from treegen.strategies import parse_strategy
 from treegen.tree import Provenance, cut_at, find_node, subtree
 from treegen.verifier import verify_tree
+
+
+def compare_trees(a, b, **options):
+    """Return the differences of two trees, each with its reasons."""
+    return diff(a, b, **{"limit": None, **options})
 
 
 def rename(tree, order, colors, nodes=None):
@@ -34,9 +39,9 @@ def rename(tree, order, colors, nodes=None):
 def test_a_tree_equals_itself(game):
     tree = build(game, "knuth")
     for symmetric in (False, True):
-        diff = compare_trees(tree, tree, symmetric=symmetric)
-        assert diff.is_equal
-        assert diff.n_equal == tree.n_nodes
+        found = compare_trees(tree, tree, symmetric=symmetric)
+        assert found.is_equal
+        assert found.n_equal == tree.n_nodes
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -68,9 +73,9 @@ def test_each_state_may_be_renamed_its_own_way():
 def test_a_renaming_must_keep_the_history():
     tree = build("p3c4r", "knuth")
     other = build("p3c4r", "r-post")
-    diff = compare_trees(tree, other, symmetric=True)
+    found = compare_trees(tree, other, symmetric=True)
     # What the walk calls different, no renaming of all makes alike.
-    for item in diff.differences[:3]:
+    for item in found.differences[:3]:
         pairs = list(zip(history(tree, item.a.node), history(other, item.b.node), strict=True))
         for order in itertools.permutations(range(3)):
             for colors in itertools.permutations(range(4)):
@@ -93,11 +98,11 @@ def history(tree, node):
 @pytest.mark.parametrize("pair", [("knuth", "r-post"), ("entropy", "first-consistent")])
 def test_differences_add_up_to_the_change_in_total(pair, symmetric):
     a, b = (build("p3c4r", name) for name in pair)
-    diff = compare_trees(a, b, symmetric=symmetric)
-    assert diff.totals == (a.total, b.total)
-    assert sum(item.b.total - item.a.total for item in diff.differences) == b.total - a.total
-    assert all(item.a.guess != item.b.guess for item in diff.differences) or symmetric
-    for item in diff.differences:
+    found = compare_trees(a, b, symmetric=symmetric)
+    assert found.totals == (a.total, b.total)
+    assert sum(item.b.total - item.a.total for item in found.differences) == b.total - a.total
+    assert all(item.a.guess != item.b.guess for item in found.differences) or symmetric
+    for item in found.differences:
         assert sum(item.a.cells) == sum(item.b.cells) == item.n_candidates
 
 
@@ -169,14 +174,14 @@ def test_the_costliest_difference_comes_first():
     other = build("p4c4r", "entropy")
     costs = [
         (abs(item.b.total - item.a.total), abs(item.b.worst - item.a.worst))
-        for item in compare_trees(tree, other, n_reasons=0).differences
+        for item in compare_trees(tree, other, limit=0).differences
     ]
     assert len(set(costs)) > 2
     assert costs == sorted(costs, reverse=True)
     # Among equal costs the shallowest stands first.
     depths = [
         (-abs(item.b.total - item.a.total), -abs(item.b.worst - item.a.worst), item.a.node)
-        for item in compare_trees(tree, other, n_reasons=0).differences
+        for item in compare_trees(tree, other, limit=0).differences
     ]
     assert depths == sorted(depths)
 
@@ -192,16 +197,18 @@ WORDS = ["".join(word) for word in itertools.product("abcd", repeat=3)]
 def test_trees_of_two_word_lists_are_compared_as_words():
     ours = grow_words(WORDS[::3], [])
     moved = replace(ours, game=CodebookGame(WORDS[::3], WORDS[1::3], rule="position"))
-    diff = compare_trees(ours, moved)
-    assert diff.is_equal
-    assert diff.is_by_words
+    found = compare_trees(ours, moved)
+    assert found.is_equal
+    assert found.is_by_words
     assert not compare_trees(ours, ours).is_by_words
     other = grow_words(WORDS[::3][::-1], WORDS[1::3], "knuth")
-    diff = compare_trees(ours, other)
-    assert diff.to_dict()["by_words"]
-    assert diff.totals == (ours.total, other.total)
-    assert sum(item.a.total - item.b.total for item in diff.differences) == ours.total - other.total
-    assert not any("then lowest" in reason for item in diff.differences for reason in item.reasons)
+    found = compare_trees(ours, other)
+    assert found.to_dict()["by_words"]
+    assert found.totals == (ours.total, other.total)
+    assert (
+        sum(item.a.total - item.b.total for item in found.differences) == ours.total - other.total
+    )
+    assert not any("then lowest" in reason for item in found.differences for reason in item.reasons)
 
 
 def test_word_lists_that_cannot_be_compared():

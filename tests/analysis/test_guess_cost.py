@@ -6,9 +6,8 @@ from functools import cache
 import pytest
 
 from treegen import build
-from treegen.analysis import guess_cost
-from treegen.analysis.explain import has_rule
-from treegen.analysis.guess_cost import cost_guess
+from treegen.analysis import explain
+from treegen.analysis.explain import cost_guess, has_rule
 from treegen.builder import build_tree
 from treegen.errors import UsageError
 from treegen.formats.read import parse_tree
@@ -85,7 +84,7 @@ def test_a_foreign_tree_needs_no_rule():
 
 
 def test_large_states_are_refused_in_a_line(monkeypatch):
-    monkeypatch.setattr(guess_cost, "MAX_PAIRS", 80)
+    monkeypatch.setattr(explain, "MAX_PAIRS", 80)
     tree = build("p2c3r", "knuth")
     with pytest.raises(UsageError, match="9 candidates times 9 guesses are more than 80"):
         cost_guess(tree)
@@ -107,7 +106,7 @@ def test_what_no_weighted_search_does_is_refused(monkeypatch):
     game = make_words().game.with_stakes(range(6))
     with pytest.raises(UsageError, match="keeps to eligible=hints"):
         cost_guess(build(game, "entropy", eligible="hints"))
-    monkeypatch.setattr(guess_cost, "MAX_WEIGHTED", 5)
+    monkeypatch.setattr(explain, "MAX_WEIGHTED", 5)
     with pytest.raises(UsageError, match="6 candidates are more than 5"):
         cost_guess(build(game, "entropy"))
 

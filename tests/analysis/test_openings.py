@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from treegen.analysis import compare_openings, rank_openings
+from treegen import openings
+from treegen.analysis import openings as library
+from treegen.analysis.compare import compare_openings
 from treegen.builder import build_tree
 from treegen.errors import UsageError
 from treegen.games import parse_game
 from treegen.strategies import change_strategy, parse_strategy
+from treegen.tree import write_pairs
 
 from ..exact.searching import build_optimal
 from ..pseudo_words import make_word_game
@@ -16,16 +19,16 @@ from ..pseudo_words import make_word_game
 WORDS = make_word_game(30, 120)
 
 
-def count_trees(game, name, openings, **options):
+def count_trees(game, name, codes, **options):
     """Return (total, code) of the tree that begins with each opening, the best first."""
     rule = parse_strategy(name, game)
-    trees = [(build_tree(game, rule, first=(code,), **options), code) for code in openings]
+    trees = [(build_tree(game, rule, first=(code,), **options), code) for code in codes]
     return sorted((tree.total, code) for tree, code in trees)
 
 
 @pytest.mark.parametrize("name", ["knuth", "entropy", "most-parts"])
 def test_a_rules_totals_are_those_of_its_trees(name):
-    found = rank_openings(WORDS, name, top=7, every=True).ranking
+    found = openings(WORDS, name, top=7, all=True).ranking
     useful = [code for code in range(120) if len({*WORDS.respond([code], range(30))}) > 1]
     expected = count_trees(WORDS, name, useful)
     assert [(row.total, row.code) for row in found.rows] == expected[:7]
@@ -33,8 +36,8 @@ def test_a_rules_totals_are_those_of_its_trees(name):
 
 
 def test_of_many_openings_the_most_promising_are_played():
-    found = rank_openings(WORDS, "entropy", top=3).ranking
-    whole = rank_openings(WORDS, "entropy", top=3, every=True).ranking
+    found = openings(WORDS, "entropy", top=3).ranking
+    whole = openings(WORDS, "entropy", top=3, all=True).ranking
     assert not found.proved
     assert found.n_open == found.n_openings - 50
     assert {row.code for row in found.rows} & {row.code for row in whole.rows}
@@ -42,7 +45,7 @@ def test_of_many_openings_the_most_promising_are_played():
 
 def test_it_agrees_with_compare():
     game = parse_game("p4c6r")
-    found = rank_openings(game, "entropy")
+    found = openings(game, "entropy")
     texts = [row["guess"] for row in found.list_rows()]
     samples = compare_openings(game, ["entropy"], texts)
     assert [sample.total for sample in samples] == [row["total"] for row in found.list_rows()]
@@ -54,7 +57,7 @@ def test_it_agrees_with_compare():
 
 @pytest.mark.parametrize("eligible", ["hints", "consistent", "candidates"])
 def test_eligible_guesses_alone(eligible):
-    found = rank_openings(WORDS, "entropy", eligible=eligible, top=4, every=True)
+    found = openings(WORDS, "entropy", eligible=eligible, top=4, all=True)
     assert found.strategy == f"entropy eligible={eligible}"
     rule = change_strategy(parse_strategy("entropy", WORDS), eligible=eligible)
     for row in found.ranking.rows:
@@ -63,15 +66,16 @@ def test_eligible_guesses_alone(eligible):
 
 
 def test_a_limit_that_no_opening_keeps():
-    found = rank_openings(parse_game("p3c3r"), "optimal", max_length=2)
+    found = openings(parse_game("p3c3r"), "optimal", max_length=2)
     assert not found.list_rows()
     assert str(found).endswith("none of the 3 openings has a tree that is short enough (proved)")
 
 
 def test_after_a_history():
     history = ((31, WORDS.score(31, 4)),)
+    written = write_pairs(WORDS, history)
     for name in ("entropy", "optimal"):
-        found = rank_openings(WORDS, name, history=history, top=1)
+        found = openings(WORDS, name, history=written, top=1)
         assert found.to_dict()["history"].startswith(WORDS.words[31])
     tree = build_optimal(WORDS, history=history)
     assert found.ranking.rows[0].total == tree.total
@@ -79,36 +83,38 @@ def test_after_a_history():
 
 def test_mistakes():
     with pytest.raises(UsageError, match="by optimal or by a rule, not by best"):
-        rank_openings(WORDS, "best")
+        openings(WORDS, "best")
     with pytest.raises(UsageError, match="chooses at random"):
-        rank_openings(WORDS, "random-consistent")
+        openings(WORDS, "random-consistent")
     with pytest.raises(UsageError, match="is for optimal"):
-        rank_openings(WORDS, "knuth", max_length=4)
+        openings(WORDS, "knuth", max_length=4)
     with pytest.raises(UsageError, match="looked at anyway"):
-        rank_openings(WORDS, "optimal", every=True)
+        openings(WORDS, "optimal", all=True)
 
 
-def test_an_ended_ranking_goes_on(tmp_path):
+def test_an_ended_ranking_goes_on(tmp_path, monkeypatch):
     calls = []
 
     def end(_):
         calls.append(1)
         return len(calls) > 9
 
-    begun = rank_openings(WORDS, "knuth", every=True, watch=end, folder=tmp_path / "kept")
+    monkeypatch.setattr(library, "make_watch", lambda _: end)
+    begun = openings(WORDS, "knuth", all=True, resume=tmp_path / "kept")
+    monkeypatch.undo()
     assert not begun.ranking.proved
-    whole = rank_openings(WORDS, "knuth", every=True, folder=tmp_path / "kept")
-    assert whole == rank_openings(WORDS, "knuth", every=True)
+    whole = openings(WORDS, "knuth", all=True, resume=tmp_path / "kept")
+    assert whole == openings(WORDS, "knuth", all=True)
 
 
 @pytest.mark.parametrize("strategy", ["knuth", "optimal"])
 def test_the_game_may_be_over_before(strategy):
     game = parse_game("p2c2r").with_goal("identify").with_stakes([1, 2, 3, 9])
-    past = ((0, game.parse_response("00")),)
-    found = rank_openings(game, strategy, history=past)
+    past = [("11", "00")]
+    found = openings(game, strategy, history=past)
     (row,) = found.list_rows()
     assert (row["guess"], row["total"], row["worst"], row["n_worst"]) == ("22", 0, 0, 9)
     said = "the game is over: 22 is the only candidate, and no guess is needed"
     assert str(found).splitlines()[-1] == said
-    won = rank_openings(game.with_goal("win"), strategy, history=past)
+    won = openings(game.with_goal("win"), strategy, history=past)
     assert str(won).splitlines()[-1] == "these are all openings"

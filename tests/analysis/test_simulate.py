@@ -14,7 +14,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from treegen.analysis.compare import SAMPLE_COLUMNS, compare, compare_openings, generate_csv
+from treegen import build
+from treegen.analysis.compare import (
+    SAMPLE_COLUMNS,
+    compare_openings,
+    generate_csv,
+    generate_samples,
+)
 from treegen.analysis.plots import plot_samples, plot_sizes
 from treegen.analysis.sample import (
     RANDOM_TREES,
@@ -24,10 +30,9 @@ from treegen.analysis.sample import (
     format_histogram,
     half_width,
     lengths_of,
-    simulate,
+    play_sample,
     t_quantile,
 )
-from treegen.api import build
 from treegen.cli.main import cli
 from treegen.errors import StrategyError, UsageError
 from treegen.games import CodebookGame, parse_game
@@ -97,10 +102,10 @@ def test_intervals_hold_the_average_as_often_as_they_say():
 
 
 def test_random_strategies_are_grouped_by_tree():
-    sample = simulate(P4C6R, "random-consistent", 100, seed=2)
+    sample = play_sample(P4C6R, "random-consistent", 100, seed=2)
     assert sample.n_trees == RANDOM_TREES
-    assert simulate(P4C6R, "random-consistent", 3, seed=2).n_trees == 3
-    assert simulate(P4C6R, "knuth", 100, seed=2).n_trees is None
+    assert play_sample(P4C6R, "random-consistent", 3, seed=2).n_trees == 3
+    assert play_sample(P4C6R, "knuth", 100, seed=2).n_trees is None
 
 
 def test_exact_figures_are_those_of_the_tree():
@@ -123,19 +128,19 @@ def test_lengths_are_those_of_played_games():
 
 def test_equal_seeds_give_equal_samples():
     game = parse_game("p18c18r")
-    one, two = (simulate(game, "adaptive", 4, seed=9) for _ in range(2))
+    one, two = (play_sample(game, "adaptive", 4, seed=9) for _ in range(2))
     assert (one.lengths == two.lengths).all()
-    assert (one.lengths != simulate(game, "adaptive", 4, seed=10).lengths).any()
+    assert (one.lengths != play_sample(game, "adaptive", 4, seed=10).lengths).any()
 
 
 def test_a_sample_of_a_tree_strategy_is_near_the_exact_average():
-    sample = simulate(P4C6R, "knuth", 4000, seed=1)
+    sample = play_sample(P4C6R, "knuth", 4000, seed=1)
     assert abs(sample.average - 5801 / 1296) < 1.3 * sample.ci95
     assert 0.01 < sample.ci95 < 0.03
 
 
 def test_random_strategies_are_sampled_over_several_trees():
-    sample = simulate(P4C6R, "random-consistent", 2000, seed=2)
+    sample = play_sample(P4C6R, "random-consistent", 2000, seed=2)
     assert not sample.is_exact
     assert 4.55 < sample.average < 4.75
     with pytest.raises(UsageError, match="random"):
@@ -156,7 +161,9 @@ def test_secrets_are_drawn_evenly_and_by_the_seed(name):
 
 
 def test_compare_is_exact_where_a_tree_tells():
-    samples = compare(P4C6R, ["knuth", "one-by-one", "random-consistent"], n=20, seed=4)
+    samples = list(
+        generate_samples(P4C6R, ["knuth", "one-by-one", "random-consistent"], n=20, seed=4)
+    )
     assert [sample.is_exact for sample in samples] == [True, False, False]
     assert [sample.n for sample in samples] == [1296, 20, 20]
 
@@ -169,9 +176,9 @@ def test_openings():
 
 def test_wrong_requests():
     with pytest.raises(UsageError, match="n 0 is out of range"):
-        simulate(P4C6R, "knuth", 0)
+        play_sample(P4C6R, "knuth", 0)
     with pytest.raises(StrategyError):
-        simulate(P4C6R, "psychic", 1)
+        play_sample(P4C6R, "psychic", 1)
     with pytest.raises(UsageError, match="1 to 8"):
         plot_samples([])
 
@@ -359,7 +366,7 @@ def test_secrets_are_drawn_as_often_as_they_weigh(strategy):
     """The average of a sample is the weighted one, within its own interval."""
     weights = [0, 50, 1, 0, 3, 1, 0, 0, 5]
     game = parse_game("p2c3r").with_stakes(weights)
-    sample, exact = simulate(game, strategy, 4000, 2), build(game, strategy)
+    sample, exact = play_sample(game, strategy, 4000, 2), build(game, strategy)
     assert sample.weights is None
     assert abs(sample.average - exact.average) < 2 * sample.ci95 < 0.1
     plain = build("p2c3r", strategy)
@@ -369,7 +376,7 @@ def test_secrets_are_drawn_as_often_as_they_weigh(strategy):
 def test_online_strategies_count_all_codes_alike():
     game = parse_game("p4c6r").with_stakes([1] * 1295 + [2])
     with pytest.raises(UsageError, match="adaptive counts all codes and guesses alike"):
-        simulate(game, "adaptive", 3)
+        play_sample(game, "adaptive", 3)
 
 
 def test_no_spreadsheet_takes_a_histogram_for_a_date():

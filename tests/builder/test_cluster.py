@@ -16,7 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from treegen.analysis.sample import simulate
+from treegen.analysis.sample import play_sample
 from treegen.builder import build_sharded, build_tree
 from treegen.builder.distribute import describe_build
 from treegen.cli.main import main
@@ -87,9 +87,9 @@ def test_a_cluster_gives_the_serial_bytes(inside, tmp_path, monkeypatch, capsys)
 )
 def test_games_on_a_cluster_are_the_same(inside, name):
     game = parse_game("p3c4r")
-    want = simulate(game, name, 60, seed=7)
+    want = play_sample(game, name, 60, seed=7)
     with open_workers(scheduler=inside) as workers:
-        got = simulate(game, name, 60, seed=7, workers=workers)
+        got = play_sample(game, name, 60, seed=7, workers=workers)
     assert got.lengths.tolist() == want.lengths.tolist()
 
 

@@ -65,7 +65,7 @@ def describe(tree):
         "json": list(generate_json(tree)),
         "cut json": list(generate_json(tree, depth=2)),
         "levels": summarize_levels(tree),
-        "report": verify_tree(tree, {"digest": tree.digest, "total": tree.total}),
+        "report": verify_tree(tree, {"digest": tree.digest, "total": tree.total}).make_report(),
         "sample": verify_tree(tree, sample=3),
     }
 

@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from treegen.api.progress import describe_build
 from treegen.builder import build_tree, choose
 from treegen.builder.progress import BuildState
+from treegen.building import describe_build
 from treegen.games import parse_game
 from treegen.kernels.onestep import choose_states
 from treegen.strategies import parse_strategy

@@ -157,7 +157,7 @@ def test_ctrl_c_keeps_the_strategies_that_are_done(folder, capsys, monkeypatch):
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(library, "simulate", stop)
+    monkeypatch.setattr(library, "play_sample", stop)
     args = ["p3c4r", "-s", "knuth", "-s", "random-consistent", "--csv", "x.csv"]
     assert run("compare", *args) == 130
     out, err = capsys.readouterr()
@@ -172,11 +172,11 @@ def test_ctrl_c_keeps_the_strategies_that_are_done(folder, capsys, monkeypatch):
 
 def test_the_library_takes_trees():
     tree = build("p3c4r", "optimal")
-    samples = compare(P3C4R, [tree, "knuth", "optimal"])
+    samples = compare(P3C4R, [tree, "knuth", "optimal"]).samples
     assert [sample.total for sample in samples] == [206, 216, 206]
     assert [sample.bound for sample in samples] == [206, None, 206]
     assert sample_tree(tree).histogram == tree.histogram
-    with pytest.raises(UsageError, match="a tree of p2c3r is not one of p3c4r"):
+    with pytest.raises(UsageError, match="a tree of p2c3r, not of p3c4r"):
         compare(P3C4R, [build("p2c3r")])
 
 

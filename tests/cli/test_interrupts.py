@@ -7,7 +7,7 @@ import pytest
 
 from treegen.analysis import patterns, sample
 from treegen.analysis import sample as games
-from treegen.analysis.sample import SampleInterrupt, simulate
+from treegen.analysis.sample import SampleInterrupt, play_sample
 from treegen.errors import UsageError
 from treegen.exact.request import Monitor
 from treegen.formats.load import load_tree
@@ -30,7 +30,7 @@ def interrupt_after(monkeypatch, place, name, n, error=KeyboardInterrupt):
 
 
 def test_online_games_that_are_over_are_told(capsys, monkeypatch):
-    whole = simulate(parse_game("p6c6r"), "one-by-one", 9, seed=3)
+    whole = play_sample(parse_game("p6c6r"), "one-by-one", 9, seed=3)
     interrupt_after(monkeypatch, sample, "play_game", 4)
     args = ["simulate", "p6c6r", "-s", "one-by-one", "-n", "9", "--seed", "3"]
     assert run(*args, "--json") == 130
@@ -51,10 +51,10 @@ def test_no_figures_before_the_first_game(capsys, monkeypatch):
 def test_trees_that_are_built_are_played(capsys, monkeypatch, n_trees):
     """Games along the trees that are there; each is as it is in the whole sample."""
     game = parse_game("p3c4r")
-    whole = simulate(game, "random-consistent", 60, seed=5)
+    whole = play_sample(game, "random-consistent", 60, seed=5)
     interrupt_after(monkeypatch, games, "count_tree", n_trees)
     with pytest.raises(SampleInterrupt) as stop:
-        simulate(game, "random-consistent", 60, seed=5)
+        play_sample(game, "random-consistent", 60, seed=5)
     part = stop.value.sample
     kept = [length for number, length in enumerate(whole.lengths) if number % 25 < n_trees]
     assert part.lengths.tolist() == kept

@@ -105,12 +105,10 @@ def no_work(monkeypatch):
         raise AssertionError("the work began")
 
     places = (
-        "treegen.api.sources.load_tree",
         "treegen.api.importing.parse_tree",
         "treegen.api.importing.read_table",
-        "treegen.api.comparing.generate_samples",
-        "treegen.api.preparing.write_patterns",
-        "treegen.api.files.make_entry",
+        "treegen.analysis.compare.generate_samples",
+        "treegen.analysis.patterns._write_table",
         "treegen.formats.load.load_tree",
         "treegen.formats.read.parse_tree",
         "treegen.formats.table.read_table",
@@ -118,7 +116,7 @@ def no_work(monkeypatch):
         "treegen.builder.build_sharded",
         "treegen.exact.run_search",
         "treegen.analysis.compare.generate_samples",
-        "treegen.analysis.patterns.write_patterns",
+        "treegen.analysis.patterns._write_table",
         "treegen.formats.manifest.make_entry",
     )
     for place in places:  # all of them first: a module must not take over what stands in

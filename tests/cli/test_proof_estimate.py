@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from treegen import exact
-from treegen.api.progress import describe_gap
 from treegen.builder import choose as plan
+from treegen.building import describe_gap
 from treegen.cli.build import (
     RestOfProof,
     announce_build,

@@ -31,7 +31,7 @@ def test_it_says_where_kernels_are(monkeypatch, capsys):
 
 
 def test_without_a_folder_it_says_so():
-    assert "NUMBA_CACHE_DIR" in str(treegen.api.Warmup(None, 0, 0))
+    assert "NUMBA_CACHE_DIR" in str(treegen.Warmup(None, 0, 0))
 
 
 KERNELS = """

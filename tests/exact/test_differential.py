@@ -15,7 +15,7 @@ from dataclasses import replace
 import pytest
 
 import treegen
-from treegen.analysis import explain_node
+from treegen.analysis.explain import explain_node
 from treegen.builder import build_tree
 from treegen.errors import GameError, TreegenError, UsageError
 from treegen.formats import load_tree

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen.analysis import prove_claims
+from treegen.analysis.verification import prove_claims
 from treegen.errors import GameError, UsageError
 from treegen.exact import SearchSpec, TimeBudget, run_search
 from treegen.formats import read_table, write_table

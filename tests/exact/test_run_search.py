@@ -42,7 +42,7 @@ def test_a_spec_refuses_what_no_search_does():
         SearchSpec("fewest")
     with pytest.raises(UsageError, match="eligible is 'some'"):
         SearchSpec(eligible="some")
-    with pytest.raises(UsageError, match="max_length 0 is out of range"):
+    with pytest.raises(UsageError, match="max_length=0 is out of range"):
         SearchSpec(max_length=0)
     with pytest.raises(UsageError, match="0 guesses wide"):
         SearchSpec(beam=0)
@@ -69,7 +69,7 @@ def test_best_says_that_consistent_means_candidates():
 
 
 def test_a_rule_does_not_take_a_first_guess_after_a_history():
-    with pytest.raises(UsageError, match="--first 11 is a rule's first guess of a game"):
+    with pytest.raises(UsageError, match="first=11 is a rule's first guess of a game"):
         treegen.build("p2c3r", "knuth", first="11", history="12:10")
     tree = treegen.build("p2c3r", "optimal", first="11", history="12:10")
     assert tree.game.format_code(int(tree.guess[0])) == "11"
@@ -78,10 +78,10 @@ def test_a_rule_does_not_take_a_first_guess_after_a_history():
 @pytest.mark.parametrize(
     ("game", "search", "options", "what"),
     [
-        ("p3c4r", "optimal", {"goal": "identify", "table_size": 64}, "--table-size has no effect"),
-        ("words", "optimal", {"eligible": "hints", "table_size": 64}, "--table-size has no effect"),
-        ("words", "best", {"eligible": "hints", "look_ahead": 1}, "--look-ahead has no effect"),
-        ("words", "best", {"look_ahead": 1}, "--look-ahead has no effect where there are more"),
+        ("p3c4r", "optimal", {"goal": "identify", "table_size": 64}, "table_size= has no effect"),
+        ("words", "optimal", {"eligible": "hints", "table_size": 64}, "table_size= has no effect"),
+        ("words", "best", {"eligible": "hints", "look_ahead": 1}, "look_ahead= has no effect"),
+        ("words", "best", {"look_ahead": 1}, "look_ahead= has no effect where there are more"),
         ("words", "best", {"eligible": "hints", "gap": 1}, "a gap cannot be proved with eligible"),
         ("p3c4r", "best", {"goal": "identify", "gap": 1}, "a gap cannot be proved with weights"),
     ],

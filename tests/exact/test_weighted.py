@@ -229,7 +229,7 @@ def test_a_folder_belongs_to_one_search(tmp_path):
 
 def test_what_the_search_cannot_do_is_refused():
     game = parse_game("p2c3r").with_goal("identify")
-    with open_workers() as workers, pytest.raises(UsageError, match="--scheduler is for optimal"):
+    with open_workers() as workers, pytest.raises(UsageError, match="scheduler= is for optimal"):
         run_search(game, "best", control=SearchControl(workers=workers))
     table = Questions([["a"], ["b"]])
     with pytest.raises(UsageError, match="eligible cannot be candidates"):

@@ -3,7 +3,7 @@
 import msgpack
 import pytest
 
-from treegen.analysis import compare_trees
+from treegen import diff
 from treegen.errors import FormatError
 from treegen.formats import load_tree, make_table, read_table, read_tree, write_tree
 from treegen.games import CodebookGame, from_description
@@ -85,8 +85,8 @@ def test_a_tree_file_keeps_the_excerpt(tree, tmp_path):
 
 def test_the_same_tree_is_seen_as_the_same(tree):
     cut = load_tree(make_table(tree)).tree
-    assert compare_trees(cut, tree).is_equal
-    assert compare_trees(tree, cut).is_equal
+    assert diff(cut, tree).is_equal
+    assert diff(tree, cut).is_equal
 
 
 def test_a_strategy_is_not_checked_against_the_words_alone(tree):

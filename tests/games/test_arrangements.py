@@ -9,8 +9,8 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen.analysis.patterns import list_patterns, write_patterns
-from treegen.api import build, verify
+from treegen import build, patterns, verify
+from treegen.analysis.patterns import list_patterns
 from treegen.cli.main import cli
 from treegen.errors import FormatError, GameError, StrategyError, UsageError
 from treegen.formats.table import make_table, read_table
@@ -125,13 +125,13 @@ def test_patterns_are_all_partitions():
 
 
 def test_folder_of_patterns(tmp_path):
-    index = write_patterns(4, tmp_path / "set").read_text()
+    index = patterns(4, tmp_path / "set").read_text()
     for game in list_patterns(4):
         data = (tmp_path / "set" / f"{game.name}.tgt").read_bytes()
         assert hashlib.sha256(data).hexdigest() in index
         assert f"| {game.name} | {game.n_codes} |" in index
     with pytest.raises(UsageError, match="1 to 8"):
-        write_patterns(9, tmp_path)
+        patterns(9, tmp_path)
 
 
 def test_command_makes_the_folder_and_permutation_walks_it(tmp_path):

@@ -12,7 +12,7 @@ from functools import cache
 import pytest
 
 from treegen import build
-from treegen.analysis import explain_node
+from treegen.analysis.explain import explain_node
 from treegen.builder import build_tree
 from treegen.errors import UsageError
 from treegen.formats.table import make_table, read_table

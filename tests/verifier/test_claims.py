@@ -5,13 +5,14 @@ from dataclasses import replace
 import pytest
 
 from treegen import build, verify
-from treegen.analysis import proof, prove_claims
+from treegen.analysis import verification
+from treegen.analysis.verification import prove_claims
 from treegen.builder import build_tree
 from treegen.errors import UsageError
 from treegen.formats import load_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
-from treegen.verifier import Report, claims, compare_published, verify_tree
+from treegen.verifier import Findings, claims, compare_published, verify_tree
 
 from ..exact.searching import build_optimal
 from ..paths import ROOT
@@ -38,7 +39,8 @@ def states_of(report):
 
 
 def test_a_rule_tree_is_proved_whole(knuth):
-    report = verify_tree(knuth, {"total": knuth.total, "digest": knuth.digest})
+    found = verify_tree(knuth, {"total": knuth.total, "digest": knuth.digest})
+    report = found.make_report()
     assert states_of(report) == dict.fromkeys(["total", "digest", "strategy", "rule"], "checked")
     assert (report.is_sound, report.is_proved) == (True, True)
 
@@ -109,7 +111,7 @@ def test_a_table_of_a_capped_tree_is_not_called_wrong(name, state, monkeypatch):
     tree, best = (
         load_tree(ROOT / "trees" / f"p4c6r-{strategy}.tgt").tree for strategy in (name, "optimal")
     )
-    monkeypatch.setattr(proof, "_search", lambda *_: best)
+    monkeypatch.setattr(verification, "_search", lambda *_: best)
     report = verify_tree(relabel(tree, strategy="optimal"))
     prove_claims(tree, report)
     assert states_of(report)["strategy"] == state
@@ -170,17 +172,17 @@ def test_a_rule_that_no_tree_of_the_game_can_have_is_wrong(knuth, rule):
 
 
 def test_a_sample_checks_no_claim(knuth):
-    report = verify_tree(knuth, {"total": 216}, sample=5)
+    report = verify_tree(knuth, {"total": 216}, sample=5).make_report()
     assert (report.n_secrets, report.is_sound, report.is_proved) == (5, True, False)
     assert {claim.note for claim in report.unchecked} == {"only a sample was played"}
     assert [claim.name for claim in report.unchecked] == ["total", "rule"]
 
 
 def test_a_report_is_written_as_json():
-    report = Report(2, [1, 1])
+    report = Findings(2, [1, 1])
     report.add("total", 3)
     report.doubt("bound", 3, "why")
-    assert report.to_dict() == {
+    assert report.make_report().to_dict() == {
         "proved": False,
         "sound": True,
         "secrets": 2,
@@ -189,6 +191,7 @@ def test_a_report_is_written_as_json():
         "problems": [],
         "checked": {"total": 3},
         "not_checked": {"bound": {"value": 3, "reason": "why"}},
+        "published": {},
     }
     assert str(compare_published(report, ["total=4"])[0]) == "published total 4: it is 3"
 
@@ -224,7 +227,7 @@ def test_games_are_no_longer_than_a_search_was_allowed():
     ],
 )
 def test_an_average_is_compared_at_its_digits(average, is_true):
-    report = Report(1296, [1, 6, 62, 533, 694])
+    report = Findings(1296, [1, 6, 62, 533, 694])
     (found,) = compare_published(report, [f"average={average}"])
     assert found.is_true is is_true
     assert is_true or str(found) == f"published average {average}: it is 4.4761"

@@ -1,37 +1,194 @@
-"""Strategies and finished trees for one game, side by side."""
+"""Strategies and finished trees side by side, for one game or for several."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
-from ..errors import UsageError
-from ..games import Game, resolve_eligible
-from ..strategies import (
-    Strategy,
-    change_strategy,
-    is_search,
-    join_names,
-    parse_strategy,
-    plays_online,
+from .._inputs import GameOptions, GameSource, Notice, check_rules, open_game
+from .._options import check_positive, check_seed, check_whole
+from .._printing import Block, Column, Paragraph, Printable, Table
+from .._process import announce_saving, forget_saving, is_saving
+from .._work import (
+    ProgressOption,
+    count_games,
+    count_jobs,
+    open_cluster,
+    open_progress,
 )
-from ..tasks import Workers
-from ..tree import Tree
-from .evaluation import generate_rows
+from ..building import make_watch
+from ..errors import Interrupted, UsageError
+from ..formats.load import TreeSource, open_tree
+from ..games.base import Game
+from ..games.eligible import resolve_eligible
+from ..games.pegs import list_openings
+from ..strategies.named import parse_strategy, plays_online
+from ..strategies.searches import is_search
+from ..strategies.strategy import Strategy, change_strategy, join_names, take_strategy
+from ..tasks.run import Workers
+from ..tree.tree import Tree
+from .evaluation import format_history, generate_rows
 from .sample import (
     Progress,
     Sample,
     count_exactly,
     count_search,
     count_trees,
+    format_average,
+    format_histogram,
+    play_sample,
     refuse_eligible,
     sample_tree,
-    simulate,
 )
 
 if TYPE_CHECKING:
-    from ..exact import Watch
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from ..exact.request import Watch
+
+TREE_SUFFIXES = (".tree", ".tgt")
+
+Competitor = GameSource | TreeSource
+"""A game, or a tree, which takes part in the comparison of its game."""
+
+
+@dataclass
+class Contest:
+    """One game and everything that plays it.
+
+    Attributes
+    ----------
+    game, title
+        The game and the title of its table.
+    entrants
+        Names of strategies, and trees.
+    sources
+        For each of them the file it was read from, or None.
+    """
+
+    game: Game
+    title: str
+    entrants: list[str | Tree] = field(default_factory=list)
+    sources: list[str | None] = field(default_factory=list)
+
+    def add(self, entrant: str | Tree, source: str | None = None) -> None:
+        """Add a strategy or a tree."""
+        self.entrants.append(entrant)
+        self.sources.append(source)
+
+
+def gather(
+    games: Sequence[Competitor],
+    strategies: Sequence[str | TreeSource],
+    rules: GameOptions,
+    eligible: str | None = None,
+) -> list[Contest]:
+    """Return the contests in the order of the arguments; raise if anything does not fit."""
+    contests: dict[str, Contest] = {}
+    if (rules.get("feedback") or rules.get("guesses")) and all(map(is_tree, games)):
+        raise UsageError("`feedback` and `guesses` belong to a codebook file; there is none")
+    for source in games:
+        if is_tree(source):
+            _add_tree(contests, cast(TreeSource, source))
+        else:
+            _add_game(contests, cast(GameSource, source), rules)
+    known = set(contests) if games else None
+    for entrant in strategies:
+        if isinstance(entrant, Strategy) or callable(entrant):
+            raise UsageError(
+                f"{take_strategy(entrant).name} is compared by its tree: give treegen.build(game,"
+                " strategy)"
+            )
+        if not isinstance(entrant, str) or is_tree(entrant):
+            _add_tree(contests, entrant, known)
+    names = [entrant for entrant in strategies if isinstance(entrant, str) and not is_tree(entrant)]
+    for contest in contests.values():
+        _add_strategies(contest, names)
+        check_entrants(contest.game, contest.entrants, eligible)
+    if not contests:
+        raise UsageError("nothing to compare: a GAME with -s NAME is needed, or FILEs of trees")
+    return list(contests.values())
+
+
+def is_tree(source: object) -> bool:
+    """Return whether something is a tree, or the path of one."""
+    if isinstance(source, (str, os.PathLike)):
+        return os.fspath(source).endswith(TREE_SUFFIXES)
+    return isinstance(source, (Tree, bytes))
+
+
+def list_names(contests: Iterable[Contest]) -> list[tuple[Game, str]]:
+    """Return the strategies that are given by name, each with its game."""
+    return [
+        (contest.game, entrant)
+        for contest in contests
+        for entrant in contest.entrants
+        if isinstance(entrant, str)
+    ]
+
+
+def refuse_openings(contests: Iterable[Contest]) -> None:
+    """Raise UsageError where a strategy cannot be played after each opening."""
+    for contest in contests:
+        for entrant, source in zip(contest.entrants, contest.sources, strict=True):
+            if source is not None or not isinstance(entrant, str) or is_search(entrant):
+                hint = "; treegen openings -s optimal ranks by least totals"
+                raise UsageError(
+                    f"`openings` is for strategies that follow a rule, not for {source or entrant}"
+                    + (hint if entrant == "optimal" else "")
+                )
+
+
+def _add_game(contests: dict[str, Contest], source: GameSource, rules: GameOptions) -> None:
+    game = open_game(source, **rules)
+    title = game.name
+    if game.kind == "codebook" and isinstance(source, (str, os.PathLike)):
+        title = Path(source).name
+    contests.setdefault(game.digest_name, Contest(game, title))
+
+
+def _add_tree(
+    contests: dict[str, Contest], source: TreeSource, known: set[str] | None = None
+) -> None:
+    """Add a tree to the contest of its game; a new one, unless only some games are `known`."""
+    tree = open_tree(source).tree
+    path = _name(source)
+    if tree.provenance.history:
+        raise UsageError(
+            f"{path!r} starts after {format_history(tree)}: only whole games are compared;"
+            " treegen stats takes several files too"
+        )
+    key = tree.game.digest_name
+    if known is not None and key not in known:
+        names = ", ".join(contest.title for contest in contests.values())
+        what = "a value" if path is None else repr(path)
+        raise UsageError(f"{what} is a tree of {_describe(tree.game)}, not of {names}")
+    title = tree.game.title if tree.game.kind == "codebook" else tree.game.name
+    contests.setdefault(key, Contest(tree.game, title)).add(tree, path)
+
+
+def _name(source: TreeSource) -> str | None:
+    if isinstance(source, (str, os.PathLike)):
+        return os.fspath(source)
+    return None if isinstance(source, Tree) else "-"
+
+
+def _add_strategies(contest: Contest, names: Sequence[str]) -> None:
+    for name in names:
+        contest.add(name)
+    if not contest.entrants:
+        raise UsageError(f"nothing plays {contest.title}: -s NAME or a tree FILE is needed")
+
+
+def _describe(game: Game) -> str:
+    """Return a game's name; for a codebook also what may differ under the same file name."""
+    if game.kind != "codebook":
+        return game.name
+    return f"{game.title} ({game.n_codes:,} guesses, {game.rule} feedback)"
 
 
 FIGURES = (
@@ -62,71 +219,6 @@ def generate_csv(
     yield from generate_rows((sample.to_dict() for sample in samples), columns)
 
 
-def compare(
-    game: Game,
-    strategies: Sequence[str | Tree],
-    *,
-    eligible: str | None = None,
-    n: int = 1000,
-    seed: int = 0,
-    jobs: int = 1,
-    progress: Progress | None = None,
-    workers: Workers | None = None,
-    make_watch: Callable[[], Watch] | None = None,
-) -> list[Sample]:
-    """Return the lengths of several strategies' games, exact where there is a tree.
-
-    Parameters
-    ----------
-    game
-        The game.
-    strategies
-        Names or chains, searches (``"optimal"``, ``"best"``), finished trees of the game.
-    eligible
-        What all of them may guess, a key of `treegen.games.ELIGIBLE`; None: as each has it. A
-        finished tree must have been built by this rule.
-    n, seed
-        Of the samples of online and random strategies.
-    jobs
-        Threads that build a tree.
-    progress
-        Called with the number of strategies done and of all.
-    workers
-        They play the games and build the trees, one per task; None: this process. Searches always
-        run here.
-    make_watch
-        Called before each search for the watch that may end it; the best tree so far counts.
-        None: searches are not ended.
-
-    Raises
-    ------
-    StrategyError
-        A strategy is unknown or does not fit the game.
-    UsageError
-        A tree is of another game, keeps to another rule or starts mid-game; an online strategy is
-        told what it may guess.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> [sample.total for sample in compare(parse_game("p3c4r"), ["knuth", "optimal"])]
-    [216, 206]
-    """
-    return list(
-        generate_samples(
-            game,
-            strategies,
-            eligible=eligible,
-            n=n,
-            seed=seed,
-            jobs=jobs,
-            progress=progress,
-            workers=workers,
-            make_watch=make_watch,
-        )
-    )
-
-
 def generate_samples(
     game: Game,
     strategies: Sequence[str | Tree],
@@ -152,7 +244,7 @@ def generate_samples(
             watch = None if make_watch is None else make_watch()
             yield count_search(game, entrant, eligible=eligible, jobs=jobs, watch=watch)
         elif plays_online(entrant) or not parse_strategy(entrant, game).is_deterministic:
-            yield simulate(game, entrant, n, seed, eligible=eligible, jobs=jobs, workers=workers)
+            yield play_sample(game, entrant, n, seed, eligible=eligible, jobs=jobs, workers=workers)
         elif counted is not None:
             yield next(counted)
         else:
@@ -234,3 +326,280 @@ def _count_all(
             rules, (counted[number] for number in range(len(rules))), strict=True
         )
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedGame:
+    """The samples of one game.
+
+    Attributes
+    ----------
+    game, title
+        The game, and how it is called.
+    samples
+        One for each strategy and tree.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.compare("p2c3r", ["knuth"]).games[0].title
+    'p2c3r'
+    """
+
+    game: Game
+    title: str
+    samples: tuple[Sample, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Printable):
+    """Strategies and trees side by side, for one game or for several.
+
+    Attributes
+    ----------
+    games
+        The games with their samples.
+    n_wanted
+        How many samples were asked for; there are fewer after Ctrl-C.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> comparison = treegen.compare("p2c3r", ["knuth", "entropy"])
+    >>> [sample.total for sample in comparison.samples]
+    [24, 21]
+    """
+
+    games: tuple[ComparedGame, ...]
+    n_wanted: int
+
+    @property
+    def samples(self) -> list[Sample]:
+        """The samples of all games."""
+        return [sample for of_game in self.games for sample in of_game.samples]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the samples for JSON."""
+        return {"samples": [sample.to_dict() for sample in self.samples]}
+
+    def generate_csv(self) -> Iterator[str]:
+        """Yield the lines of a CSV file: a header, one row for each sample."""
+        yield from generate_csv(self.samples)
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """Return a pandas frame, one row for each sample; raise DependencyError without pandas."""
+        from .._loading import import_pandas
+
+        frame: pd.DataFrame = import_pandas().DataFrame(self.to_dict()["samples"])
+        return frame
+
+    def plot(self) -> Figure:
+        """Draw histograms and curves, or, of several games, averages by size.
+
+        Raises
+        ------
+        DependencyError
+            matplotlib is not installed.
+        UsageError
+            The games do not fit in one picture.
+        """
+        from .plots import plot_samples, plot_sizes
+
+        lists = [list(of_game.samples) for of_game in self.games]
+        if len(lists) == 1:
+            return plot_samples(lists[0])
+        return plot_sizes([of_game.game for of_game in self.games], lists)
+
+    def describe(self) -> Iterator[Block]:
+        """Yield a table for each game that has results."""
+        shown = [of_game for of_game in self.games if of_game.samples]
+        for number, of_game in enumerate(shown):
+            if number:
+                yield Paragraph("")
+            yield Paragraph(of_game.title)
+            yield make_table(of_game.samples)
+
+
+def compare(
+    games: Competitor | Sequence[Competitor | Contest] = (),
+    strategies: str | TreeSource | Sequence[str | TreeSource] = (),
+    *,
+    eligible: str | None = None,
+    n: int = 1000,
+    seed: int = 0,
+    openings: bool = False,
+    time_limit: float | None = None,
+    scheduler: str | None = None,
+    patience: float | None = None,
+    jobs: int | None = 1,
+    progress: ProgressOption = None,
+    notice: Notice | None = None,
+    **rules: Unpack[GameOptions],
+) -> Comparison:
+    """Compare strategies and trees, for one game or for several.
+
+    Strategies that make trees are exact over every secret; online and random ones play `n` games.
+
+    Parameters
+    ----------
+    games
+        A game or several, each a value, a name or the path of a codebook; trees or their files
+        among them go into the comparison of their game. Or what `gather` returned of them.
+    strategies
+        Names, chains, searches (``"optimal"``, ``"best"``), trees or their files; one or several.
+    eligible
+        What all of them may guess, as of `build`; a tree by another rule is refused.
+    n, seed
+        Of the games that online and random strategies play.
+    openings
+        Whether each strategy is played after each possible opening.
+    time_limit
+        End each search after so many seconds; the best tree so far counts.
+    scheduler, patience
+        Work on a dask cluster, as in `build`.
+    jobs
+        Threads; None: all cores.
+    progress
+        Called with a `Progress` now and then; True shows a bar.
+    notice
+        Called with what should be known meanwhile, such as a cluster that is silent.
+    **rules
+        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
+        `open_game`.
+
+    Raises
+    ------
+    StrategyError, GameError, UsageError
+        A strategy or a game is unknown, or does not fit.
+    Interrupted
+        Ctrl-C; its `result` is the comparison of the strategies that are done.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> found = treegen.compare("p3c4r", ["knuth", "optimal"])
+    >>> [(sample.strategy, sample.total) for sample in found.samples]
+    [('knuth', 216), ('optimal', 206)]
+    """
+    check_rules(compare, rules)
+    check_whole(n=n, jobs=jobs)
+    check_seed(seed)
+    check_positive(time_limit=time_limit)
+    given = _list(games)
+    is_gathered = bool(given) and all(isinstance(entry, Contest) for entry in given)
+    contests = given if is_gathered else gather(given, _list(strategies), rules, eligible)
+    if openings:
+        refuse_openings(contests)
+    done: list[list[Sample]] = [[] for _ in contests]
+    forget_saving()  # what an interrupted call before this one kept is none of its business
+    with open_cluster(scheduler, patience, notice) as workers:
+        run = _Run(eligible, n, seed, openings, time_limit, count_jobs(jobs), workers, progress)
+        try:
+            for contest, samples in zip(contests, done, strict=True):
+                for sample in run.generate(contest):
+                    samples.append(sample)
+                    if is_saving():  # Ctrl-C ended a search, and this is its best tree so far
+                        raise KeyboardInterrupt
+        except KeyboardInterrupt as stop:
+            announce_saving("the strategies that are done")
+            raise Interrupted(_finish(contests, done)) from stop
+    return _finish(contests, done)
+
+
+def is_random(game: Game, name: str) -> bool:
+    """Whether a strategy plays a sample of games."""
+    if is_search(name):
+        return False
+    return plays_online(name) or not parse_strategy(name, game).is_deterministic
+
+
+def make_table(samples: Sequence[Sample]) -> Table:
+    """Return a table with a row for each sample."""
+    columns = [
+        Column("strategy", is_text=True),
+        Column("games", 3),
+        Column("total"),
+        Column("average"),
+        Column("worst"),
+        Column("of them", 2),
+        Column("histogram", 1, is_text=True),
+        Column("build s", 4),
+        Column("s a game", 5),
+    ]
+    rows = [
+        [
+            sample.label,
+            f"{sample.n} (all)" if sample.is_exact else str(sample.n),
+            str(sample.total),
+            format_average(sample),
+            str(sample.worst),
+            str(sample.n_worst),
+            format_histogram(sample),
+            f"{sample.build_s:.3f}",
+            f"{sample.time_per_game_s:.2g}",
+        ]
+        for sample in samples
+    ]
+    return Table(columns, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """How the games of a comparison are played."""
+
+    eligible: str | None
+    n: int
+    seed: int
+    openings: bool
+    time_limit: float | None
+    jobs: int
+    workers: Workers | None
+    progress: ProgressOption
+
+    def generate(self, contest: Contest) -> Iterator[Sample]:
+        """Yield the sample of each strategy and tree for one game."""
+        if self.openings:
+            yield from self._run_openings(contest)
+            return
+        with open_progress(self.progress, contest.title) as tell:
+            samples = generate_samples(
+                contest.game,
+                contest.entrants,
+                eligible=self.eligible,
+                n=self.n,
+                seed=self.seed,
+                jobs=self.jobs,
+                progress=count_games(tell, "strategies"),
+                workers=self.workers,
+                make_watch=None if self.time_limit is None else lambda: make_watch(self.time_limit),
+            )
+            for sample, source in zip(samples, contest.sources, strict=True):
+                yield replace(sample, source=source)
+
+    def _run_openings(self, contest: Contest) -> list[Sample]:
+        game = contest.game
+        codes = list_openings(game)
+        if codes is None:
+            raise UsageError(
+                f"`openings` needs a peg game without weights and costs; {contest.title} has no"
+                " symmetry, and treegen openings ranks its first guesses"
+            )
+        texts = [game.format_code(code) for code in codes]
+        names = [name for _, name in list_names([contest])]
+        return compare_openings(
+            game, names, texts, eligible=self.eligible, jobs=self.jobs, workers=self.workers
+        )
+
+
+def _finish(contests: Sequence[Contest], done: Sequence[Sequence[Sample]]) -> Comparison:
+    games = tuple(
+        ComparedGame(contest.game, contest.title, tuple(samples))
+        for contest, samples in zip(contests, done, strict=True)
+    )
+    return Comparison(games, sum(len(contest.entrants) for contest in contests))
+
+
+def _list(given: Any) -> list[Any]:
+    """Return one or several things as a list."""
+    is_one = isinstance(given, (str, bytes, os.PathLike, Game)) or is_tree(given)
+    return [given] if is_one or hasattr(given, "read") else list(given)

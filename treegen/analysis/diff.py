@@ -20,10 +20,13 @@ from numpy.typing import NDArray
 from .._options import check_whole
 from .._printing import Block, Paragraph, Printable
 from ..errors import StrategyError, UsageError
-from ..games import CodebookGame, Game
+from ..formats.load import TreeSource, get_tree
+from ..games.base import Game
+from ..games.codebook import CodebookGame
 from ..games.renaming import FREE, extend_renaming
-from ..strategies import Strategy, parse_chain, parse_rule
-from ..tree import Tree, history_of, measure_states, write_answers
+from ..strategies.strategy import Strategy, parse_chain, parse_rule
+from ..tree.tree import Tree
+from ..tree.walk import history_of, measure_states, write_answers
 from .evaluation import Evaluation, evaluate_state, write_cells
 
 MAX_PEGS = 8
@@ -318,34 +321,39 @@ class Diff(Printable):
             yield Paragraph(f"… {n_parted - self.n_shown} more (--limit, or --json for all)")
 
 
-def compare_trees(
-    a: Tree, b: Tree, *, symmetric: bool = False, n_reasons: int | None = None
+def diff(
+    first: TreeSource, second: TreeSource, *, symmetric: bool = False, limit: int | None = 10
 ) -> Diff:
-    """Compare two trees of one game.
+    """Return where two trees of one game differ, and what it costs.
 
     Parameters
     ----------
-    a, b
-        The trees. Two codebooks with the same secrets are allowed: guesses are compared as words.
+    first, second
+        The trees, or their files. Two codebooks with the same secrets are allowed: guesses are
+        compared as words.
     symmetric
         Whether guesses that a renaming of pegs and colors exchanges count as equal.
-    n_reasons
-        Find the reasons for only so many differences; for all if None.
+    limit
+        So many differences are printed, with their reasons; None: all.
 
     Raises
     ------
     UsageError
         They are of different games, of codebooks with other secrets, or begin after different
         guesses.
+    FormatError
+        A file cannot be read or is damaged.
 
     Examples
     --------
-    >>> from treegen.api import build
-    >>> diff = compare_trees(build("p4c6r", "knuth"), build("p4c6r", "minimax-next-largest"))
-    >>> diff.totals, len(diff.differences) > 0
-    ((5801, 5778), True)
+    >>> import treegen
+    >>> knuth, parts = treegen.build("p3c4r", "knuth"), treegen.build("p3c4r", "most-parts")
+    >>> found = treegen.diff(knuth, parts)
+    >>> found.is_equal, found.totals
+    (False, (216, 208))
     """
-    check_whole(0, limit=n_reasons)
+    a, b = get_tree(first), get_tree(second)
+    check_whole(0, limit=limit)
     is_one_game = a.game.digest_name == b.game.digest_name
     if a.game != b.game:  # also an excerpt of a codebook and the whole one
         a, b = align_word_lists(a, b)
@@ -356,14 +364,14 @@ def compare_trees(
     return Diff(
         n_equal,
         [
-            describe.describe(node_a, node_b, with_reasons=n_reasons is None or number < n_reasons)
+            describe.describe(node_a, node_b, with_reasons=limit is None or number < limit)
             for number, (node_a, node_b) in enumerate(pairs)
         ],
         (a.total, b.total),
         (a.worst, b.worst),
         not is_one_game,
         symmetric,
-        n_reasons,
+        limit,
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import math
+import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from io import StringIO
@@ -15,18 +16,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._printing import Block, Column, Paragraph, Printable, Table
 from .._rule_kinds import CriterionKind, Measure
-from ..builder import evaluate, make_first_level, make_rule, make_weighing
-from ..errors import GameError
-from ..games import Game, is_rule_of_play, resolve_eligible, select_eligible
-from ..kernels import Scoring, make_scoring
-from ..kernels.onestep import FRACTION_BITS, Rule, Weighing, break_tie
-from ..strategies import Criterion, Strategy, apply_function, count_bits, split_search
-from ..tree import History
+from ..builder.choose import make_first_level, make_rule
+from ..builder.functions import evaluate
+from ..builder.grow import make_weighing
+from ..errors import GameError, TreegenError
+from ..formats.load import TreeSource, open_tree
+from ..games.base import Game
+from ..games.eligible import is_rule_of_play, resolve_eligible, select_eligible
+from ..kernels.onestep.criteria import FRACTION_BITS, Rule, Weighing
+from ..kernels.onestep.search import break_tie
+from ..kernels.responses import Scoring, make_scoring
+from ..strategies.searches import split_search
+from ..strategies.strategy import Criterion, Strategy, apply_function, count_bits
+from ..tree.tree import History, Tree
+from ..tree.walk import summarize_levels
 
 if TYPE_CHECKING:
-    from ..tree import ShardedTree, Tree
+    import pandas as pd
 
+    from ..tree.sharded import ShardedTree
+    from ..tree.tree import Tree
 
 MANY_CELLS = 16
 """More cells than this are abbreviated."""
@@ -80,7 +91,7 @@ def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from treegen.api import build
+    >>> from treegen import build
     >>> figures = describe_tree(build("p2c3r"))
     >>> figures["total"], figures["histogram"], figures["bound"]
     (24, [1, 2, 5, 1], None)
@@ -390,3 +401,142 @@ def _list_eligible(
     elif is_rule_of_play(eligible):
         codes = select_eligible(game, eligible, history)
     return codes[np.argsort(rule.ranks[codes])]
+
+
+@dataclass(frozen=True)
+class Statistics(Printable):
+    """The statistics of one or several trees.
+
+    Attributes
+    ----------
+    trees
+        The trees.
+    files
+        The path of each, or None where it was given as a value.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> (tree,) = treegen.stats(treegen.build("p2c3r")).trees
+    >>> tree.total, tree.histogram
+    (24, [1, 2, 5, 1])
+    """
+
+    trees: tuple[Tree, ...]
+    files: tuple[str | None, ...]
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """A record for each tree, ready for JSON and CSV."""
+        return [
+            {"file": file, **describe_tree(tree)}
+            for file, tree in zip(self.files, self.trees, strict=True)
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the statistics for JSON: of one tree alone, or of several as ``trees``."""
+        if len(self.trees) == 1:
+            return describe_tree(self.trees[0])
+        return {"trees": self.rows}
+
+    def generate_csv(self) -> Iterator[str]:
+        """Yield the lines of a CSV file: a header, one row for each tree."""
+        yield from generate_rows(self.rows, TREE_COLUMNS)
+
+    def to_dataframe(self) -> pd.DataFrame:
+        """Return a pandas frame, one row for each tree; raise DependencyError without pandas."""
+        from .._loading import import_pandas
+
+        frame: pd.DataFrame = import_pandas().DataFrame(self.rows)
+        return frame
+
+    def describe(self) -> Iterator[Block]:
+        """Yield the statistics of one tree, or a table of several."""
+        if len(self.trees) == 1:
+            yield from _describe_one(self.trees[0])
+        elif self.trees:
+            yield _make_table(self.rows)
+
+
+def stats(*trees: TreeSource, skip: Callable[[TreegenError], object] | None = None) -> Statistics:
+    """Return total, average, worst, histogram and digest of trees.
+
+    Parameters
+    ----------
+    *trees
+        Trees, or their files.
+    skip
+        Called with the error of a file that cannot be read, which is then left out. None: it is
+        raised.
+
+    Raises
+    ------
+    FormatError
+        A file cannot be read or is damaged.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.stats(treegen.build("p4c6r")).to_dict()["histogram"]
+    [1, 6, 62, 533, 694]
+    """
+    found: list[tuple[Tree, str | None]] = []
+    for source in trees:
+        file = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
+        try:
+            found.append((open_tree(source).tree, file))
+        except TreegenError as error:
+            if skip is None:
+                raise
+            skip(error)
+    return Statistics(tuple(tree for tree, _ in found), tuple(file for _, file in found))
+
+
+def _describe_one(tree: Tree) -> Iterator[Block]:
+    """Yield the statistics for people, and how fast the candidates decrease."""
+    figures = describe_tree(tree)
+    figures["average"] = f"{tree.average:.4f}"
+    figures["histogram"] = "/".join(map(str, tree.histogram))
+    figures["proved"] = {True: "yes", False: "no", None: None}[figures["proved"]]
+    for name, value in figures.items():
+        if value is not None:
+            yield Paragraph(f"{name:10} {value}")
+    yield Paragraph("")
+    yield Paragraph("guess  states  found  candidates left (mean, most)")
+    for row in summarize_levels(tree):
+        yield Paragraph(
+            f"{row.guess:5}  {row.n_states:6}  {row.n_found:5}"
+            f"  {row.mean_left:11.2f}  {row.most_left}"
+        )
+
+
+def _make_table(rows: list[dict[str, Any]]) -> Table:
+    """Return a table with a row for each tree."""
+    columns = [
+        Column("file", is_text=True),
+        Column("game", 3, is_text=True),
+        Column("strategy", 2, is_text=True),
+        Column("secrets", 4),
+        Column("total"),
+        Column("average"),
+        Column("worst"),
+        Column("of them", 5),
+        Column("histogram", 1, is_text=True),
+        Column("nodes", 6),
+    ]
+    cells = [
+        [
+            row["file"] or "",
+            row["game"],
+            row["strategy"],
+            str(row["secrets"]),
+            str(row["total"]),
+            f"{row['average']:.4f}",
+            str(row["worst"]),
+            str(row["n_worst"]),
+            "/".join(map(str, row["histogram"])),
+            str(row["nodes"]),
+        ]
+        for row in rows
+    ]
+    return Table(columns, cells)

@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from .._inputs import (
+    StrategySource,
+)
 from .._options import check_whole
 from .._printing import Block, Column, Paragraph, Printable, Table
-from ..errors import GameError, UsageError
-from ..strategies import Strategy, describe_tie_break, parse_rule
-from ..tree import Tree, history_of
+from ..errors import GameError, TreeError, UsageError
+from ..exact.opening_totals import GuessTotals, cost_guesses
+from ..exact.request import SearchSpec
+from ..exact.run import solve
+from ..exact.weighted.problem import is_weighted
+from ..formats.load import TreeSource, open_tree
+from ..games.eligible import is_rule_of_play, resolve_eligible
+from ..strategies.named import parse_strategy
+from ..strategies.strategy import Strategy, describe_tie_break, parse_rule, take_strategy
+from ..tree.tree import History, Tree
+from ..tree.walk import cut_at, find_answers, history_of, select_candidates
 from .evaluation import Evaluation, evaluate_state, write_cells
+
+if TYPE_CHECKING:
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +175,7 @@ def explain_node(
 
     Examples
     --------
-    >>> from treegen.api import build
+    >>> from treegen import build
     >>> explanation = explain_node(build("p4c6r", "knuth"))
     >>> [(stage.criterion, stage.best, stage.n_left) for stage in explanation.stages]
     [('max', '256', 90), ('consistent', 'yes', 90)]
@@ -193,7 +210,7 @@ def find_rule(tree: Tree) -> Strategy:
     if not has_rule(tree):
         raise UsageError(
             f"the tree ({tree.provenance.strategy}) does not state a rule:"
-            " give the strategy to judge by (-s)"
+            " give the strategy to judge by (`strategy`)"
         )
     return parse_rule(tree.provenance.rule, tree.provenance.strategy)
 
@@ -269,3 +286,225 @@ def _list_top(evaluation: Evaluation, guess: int, n_top: int) -> list[RankedGues
         )
         for rank, row in shown
     ]
+
+
+MAX_PAIRS = 4_000_000
+"""The most pairs of candidate and guess that a state may have: the search takes seconds."""
+
+MAX_WEIGHTED = 128
+"""The most candidates with weights, costs or the goal to identify, where no symmetry helps."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuessCost(Printable):
+    """A state's guess compared with the best one, lengths counted from the state.
+
+    Attributes
+    ----------
+    n_candidates
+        Candidates of the state.
+    guess, best
+        The tree's guess, and a guess that is proved to be the best.
+    total_tree
+        Sum of the lengths in the tree.
+    total_guess
+        The least sum that begins with the tree's guess.
+    total_best
+        The least sum of all.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> cost = treegen.explain(treegen.build("p2c3r"), exact=True)
+    >>> cost.guess, cost.total_guess, cost.best, cost.total_best
+    ('11', 24, '12', 21)
+    """
+
+    n_candidates: int
+    guess: str
+    best: str
+    total_tree: int
+    total_guess: int
+    total_best: int
+
+    @property
+    def is_best(self) -> bool:
+        """Whether no guess is better than the tree's."""
+        return self.total_guess == self.total_best
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result for JSON."""
+        fields = asdict(self)
+        return {"candidates": fields.pop("n_candidates"), **fields}
+
+    def describe(self) -> Iterator[Block]:
+        """Yield the totals, and which guess is better."""
+        yield Paragraph(f"{self.n_candidates} candidates; the tree guesses {self.guess}")
+        rows = [
+            (self.best, self.total_best, "the best guess"),
+            (self.guess, self.total_guess, "the tree's guess, the best play behind it"),
+            (self.guess, self.total_tree, "the tree's guess, as the tree plays on"),
+        ]
+        for guess, total, what in rows[self.is_best :]:
+            loss = f" (+{total - self.total_best})" if total > self.total_best else ""
+            yield Paragraph(f"{guess}  total {total}{loss}: {what}", "  ")
+        verdict = "no guess is better" if self.is_best else f"{self.best} is better"
+        yield Paragraph(f"{verdict}: proved by exact search of the least total", "  ")
+
+
+def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
+    """Return what a state's guess costs compared with the best possible guess.
+
+    Where the tree states a rule of play, such as hard mode, that rule says what is possible.
+    ``eligible=candidates`` is none: it binds the strategy, and all guesses are compared.
+
+    Parameters
+    ----------
+    tree
+        Any tree; it need not have a rule.
+    node
+        The state.
+
+    Raises
+    ------
+    UsageError
+        The state is too large: more than `MAX_PAIRS` pairs of candidate and guess, or, with
+        weights, costs or the goal to identify, more than `MAX_WEIGHTED` candidates.
+    StrategyError
+        The game is too large for the search's tables.
+
+    Examples
+    --------
+    >>> from treegen import build
+    >>> cost = cost_guess(build("p3c4r", "knuth"))
+    >>> cost.guess, cost.best, cost.total_guess - cost.total_best
+    ('123', '112', 2)
+    """
+    game = tree.game
+    history = (*tree.provenance.history, *history_of(tree, node))
+    candidates = select_candidates(game, history)
+    guess = int(tree.guess[node])
+    found, total = _find_totals(tree, history, candidates, guess), cut_at(tree, node).total
+    if not found.total_best <= found.total_guess <= total:
+        raise TreeError(
+            f"{game.name}: internal error: the search proves the total {found.total_best}, and"
+            f" {found.total_guess} with the tree's guess, whose tree has {total}; please report the"
+            " command"
+        )
+    return GuessCost(
+        len(candidates),
+        game.format_code(guess),
+        game.format_code(found.best),
+        total,
+        found.total_guess,
+        found.total_best,
+    )
+
+
+def _find_totals(
+    tree: Tree, history: History, candidates: NDArray[np.int32], guess: int
+) -> GuessTotals:
+    """Return the least totals of a state."""
+    game, spec = tree.game, _make_spec(tree, history)
+    _check_size(len(candidates), game.n_guesses)
+    if not is_weighted(game):
+        best = solve(game, candidates, spec)
+        least = _find_least(tree, guess, candidates, history)
+        return GuessTotals(int(best.guess[0]), best.total, least)
+    if is_rule_of_play(resolve_eligible(game, spec.eligible)):
+        raise UsageError(
+            f"the tree keeps to eligible={spec.eligible}, which no search does with weights, costs"
+            " or the goal to identify; treegen explain -s RULE explains it by a rule"
+        )
+    if len(candidates) > MAX_WEIGHTED:
+        raise UsageError(
+            f"the state is too large for an exact search with weights, costs or the goal to"
+            f" identify: {len(candidates):,} candidates are more than {MAX_WEIGHTED}; go deeper"
+            " (`path`), or give a rule to judge by (`strategy`)"
+        )
+    return cost_guesses(game, candidates, guess, candidates_only=spec.is_for_candidates(game))
+
+
+def _make_spec(tree: Tree, history: History) -> SearchSpec:
+    """Return the search of a tree's state: by the tree's rule of play, if it states one."""
+    eligible = tree.provenance.eligible
+    return SearchSpec(history=history, eligible=eligible if is_rule_of_play(eligible) else "all")
+
+
+def _check_size(n_candidates: int, n_codes: int) -> None:
+    if n_candidates * n_codes > MAX_PAIRS:
+        raise UsageError(
+            f"the state is too large for an exact search: {n_candidates:,} candidates times"
+            f" {n_codes:,} guesses are more than {MAX_PAIRS:,}; go deeper (`path`), or give a rule"
+            " to judge by (`strategy`)"
+        )
+
+
+def _find_least(tree: Tree, guess: int, candidates: NDArray[np.int32], history: History) -> int:
+    """Return the least sum of lengths that begins with a guess."""
+    game = tree.game
+    responses = game.respond(np.full(len(candidates), guess), candidates)
+    total = len(candidates)
+    for reply in np.unique(responses):
+        if reply != game.win:
+            behind = (*history, (guess, int(reply)))
+            total += solve(game, candidates[responses == reply], _make_spec(tree, behind)).total
+    return total
+
+
+def explain(
+    tree: TreeSource,
+    *,
+    path: str | Sequence[str] = "",
+    strategy: StrategySource | None = None,
+    top: int = 10,
+    exact: bool = False,
+) -> Explanation | GuessCost:
+    """Return the best guesses of a state, and why one of them wins, tie by tie.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    path
+        The state after these answers: ``"02/11"``, or a list of them; the first one if there are
+        none.
+    strategy
+        Judge by this rule instead of the tree's own.
+    top
+        So many guesses are ranked.
+    exact
+        Whether the guess's cost is compared with the best one by exact search; always, where there
+        is no rule. All guesses are compared that the game allows: a tree's ``hints`` and
+        ``consistent`` hold, ``candidates``, which binds the strategy alone, does not.
+
+    Returns
+    -------
+    Explanation or GuessCost
+        The ranked guesses of a rule, or the cost by exact search.
+
+    Raises
+    ------
+    UsageError
+        `exact` and a strategy are both given, or the state is too large for the search.
+    GameError, UnreachableError
+        The tree has no such state.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> why = treegen.explain(treegen.build("p4c6r"), path="02/11")
+    >>> why.guess, why.stages[0].criterion
+    ('2415', 'max')
+    """
+    check_whole(top=top)
+    found = open_tree(tree).tree
+    node = find_answers(found, path)
+    if exact and strategy is not None:
+        raise UsageError("`exact` cannot be combined with `strategy`")
+    if exact or (strategy is None and not has_rule(found)):
+        return cost_guess(found, node)
+    rule = None if strategy is None else take_strategy(strategy)
+    if isinstance(rule, str):
+        rule = parse_strategy(rule, found.game)
+    return explain_node(found, node, rule, top)

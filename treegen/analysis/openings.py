@@ -5,22 +5,39 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
+from .._inputs import (
+    GameOptions,
+    GameSource,
+    HistorySource,
+    Notice,
+    StrategySource,
+    check_rules,
+    open_game,
+    parse_history,
+)
 from .._options import check_whole
 from .._printing import Block, Column, Paragraph, Printable, Table
-from ..builder import build_tree, check_size
+from .._work import ProgressOption, count_games, count_jobs, open_progress
+from ..builder.choose import check_size
+from ..builder.grow import build_tree
+from ..building import make_watch
 from ..errors import UsageError
-from ..exact import Board, Monitor, OpeningRanking, SearchControl, SearchSpec, run_ranking
-from ..exact import rank_openings as rank_exactly
-from ..games import Game, list_openings
-from ..strategies import Strategy, change_strategy, is_search, parse_strategy
-from ..tasks import Notice, describe_work
-from ..tree import History, Pairs, write_pairs
+from ..exact.opening_totals import Board, OpeningRanking, run_ranking
+from ..exact.opening_totals import rank_openings as rank_exactly
+from ..exact.request import Monitor, SearchControl, SearchSpec
+from ..games.base import Game
+from ..games.pegs import list_openings
+from ..strategies.named import parse_strategy
+from ..strategies.searches import is_search
+from ..strategies.strategy import Strategy, change_strategy, take_strategy
+from ..tasks.checkpoint import describe_work
+from ..tree.tree import History, Pairs, write_pairs
 from .evaluation import evaluate_state, generate_rows
 
 if TYPE_CHECKING:
-    from ..exact import Watch
+    pass
 
 FEWEST_BUILT, BUILT_PER_ROW = 50, 5
 """A rule's trees are built for at least so many openings, and so many for each that is listed."""
@@ -146,80 +163,6 @@ class Openings(Printable):
         return f"{ranking.n_open:,} of the other {n_rest:,} openings were not {how}{tied}"
 
 
-def rank_openings(
-    game: Game,
-    strategy: str | Strategy,
-    *,
-    top: int = 20,
-    every: bool = False,
-    eligible: str | None = None,
-    history: History = (),
-    max_length: int | None = None,
-    jobs: int = 1,
-    watch: Watch | None = None,
-    folder: str | os.PathLike[str] | None = None,
-    notice: Notice | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> Openings:
-    """Return the best first guesses by what a strategy plays after them.
-
-    Parameters
-    ----------
-    game
-        The game. First guesses that its symmetry maps to each other count once.
-    strategy
-        ``"optimal"``: the least total of each, proved, and the proof that no other is better.
-        Any other deterministic strategy: the totals of its trees.
-    top
-        How many are wanted.
-    every
-        Of a rule: whether trees are built after all first guesses, however many there are;
-        otherwise after those that the rule itself finds best (`FEWEST_BUILT`, `BUILT_PER_ROW`).
-    eligible
-        A key of `treegen.games.ELIGIBLE`; None: the strategy's own.
-    history
-        Guesses made before, and the responses to them.
-    max_length
-        Of ``"optimal"``: the longest game allowed.
-    jobs
-        Threads; the result does not depend on them.
-    watch
-        Called several times a second; True ends the ranking with what is known. Ctrl-C does, too.
-    folder, notice
-        Where results are kept, so that an ended ranking continues; see `SearchControl`.
-    progress
-        Called with the number of openings done and of all.
-
-    Raises
-    ------
-    StrategyError, UsageError, GameError
-        The strategy is unknown, is random or finds near-optimal trees only; an option does not fit.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> found = rank_openings(parse_game("p4c6r"), "knuth", top=2)
-    >>> [(row["guess"], row["total"], row["worst"]) for row in found.list_rows()]
-    [('1122', 5801, 5), ('1123', 5803, 6)]
-    """
-    control = SearchControl(jobs=jobs, watch=watch, folder=folder, notice=notice)
-    pairs = write_pairs(game, history)
-    if isinstance(strategy, str) and is_search(strategy):
-        if strategy != "optimal":
-            raise UsageError(f"openings are ranked by optimal or by a rule, not by {strategy}")
-        if every:
-            raise UsageError("with optimal, every opening is looked at anyway")
-        spec = SearchSpec(max_length=max_length, eligible=eligible or "all", history=history)
-        ranking = rank_exactly(game, spec, control, top=top, progress=progress)
-        return Openings(game, "optimal", spec.rule, pairs, ranking)
-    if max_length is not None:
-        raise UsageError("a longest game is for optimal; a rule plays as it does")
-    rule = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
-    rule = change_strategy(rule, eligible=eligible)
-    ranking = _rank_by_rule(game, rule, history, control, top, every, progress)
-    return Openings(game, rule.name, rule.rule, pairs, ranking)
-
-
 def _rank_by_rule(
     game: Game,
     rule: Strategy,
@@ -272,3 +215,98 @@ def _list_openings(game: Game, rule: Strategy, history: History) -> list[int]:
         codes = evaluation.candidates.tolist()
     classes = None if history else list_openings(game)
     return codes if classes is None else [code for code in codes if code in set(classes)]
+
+
+def openings(
+    game: GameSource,
+    strategy: StrategySource = "knuth",
+    *,
+    top: int = 20,
+    all: bool = False,
+    eligible: str | None = None,
+    history: HistorySource = None,
+    max_length: int | None = None,
+    jobs: int | None = 1,
+    time_limit: float | None = None,
+    resume: str | os.PathLike[str] | None = None,
+    progress: ProgressOption = None,
+    notice: Notice | None = None,
+    **rules: Unpack[GameOptions],
+) -> Openings:
+    """Rank the first guesses of a game by the totals of their trees.
+
+    With ``"optimal"`` the totals are the least there are, and every opening outside the list is
+    proved to have no smaller total than its last. Openings that a symmetry maps to each other count
+    once.
+
+    Parameters
+    ----------
+    game
+        A game, its name, or the path of a codebook or a table of answers.
+    strategy
+        What is played after the first guess: a rule, or ``"optimal"``.
+    top
+        List so many.
+    all
+        Of many openings, whether a rule's tree is built after each, not after those that the rule
+        itself finds best (`FEWEST_BUILT`, `BUILT_PER_ROW`).
+    eligible
+        What may be guessed, as of `build`.
+    history
+        Rank the next guess after guesses already made.
+    max_length
+        ``"optimal"``: the longest game allowed.
+    jobs
+        Threads; None: all cores.
+    time_limit
+        Stop after so many seconds, with the list so far, which says so. Ctrl-C does, too.
+    resume
+        A folder that keeps finished openings; a ranking that was ended resumes from it.
+    progress
+        Called with a `Progress` now and then; True shows a bar.
+    notice
+        Called with what should be known meanwhile, such as damaged files in the folder.
+    **rules
+        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
+        `open_game`.
+
+    Raises
+    ------
+    StrategyError, UsageError, GameError
+        The strategy is unknown, is random, or finds near-optimal trees only; an option does not
+        fit.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> found = treegen.openings("p4c6r", "knuth", top=2)
+    >>> [(row["guess"], row["total"]) for row in found.list_rows()]
+    [('1122', 5801), ('1123', 5803)]
+    """
+    check_rules(openings, rules)
+    check_whole(top=top, max_length=max_length)
+    value, strategy = open_game(game, **rules), take_strategy(strategy)
+    past = parse_history(history, value)
+    pairs = write_pairs(value, past)
+    with open_progress(progress, f"{value.title}: openings") as tell:
+        count = count_games(tell, "openings")
+        control = SearchControl(
+            jobs=count_jobs(jobs),
+            watch=make_watch(time_limit),
+            folder=resume,
+            notice=notice,
+        )
+        if isinstance(strategy, str) and is_search(strategy):
+            if strategy != "optimal":
+                raise UsageError(f"openings are ranked by optimal or by a rule, not by {strategy}")
+            if all:
+                raise UsageError("with optimal, every opening is looked at anyway")
+            spec = SearchSpec(max_length=max_length, eligible=eligible or "all", history=past)
+            ranking = rank_exactly(value, spec, control, top=top, progress=count)
+            return Openings(value, "optimal", spec.rule, pairs, ranking)
+        if max_length is not None:
+            raise UsageError("a longest game is for optimal; a rule plays as it does")
+        rule = parse_strategy(strategy, value) if isinstance(strategy, str) else strategy
+        rule = change_strategy(rule, eligible=eligible)
+        ranking = _rank_by_rule(value, rule, past, control, top, all, count)
+        return Openings(value, rule.name, rule.rule, pairs, ranking)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from .._files import write_atomically
 from .._options import is_whole
-from ..builder import build_tree
+from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
+from ..builder.grow import build_tree
 from ..errors import UsageError
-from ..formats import make_table
-from ..games import ArrangementGame
-from ..strategies import parse_strategy
+from ..formats.table import make_table
+from ..games.pegs import ArrangementGame
+from ..strategies.named import parse_strategy
 
 MOST_PEGS = 8
 """Longest code by default: 40,320 arrangements."""
@@ -31,57 +32,6 @@ def list_patterns(n_pegs: int) -> list[ArrangementGame]:
     ['a4', 'a31', 'a22', 'a211', 'a1111']
     """
     return [ArrangementGame(parts) for parts in _partitions(n_pegs, n_pegs)]
-
-
-def write_patterns(
-    n_pegs: int,
-    folder: str | os.PathLike[str],
-    *,
-    strategy: str = "knuth",
-    jobs: int = 1,
-    progress: Callable[[int, int], None] | None = None,
-) -> Path:
-    """Build the table of every pattern, and an index of them; return the index.
-
-    Parameters
-    ----------
-    n_pegs
-        Length of the codes, 1 to `MOST_PEGS`.
-    folder
-        Where the tables go; created if missing.
-    strategy
-        Name or chain of the second phase.
-    jobs
-        Threads of a build.
-    progress
-        Called with the number of tables written and of all.
-
-    Raises
-    ------
-    UsageError
-        The codes are too long for a table of each pattern; or a table cannot be written, and the
-        message names those already written.
-    KeyboardInterrupt
-        Ctrl-C; the message names the tables already written.
-    """
-    if not is_whole(n_pegs, 1, MOST_PEGS):
-        raise UsageError(
-            f"patterns are compiled for 1 to {MOST_PEGS} pegs, not {n_pegs}; beyond, the"
-            " permutation strategy goes on with adaptive"
-        )
-    place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
-    games = list_patterns(n_pegs)
-    rows: list[str] = []
-    with _tell_what_is_written(place, games, rows):
-        for number, game in enumerate(games):
-            rows.append(_write_table(place, game, strategy, jobs))
-            if progress is not None:
-                progress(number + 1, len(games))
-        index = place / f"INDEX-{n_pegs}.md"
-        lines = _generate_index(n_pegs, strategy, rows)
-        write_atomically(index, "".join(f"{line}\n" for line in lines).encode())
-    return index
 
 
 @contextmanager
@@ -143,3 +93,67 @@ def _partitions(number: int, largest: int) -> Iterator[tuple[int, ...]]:
     for part in range(min(number, largest), 0, -1):
         for rest in _partitions(number - part, part):
             yield (part, *rest)
+
+
+def patterns(
+    length: int,
+    output: str | os.PathLike[str],
+    *,
+    strategy: str = "knuth",
+    time_limit: float | None = None,
+    jobs: int | None = 1,
+    progress: ProgressOption = None,
+) -> Path:
+    """Compile a table for each pattern of colors into a folder; return its index.
+
+    `simulate` and `start_online` take the folder as `tables`, for the strategy ``"permutation"``.
+
+    Parameters
+    ----------
+    length
+        Of the codes: 1 to 8 pegs.
+    output
+        The folder; created if missing.
+    strategy
+        A name or a chain.
+    time_limit
+        Stop after so many seconds; the tables written by then stay.
+    jobs
+        Threads; None: all cores.
+    progress
+        Called with a `Progress` now and then; True shows a bar.
+
+    Raises
+    ------
+    UsageError
+        The codes are too long, or a table cannot be written.
+    TimeLimitError, KeyboardInterrupt
+        The message says which tables are written.
+
+    Examples
+    --------
+    >>> import tempfile, treegen
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     treegen.patterns(2, folder).name
+    'INDEX-2.md'
+    """
+    if not is_whole(length, 1, MOST_PEGS):
+        raise UsageError(
+            f"patterns are compiled for 1 to {MOST_PEGS} pegs, not {length}; beyond, the"
+            " permutation strategy goes on with adaptive"
+        )
+    place, n_threads = Path(output), count_jobs(jobs)
+    title = f"patterns of {length} pegs"
+    rows: list[str] = []
+    with end_in_time(time_limit), open_progress(progress, title) as tell:
+        place.mkdir(parents=True, exist_ok=True)
+        games, count = list_patterns(length), count_games(tell, "tables")
+        with _tell_what_is_written(place, games, rows):
+            for number, game in enumerate(games):
+                rows.append(_write_table(place, game, strategy, n_threads))
+                if count is not None:
+                    count(number + 1, len(games))
+            index = place / f"INDEX-{length}.md"
+            lines = _generate_index(length, strategy, rows)
+            write_atomically(index, "".join(f"{line}\n" for line in lines).encode())
+    return index

@@ -9,33 +9,39 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from math import ceil, cos, isfinite, pi, sin, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from .._options import check_seed, check_whole
 from .._printing import Block, Paragraph, Printable
 from .._process import announce_saving
-from ..builder import build_tree
-from ..errors import TreeError, UsageError
-from ..games import Game, from_description, parse_game
-from ..online import derive_key, draw_secret, play_online, start_online, warm_up
-from ..strategies import (
-    Strategy,
-    change_strategy,
-    is_search,
-    parse_chain,
-    parse_rule,
-    parse_strategy,
-    plays_online,
+from .._work import (
+    ProgressOption,
+    count_games,
+    count_jobs,
+    end_in_time,
+    open_cluster,
+    open_progress,
 )
-from ..tasks import Workers, run_tasks
-from ..tree import Tree, tally
+from ..builder.grow import build_tree
+from ..errors import Interrupted, TimeLimitError, TreeError, UsageError
+from ..games.base import Game
+from ..games.names import from_description, parse_game
+from ..games.pegs import PegGame
+from ..online.named import draw_secret, play_online, start_online, warm_up
+from ..online.player import derive_key
+from ..strategies.named import parse_strategy, plays_online
+from ..strategies.searches import is_search
+from ..strategies.strategy import Strategy, change_strategy, parse_chain, parse_rule
+from ..tasks.run import Workers, run_tasks
+from ..tree.tree import Tree
+from ..tree.weighted import tally
 
 if TYPE_CHECKING:
-    from ..exact import Watch
-
+    from ..exact.request import Watch
 
 NORMAL = 1.959963984540054
 """The 97.5 % quantile of the normal distribution."""
@@ -414,7 +420,7 @@ RANDOM_TREES = 25
 """Trees, each with its own seed, along which a sample of a random strategy is played."""
 
 
-def simulate(
+def play_sample(
     game: Game,
     strategy: str,
     n: int,
@@ -461,7 +467,7 @@ def simulate(
     Examples
     --------
     >>> from treegen.games import parse_game
-    >>> sample = simulate(parse_game("p20c20r"), "one-by-one", 5, seed=1)
+    >>> sample = play_sample(parse_game("p20c20r"), "one-by-one", 5, seed=1)
     >>> sample.n, sample.worst <= 20 * 21
     (5, True)
     """
@@ -481,7 +487,7 @@ def simulate(
 def refuse_eligible(strategy: str, eligible: str | None) -> None:
     """Raise UsageError if an online strategy is told what it may guess."""
     if eligible is not None:
-        raise UsageError(f"--eligible belongs to rules and searches; {strategy} is neither")
+        raise UsageError(f"`eligible` belongs to rules and searches; {strategy} is neither")
 
 
 def count_exactly(game: Game, strategy: Strategy | str, *, jobs: int = 1) -> Sample:
@@ -524,7 +530,8 @@ def count_search(
         Called several times a second with the search's progress; True ends it, and the best tree
         so far counts.
     """
-    from ..exact import SearchControl, SearchSpec, run_search
+    from ..exact import run_search
+    from ..exact.request import SearchControl, SearchSpec
 
     started = time.perf_counter()
     spec = SearchSpec(eligible=eligible or "all")
@@ -552,7 +559,7 @@ def sample_tree(tree: Tree, source: str | None = None) -> Sample:
 
     Examples
     --------
-    >>> from treegen.api import build
+    >>> from treegen import build
     >>> sample_tree(build("p4c6r")).total
     5801
     """
@@ -665,3 +672,101 @@ def _simulate_online(
             raise SampleInterrupt(make_sample()) from stop
         raise
     return make_sample()
+
+
+def simulate(
+    game: GameSource,
+    strategy: str | None = None,
+    *,
+    eligible: str | None = None,
+    n: int = 100,
+    seed: int = 0,
+    tables: str | os.PathLike[str] | None = None,
+    time_limit: float | None = None,
+    scheduler: str | None = None,
+    patience: float | None = None,
+    jobs: int | None = 1,
+    progress: ProgressOption = None,
+    notice: Notice | None = None,
+    **rules: Unpack[GameOptions],
+) -> Sample:
+    """Play games against secrets drawn by a seed, with codes of any length.
+
+    Parameters
+    ----------
+    game
+        A game, its name, or the path of a codebook.
+    strategy
+        A name or a chain. None: ``"adaptive"``, or ``"knuth"`` where that cannot play.
+    eligible
+        What may be guessed: ``"hints"`` is Wordle's hard mode.
+    n, seed
+        How many games; the seed of secrets and random choices.
+    tables
+        ``"permutation"``: a folder of compiled arrangements; see `patterns`.
+    time_limit
+        Stop after so many seconds, with the games that are over: fewer than `n`.
+    scheduler, patience
+        Work on a dask cluster, as in `build`.
+    jobs
+        Threads; None: all cores.
+    progress
+        Called with a `Progress` now and then; True shows a bar.
+    notice
+        Called with what should be known meanwhile, such as a cluster that is silent.
+    **rules
+        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
+        `open_game`.
+
+    Raises
+    ------
+    StrategyError, GameError, UsageError
+        The strategy or the game is unknown, or an option does not fit.
+    TimeLimitError
+        The time limit was over before a game was.
+    Interrupted
+        Ctrl-C; its `result` is the sample of the games that are over.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> sample = treegen.simulate("p20c20r", "one-by-one", n=5, seed=1)
+    >>> sample.n, sample.worst <= 20 * 21
+    (5, True)
+    """
+    check_rules(simulate, rules)
+    check_whole(n=n, jobs=jobs)  # before kernels are compiled
+    value = open_game(game, **rules)
+    name = strategy or choose_strategy(value)
+    if not isinstance(name, str):
+        raise UsageError(
+            f"a name or a chain is simulated, not {name!r:.80}; compare takes any strategy's tree"
+        )
+    try:
+        with (
+            end_in_time(time_limit),
+            open_cluster(scheduler, patience, notice) as workers,
+            open_progress(progress, f"{value.name} {name}") as tell,
+        ):
+            return play_sample(
+                value,
+                name,
+                n,
+                seed,
+                eligible=eligible,
+                jobs=count_jobs(jobs),
+                tables=tables,
+                progress=count_games(tell, "games"),
+                workers=workers,
+            )
+    except TimeLimitError as stop:
+        if isinstance(stop.__cause__, SampleInterrupt):
+            return stop.__cause__.sample
+        raise TimeLimitError(str(stop), "no game was finished") from stop
+    except SampleInterrupt as stop:
+        raise Interrupted(stop.sample) from stop
+
+
+def choose_strategy(game: Game) -> str:
+    """Return the default strategy: one for any length if it can play the game."""
+    return "adaptive" if isinstance(game, PegGame) and game.rule == "pegs" else "knuth"

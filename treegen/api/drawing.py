@@ -8,7 +8,8 @@ from typing import Any
 
 from .. import pictures as export
 from .._files import Target
-from .sources import Symbols, TreeSource, get_tree
+from .._inputs import Symbols
+from ..formats.load import TreeSource, get_tree
 
 
 def write_dot(

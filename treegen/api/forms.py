@@ -9,11 +9,12 @@ from typing import Any
 
 from .. import formats as export
 from .._files import Target, refuse_edited, write_bytes
+from .._inputs import Symbols
 from ..errors import UsageError
 from ..formats import generate_table_bytes, generate_tree_bytes, make_labels
+from ..formats.load import TreeSource, get_tree
 from ..page import generate_page, make_site
 from ..tree import ShardedTree, Tree
-from .sources import Symbols, TreeSource, get_tree
 
 
 def write_tree(tree: TreeSource | ShardedTree, file: Target) -> None:

@@ -12,11 +12,7 @@ from pathlib import Path
 from typing import Unpack
 
 from .._files import decode_text, read_bytes
-from .._loading import load_plugin
-from ..errors import TreegenWarning, UsageError
-from ..formats import answers_by_position, find_format, find_kind, is_format, parse_tree, read_table
-from ..tree import Tree
-from .sources import (
+from .._inputs import (
     File,
     GameOptions,
     GameSource,
@@ -28,6 +24,10 @@ from .sources import (
     open_game,
     parse_history,
 )
+from .._loading import load_plugin
+from ..errors import TreegenWarning, UsageError
+from ..formats import answers_by_position, find_format, find_kind, is_format, parse_tree, read_table
+from ..tree import Tree
 
 HINTS = {
     ".tree": "is already a tree of treegen: stats, export, verify and the others take it",

@@ -10,8 +10,8 @@ from .. import formats as export
 from .._files import write_folder
 from ..errors import UsageError
 from ..formats import generate_table_bytes
+from ..formats.load import TreeSource, get_tree
 from ..tree import Tree
-from .sources import TreeSource, get_tree
 
 PLAYERS: dict[str, Callable[[bytes, Tree, str], export.Files]] = {
     "c": lambda table, tree, profile: export.make_c_files(

@@ -9,18 +9,19 @@ from typing import Any
 
 import numpy as np
 
+from .._inputs import open_game
 from .._printing import Block, Paragraph, Printable
+from .._work import Progress, ProgressOption, open_progress
+from ..analysis.explain import explain
+from ..analysis.openings import openings
+from ..analysis.sample import simulate
 from ..builder import make_first_level
+from ..building import build
+from ..catalogue import Codebook
 from ..exact import SearchControl, TimeBudget, run_search
 from ..games import parse_game
 from ..kernels import make_scoring, split_widely
 from ..strategies import parse_strategy
-from .analysing import explain, openings
-from .building import build
-from .comparing import simulate
-from .games import Codebook
-from .progress import Progress, ProgressOption, open_progress
-from .sources import open_game
 
 WORDS = ["abc", "abd", "acd", "bcd", "dcb", "cab", "bad", "dab"]
 

@@ -12,11 +12,11 @@ from .._files import Target
 from .._loading import list_plugins, load_plugin
 from ..errors import UsageError
 from ..formats import choose_kind
+from ..formats.load import TreeSource, get_tree
 from ..tree import ShardedTree
 from .drawing import write_dot, write_game, write_picture, write_plot
 from .forms import write_graphml, write_json, write_page, write_table, write_text, write_tree
 from .players import PLAYERS, write_player
-from .sources import TreeSource, get_tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ from .output import (
 )
 
 if TYPE_CHECKING:
-    from ..api import Contest
+    from ..analysis.compare import Contest
 
 
 @click.command(cls=Command)
@@ -64,7 +64,7 @@ def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
     Several files make a table, one row each; a file that cannot be read is named, the others are
     shown, and the exit code is 2.
     """
-    from ..api import stats
+    from .. import stats
 
     refuse_two_streams(table, as_json)
     names = list(dict.fromkeys(files))
@@ -98,10 +98,10 @@ def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
 @json_option
 def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) -> None:
     """Show where the trees in FIRST and SECOND differ, and what it costs; exit 1 if they do."""
-    from .. import api
+    from .. import diff
 
     wanted = None if as_json else limit
-    outcome = api.diff(open_file(first), open_file(second), symmetric=symmetric, limit=wanted)
+    outcome = diff(open_file(first), open_file(second), symmetric=symmetric, limit=wanted)
     print_json(outcome.to_dict()) if as_json else print_result(outcome)
     if not outcome.is_equal:
         raise click.exceptions.Exit(1)
@@ -129,12 +129,10 @@ def explain(
     A tree without a rule (an imported or optimal one) is judged by exact search, if the state is
     small enough: candidates times guesses, at most 4,000,000.
     """
-    from .. import api
-    from ..analysis import Explanation
+    from .. import explain
+    from ..analysis.explain import Explanation
 
-    found = api.explain(
-        open_file(file), path=answers or "", strategy=strategy, top=top, exact=exact
-    )
+    found = explain(open_file(file), path=answers or "", strategy=strategy, top=top, exact=exact)
     if not isinstance(found, Explanation):
         why = "for a tree without a rule, whose guess is compared with the best one"
         refuse_idle(click.get_current_context(), ("top",), why)
@@ -204,10 +202,10 @@ def openings(
     proved to have no smaller total than its last. First guesses that the game's symmetry maps to
     each other count once.
     """
-    from .. import api
+    from .. import openings
 
     refuse_two_streams(table, as_json)
-    found = api.openings(
+    found = openings(
         open_game(game, feedback, guesses),
         all=options.pop("every"),
         resume=options.pop("folder"),
@@ -274,13 +272,14 @@ def compare(
     game. Strategies that make trees are exact over every secret; online and random ones play N
     games.
     """
-    from .. import api
+    from .. import compare
+    from ..analysis.compare import gather
     from ..errors import Interrupted
 
     refuse_two_streams(table, as_json)
     rules = list_rules(feedback, guesses)
     entrants = list(map(_take, games)), list(map(_take, strategies))
-    contests = api.gather(*entrants, rules, options["eligible"])
+    contests = gather(*entrants, rules, options["eligible"])
     for contest in [] if quiet else contests:
         if contest.game.reading:
             tell(contest.game.reading)
@@ -288,7 +287,7 @@ def compare(
     if not quiet and not options["openings"]:
         _announce(contests, options["time_limit"])
     try:
-        found = api.compare(
+        found = compare(
             contests,
             patience=find_patience(),
             jobs=None,
@@ -321,7 +320,7 @@ def _tell_how_far(found: Any) -> str:
 
 def _refuse_idle(contests: list[Contest], openings: bool) -> None:
     """Raise UsageError where an option is given that changes nothing for any entrant."""
-    from ..api import is_random, list_names
+    from ..analysis.compare import is_random, list_names
     from ..strategies import is_search
 
     context = click.get_current_context()
@@ -400,11 +399,11 @@ def simulate(
     Ctrl-C ends it with the figures of the games that are over, and exit code 130; so does
     --time-limit, with exit code 0 where there are any.
     """
-    from .. import api
+    from .. import simulate
     from ..errors import Interrupted
 
     try:
-        sample = api.simulate(
+        sample = simulate(
             open_game(game, feedback, guesses),
             patience=find_patience(),
             jobs=None,
@@ -443,9 +442,9 @@ def manifest(files: tuple[str, ...], output: str, as_json: bool) -> None:
 
     The result can be checked by sha256sum -c, in the folder where it is.
     """
-    from .. import api
+    from .. import manifest
 
-    found = api.manifest(*files, folder=None if output == "-" else Path(output).parent)
+    found = manifest(*files, folder=None if output == "-" else Path(output).parent)
     if as_json:
         print_json(found.to_dict()["files"])
     else:

@@ -46,7 +46,7 @@ from .output import (
 )
 
 if TYPE_CHECKING:
-    from ..api import BuildOptions, Progress
+    from .. import BuildOptions, Progress
     from ..exact import Estimate, SearchLog
     from ..games import Game
     from ..strategies import Strategy
@@ -175,7 +175,8 @@ def build(
     **choices: Any,
 ) -> None:
     """Build the complete tree of a strategy for GAME and write it as a .tree file."""
-    from .. import api
+    from .. import BuildOptions, open_build
+    from ..building import check_build, name_tree
     from ..errors import Interrupted
     from ..strategies import is_search
 
@@ -188,18 +189,18 @@ def build(
         map(choices.get, ("scheduler", "history", "first"))
     )
     proved = the_game if is_whole else None
-    options = api.BuildOptions(
+    options = BuildOptions(
         **choices,
         log=log,
         patience=find_patience(),
         progress=follow_search(quiet, proved) if is_searched else show_progress(quiet),
         notice=tell,
     )
-    api.check_build(the_game, strategy, options)
+    check_build(the_game, strategy, options)
 
     def choose_path(is_proved: bool = True) -> str:
         stem = name_game(game, the_game, guesses)
-        name = api.name_tree(the_game, strategy, options, stem, is_proved=is_proved)
+        name = name_tree(the_game, strategy, options, stem, is_proved=is_proved)
         return output or f"{name}.tree"
 
     for is_proved in (True, False) if strategy == "optimal" else (True,):
@@ -220,7 +221,7 @@ def build(
         with (
             _log_whatever_happens(log_path, log),
             announce_compiling(quiet or is_searched),
-            api.open_build(the_game, strategy, options, beside=beside) as built,
+            open_build(the_game, strategy, options, beside=beside) as built,
         ):
             finish(built)
     except Interrupted as stop:  # with the best tree so far
@@ -309,7 +310,7 @@ def announce_build(game: Game, strategy: Strategy) -> None:
 
 def name_game(text: str, game: Game, guesses: str | None) -> str:
     """Return how the game is called in the name of a file: that of its own, and what changes it."""
-    from ..api import write_mark
+    from ..building import write_mark
 
     kept = click.get_current_context().meta
     is_words = game.kind == "codebook"
@@ -336,7 +337,7 @@ def _stem(path: str) -> str:
 
 def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> None:
     """Print the tree's statistics, unless the tree itself went to standard output."""
-    from ..analysis import describe_tree
+    from ..analysis.evaluation import describe_tree
 
     if as_json and path != "-":
         print_json(describe_tree(tree))
@@ -491,11 +492,11 @@ def patterns(
     length: int, strategy: str, output: str, time_limit: float | None, quiet: bool
 ) -> None:
     """Compile one table for each pattern of colors on LENGTH pegs into a folder with an index."""
-    from .. import api
+    from .. import patterns
 
     kinds = _list_kinds(length)
     check_contents(output, kinds, kinds)
-    index = api.patterns(
+    index = patterns(
         length,
         output,
         strategy=strategy,
@@ -509,7 +510,7 @@ def patterns(
 
 def _list_kinds(length: int) -> dict[str, str]:
     """Return the kinds of the files that are written, by their names."""
-    from ..analysis import MOST_PEGS, list_patterns
+    from ..analysis.patterns import MOST_PEGS, list_patterns
 
     if not 1 <= length <= MOST_PEGS:
         return {}
@@ -525,7 +526,7 @@ def warmup(quiet: bool, as_json: bool) -> None:
 
     For images, class rooms and clusters. NUMBA_CACHE_DIR chooses the folder.
     """
-    from ..api import warmup
+    from .. import warmup
 
     found = warmup(progress=show_progress(quiet))
     if as_json:

@@ -18,14 +18,14 @@ from .output import print_json, print_paragraph, print_result
 @json_option
 def games(names: tuple[str, ...], feedback: str | None, guesses: str | None, as_json: bool) -> None:
     """List the games, or show size, responses and openings of GAME, one or several."""
-    from .. import api
+    from .. import describe_game, list_games
 
     if not names:
-        found = api.list_games()
+        found = list_games()
         print_json(found.to_dict()) if as_json else print_result(found)
         return
     games = [open_game(name, feedback, guesses) for name in names]
-    described = [api.describe_game(game) for game in games]
+    described = [describe_game(game) for game in games]
     if as_json:
         rows = [about.to_dict() for about in described]
         print_json(rows if len(names) > 1 else rows[0])
@@ -40,7 +40,7 @@ def games(names: tuple[str, ...], feedback: str | None, guesses: str | None, as_
 @json_option
 def strategies(names: tuple[str, ...], as_json: bool) -> None:
     """List the named strategies, or show the exact rule and source of NAME."""
-    from ..api import list_strategies
+    from .. import list_strategies
 
     found = list_strategies(*names)
     if as_json:

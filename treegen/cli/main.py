@@ -14,7 +14,7 @@ from .. import __version__
 from .._files import record_writes
 from .._memory import share_address_space
 from .._process import describe_stop, forget_limit, forget_saving
-from ..errors import TimeLimitError, TreegenError, TreegenWarning
+from ..errors import TimeLimitError, TreegenError, TreegenWarning, UsageError
 from .command import Command, LazyGroup
 from .process import describe_written, drop, keep_interrupts, say, standard_streams
 
@@ -110,6 +110,8 @@ def _end(error: BaseException, written: Sequence[str]) -> int:
             return _fail(f"{error.format_message()}{_advise(error.ctx)}")
         case click.ClickException():
             return _fail(error.format_message())
+        case UsageError():
+            return _fail(error.to_shell())
         case TreegenError():
             return _tell_error(error, written)
         case UnicodeError():

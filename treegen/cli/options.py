@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 from .output import Output, checks_outputs
 
 if TYPE_CHECKING:
-    from ..api import GameOptions
+    from .._inputs import GameOptions
     from ..games import Game
 
 # What the shell completes: file names, and the names of games and strategies.
@@ -336,7 +336,7 @@ def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
 
     The goal and what else `game_options` keeps are those of the current command.
     """
-    from ..api import open_game
+    from .. import open_game
     from ..errors import UsageError
 
     if text == guesses == "-":

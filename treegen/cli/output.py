@@ -82,7 +82,8 @@ def deliver(*steps: Callable[[], object]) -> None:
             errors.append(error)
     failures = [error for error in errors if not isinstance(error, BrokenPipeError)]
     if len(failures) > 1:
-        raise UsageError("; ".join(map(str, failures)))
+        texts = (error.args[0] if isinstance(error, UsageError) else error for error in failures)
+        raise UsageError("; ".join(map(str, texts)))
     if errors:
         raise (failures or errors)[0]
 

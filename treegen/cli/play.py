@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from ..analysis import Advice, Session
-    from ..api import GameOptions
+    from .._inputs import GameOptions
+    from ..analysis.advice import Advice
+    from ..analysis.session import Session
     from ..games import Game
     from ..online import OnlineStrategy
     from ..tree import PlayedGame, Tree, Turn
@@ -101,7 +102,8 @@ def play(
     print the same after --history, and end. The exit code is 1 if --limit ends the game before the
     code is found.
     """
-    from .. import api
+    from .. import advice
+    from ..analysis.compare import is_tree
     from ..errors import UsageError
     from ..games import parse_symbols
     from ..strategies import plays_online
@@ -117,16 +119,16 @@ def play(
     if tables is not None:
         raise UsageError("--tables belongs to -s permutation")
     as_json, symbols = shared.pop("as_json"), shared.pop("symbols")
-    is_tree = source == "-" or api.is_tree(source)
+    has_tree = source == "-" or is_tree(source)
     if top is not None or candidates:
-        place, rules = _take(source, feedback, guesses, is_tree)
+        place, rules = _take(source, feedback, guesses, has_tree)
         n_top = top or 0
-        found = api.advice(
+        found = advice(
             place, strategy, top=n_top, symbols=symbols, eligible=eligible, **shared, **rules
         )
         _print_advice(found, n_top, candidates, as_json)
         return
-    place, rules = _take(source, feedback, guesses, is_tree and strategy is None)
+    place, rules = _take(source, feedback, guesses, has_tree and strategy is None)
     session = _start(place, strategy or "knuth", rules, eligible=eligible, **shared)
     game = session.tree.game
     names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
@@ -147,20 +149,18 @@ def _take(
 
 def _start(place: Any, strategy: str, rules: GameOptions, **choices: Any) -> Session:
     """Begin a game; a build says how long it takes, and shows a bar."""
-    from .. import api
+    from .. import BuildOptions, play
     from ..games import Game
     from ..strategies import is_search
 
-    options = api.BuildOptions(history=choices["history"])
+    options = BuildOptions(history=choices["history"])
     if isinstance(place, Game):
         announce_work(place, strategy, options)
     is_searched = is_search(strategy)
     progress = follow_search(quiet=False) if is_searched else show_progress(quiet=False)
     wanted = strategy if isinstance(place, Game) else None
     with announce_compiling(quiet=is_searched):
-        return api.play(
-            place, wanted, jobs=None, progress=progress, notice=tell, **choices, **rules
-        )
+        return play(place, wanted, jobs=None, progress=progress, notice=tell, **choices, **rules)
 
 
 def _break_code(

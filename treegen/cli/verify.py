@@ -13,7 +13,7 @@ from .options import eligible_option, files_argument, json_option, quiet_option,
 from .output import open_file, print_blocks, print_json, show_progress
 
 if TYPE_CHECKING:
-    from ..api import Report
+    from .. import Report
 
 WRONG, NOT_CHECKED = 1, 3
 """Exit codes: something is wrong; nothing is, but not every claim was checked."""
@@ -56,7 +56,7 @@ def verify(
     Scoring follows the plain definition, independently of the kernels that built the tree. If some
     claims are not checked, they are listed and the exit code is 3. It is 1 if something is wrong.
     """
-    from .. import api
+    from .. import verify
     from ..errors import Interrupted
 
     codes: list[int] = []
@@ -74,7 +74,7 @@ def verify(
     try:
         with limit_time(time_limit):
             for file in files:
-                show(file, api.verify(open_file(file), claim=published, **options))
+                show(file, verify(open_file(file), claim=published, **options))
     except Interrupted as ended:
         show(files[len(rows)], ended.result)
         stop = ended

@@ -126,8 +126,8 @@ def _choose_search(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
     if is_rule_of_play(eligible):
         if control.folder is not None or control.workers is not None:
             raise UsageError(
-                f"best with eligible={eligible} begins anew each time, on one machine; --resume and"
-                " --scheduler are for optimal"
+                f"best with eligible={eligible} begins anew each time, on one machine; `resume` and"
+                " `scheduler` are for optimal"
             )
         return search_best_legal(game, candidates, spec, control, log)
     if spec.gap is not None and spec.beam is None:
@@ -189,7 +189,7 @@ def _search_weighted(
     if control.workers is not None:
         raise UsageError(
             "with weights, costs, questions or the goal to identify, best searches in one thread:"
-            " --scheduler is for optimal there"
+            " `scheduler` is for optimal there"
         )
     monitor = Monitor(control.watch or (lambda _: False))
     search = WeightedSearch(game, candidates, spec, monitor, control)

@@ -93,7 +93,7 @@ def refuse_idle(game: Game, spec: SearchSpec, table_size: int | None) -> None:
     >>> refuse_idle(parse_game("p3c4r").with_goal("identify"), SearchSpec(), 256)
     Traceback (most recent call last):
         ...
-    treegen.errors.UsageError: --table-size has no effect with weights, costs, questions or the \
+    treegen.errors.UsageError: table_size= has no effect with weights, costs, questions or the \
 goal to identify: its table has no size to choose
     """
     eligible = resolve_eligible(game, spec.eligible)
@@ -102,12 +102,12 @@ goal to identify: its table has no size to choose
     if is_rule_of_play(eligible):
         where = f"with eligible={eligible}"
     if where and table_size is not None:
-        raise UsageError(f"--table-size has no effect {where}: its table has no size to choose")
+        raise UsageError(f"`table_size` has no effect {where}: its table has no size to choose")
     if where and spec.gap is not None:
-        raise UsageError(f"a gap cannot be proved {where}: -s optimal proves the best tree")
+        raise UsageError(f"a gap cannot be proved {where}: `strategy=optimal` proves the best tree")
     if game.n_responses > FEW_RESPONSES and not where:
         where = f"where there are more than {FEW_RESPONSES} answers"
     if where and not is_other and spec.look_ahead is not None:
         raise UsageError(
-            f"--look-ahead has no effect {where}: the bound comes from whole first guesses there"
+            f"`look_ahead` has no effect {where}: the bound comes from whole first guesses there"
         )

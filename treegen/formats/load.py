@@ -15,13 +15,16 @@ import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from .._files import Source, explain_reading, name_source
 from ..errors import FormatError, UsageError
 from ..tree import Tree
 from . import table, tree_file
 from .table_profiles import find_labels
+
+TreeSource = Tree | str | os.PathLike[str] | bytes | IO[bytes]
+"""A tree; the path, the bytes or the open file of a ``.tree`` file or a table."""
 
 HEAD_BYTES = 4096
 """So many bytes of a file determine its kind."""
@@ -251,6 +254,57 @@ def load_tree(source: Source, *, check: bool = True) -> LoadedTree:
         tree, claims = table.load(opened, check=check)
         return LoadedTree(tree if isinstance(source, bytes) else find_labels(tree, source), claims)
     raise FormatError(f"{name_source(source)} is neither a .tree file nor a .tgt table")
+
+
+def open_tree(source: TreeSource, *, check: bool = True) -> LoadedTree:
+    """Return a tree, and what its file claims about it; a tree claims nothing.
+
+    Parameters
+    ----------
+    source
+        The tree, or a ``.tree`` file or a table: its path, its bytes, or the open file.
+    check
+        Whether the columns of a file are checked; otherwise they are as they stand there.
+    """
+    if isinstance(source, Tree):
+        return LoadedTree(source, {})
+    if isinstance(source, (str, os.PathLike, bytes)):
+        return load_tree(source, check=check)
+    return load_tree(source.read(), check=check)
+
+
+def get_tree(source: TreeSource) -> Tree:
+    """Return a tree, read from its file if it is not at hand."""
+    return open_tree(source).tree
+
+
+def read(file: TreeSource) -> Tree:
+    """Read a tree from a ``.tree`` file or a ``.tgt`` table.
+
+    Parameters
+    ----------
+    file
+        A path, an open binary file, or the bytes of one.
+
+    Raises
+    ------
+    FormatError
+        The file cannot be read or is damaged; the message says where.
+
+    See Also
+    --------
+    import_tree : For text, graphs and other programs' trees.
+
+    Examples
+    --------
+    >>> import tempfile, treegen
+    >>> tree = treegen.build("p2c3r")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tree.write(f"{folder}/knuth.tgt")
+    ...     treegen.read(f"{folder}/knuth.tgt") == tree
+    True
+    """
+    return open_tree(file).tree
 
 
 def load_bytes(data: bytes) -> Tree:

@@ -77,7 +77,7 @@ MANIFEST = "build.json"
 LOCK = "lock"
 SUFFIX = ".part"
 
-Notice = Callable[[str], None]
+Notice = Callable[[str], object]
 """Called with a sentence that the user should see."""
 
 
@@ -187,7 +187,7 @@ def open_checkpoint(
         Its description of the build cannot be read.
     """
     if not os.fspath(folder):  # which would be the current folder
-        raise UsageError("--resume needs the name of a folder, not ''")
+        raise UsageError("`resume` needs the name of a folder, not ''")
     path = Path(folder)
     try:
         path.mkdir(parents=True, exist_ok=True)

@@ -80,7 +80,7 @@ RETRIES = 2
 
 @contextmanager
 def open_cluster(
-    scheduler: str, notice: Callable[[str], None] = lambda _: None, patience_s: float = PATIENCE_S
+    scheduler: str, notice: Callable[[str], object] = lambda _: None, patience_s: float = PATIENCE_S
 ) -> Iterator[Workers]:
     """Open the workers of a scheduler's address or scheduler file.
 
@@ -149,7 +149,7 @@ class _Watch:
         self,
         client: Any,
         scheduler: str,
-        notice: Callable[[str], None] = lambda _: None,
+        notice: Callable[[str], object] = lambda _: None,
         patience_s: float = PATIENCE_S,
     ) -> None:
         self._client, self._scheduler = client, scheduler
@@ -223,7 +223,7 @@ class _Watch:
         return ClusterError(f"a worker failed: {type(error).__name__}: {error}")
 
 
-def _connect(scheduler: str, notice: Callable[[str], None] = lambda _: None) -> Any:
+def _connect(scheduler: str, notice: Callable[[str], object] = lambda _: None) -> Any:
     os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "critical")  # errors are reported by us
     try:
         from distributed import Client
@@ -251,7 +251,7 @@ def _connect(scheduler: str, notice: Callable[[str], None] = lambda _: None) -> 
         ) from error
 
 
-def _make_deadline(seconds: float, tell: Callable[[], None]) -> Callable[[], None]:
+def _make_deadline(seconds: float, tell: Callable[[], object]) -> Callable[[], None]:
     """Return a function that raises TimeoutError when called after so many seconds.
 
     Called after `SLOW_S` it tells once that it takes long.
@@ -336,7 +336,7 @@ def open_workers(
     jobs: int = 1,
     scheduler: str | None = None,
     processes: bool = False,
-    notice: Callable[[str], None] = lambda _: None,
+    notice: Callable[[str], object] = lambda _: None,
     patience_s: float = PATIENCE_S,
 ) -> Iterator[Workers]:
     """Open workers, and release them at the end; tasks that did not begin are dropped.

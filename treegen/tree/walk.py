@@ -97,7 +97,7 @@ def find_answers(tree: Tree, path: str | Sequence[str]) -> int:
 
     Examples
     --------
-    >>> from treegen.api import build
+    >>> from treegen import build
     >>> find_answers(build("p2c3r"), "00/00"), find_answers(build("p2c3r"), ["00", "00"])
     (3, 3)
     """
@@ -154,7 +154,7 @@ def find_after(tree: Tree, node: int, answer: str, place: str = "") -> int:
 
     Examples
     --------
-    >>> from treegen.api import build
+    >>> from treegen import build
     >>> find_after(build("p2c3r"), 0, "10")
     2
     """
@@ -349,7 +349,7 @@ def measure_states(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
     Examples
     --------
-    >>> from treegen.api import build
+    >>> from treegen import build
     >>> [figures.tolist() for figures in measure_states(build("p2c2r"))]
     [[8, 1, 3, 1], [3, 1, 2, 1]]
     """

@@ -17,7 +17,7 @@ def sum_path_costs(tree: Tree) -> NDArray[np.int64]:
 
     Examples
     --------
-    >>> from treegen.api import build
+    >>> from treegen import build
     >>> sum_path_costs(build("p2c2r")).tolist()
     [0, 1, 1, 2]
     """

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from .report import Claim, Published, Report, compare_published
+from .report import Claim, Findings, Published, Report, compare_published
 from .rule import find_illegal_guess
 from .verify import VerifyInterrupt, verify_tree
 
 __all__ = [
     "Claim",
+    "Findings",
     "Published",
     "Report",
     "VerifyInterrupt",

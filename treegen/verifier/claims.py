@@ -19,7 +19,7 @@ from ..strategies import (
     split_search,
 )
 from ..tree import Provenance, Tree
-from .report import Report
+from .report import Findings
 from .rule import count_comparisons, find_other_choice
 
 MAX_COMPARISONS = 50_000_000
@@ -33,7 +33,7 @@ BY_SEARCH = "the file's word; --prove runs the exact search"
 ProgressFunction = Callable[[int, int], object]
 
 
-def check_figures(tree: Tree, claims: Mapping[str, Any], report: Report) -> None:
+def check_figures(tree: Tree, claims: Mapping[str, Any], report: Findings) -> None:
     """Compare total, worst, histogram and digest with the games that were played."""
     facts = {
         "total": report.total,
@@ -48,14 +48,14 @@ def check_figures(tree: Tree, claims: Mapping[str, Any], report: Report) -> None
             report.add(name, claim, problem)
 
 
-def doubt_figures(claims: Mapping[str, Any], report: Report) -> None:
+def doubt_figures(claims: Mapping[str, Any], report: Findings) -> None:
     """List every statistic as not checked, since a sample cannot check it."""
     for name, claim in claims.items():
         report.doubt(name, claim, "only a sample was played")
 
 
 def check_rule(
-    tree: Tree, report: Report, asked: bool | None, progress: ProgressFunction | None = None
+    tree: Tree, report: Findings, asked: bool | None, progress: ProgressFunction | None = None
 ) -> None:
     """Check the name and the rule that a tree claims, if guesses are chosen by a rule.
 
@@ -93,7 +93,7 @@ def _read_rule(tree: Tree) -> tuple[Strategy | None, str]:
 
 
 def _check_by_name(
-    tree: Tree, report: Report, asked: bool | None, progress: ProgressFunction | None
+    tree: Tree, report: Findings, asked: bool | None, progress: ProgressFunction | None
 ) -> None:
     """Check a tree that states no rule, as tables do, by what its strategy's name means."""
     name = tree.provenance.strategy
@@ -120,7 +120,7 @@ def _check_choices(
     strategy: Strategy,
     name: str,
     value: str,
-    report: Report,
+    report: Findings,
     asked: bool | None,
     progress: ProgressFunction | None,
 ) -> None:
@@ -141,7 +141,7 @@ def _check_choices(
         report.doubt(name, value, reason)
 
 
-def _check_name(provenance: Provenance, strategy: Strategy, report: Report) -> None:
+def _check_name(provenance: Provenance, strategy: Strategy, report: Findings) -> None:
     """Compare the rule that a file states with that of the strategy it names."""
     named = find_named(provenance.strategy)
     if named is None:
@@ -166,7 +166,7 @@ def _describe_misfit(error: Exception) -> str:
     return f"the rule does not fit the game: {error}"
 
 
-def check_search(tree: Tree, report: Report) -> None:
+def check_search(tree: Tree, report: Findings) -> None:
     """Check a search's claims as far as playing can; list those that only a search proves."""
     provenance = tree.provenance
     if provenance.objective:
@@ -190,7 +190,7 @@ def check_search(tree: Tree, report: Report) -> None:
         report.doubt("bound", provenance.bound, BY_SEARCH)
 
 
-def _check_given(tree: Tree, report: Report) -> None:
+def _check_given(tree: Tree, report: Findings) -> None:
     """Check that a tree keeps to the first guesses and the longest game of its search."""
     longest = tree.provenance.max_length
     if longest is not None and not report.is_sample:

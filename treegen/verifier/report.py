@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._printing import Block, Paragraph, Printable
 from .._rule_kinds import Measure
 from ..errors import UsageError
 from ..games import Game
@@ -196,7 +197,7 @@ class Published:
         return f"published {self.name} {self.published}: {told}"
 
 
-def compare_published(report: Report, claims: Sequence[str]) -> list[Published]:
+def compare_published(report: Findings, claims: Sequence[str]) -> list[Published]:
     """Compare published statistics with a report.
 
     Parameters
@@ -214,9 +215,9 @@ def compare_published(report: Report, claims: Sequence[str]) -> list[Published]:
 
     Examples
     --------
-    >>> print(compare_published(Report(4, [1, 3]), ["total=8"])[0])
+    >>> print(compare_published(Findings(4, [1, 3]), ["total=8"])[0])
     published total 8: it is 7
-    >>> [claim.is_true for claim in compare_published(Report(3, [1, 2]), ["average=1.67"])]
+    >>> [claim.is_true for claim in compare_published(Findings(3, [1, 2]), ["average=1.67"])]
     [True]
     """
     facts = {
@@ -246,7 +247,7 @@ def _split(claim: str) -> tuple[str, str]:
     return name, value
 
 
-def _compare_average(report: Report, value: str) -> Published:
+def _compare_average(report: Findings, value: str) -> Published:
     """Compare an average at the digits that are given: both 4.476 and 4.48 are true of 4.4761."""
     n_digits = len(value.partition(".")[2])
     average = Fraction(report.total, max(sum(report.histogram), 1))
@@ -283,9 +284,113 @@ class Claim:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Report(Printable):
+    """What verifying a tree found.
+
+    Attributes
+    ----------
+    n_secrets
+        Secrets played.
+    histogram
+        Secrets found at guess 1, 2, 3 …, as `Tree.histogram`.
+    total
+        Sum of the lengths of the games played.
+    problems
+        One sentence for each thing that is wrong.
+    claims
+        What the file claims about the tree, each checked, wrong or not checked.
+    published
+        The published statistics that were compared.
+    is_sample
+        Whether only some of the secrets were played.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> report = treegen.verify(treegen.build("p2c3r"))
+    >>> report.is_proved, report.total, report.problems
+    (True, 24, ())
+    """
+
+    n_secrets: int
+    histogram: list[int]
+    total: int
+    problems: tuple[str, ...]
+    claims: tuple[Claim, ...]
+    published: tuple[Published, ...] = ()
+    is_sample: bool = False
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether nothing is wrong; some claims may be unchecked."""
+        return not self.problems and all(row.is_true for row in self.published)
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether all secrets were found and every claim was checked and is true."""
+        return self.is_sound and not self.is_sample and not self.unchecked
+
+    @property
+    def checked(self) -> list[Claim]:
+        """The claims that were found to be true."""
+        return [claim for claim in self.claims if claim.state == CHECKED]
+
+    @property
+    def unchecked(self) -> list[Claim]:
+        """The claims that were not checked."""
+        return [claim for claim in self.claims if claim.state == UNCHECKED]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report for JSON."""
+        return {
+            "proved": self.is_proved,
+            "sound": self.is_sound,
+            "secrets": self.n_secrets,
+            "total": self.total,
+            "histogram": list(self.histogram),
+            "problems": list(self.problems),
+            "checked": {claim.name: claim.value for claim in self.checked},
+            "not_checked": {
+                claim.name: {"value": claim.value, "reason": claim.note} for claim in self.unchecked
+            },
+            "published": {row.name: row.is_true for row in self.published},
+        }
+
+    def describe(self) -> Iterator[Block]:
+        """Yield what is wrong, or what was checked and what was not."""
+        wrong = [*self.problems, *(str(row) for row in self.published if not row.is_true)]
+        for problem in wrong:
+            yield Paragraph(f"wrong: {problem}")
+        if not wrong:
+            what = "sampled secrets found" if self.is_sample else "secrets found"
+            yield Paragraph(f"ok: {self.n_secrets} {what}, total {self.total}")
+        if not self.problems:
+            yield from (Paragraph(str(row)) for row in self.published if row.is_true)
+            yield from self._describe_claims()
+
+    def _describe_claims(self) -> Iterator[Block]:
+        if self.checked:
+            yield Paragraph(f"checked: {', '.join(_name(claim) for claim in self.checked)}")
+        reasons: dict[str, list[Claim]] = {}
+        for claim in self.unchecked:
+            reasons.setdefault(claim.note, []).append(claim)
+        for reason, claims in reasons.items():
+            names = ", ".join(_name(claim) for claim in claims)
+            yield Paragraph(f"not checked: {names} ({reason})")
+
+
+def _name(claim: Claim) -> str:
+    """Return a claim's name, with its value if that is short and was not counted."""
+    if claim.name == "eligible":
+        return f"{claim.name} {claim.value}"
+    is_told = claim.name in ("bound", "objective") and claim.state != CHECKED
+    return f"{claim.name} {claim.value}" if is_told else claim.name
+
+
 @dataclass(slots=True)
-class Report:
-    """What playing a tree found.
+class Findings:
+    """What playing a tree has found so far.
 
     Attributes
     ----------
@@ -321,16 +426,6 @@ class Report:
         return not self.problems
 
     @property
-    def is_proved(self) -> bool:
-        """Whether all secrets were found and every claim was checked and is true."""
-        return self.is_sound and not self.is_sample and not self.unchecked
-
-    @property
-    def checked(self) -> list[Claim]:
-        """The claims that were found to be true."""
-        return [claim for claim in self.claims if claim.state == CHECKED]
-
-    @property
     def unchecked(self) -> list[Claim]:
         """The claims that were not checked."""
         return [claim for claim in self.claims if claim.state == UNCHECKED]
@@ -360,23 +455,14 @@ class Report:
         at = next(i for i, claim in enumerate(self.claims) if claim.name == name)
         self.claims[at] = Claim(name, self.claims[at].value, UNCHECKED, reason)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the report for JSON.
-
-        Examples
-        --------
-        >>> Report(2, [1, 1]).to_dict()["total"]
-        3
-        """
-        return {
-            "proved": self.is_proved,
-            "sound": self.is_sound,
-            "secrets": self.n_secrets,
-            "total": self.total,
-            "histogram": self.histogram,
-            "problems": self.problems,
-            "checked": {claim.name: claim.value for claim in self.checked},
-            "not_checked": {
-                claim.name: {"value": claim.value, "reason": claim.note} for claim in self.unchecked
-            },
-        }
+    def make_report(self, published: Sequence[Published] = ()) -> Report:
+        """Return the report, with published statistics that were compared."""
+        return Report(
+            self.n_secrets,
+            list(self.histogram),
+            self.total,
+            tuple(self.problems),
+            tuple(self.claims),
+            tuple(published),
+            self.is_sample,
+        )

@@ -25,13 +25,13 @@ from ..games import (
 )
 from ..strategies import Criterion, Strategy, apply_function
 from ..tree import History, Tree, history_of, path_of, select_candidates, write_answers
-from .report import Report, Weigher
+from .report import Findings, Weigher
 
 NODES_PER_BLOCK = 1 << 16
 """Nodes that are compared with a guess above them at a time: bounds the memory of a large tree."""
 
 
-def check_eligible(tree: Tree, report: Report, asked: str | None) -> None:
+def check_eligible(tree: Tree, report: Findings, asked: str | None) -> None:
     """Check the rule that a tree states for its guesses, and the one that is asked for.
 
     Parameters

@@ -19,7 +19,7 @@ from ..errors import TreeError
 from ..games import Goal
 from ..tree import NULL, Tree, select_candidates, write_answers
 from .claims import ProgressFunction, check_figures, check_rule, check_search, doubt_figures
-from .report import Report, Tally
+from .report import Findings, Tally
 from .rule import check_eligible
 
 SECRETS_PER_BLOCK = 1 << 18
@@ -41,7 +41,7 @@ class VerifyInterrupt(KeyboardInterrupt):
         Secrets played, claims checked, and the other claims as not checked.
     """
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Findings) -> None:
         super().__init__()
         self.report = report
 
@@ -55,7 +55,7 @@ def verify_tree(
     rule: bool | None = None,
     eligible: str | None = None,
     progress: ProgressFunction | None = None,
-) -> Report:
+) -> Findings:
     """Check a tree's structure, play secrets through it, compare its claims.
 
     Other claims of a file (a bound, an objective, the rule of a large tree) are listed in the
@@ -84,7 +84,7 @@ def verify_tree(
 
     Returns
     -------
-    Report
+    Findings
         `problems` is empty if nothing is wrong, `unchecked` if everything was checked.
 
     Raises
@@ -98,22 +98,22 @@ def verify_tree(
     --------
     >>> from treegen import build
     >>> report = verify_tree(build("p3c3r"), {"total": 74})
-    >>> [claim.name for claim in report.checked], report.problems, report.is_proved
-    (['total', 'strategy', 'rule'], [], True)
+    >>> [claim.name for claim in report.claims], report.problems, report.unchecked
+    (['total', 'strategy', 'rule'], [], [])
     """
     check_whole(sample=sample)
     check_seed(seed)
     try:
         tree.check()
     except TreeError as error:
-        return Report(0, problems=[f"structure: {error}"])
+        return Findings(0, problems=[f"structure: {error}"])
     history = tree.provenance.history
     secrets: Sequence[int] | NDArray[np.int32]
     secrets = select_candidates(tree.game, history) if history else range(tree.game.n_secrets)
     if len(secrets) != tree.n_secrets:
         problem = f"the root has {tree.n_secrets} candidates; {len(secrets)} secrets are possible"
-        return Report(0, problems=[problem])
-    report = Report(0)
+        return Findings(0, problems=[problem])
+    report = Findings(0)
     try:
         if sample is not None and sample < len(secrets):
             places = _choose_places(len(secrets), sample, seed)
@@ -134,7 +134,7 @@ def verify_tree(
 
 
 def _play_sample(
-    tree: Tree, secrets: NDArray[np.int32], claims: Mapping[str, Any] | None, report: Report
+    tree: Tree, secrets: NDArray[np.int32], claims: Mapping[str, Any] | None, report: Findings
 ) -> None:
     """Play some secrets, which tells nothing of the figures."""
     report.is_sample = True
@@ -143,7 +143,7 @@ def _play_sample(
 
 
 def _play_whole(
-    tree: Tree, secrets: NDArray[np.int32], claims: Mapping[str, Any], report: Report
+    tree: Tree, secrets: NDArray[np.int32], claims: Mapping[str, Any], report: Findings
 ) -> None:
     """Play every secret; if all are found, compare the statistics."""
     visits = np.zeros(tree.n_nodes, dtype=np.int32)
@@ -153,7 +153,7 @@ def _play_whole(
         check_figures(tree, claims, report)
 
 
-def _doubt_rest(tree: Tree, claims: Mapping[str, Any], report: Report) -> None:
+def _doubt_rest(tree: Tree, claims: Mapping[str, Any], report: Findings) -> None:
     """Name what an interrupted verification has not come to."""
     known = {claim.name for claim in report.claims}
     for name in FIGURES:
@@ -175,7 +175,7 @@ def _choose_places(n_secrets: int, sample: int, seed: int | None) -> list[int]:
 
 
 def _play_all(
-    tree: Tree, secrets: NDArray[np.int32], visits: NDArray[np.int32] | None, report: Report
+    tree: Tree, secrets: NDArray[np.int32], visits: NDArray[np.int32] | None, report: Findings
 ) -> None:
     """Play secrets block by block; on request count how many reach each node."""
     tally = Tally(tree.game)
@@ -195,7 +195,7 @@ def _play(
     secrets: NDArray[np.int32],
     visits: NDArray[np.int32] | None,
     tally: Tally,
-    report: Report,
+    report: Findings,
 ) -> None:
     """Move a block of secrets down the tree together, one guess at a time."""
     nodes, spent = (np.zeros(len(secrets), dtype=np.int64) for _ in range(2))
@@ -249,7 +249,7 @@ def _describe_loss(tree: Tree, secret: int, node: int, reply: int) -> str:
     )
 
 
-def _check_visits(tree: Tree, visits: NDArray[np.int32], report: Report) -> None:
+def _check_visits(tree: Tree, visits: NDArray[np.int32], report: Findings) -> None:
     is_wrong = visits != tree.n_candidates
     if is_wrong.any():
         node = int(np.argmax(is_wrong))

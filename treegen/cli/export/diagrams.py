@@ -78,7 +78,7 @@ def _style_option(default: str) -> Callable[[F], F]:
 @output_option("dot")
 def export_dot(file: str, style: str, output: str, **options: Any) -> None:
     """Write the tree in FILE as Graphviz text (DOT)."""
-    from ...api import write
+    from ... import write
 
     write(open_file(file), open_target(output), "dot", style=style, **choose_view(options))
 
@@ -92,7 +92,7 @@ def _make_picture(format: str) -> click.Command:
     @scale_option
     @output_option(format)
     def draw(file: str, style: str, output: str, **options: Any) -> None:
-        from ...api import write
+        from ... import write
 
         options |= {"style": style, "check_fallback": _check_dot}
         write(open_file(file), open_target(output), format, **choose_view(options))

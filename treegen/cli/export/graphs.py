@@ -17,7 +17,7 @@ from ..output import open_file, open_target
 @output_option("json", default="-")
 def export_json(file: str, output: str, **options: Any) -> None:
     """Write the tree in FILE as node-link JSON, the form of networkx."""
-    from ...api import write
+    from ... import write
 
     write(open_file(file), open_target(output), "json", **choose_view(options))
 
@@ -28,6 +28,6 @@ def export_json(file: str, output: str, **options: Any) -> None:
 @output_option("graphml", default="-")
 def export_graphml(file: str, output: str, **options: Any) -> None:
     """Write the tree in FILE as GraphML."""
-    from ...api import write
+    from ... import write
 
     write(open_file(file), open_target(output), "graphml", **choose_view(options))

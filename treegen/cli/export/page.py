@@ -22,7 +22,7 @@ from ..output import check_contents, open_file, open_target
 @output_option("html")
 def export_html(files: tuple[str, ...], title: str | None, url: str | None, output: str) -> None:
     """Write one page that plays the trees in FILES in a browser, from disk."""
-    from ...api import write
+    from ... import write
     from ...page import SUFFIXES
 
     if url is not None and output != "-":

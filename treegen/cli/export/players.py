@@ -116,8 +116,8 @@ def export_arduino(file: str, profile: str, output: str) -> None:
 
 def _write(file: str, language: str, profile: str, output: str) -> None:
     """Write a player to a folder, created if missing; print the names of its files."""
+    from ... import make_player
     from ..._files import write_folder
-    from ...api import make_player
 
     contents = make_player(open_file(file), language, profile=profile)
     check_contents(output, contents)

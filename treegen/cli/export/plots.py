@@ -49,7 +49,7 @@ def _make_plot(kind: str, text: str, add_options: Callable[[Any], Any]) -> click
     @scale_option
     @output_option("svg", "png", "pdf")
     def draw(file: str, output: str, **options: Any) -> None:
-        from ...api import write
+        from ... import write
 
         write(open_file(file), open_target(output), kind, **choose_view(options))
 
@@ -77,6 +77,6 @@ export_histogram = _make_plot(
 @output_option("svg", "png", "pdf")
 def export_game(file: str, answers: str | None, output: str, **options: Any) -> None:
     """Draw one game of the tree in FILE: pegs, pins, what remains. SVG, PNG or PDF."""
-    from ...api import write
+    from ... import write
 
     write(open_file(file), open_target(output), "game", path=answers, **options)

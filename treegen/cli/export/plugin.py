@@ -24,7 +24,7 @@ def make_command(name: str) -> click.Command:
     )
     @output_option("text", default="-")
     def export(file: str, settings: tuple[str, ...], output: str) -> None:
-        from ...api import write
+        from ... import write
 
         options = dict(setting.partition("=")[::2] for setting in settings)
         write(open_file(file), open_target(output), name, **options)

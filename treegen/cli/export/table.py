@@ -34,7 +34,7 @@ from ..output import check_file, open_file, open_target
 @output_option("table")
 def export_table(file: str, profile: str, all_words: bool, labels: str, output: str) -> None:
     """Write the tree in FILE as a lookup table."""
-    from ...api import write
+    from ... import write
 
     if labels == "file" and output != "-":
         check_file(f"{output}.labels.json", "json")

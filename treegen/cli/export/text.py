@@ -57,7 +57,7 @@ def export_text(
     output: str,
 ) -> None:
     """Write the tree in FILE as text."""
-    from ...api import write
+    from ... import write
 
     options = {"path": answers, "depth": depth, "order": order, "symbols": symbols}
     target = open_target(output)

@@ -48,7 +48,7 @@ class ImportGroup(LazyGroup):
         """Find the format's command; a file name in its place means any text."""
         if args[0] in self.commands_of or self._is_plugin(args[0]) or not _looks_like_file(args[0]):
             return super().resolve_command(ctx, args)
-        from ...api import refuse_own_file
+        from ...api.importing import refuse_own_file
         from .text import import_any
 
         if not ctx.resilient_parsing:  # before it is asked for -o

@@ -27,7 +27,7 @@ def import_table(
     quiet: bool,
 ) -> None:
     """Read the table in FILE and write its tree."""
-    from ...api import import_tree
+    from ... import import_tree
     from ..build import report
 
     expected = None if game is None else open_game(game, feedback, guesses)

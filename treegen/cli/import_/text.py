@@ -42,7 +42,7 @@ def make_import(name: str | None, help_text: str) -> click.Command:
         quiet: bool,
         **options: Any,
     ) -> None:
-        from ...api import import_tree
+        from ... import import_tree
         from ...errors import UsageError
         from ..build import report
 

@@ -1,4 +1,4 @@
-"""What functions take for a game or a tree: a value, a name, a path, an open file."""
+"""What functions take for a game, its rules, a history: values, names, paths, open files."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, TypedDict, cast
 
-from .. import games
-from .._files import unify_lines
-from .._options import check_names
-from ..errors import GameError, TreegenWarning, UsageError
-from ..formats import LoadedTree, load_tree
-from ..games import (
+from . import games
+from ._files import unify_lines
+from ._options import check_names
+from .errors import GameError, TreegenWarning, UsageError
+from .games import (
     CodebookGame,
     Game,
     Questions,
@@ -38,17 +37,15 @@ from ..games import (
     read_stakes,
     read_word_list,
 )
-from ..strategies import CellFunction, Strategy, list_names
-from ..tree import History, Tree
+from .strategies import CellFunction, Strategy, list_names
+from .tasks import Notice as Notice
+from .tree import History
 
 File = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open file."""
 
 GameSource = Game | File
 """A game; its name; the path of a codebook or a table of answers, or such a file, open."""
-
-TreeSource = Tree | str | os.PathLike[str] | bytes | IO[bytes]
-"""A tree; the path, the bytes or the open file of a ``.tree`` file or a table."""
 
 StrategySource = str | Strategy | CellFunction
 """A name or a chain; a strategy; or a function of the sizes of a guess's cells: see `make_chain`.
@@ -62,8 +59,6 @@ HistorySource = str | Sequence[tuple[str, str]] | None
 
 Symbols = str | Sequence[str] | None
 """How colors are written: ``"abcdef"``, ``"red,green,blue"``, or a list."""
-
-Notice = Callable[[str], object]
 
 
 class GameOptions(TypedDict, total=False):
@@ -158,7 +153,7 @@ def open_game(
     _refuse_list(game)
     tell = notice or warn
     if default_weight is not None and weights is None:
-        raise UsageError("--default-weight belongs to --weights")
+        raise UsageError("`default_weight` belongs to `weights`")
     named, stakes = _split_stakes(game, weights, costs)
     stakes |= {"tell": tell, "default_weight": default_weight}
     if isinstance(game, Game) or not is_file(game):
@@ -166,7 +161,7 @@ def open_game(
         if feedback is not None or guesses is not None:
             black = f"{opened.name}b" if opened.kind == "pegs" and opened.rule == "pegs" else ""
             raise UsageError(
-                f"--feedback and --guesses belong to a codebook file; {_write(game)} is not a file"
+                f"`feedback` and `guesses` belong to a codebook file; {_write(game)} is not a file"
                 + (f" (with black pegs alone it is {black})" if feedback and black else "")
             )
     else:
@@ -175,7 +170,7 @@ def open_game(
         if not _is_list(source, as_counts=as_words or "weights" in named):
             if as_words:
                 raise UsageError(
-                    "--feedback and --guesses belong to a codebook, not a table of answers"
+                    "`feedback` and `guesses` belong to a codebook, not a table of answers"
                 )
             if "weights" in named:
                 named["default_weight"] = default_weight
@@ -192,7 +187,7 @@ def open_game(
             path = source if isinstance(source, str) else "FILE"
             _take_numbers(counts, path, named, stakes)
     if strict:
-        raise UsageError(f"--strict works only with tables of answers; {_write(game)} is none")
+        raise UsageError(f"`strict` works only with tables of answers; {_write(game)} is none")
     stakes |= named
     return _weigh(opened if goal is None else opened.with_goal(goal), **stakes)
 
@@ -202,28 +197,6 @@ def is_file(source: GameSource) -> bool:
     if not isinstance(source, str):
         return not isinstance(source, Game)
     return os.path.isfile(source) or os.sep in source  # noqa: PTH113
-
-
-def open_tree(source: TreeSource, *, check: bool = True) -> LoadedTree:
-    """Return a tree, and what its file claims about it; a tree claims nothing.
-
-    Parameters
-    ----------
-    source
-        The tree, or a ``.tree`` file or a table: its path, its bytes, or the open file.
-    check
-        Whether the columns of a file are checked; otherwise they are as they stand there.
-    """
-    if isinstance(source, Tree):
-        return LoadedTree(source, {})
-    if isinstance(source, (str, os.PathLike, bytes)):
-        return load_tree(source, check=check)
-    return load_tree(source.read(), check=check)
-
-
-def get_tree(source: TreeSource) -> Tree:
-    """Return a tree, read from its file if it is not at hand."""
-    return open_tree(source).tree
 
 
 def parse_history(history: HistorySource, game: Game) -> History:

@@ -1,18 +1,97 @@
-"""Who does the work: threads of this process, or a cluster; and what is kept if it ends early."""
+"""Who does the work, what is told of it, and what is kept of it if it ends early."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
-from .._options import check_positive, check_whole
-from .._process import describe_stop, is_time_over, limit_time
-from ..errors import ClusterError, SearchStoppedError, TimeLimitError, UsageError
-from ..tasks import Workers, open_workers
+from ._options import check_positive, check_whole
+from ._process import describe_stop, is_time_over, limit_time
+from .errors import ClusterError, SearchStoppedError, TimeLimitError, UsageError
+from .tasks import Notice, Workers, open_workers
 
-Notice = Callable[[str], object]
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far some work is.
+
+    Attributes
+    ----------
+    stage
+        What is being done.
+    done, total
+        How much of it is done, of how much; both in the same unit. `total` is None while it is
+        not known.
+    note
+        The same for people, with what else is known: rate, memory, the best result so far.
+
+    Examples
+    --------
+    >>> print(Progress("games", 3, 10, "3 of 10"))
+    games: 3 of 10
+    """
+
+    stage: str
+    done: float
+    total: float | None
+    note: str
+
+    def __str__(self) -> str:
+        return f"{self.stage}: {self.note}"
+
+
+ProgressOption = bool | Callable[[Progress], object] | None
+"""A callable, True for a bar, None or False for nothing."""
+
+Tell = Callable[[Progress], object]
+
+
+@contextmanager
+def open_progress(progress: ProgressOption, title: str) -> Iterator[Tell | None]:
+    """Return whom to tell of progress; the bar is there as long as the context."""
+    if progress is None or progress is False:
+        yield None
+    elif progress is True:
+        with _open_bar(title) as tell:
+            yield tell
+    else:
+        yield progress
+
+
+@contextmanager
+def _open_bar(title: str) -> Iterator[Tell]:
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+
+    console = Console()
+    if not console.is_jupyter:  # the standard output is for results
+        console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[note]}"),
+        TimeElapsedColumn(),
+    )
+    with Bar(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(title, total=None, note="")
+        yield lambda state: bar.update(
+            task, completed=state.done, total=state.total, note=state.note
+        )
+
+
+def count_games(tell: Tell | None, stage: str) -> Callable[[int, int], None] | None:
+    """Return a callback for work that is counted: done, and of how many."""
+    if tell is None:
+        return None
+
+    def count(done: int, total: int) -> None:
+        tell(Progress(stage, done, total, f"{done:,} of {total:,}"))
+
+    return count
 
 
 def count_jobs(jobs: int | None) -> int:
@@ -55,11 +134,7 @@ def open_pool(
 ) -> Iterator[Workers]:
     """Open workers here or on a cluster."""
     options: dict[str, Any] = {} if patience is None else {"patience_s": patience}
-
-    def tell(text: str) -> None:
-        notice(text)
-
-    with open_workers(jobs=jobs, scheduler=scheduler, notice=tell, **options) as workers:
+    with open_workers(jobs=jobs, scheduler=scheduler, notice=notice, **options) as workers:
         yield workers
 
 
@@ -67,7 +142,7 @@ def check_patience(scheduler: str | None, patience: float | None) -> None:
     """Raise UsageError where there is no scheduler to wait for, or no time to wait."""
     check_positive(patience=patience)
     if patience is not None and scheduler is None:
-        raise UsageError("--patience needs --scheduler")
+        raise UsageError("`patience` needs `scheduler`")
 
 
 def add_rest(notice: Notice | None, folder: str | os.PathLike[str] | None) -> Notice:

@@ -1,28 +1,29 @@
-"""Games as values, and what is known of them."""
+"""What there is: games as values, their families and sizes; the named strategies; JSON schemas."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from fractions import Fraction
+from importlib.resources import files
 from typing import Any, Unpack, cast
 
-from .._printing import Block, Paragraph, Printable
-from ..errors import GameError
-from ..games import (
-    CodebookGame,
-    PegGame,
-    list_aliases,
-    list_families,
-    list_openings,
-    list_words,
-    read_codebook,
-    write_count,
-)
-from .sources import File, GameOptions, GameSource, Numbers, check_rules, open_game, warn
+from ._inputs import File, GameOptions, GameSource, Numbers, check_rules, open_game, warn
+from ._printing import Block, Paragraph, Printable
+from .errors import GameError, UsageError
+from .games.base import write_count
+from .games.codebook import CodebookGame, list_words
+from .games.names import list_aliases, list_families
+from .games.pegs import PegGame, list_openings
+from .games.word_files import read_codebook
+from .online.named import list_online
+from .strategies.named import list_plugin_strategies, refuse_name, resolve_alias
+from .strategies.named import list_strategies as list_rules
+from .strategies.searches import list_searches
 
 FEEDBACK_RULES = ("pegs", "black", "position", "wordle")
 FAMILIES = {
@@ -357,3 +358,152 @@ def _shorten(words: Sequence[str], limit: int) -> str:
     if len(words) <= limit:
         return " ".join(words)
     return f"{' '.join(words[: limit - 1])} … {words[-1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyDescription(Printable):
+    """A named strategy.
+
+    Attributes
+    ----------
+    name
+        As it is given to `treegen.build`.
+    rule
+        The exact rule, to the last tie.
+    games
+        The only game that it plays, or ``"any"``.
+    tree
+        Whether it makes a tree; the others decide during play.
+    summary, source
+        The idea in a sentence, and where it was published.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> (knuth,) = treegen.list_strategies("knuth")
+    >>> knuth.rule
+    'eligible=all; chain=max,consistent,lowest; order=lex'
+    """
+
+    name: str
+    rule: str
+    games: str
+    tree: bool
+    summary: str
+    source: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the description for JSON."""
+        return asdict(self)
+
+    def describe(self) -> Iterator[Block]:
+        """Yield name, idea, rule and source."""
+        note = "" if self.games == "any" else f"  ({self.games} only)"
+        note = note if self.tree else "  (no tree: for codes of any length)"
+        yield Paragraph(f"{self.name}{note}")
+        for text in (self.summary, self.rule, self.source):
+            yield Paragraph(text, "    ")
+
+
+def list_strategies(*names: str) -> list[StrategyDescription]:
+    """Return the named strategies, or those of some names.
+
+    Parameters
+    ----------
+    *names
+        Names or other names of strategies; all if there are none.
+
+    Raises
+    ------
+    StrategyError
+        A name is unknown.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> [strategy.rule for strategy in treegen.list_strategies("minimax")]
+    ['eligible=all; chain=max,consistent,lowest; order=lex']
+    """
+    known = {row.name: row for row in _list_all()}
+    wanted = [resolve_alias(name) for name in names]
+    for name in wanted:
+        if name not in known:
+            refuse_name(name)
+    return [known[name] for name in wanted] if names else list(known.values())
+
+
+def _list_all() -> Iterator[StrategyDescription]:
+    for named in [*list_rules(), *list_plugin_strategies()]:
+        rule, games = named.strategy.rule, named.only or "any"
+        yield StrategyDescription(named.name, rule, games, True, named.summary, named.source)
+    for search in list_searches():
+        yield StrategyDescription(
+            search.name, search.rule, "any", True, search.summary, search.source
+        )
+    for online in list_online():
+        yield StrategyDescription(
+            online.name, online.rule, "any", False, online.summary, online.source
+        )
+
+
+VERSION = 1
+"""A schema of one version only gains optional fields."""
+
+
+def list_schemas(version: int = VERSION) -> dict[str, str]:
+    """Return the names of the JSON schemas, and which output each is of.
+
+    Parameters
+    ----------
+    version
+        Of the schemas; 1 is the only one.
+
+    Raises
+    ------
+    UsageError
+        There is no such version.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.list_schemas()["sample"]
+    'treegen simulate --json'
+    """
+    folder = files(__package__.partition(".")[0]) / "schemas" / f"v{version}"
+    if not folder.is_dir():
+        raise UsageError(f"there are no schemas of version {version!r}: there is {VERSION}")
+    names = sorted(path.name.removesuffix(".json") for path in folder.iterdir())
+    return {name: _load(name, version)["title"] for name in names}
+
+
+def read_schema(name: str, version: int = VERSION) -> dict[str, Any]:
+    """Return a JSON schema (draft 2020-12).
+
+    Parameters
+    ----------
+    name
+        One of `list_schemas`.
+    version
+        Of the schemas.
+
+    Raises
+    ------
+    UsageError
+        There is no such schema.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.read_schema("tree")["$id"]
+    'urn:treegen:schema:tree:1'
+    """
+    known = list_schemas(version)
+    if name not in known:
+        raise UsageError(f"there is no schema {name!r}: there are {', '.join(known)}")
+    return _load(name, version)
+
+
+def _load(name: str, version: int) -> dict[str, Any]:
+    folder = files(__package__.partition(".")[0]) / "schemas" / f"v{version}"
+    schema: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+    return schema

@@ -1,0 +1,265 @@
+"""Verification: every secret played, every claim compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .._options import check_seed, check_whole
+from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
+from ..errors import Interrupted, TimeLimitError, UsageError
+from ..formats.load import LoadedTree, TreeSource, open_tree
+from ..strategies.searches import split_search
+from ..tree.tree import Tree
+from ..verifier.report import Findings, Published, Report, compare_published
+from ..verifier.verify import VerifyInterrupt, verify_tree
+
+if TYPE_CHECKING:
+    from ..exact.request import Watch
+
+Figures = Sequence[str] | Mapping[str, float | str | Sequence[int]]
+"""Published statistics: ``["total=5801"]``, or ``{"total": 5801}``."""
+
+
+def verify(
+    tree: TreeSource,
+    *,
+    sample: int | None = None,
+    seed: int | None = None,
+    rule: bool | None = None,
+    eligible: str | None = None,
+    prove: bool = False,
+    claim: Figures = (),
+    time_limit: float | None = None,
+    jobs: int | None = 1,
+    progress: ProgressOption = None,
+) -> Report:
+    """Play every secret through a tree; check what the tree and its file claim.
+
+    Scoring follows the plain definition, independently of the kernels that build trees.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    sample
+        Play only so many secrets, evenly spread.
+    seed
+        Draw the secrets of the sample at random instead.
+    rule
+        Whether to check that every guess is the one that the tree's rule chooses. None: if that
+        takes some seconds at most.
+    eligible
+        Check that this rule allows every guess: ``"hints"`` for Wordle's hard mode.
+    prove
+        Whether to run the exact search for the objective and the bound of an optimal tree.
+    claim
+        Published statistics to compare: ``["total=5801", "worst=5"]``, or ``{"total": 5801}``; any
+        of total, average, worst, n_worst and histogram. An average is compared at the digits given.
+    time_limit
+        Stop after so many seconds; what was not checked by then is listed as such.
+    jobs
+        Threads of the search; None: all cores.
+    progress
+        Called with a `Progress` now and then; True shows a bar.
+
+    Returns
+    -------
+    Report
+        `Report.problems` lists what is wrong, `Report.unchecked` what was not checked;
+        `Report.is_proved` is True where both are empty.
+
+    Raises
+    ------
+    FormatError
+        The file cannot be read or is damaged.
+    UsageError
+        The options contradict each other, or a claim is malformed.
+    TimeLimitError
+        The time limit was over before a secret was played.
+    Interrupted
+        Ctrl-C; its `result` is the report on what was checked before.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> report = treegen.verify(treegen.build("p3c4r", "optimal"))
+    >>> report.is_sound, report.is_proved, [claim.name for claim in report.unchecked]
+    (True, False, ['objective', 'bound'])
+    >>> treegen.verify(treegen.build("p3c4r", "optimal"), prove=True).is_proved
+    True
+    >>> print(treegen.verify(treegen.build("p4c6r"), claim={"total": 5801}))
+    ok: 1296 secrets found, total 5801
+    published total 5801: true
+    checked: strategy, rule
+    """
+    check_whole(sample=sample, jobs=jobs)
+    check_seed(seed)
+    figures = _write_figures(claim)
+    if seed is not None and sample is None:
+        raise UsageError("`seed` draws the secrets of `sample`, which is missing")
+    if sample is not None and (figures or prove):
+        raise UsageError("`claim` and `prove` need the whole tree: leave `sample` out")
+    compare_published(Findings(0), figures)  # malformed ones are refused before the work
+    loaded = open_tree(tree, check=False)
+    draft: list[Findings] = []
+    try:
+        with end_in_time(time_limit), open_progress(progress, "checking the rule") as tell:
+            check = {"sample": sample, "seed": seed, "rule": rule, "eligible": eligible}
+            _check(loaded, draft, count_games(tell, "checking the rule"), check)
+            if prove and draft[0].is_sound:
+                _prove(loaded, draft[0], count_jobs(jobs))
+    except TimeLimitError:
+        if not draft:
+            raise
+    except KeyboardInterrupt as stop:
+        if draft:
+            raise Interrupted(_finish(draft[0], figures)) from stop
+        raise
+    return _finish(draft[0], figures)
+
+
+def _check(loaded: LoadedTree, draft: list[Findings], progress: Any, check: dict[str, Any]) -> None:
+    """Add a report to a list; one that is not complete too, before Ctrl-C is passed on."""
+    try:
+        draft.append(verify_tree(loaded.tree, loaded.claims, progress=progress, **check))
+    except VerifyInterrupt as ended:
+        draft.append(ended.report)
+        raise
+
+
+def _prove(loaded: LoadedTree, draft: Findings, jobs: int) -> None:
+
+    prove_claims(loaded.tree, draft, jobs=jobs)
+
+
+def _finish(draft: Findings, figures: Sequence[str]) -> Report:
+    """Return the report of what was found, with published statistics compared."""
+    compared: Sequence[Published] = ()
+    if draft.is_sample:  # an interrupted one, as no sample is compared
+        for text in figures:
+            draft.miss(text, text)
+    else:
+        compared = compare_published(draft, figures)
+    return draft.make_report(compared)
+
+
+def _write_figures(claim: Figures) -> list[str]:
+    """Return published statistics as ``total=5801``."""
+    if isinstance(claim, str) or not isinstance(claim, Iterable):
+        return [str(claim)]
+    if not isinstance(claim, Mapping):
+        return list(map(str, claim))
+    return [f"{name}={_write_value(value)}" for name, value in claim.items()]
+
+
+def _write_value(value: object) -> str:
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return "/".join(map(str, value))
+    return str(value)
+
+
+_FIGURES: dict[str, Callable[[Tree], int]] = {
+    "total": lambda tree: tree.total,
+    "worst": lambda tree: tree.worst,
+    "n_worst": lambda tree: tree.n_worst,
+}
+
+
+def prove_claims(
+    tree: Tree, report: Findings, *, jobs: int = 1, watch: Watch | None = None
+) -> None:
+    """Check a tree's objective and bound by the exact search, and update the report.
+
+    Nothing is done for a tree that claims neither.
+
+    Parameters
+    ----------
+    tree
+        A tree in which `report` found nothing wrong.
+    report
+        Changed in place: ``objective`` and ``bound``, or the name ``optimal`` of a table, become
+        checked or wrong.
+    jobs, watch
+        See `treegen.exact.SearchControl`.
+
+    Raises
+    ------
+    SearchStoppedError
+        The watch ended the search.
+
+    Examples
+    --------
+    >>> from treegen import build
+    >>> from treegen.verifier import verify_tree
+    >>> tree = build("p3c4r", "optimal")
+    >>> report = verify_tree(tree)
+    >>> prove_claims(tree, report)
+    >>> [(claim.name, claim.value, claim.state) for claim in report.claims]
+    [('objective', 'total', 'checked'), ('bound', 206, 'checked')]
+    """
+    claimed = {claim.name for claim in report.unchecked} & {"objective", "bound", "strategy"}
+    if not claimed:
+        return
+    best = _search(tree, jobs, watch)
+    if "bound" in claimed:
+        report.settle("bound", _judge_bound(tree, best))
+    if "objective" in claimed:
+        report.settle("objective", _judge_objective(tree, best))
+    if "strategy" in claimed:  # a table, which says no more than "optimal"
+        _judge_table(tree, best, report)
+
+
+def _search(tree: Tree, jobs: int, watch: Watch | None) -> Tree:
+    """Return the best tree by a tree's own objective, under the restrictions that it states."""
+    from ..exact import SearchControl, SearchSpec, run_search
+
+    provenance = tree.provenance
+    spec = SearchSpec(
+        provenance.objective or "total",
+        provenance.max_length,
+        provenance.eligible,
+        provenance.history,
+        split_search(provenance.strategy)[1],
+    )
+    return run_search(tree.game, "optimal", spec, SearchControl(jobs, watch=watch))
+
+
+def _judge_bound(tree: Tree, best: Tree) -> str:
+    """Return what is wrong with a tree's bound, given the best tree."""
+    bound = tree.provenance.bound
+    if bound is None or bound <= best.total:
+        return ""
+    return f"the file claims the bound {bound}; the exact search finds a tree of total {best.total}"
+
+
+def _judge_table(tree: Tree, best: Tree, report: Findings) -> None:
+    """Settle the name `optimal` of a table, which tells no limit on the length of a game.
+
+    A tree of a limit has a higher total and a shorter longest game than the best of all; whether
+    it is the best of its limit stays open.
+    """
+    if tree.total > best.total and tree.worst < best.worst:
+        report.leave(
+            "strategy",
+            f"no longest game allowed is told in a table: without one the least total is"
+            f" {best.total} with games of up to {best.worst}; verify the .tree",
+        )
+    else:
+        report.settle("strategy", _judge_objective(tree, best))
+
+
+def _judge_objective(tree: Tree, best: Tree) -> str:
+    """Return what is wrong with the claim that no tree is better; "" if there is no such claim."""
+    bound, objective = tree.provenance.bound, tree.provenance.objective or "total"
+    is_optimal = split_search(tree.provenance.strategy)[0] == "optimal"
+    if not is_optimal and bound is not None and bound < tree.total:  # as of a near-optimal search
+        return ""
+    for name in objective.split(","):
+        found, least = _FIGURES[name](tree), _FIGURES[name](best)
+        if found != least:
+            return (
+                f"the file claims the least {objective}; its {name} is {found}, and the exact"
+                f" search finds {least}"
+            )
+    return ""

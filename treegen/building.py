@@ -1,0 +1,651 @@
+"""Building trees: `build`, `open_build` for those that do not fit into memory, their options."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from ._files import write_atomically
+from ._inputs import (
+    GameOptions,
+    GameSource,
+    HistorySource,
+    Notice,
+    StrategySource,
+    check_rules,
+    open_game,
+    parse_first,
+    parse_history,
+)
+from ._options import check_between, check_positive, check_seed, check_whole
+from ._process import forget_saving, is_saving, remember_temporary
+from ._work import (
+    Progress,
+    ProgressOption,
+    Tell,
+    add_rest,
+    check_patience,
+    count_jobs,
+    describe_rest,
+    end_in_time,
+    open_cluster,
+    open_pool,
+    open_progress,
+    tell_what_is_kept,
+)
+from .errors import Interrupted, TreegenError, UsageError
+from .formats.load import load_tree
+from .formats.tree_file import generate_tree_bytes
+from .games.base import Game
+from .strategies.named import parse_strategy
+from .strategies.searches import is_search
+from .strategies.strategy import Strategy, change_strategy, take_strategy
+from .tree.sharded import ShardedTree
+from .tree.tree import History, Tree
+
+if TYPE_CHECKING:
+    from .builder.progress import BuildState
+    from .exact.request import Progress as SearchState
+    from .exact.request import SearchLog, SearchSpec, Watch
+
+OWNERS = {
+    "objective": ("optimal",),
+    "max_length": ("optimal",),
+    "beam": ("best",),
+    "time_limit": ("optimal", "best"),
+    "resume": ("optimal", "best"),
+    "log": ("optimal", "best"),
+    "look_ahead": ("best",),
+    "gap": ("best",),
+    "table_size": ("optimal", "best"),
+}
+"""The options of the searches, and which of them have each."""
+
+OF_ALL = ("resume", "time_limit")
+"""Options that rules have, too."""
+
+BETWEEN_S = 0.5
+"""Progress is told no more often than this."""
+
+
+def refuse_search_options(strategy: str, options: Mapping[str, Any]) -> None:
+    """Raise UsageError if a strategy gets an option that belongs to others."""
+    is_rule = strategy not in ("optimal", "best")
+    for name, value in options.items():
+        if value is None or value is False or strategy in OWNERS[name]:
+            continue
+        if not (is_rule and name in OF_ALL):
+            owners = " and ".join(OWNERS[name])
+            raise UsageError(f"`{name}` belongs to `strategy={owners}`, not to {strategy}")
+    if strategy == "best" and options.get("table_size") is not None and not _proves(options):
+        raise UsageError(
+            "`table_size` of `strategy=best` needs `gap`, or `time_limit` without `beam`"
+        )
+
+
+def _proves(options: Mapping[str, Any]) -> bool:
+    """Return whether an exact search goes with a near-optimal one."""
+    is_beside = options.get("time_limit") is not None and options.get("beam") is None
+    return options.get("gap") is not None or is_beside
+
+
+def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
+    """Return a watch that tells of a search's progress and ends it in time."""
+    check_positive(time_limit=time_limit)
+    start = told = time.monotonic()
+    stage = ""
+
+    def watch(progress: SearchState) -> bool:
+        nonlocal told, stage
+        now = time.monotonic()
+        # A new stage is told at once: it may be the last.
+        if tell is not None and (now - told > BETWEEN_S or progress.stage != stage):
+            told, stage = now, progress.stage
+            tell(describe_search(progress))
+        return time_limit is not None and now - start > time_limit
+
+    return watch
+
+
+LONGEST_MARK = 20
+"""A longer history or list of first guesses is a hash in the name of a file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildOptions:
+    """The options of `build`, which says what they mean.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> options = treegen.BuildOptions(first="12", jobs=2)
+    >>> with treegen.open_build("p2c3r", "knuth", options) as tree:
+    ...     tree.n_nodes
+    9
+    """
+
+    first: str | Sequence[str] | None = None
+    eligible: str | None = None
+    order: str | None = None
+    seed: int | None = None
+    history: HistorySource = None
+    jobs: int | None = 1
+    scheduler: str | None = None
+    patience: float | None = None
+    objective: str | None = None
+    max_length: int | None = None
+    beam: int | None = None
+    time_limit: float | None = None
+    resume: str | os.PathLike[str] | None = None
+    look_ahead: int | None = None
+    gap: float | None = None
+    table_size: int | None = None
+    log: str | os.PathLike[str] | SearchLog | None = None
+    progress: ProgressOption = None
+    notice: Notice | None = None
+
+    def __post_init__(self) -> None:
+        check_whole(
+            jobs=self.jobs, max_length=self.max_length, beam=self.beam, table_size=self.table_size
+        )
+        check_whole(0, look_ahead=self.look_ahead)
+        check_seed(self.seed)
+        check_between(0, 100, gap=self.gap)
+        check_positive(time_limit=self.time_limit, patience=self.patience)
+
+    @property
+    def of_searches(self) -> dict[str, Any]:
+        """The options that belong to searches."""
+        return {name: getattr(self, name) for name in OWNERS}
+
+
+def make_rule(game: Game, strategy: str | Strategy, options: BuildOptions) -> Strategy:
+    """Return the named strategy or chain, modified by the options."""
+    rule = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
+    if options.seed is not None and rule.is_deterministic:
+        raise UsageError(
+            f"`seed` is for strategies that choose at random; {name_of(strategy)} does not"
+        )
+    opening = parse_first(options.first, game) or None
+    if opening and options.history:
+        raise UsageError(
+            f"`first={','.join(opening)}` is a rule's first guess of a game, and `history` has made"
+            " that: leave one out, or search (`strategy=optimal`), which makes it the next guess"
+        )
+    return change_strategy(
+        rule, eligible=options.eligible, order=options.order, seed=options.seed, opening=opening
+    )
+
+
+def check_build(game: Game, strategy: str | Strategy, options: BuildOptions) -> History:
+    """Return the history of a build whose options fit it; raise before any work if they do not."""
+    past = parse_history(options.history, game)
+    refuse_search_options(name_of(strategy), options.of_searches)
+    if not isinstance(strategy, str) or not is_search(strategy):
+        make_rule(game, strategy, options)
+        return past
+    from .exact.run_search import check_search
+
+    for name in ("order", "seed"):
+        if getattr(options, name) is not None:
+            raise UsageError(f"`{name}` belongs to strategies that follow a rule, not to a search")
+    check_search(game, strategy, _make_spec(game, strategy, past, options), options.table_size)
+    return past
+
+
+def name_tree(
+    game: Game,
+    strategy: str | Strategy,
+    options: BuildOptions,
+    stem: str,
+    *,
+    is_proved: bool = True,
+) -> str:
+    """Return the name of a tree's file, without its ending: everything that makes another tree.
+
+    Parameters
+    ----------
+    game, strategy, options
+        What is built.
+    stem
+        How the game is called in it.
+    is_proved
+        False for the best tree of an optimal search that was ended.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> options = treegen.BuildOptions(objective="worst,total", history="1123:01")
+    >>> name_tree(treegen.open_game("p4c6r"), "optimal", options, "p4c6r")
+    'p4c6r-optimal-worst-total-after1123-01'
+    """
+    name, eligible, order = name_of(strategy), "all", "lex"
+    if not is_search(name):
+        rule = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
+        name, eligible, order = rule.name, rule.eligible, rule.order
+    first = write_mark(",".join(parse_first(options.first, game)))
+    past = write_mark(game.format_history(parse_history(options.history, game)))
+    marks = {
+        "": name.replace(":-", "-minus") if is_proved else f"{name}-unproved",
+        "eligible": "" if options.eligible == eligible else options.eligible,
+        "objective": "" if options.objective == "total" else options.objective,
+        "max": options.max_length,
+        "first": first,
+        "order": "" if options.order == order else options.order,
+        "seed": options.seed,
+        "beam": options.beam,
+        "gap": options.gap if options.gap is None else f"{options.gap:g}",
+        "after": past,
+    }
+    speaking = ("eligible", "objective", "order")  # without the option's name
+    parts = [
+        f"{'' if mark in speaking else mark}{value}"
+        for mark, value in marks.items()
+        if value not in (None, "")
+    ]
+    return "-".join([stem, *(re.sub(r"[^A-Za-z0-9.]+", "-", part) for part in parts)])
+
+
+def write_mark(text: str) -> str:
+    """Return a text as a part of a file's name: itself, or a hash if it is long or has odd signs.
+
+    Examples
+    --------
+    >>> write_mark("1122:02/1344:11"), write_mark("1122:02/1344:11/3526:12")
+    ('1122-02-1344-11', '187cb850')
+    """
+    if len(text) > LONGEST_MARK or re.search(r"[^\w.:/, -]", text, re.ASCII):
+        return sha256(text.encode()).hexdigest()[:8]
+    return re.sub(r"[^A-Za-z0-9.]+", "-", text)
+
+
+def name_of(strategy: str | Strategy) -> str:
+    """Return how a strategy is called."""
+    return strategy if isinstance(strategy, str) else strategy.name
+
+
+def build_here(game: Game, rule: Strategy, past: History, options: BuildOptions) -> Tree:
+    """Build a rule's tree in this process."""
+    from .builder.grow import build_tree
+
+    title = f"{game.name}-{rule.name}"
+    with end_in_time(options.time_limit), open_progress(options.progress, title) as tell:
+        return build_tree(
+            game,
+            rule,
+            history=past,
+            jobs=count_jobs(options.jobs),
+            quick_start=True,
+            progress=follow_build(tell),
+        )
+
+
+@contextmanager
+def build_in_tasks(
+    game: Game,
+    rule: Strategy,
+    past: History,
+    options: BuildOptions,
+    beside: str | os.PathLike[str] | None,
+) -> Iterator[ShardedTree]:
+    """Build a tree in tasks, here or on a cluster; the tree exists as long as the context."""
+    from .builder.distribute import build_sharded
+
+    check_patience(options.scheduler, options.patience)
+    title = f"{game.name}-{rule.name}"
+    with ExitStack() as stack:
+        with end_in_time(options.time_limit):
+            folder = options.resume
+            if folder is None:
+                folder = stack.enter_context(_open_folder_beside(beside))
+            workers = stack.enter_context(
+                open_pool(
+                    count_jobs(options.jobs),
+                    options.scheduler,
+                    options.patience,
+                    add_rest(options.notice, options.resume),
+                )
+            )
+            with (
+                tell_what_is_kept(options.resume),
+                open_progress(options.progress, title) as tell,
+            ):
+                tree = stack.enter_context(
+                    build_sharded(
+                        game,
+                        rule,
+                        folder,
+                        history=past,
+                        workers=workers,
+                        progress=follow_build(tell),
+                        notice=options.notice,
+                    )
+                )
+        with tell_what_is_kept(options.resume):
+            yield tree
+
+
+@contextmanager
+def _open_folder_beside(path: str | os.PathLike[str] | None) -> Iterator[str]:
+    """Create a folder for the parts beside the tree: both fit on that disk, or neither."""
+    parent = None if path is None else Path(path).absolute().parent
+    with (
+        tempfile.TemporaryDirectory(
+            prefix=".treegen-", dir=parent if parent and parent.is_dir() else None
+        ) as folder,
+        remember_temporary(folder),
+    ):
+        yield folder
+
+
+def search(game: Game, strategy: str, past: History, options: BuildOptions) -> Tree:
+    """Search for an optimal or near-optimal tree; its log is written whatever ends it.
+
+    Ctrl-C raises Interrupted with the best tree so far.
+    """
+    from .exact.request import SearchLog
+
+    log = options.log if isinstance(options.log, SearchLog) else SearchLog()
+    forget_saving()  # what an interrupted call before this one kept is none of its business
+    try:
+        tree = _run_search(game, strategy, past, options, log)
+    except BaseException:
+        with suppress(TreegenError, OSError):  # what ended the search is reported
+            _save_log(options, log)
+        raise
+    _save_log(options, log)
+    is_unproved = tree.provenance.strategy.startswith("optimal-unproved")
+    if is_unproved and options.resume is not None and options.notice is not None:
+        options.notice(describe_rest(options.resume))
+    if is_saving():  # Ctrl-C ended the search, and this is its best tree so far
+        raise Interrupted(tree)
+    return tree
+
+
+def _save_log(options: BuildOptions, log: SearchLog) -> None:
+    """Write the log of a search that has begun, if it is to be a file."""
+    if isinstance(options.log, (str, os.PathLike)) and log.settings:
+        write_atomically(options.log, f"{json.dumps(log.as_dict(), indent=1)}\n".encode())
+
+
+def _run_search(
+    game: Game, strategy: str, past: History, options: BuildOptions, log: SearchLog
+) -> Tree:
+    from . import exact
+
+    spec = _make_spec(game, strategy, past, options)
+    # The other search ends with a tree, whatever ends it.
+    kept = tell_what_is_kept(options.resume) if strategy == "optimal" else nullcontext()
+    with (
+        open_cluster(
+            options.scheduler, options.patience, options.notice, options.resume
+        ) as workers,
+        kept,
+        open_progress(options.progress, f"{game.name}-{strategy}") as tell,
+    ):
+        control = exact.SearchControl(
+            jobs=count_jobs(options.jobs),
+            workers=workers,
+            folder=options.resume,
+            notice=options.notice,
+            watch=make_watch(options.time_limit, tell),
+            keep_best=True,
+            log=log,
+            table_size=options.table_size,
+        )
+        return exact.run_search(game, strategy, spec, control)
+
+
+def _make_spec(game: Game, strategy: str, past: History, options: BuildOptions) -> SearchSpec:
+    from .exact.request import SearchSpec
+
+    if strategy == "best" and options.eligible in ("all", "candidates"):
+        raise UsageError(
+            "`eligible` belongs to `strategy=optimal` and to rules; `strategy=best` takes only"
+            " hints and consistent"
+        )
+    return SearchSpec(
+        objective=options.objective or "total",
+        max_length=options.max_length,
+        eligible=options.eligible or "all",
+        history=past,
+        first=parse_first(options.first, game),
+        beam=options.beam or (8 if options.time_limit is None else None),
+        look_ahead=options.look_ahead,
+        gap=options.gap,
+    )
+
+
+def build(
+    game: GameSource,
+    strategy: StrategySource = "knuth",
+    *,
+    first: str | Sequence[str] | None = None,
+    eligible: str | None = None,
+    order: str | None = None,
+    seed: int | None = None,
+    history: HistorySource = None,
+    jobs: int | None = 1,
+    scheduler: str | None = None,
+    patience: float | None = None,
+    objective: str | None = None,
+    max_length: int | None = None,
+    beam: int | None = None,
+    time_limit: float | None = None,
+    resume: str | os.PathLike[str] | None = None,
+    look_ahead: int | None = None,
+    gap: float | None = None,
+    table_size: int | None = None,
+    log: str | os.PathLike[str] | SearchLog | None = None,
+    progress: ProgressOption = None,
+    notice: Notice | None = None,
+    **rules: Unpack[GameOptions],
+) -> Tree:
+    """Build the complete tree of a strategy.
+
+    Parameters
+    ----------
+    game
+        A game (`Mastermind`, `Codebook`, …), its name (``"p4c6r"``), or the path of a codebook or
+        a table of answers.
+    strategy
+        A name (``"knuth"``), a chain (``"max,parts,lowest"``), a search (``"optimal"``,
+        ``"best"``), a `Strategy`, or a function of the sizes of a guess's cells (`make_chain`).
+    first
+        Begin with this guess, or with the best of several: ``"1123"``, ``"1123,1122"``, or a list.
+        After a history only searches take it, as the next guess.
+    eligible
+        What may be guessed: ``"all"``, ``"candidates"``, ``"hints"`` (Wordle's hard mode),
+        ``"consistent"``. None: as the strategy has it.
+    order
+        Order of codes, ``"lex"`` or ``"first-fastest"``.
+    seed
+        Seed of a random tie-break.
+    history
+        Start after guesses already made: ``"1122:02/1344:11"``, or pairs of guess and answer.
+    jobs
+        Threads; None: all cores. The tree does not depend on it.
+    scheduler, patience
+        Work on a dask cluster, given by the address of its scheduler or its scheduler file; give
+        it up when it is silent for so many seconds (300).
+    objective
+        ``"optimal"``: what is minimised, in this order: ``"total"`` (default),
+        ``"total,worst,n_worst"``, ``"worst,total"``, ``"worst,n_worst,total"``.
+    max_length
+        ``"optimal"``: the longest game allowed.
+    beam, look_ahead
+        ``"best"``: guesses tried in big states; guesses that the proved bound looks ahead.
+    gap
+        ``"best"``: prove that no tree is better by more than so many percent, or find the best.
+    time_limit
+        Stop after so many seconds. A search then returns its best tree; of ``"optimal"`` its
+        strategy is named ``"optimal-unproved"``.
+    resume
+        A folder that keeps finished work, absent or empty at first; an ended build resumes from it.
+    table_size
+        MiB of a search's table of proofs, at most.
+    log
+        Where a search writes its settings and history: a path (JSON), or a `SearchLog`.
+    progress
+        Called with a `Progress` now and then; True shows a bar.
+    notice
+        Called with what should be known meanwhile, such as a cluster that is silent.
+    **rules
+        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
+        `open_game`.
+
+    Returns
+    -------
+    Tree
+        Game lengths count from its root: the guesses of the history are not counted.
+
+    Raises
+    ------
+    GameError, StrategyError, UsageError
+        The game or the strategy is unknown, or an option does not fit it.
+    SearchStoppedError, TimeLimitError
+        The time limit is over and there is no tree.
+    ClusterError
+        The cluster is lost.
+    Interrupted
+        Ctrl-C ended a search; its `result` is the best tree so far.
+
+    See Also
+    --------
+    open_build : The same for a tree that does not fit into memory.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> tree = treegen.build("p4c6r", "knuth")
+    >>> tree.total, tree.worst
+    (5801, 5)
+    >>> treegen.build("p3c4r", "optimal", objective="worst,total", max_length=5).worst
+    4
+    """
+    check_rules(build, rules)
+    options = BuildOptions(
+        first=first,
+        eligible=eligible,
+        order=order,
+        seed=seed,
+        history=history,
+        jobs=jobs,
+        scheduler=scheduler,
+        patience=patience,
+        objective=objective,
+        max_length=max_length,
+        beam=beam,
+        time_limit=time_limit,
+        resume=resume,
+        look_ahead=look_ahead,
+        gap=gap,
+        table_size=table_size,
+        log=log,
+        progress=progress,
+        notice=notice,
+    )
+    with open_build(game, strategy, options, **rules) as tree:
+        if isinstance(tree, Tree):
+            return tree
+        return load_tree(b"".join(generate_tree_bytes(tree))).tree
+
+
+@contextmanager
+def open_build(
+    game: GameSource,
+    strategy: StrategySource = "knuth",
+    options: BuildOptions | None = None,
+    *,
+    beside: str | os.PathLike[str] | None = None,
+    **rules: Unpack[GameOptions],
+) -> Iterator[Tree | ShardedTree]:
+    """Build a tree that need not fit into memory; it lasts as long as the context.
+
+    A build with `resume` or `scheduler` by a rule is in parts on disk, which `write` joins.
+
+    Parameters
+    ----------
+    game, strategy
+        As of `build`.
+    options
+        The options of `build`; None: none of them.
+    beside
+        A path: the parts of a build without `resume` are kept in the same folder.
+    **rules
+        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
+        `open_game`.
+
+    Raises
+    ------
+    GameError, StrategyError, UsageError, SearchStoppedError, TimeLimitError, ClusterError,
+    Interrupted
+        As of `build`.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> with treegen.open_build("p2c3r", "knuth") as tree:
+    ...     print(tree.total)
+    24
+    """
+    check_rules(open_build, rules)
+    options = options or BuildOptions()
+    value = open_game(game, **rules)
+    strategy = take_strategy(strategy)
+    past = check_build(value, strategy, options)
+    if isinstance(strategy, str) and is_search(strategy):
+        yield search(value, strategy, past, options)
+        return
+    rule = make_rule(value, strategy, options)
+    if options.scheduler is None and options.resume is None:
+        check_patience(None, options.patience)
+        yield build_here(value, rule, past, options)
+        return
+    with build_in_tasks(value, rule, past, options, beside) as tree:
+        yield tree
+
+
+def follow_build(tell: Tell | None) -> Callable[[BuildState], None] | None:
+    """Return a callback for a build."""
+    if tell is None:
+        return None
+
+    def follow(state: BuildState) -> None:
+        tell(Progress("build", state.work_done, 1.0, describe_build(state)))
+
+    return follow
+
+
+def describe_search(state: SearchState) -> Progress:
+    """Return the progress of a search, whose end is not known."""
+    return Progress(state.stage, state.n_states, None, describe_gap(state))
+
+
+def describe_gap(state: SearchState) -> str:
+    """Return what is proved, the best total known, and how much lies between."""
+    bound, best = state.bound, state.best
+    if best is None:
+        return f"bound {bound}, best none yet"
+    # "n_worst" counts secrets, whose bound may be 0.
+    gap = f", gap {100 * (best - bound) / bound:.1f} %" if 0 < bound <= best else ""
+    return f"bound {bound}, best {best}{gap}"
+
+
+def describe_build(state: BuildState) -> str:
+    """Return states done, rate, time left for the level, memory."""
+    left = "" if state.left_s is None else f", {state.left_s:,.0f} s left"
+    return (
+        f"guess {state.level + 1}: {state.n_done:,} of {state.n_states:,} states"
+        f" ({state.rate:,.0f}/s{left}), {state.n_solved:,} of {state.n_secrets:,} secrets found,"
+        f" {state.memory_bytes / 1e6:,.0f} MB"
+    )
