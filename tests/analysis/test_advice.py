@@ -68,6 +68,6 @@ def test_one_and_no_candidate(game):
     assert advice.to_dict()["candidates"] == ["crate"]
     with pytest.raises(UsageError, match=r"No secret fits|cannot all be true"):
         advise(game, rule, history=((first, game.parse_response("11111")),))
-    with pytest.raises(UsageError, match="n_top -1 is out of range"):
+    with pytest.raises(UsageError, match="n_top=-1 is out of range"):
         advise(game, rule, n_top=-1)
     assert advise(game, rule, n_top=0).guesses == ()

@@ -175,7 +175,7 @@ def test_openings():
 
 
 def test_wrong_requests():
-    with pytest.raises(UsageError, match="n 0 is out of range"):
+    with pytest.raises(UsageError, match="n=0 is out of range"):
         play_sample(P4C6R, "knuth", 0)
     with pytest.raises(StrategyError):
         play_sample(P4C6R, "psychic", 1)

@@ -134,10 +134,10 @@ def test_a_gap_that_is_none_is_refused(gap):
 
 
 def test_searches_of_other_kinds_refuse_it():
-    with pytest.raises(UsageError, match="eligible=consistent: -s optimal proves"):
+    with pytest.raises(UsageError, match="eligible=consistent: strategy=optimal proves"):
         run_search(make_word_game(20, 30), "best", SearchSpec(eligible="consistent", gap=1))
     words = treegen.Codebook(["abc", "abd", "bcd"], feedback="position")
-    with pytest.raises(UsageError, match="or the goal to identify: -s optimal proves"):
+    with pytest.raises(UsageError, match="or the goal to identify: strategy=optimal proves"):
         treegen.build(words, "best", weights={"abc": 2}, gap=1)
 
 

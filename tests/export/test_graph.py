@@ -60,7 +60,7 @@ def test_depth_path_and_symbols():
     assert (attributes["depth"], attributes["states_below"] > 0) == (0, True)
     assert graph.graph["history"] == "abc:11"
     assert graph.graph["shown"] == 1
-    with pytest.raises(UsageError, match="depth 0"):
+    with pytest.raises(UsageError, match="depth=0"):
         make_graph(tree, depth=0)
 
 

@@ -74,10 +74,10 @@ def test_room_that_a_level_leaves_goes_to_the_largest_states(knuth):
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"max_nodes": 0}, UsageError, "max_nodes 0"),
+        ({"max_nodes": 0}, UsageError, "max_nodes=0"),
         ({"show_all": True, "depth": 2}, UsageError, "exclude"),
         ({"coloring": "pink"}, UsageError, "length, candidates, none"),
-        ({"depth": 0}, UsageError, "depth 0"),
+        ({"depth": 0}, UsageError, "depth=0"),
         ({"path": "31"}, GameError, "31|3 black"),
         ({"path": "03/04/04"}, UnreachableError, "possible here"),
         ({"symbols": "abc"}, GameError, "6 different"),

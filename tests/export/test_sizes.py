@@ -130,7 +130,7 @@ def test_scales_that_cannot_be_are_refused(tree, tmp_path):
     pytest.importorskip("matplotlib")
     for kind in ("svg", "icicle", "game"):
         for scale in (0, -1, float("nan"), 11, 0.01):
-            with pytest.raises(UsageError, match=r"scale .* is out of range: .* from 0.1 to 10"):
+            with pytest.raises(UsageError, match=r"scale=.* is out of range: .* from 0.1 to 10"):
                 draw(tree, kind, scale=scale, **options_of(kind))
     for options in ({"kind": "icicle"}, {"kind": "histogram"}):
         with pytest.raises(UsageError, match="the page of a plot as PDF has one size"):
