@@ -24,7 +24,6 @@ SOURCES = (
     "kernels",
     "online",
     "exact/engine",
-    "exact/legal",
     "exact/openings.py",
     "exact/plan.py",
     "exact/weighted/bounds.py",

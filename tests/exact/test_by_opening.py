@@ -195,13 +195,13 @@ def test_resuming_by_the_command(tmp_path, monkeypatch, capsys):
 
 
 def test_problems_travel():
-    from treegen.exact.legal.parts import LegalProblem
     from treegen.exact.parallel import RootState
+    from treegen.exact.parallel.worker import PlainSearch
     from treegen.exact.weighted.openings import PlainWeightedSearch
     from treegen.exact.weighted.solver import ALL, TOTAL
 
     for problem in (
-        LegalProblem("{}", b"", "hints", ((1, 2),), 0, (1, 0, 0, 0), b""),
+        PlainSearch(RootState("{}", b""), (1,), -1),
         PlainWeightedSearch(RootState("{}", b""), TOTAL, ALL, False, -1),
     ):
         again = pickle.loads(pickle.dumps(problem))

@@ -15,7 +15,7 @@ from treegen.errors import ClusterError, SearchStoppedError, UsageError
 from treegen.exact import SearchLog, request, solver
 from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
 from treegen.exact.engine.pace import ItemTime, TimeBudget
-from treegen.exact.engine.table import make_table
+from treegen.exact.engine.play_rule import make_rule_table
 from treegen.exact.parallel import executor, make_plain_search, nodes, worker
 from treegen.exact.parallel.executor import DistributedSearch, InFlight, _pack
 from treegen.exact.parallel.nodes import GuessBranch, Guesses, NodeClaim, OpenNode
@@ -146,12 +146,12 @@ def test_workers_may_be_processes(objective):
 def test_threads_of_the_client_use_its_table(monkeypatch):
     made = []
 
-    def count(*arguments):
+    def count(*arguments, **options):
         made.append(arguments)
-        return make_table(*arguments)
+        return make_rule_table(*arguments, **options)
 
-    monkeypatch.setattr(solver, "make_table", count)
-    monkeypatch.setattr(worker, "make_table", count)
+    monkeypatch.setattr(solver, "make_rule_table", count)
+    monkeypatch.setattr(worker, "make_rule_table", count)
     with open_workers(jobs=2) as workers:
         build_optimal(parse_game("p4c5r"), workers=workers, budget=AT_ONCE)
     assert len(made) == 1

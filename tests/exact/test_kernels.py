@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from treegen._jit import njit
+from treegen._rule_kinds import EligibleKind
 from treegen.exact.engine.byte_sets import count_by_look_up
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
 from treegen.exact.engine.cells import (
@@ -134,9 +135,9 @@ def make_case(name, scale=1, last=0, left=None, candidates_only=False):
     game = parse_game(name)
     candidates = np.arange(game.n_secrets, dtype=np.int32)
     n_left = left or 0
-    model = make_cost_model(
-        len(candidates), game.n_responses, scale, last, n_left, candidates_only=candidates_only
-    )
+    eligible = EligibleKind.CANDIDATES if candidates_only else EligibleKind.ALL
+    n, n_responses = len(candidates), game.n_responses
+    model = make_cost_model(n, n_responses, scale, last, n_left, eligible=eligible)
     matrix = make_response_matrix(game, candidates)
     table = make_table(make_canonizer(game, candidates))
     search = make_search(matrix, make_group(game), model, table, (), n_left)

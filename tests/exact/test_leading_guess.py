@@ -100,7 +100,7 @@ def test_no_lead_where_it_would_not_pay(monkeypatch):
     monkeypatch.setattr(leading_guess, "MIN_PAIRS", 0)
     assert find_lead(make_solver("p3c4n")) is None  # one first guess, all others are its images
     assert find_lead(make_solver("p4c4r", first=(7, 27))) is None
-    assert find_lead(make_solver("p4c4r", candidates_only=True)) is None
+    assert find_lead(make_solver("p4c4r", eligible="candidates")) is None
 
 
 def test_a_search_for_the_lead_can_be_ended(monkeypatch):

@@ -4,6 +4,7 @@ import itertools
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,10 +12,14 @@ from hypothesis import strategies as st
 from treegen import verify
 from treegen.builder import build_tree
 from treegen.errors import GameError, SearchStoppedError, UsageError
-from treegen.exact import SearchControl, SearchSpec, run_search
+from treegen.exact import SearchControl, SearchLog, SearchSpec, run_search
+from treegen.exact.engine.canonical_state import make_canonizer
+from treegen.exact.engine.pace import ItemTime, TimeBudget
+from treegen.exact.engine.table import Evidence, find_entry, make_table, record_proof
 from treegen.exact.first_guesses import generate_greedy_trees
 from treegen.games import ELIGIBLE, CodebookGame, parse_game, select_eligible
 from treegen.strategies import list_objectives, parse_chain
+from treegen.tasks import open_workers
 from treegen.tree import select_candidates
 
 from .. import naive, naive_exact
@@ -195,3 +200,59 @@ def test_best_in_a_given_opening():
     assert tree.provenance.strategy == f"best eligible=hints first={word}"
     assert GAME.format_code(int(tree.guess[0])) == word
     assert verify(tree).is_sound
+
+
+IN_PIECES = TimeBudget(
+    alone_s=-1.0,
+    look_s=0.001,
+    local=ItemTime(0, 0),
+    remote=ItemTime(0, 0),
+    record_s=0.0,
+    min_units=40,
+    max_units=40,
+)
+
+
+@pytest.mark.parametrize("eligible", ["hints", "consistent"])
+def test_a_first_guess_is_searched_by_several_and_resumed_inside(eligible, tmp_path):
+    game, word = GAME, GAME.format_code(77)
+    options = {"eligible": eligible, "first": (word,)}
+    alone = build_optimal(game, **options)
+    options["budget"] = IN_PIECES
+    assert build_optimal(game, jobs=3, **options).digest == alone.digest
+    with open_workers(jobs=2) as workers:
+        assert build_optimal(game, workers=workers, **options).digest == alone.digest
+    for n_looks in itertools.count(1):
+        looks = iter(range(n_looks))
+        try:
+            tree = build_optimal(
+                game,
+                folder=tmp_path,
+                watch=lambda _, looks=looks: next(looks, None) is None,
+                **options,
+            )
+            break
+        except SearchStoppedError:
+            continue
+    assert n_looks > 1
+    assert tree.digest == alone.digest
+
+
+def test_the_table_may_be_chosen(hard):
+    log = SearchLog()
+    control = SearchControl(table_size=1, table_seed=7, log=log)
+    tree = run_search(GAME, "optimal", SearchSpec(eligible="hints"), control)
+    assert tree.digest == hard.digest
+    table = {"entries": 1 << 15, "bytes": 1 << 20, "key_bits": 128, "seed": 7}
+    assert (log.settings["table"], log.counts["states"] > 0) == (table, True)
+
+
+def test_the_same_candidates_cost_more_where_less_is_legal():
+    """The legal guesses belong to the key of a state."""
+    members, legal = np.arange(5, dtype=np.int32), np.arange(9, dtype=np.int32)
+    table = make_table(make_canonizer(None, np.arange(20)), n_keyed=30)
+    record_proof(table, members, 3, 12, True, legal)
+    assert find_entry(table, members, 3, legal) == (True, 12, Evidence.COST)
+    for other in (legal[:8], legal[::-1].copy(), None):
+        is_known = other is not None and len(other) == len(legal)
+        assert find_entry(table, members, 3, other)[0] is is_known

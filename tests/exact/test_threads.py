@@ -16,6 +16,7 @@ from treegen.exact import SearchStoppedError
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
 from treegen.exact.engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
 from treegen.exact.engine.pace import Pace, TimeBudget
+from treegen.exact.engine.play_rule import make_play_rule, make_rule_table, number_eligible
 from treegen.exact.engine.responses import make_response_matrix
 from treegen.exact.engine.search import FIRST_A, FIRST_B, make_search
 from treegen.exact.engine.stack import make_stack
@@ -77,16 +78,24 @@ def list_arrays(value, name=""):
         yield from list_arrays(getattr(value, field), f"{name}.{field}".lstrip("."))
 
 
-def test_threads_share_nothing_that_they_write_but_the_table():
-    game, candidates = parse_game("p3c4r"), np.arange(64, dtype=np.int32)
+@pytest.mark.parametrize("name", ["p3c4r", "consistent"])
+def test_threads_share_nothing_that_they_write_but_the_table(name):
+    game = make_random_words(0, 30, 40) if name == "consistent" else parse_game(name)
+    candidates = np.arange(game.n_secrets, dtype=np.int32)
     matrix = make_response_matrix(game, candidates)
-    table = make_table(make_canonizer(game, candidates))
-    common = matrix, make_group(game), make_cost_model(64, matrix.n_responses), table
-    first, second = (dict(list_arrays(make_search(*common, (), UNLIMITED))) for _ in range(2))
+    eligible = number_eligible(game, name if name == "consistent" else "all")
+    rule = make_play_rule(game, eligible, (), matrix)
+    model = make_cost_model(len(candidates), matrix.n_responses, eligible=eligible)
+    common = matrix, make_group(game), model, make_rule_table(game, candidates, rule)
+    first, second = (
+        dict(list_arrays(make_search(*common, (), UNLIMITED, rule=rule))) for _ in range(2)
+    )
     shared = {name for name in first if np.shares_memory(first[name], second[name])}
     read_only = {"group.codes", "group.pegs", "table.canonizer.colors", "table.canonizer.seeds"}
     read_only |= {f"table.canonizer.{name}" for name in ("moves_pegs", "renames")}
-    rest = {name for name in shared - read_only if not name.startswith(("matrix.", "model."))}
+    read_only |= {"table.guess_keys", "rule.legal"}
+    constant = "matrix.", "model.", "rule.scoring."
+    rest = {name for name in shared - read_only if not name.startswith(constant)}
     assert rest == {"table.entries"}
 
 

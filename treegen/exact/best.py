@@ -66,7 +66,7 @@ from .request import (
     check_result,
 )
 from .run import solve
-from .solver import AnySolver, BestGuess, Solver, check_near_optimal, choose_solver
+from .solver import BestGuess, Solver, check_near_optimal, make_solver
 from .weighted.beam import BeamRecord
 from .weighted.problem import is_weighted
 from .weighted.search import WeightedSearch
@@ -674,7 +674,7 @@ class _Search:
         self.bound = bound_by_size(game, len(candidates))
         first = make_first_tree(game, candidates, spec.history, self.first)
         self.columns, self.rule = TreeColumns.of(first), first.provenance.rule
-        self.solver: AnySolver | None = None
+        self.solver: Solver | None = None
         self.width = PROVED
 
     def run(self, widths: list[int]) -> None:
@@ -692,7 +692,7 @@ class _Search:
                 self.columns, self.rule = TreeColumns.of(tree), self.name_rule(tree)
             self.monitor.check("rules", self.bound, self.columns.total)
         control = replace(self.control, watch=self.watch)
-        self.solver = solver = choose_solver(
+        self.solver = solver = make_solver(
             self.game, self.candidates, spec, self.first, control=control, n_full=N_FULL
         )
         for self.width in widths:

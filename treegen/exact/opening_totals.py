@@ -4,9 +4,8 @@ Every opening is searched below a bound: the total of the last opening that is i
 So the best ones get their least totals, and all others the proof that theirs is larger. The
 searches share what is proved of the sets of candidates, which recur behind many openings.
 
-Three kinds do it behind one interface: the search of all codes, that by a rule of play, whose
-legal guesses depend on the first one, and that with weights, costs or the goal to identify.
-
+Two kinds do it behind one interface: the engine, and the search with weights, costs or the goal to
+identify.
 """
 
 from __future__ import annotations
@@ -28,13 +27,14 @@ from .._options import check_whole
 from .._process import announce_saving
 from ..builder import Halt, build_tree, check_size
 from ..errors import SearchStoppedError, TreeError, UsageError
-from ..games import Game, Goal, is_rule_of_play, resolve_eligible, select_eligible
+from ..games import Game, Goal, resolve_eligible, select_eligible
 from ..strategies import parse_chain
 from ..tasks import Checkpoint, describe_work, open_checkpoint, run_together
 from ..tree import Provenance, describe_conflict, select_candidates, tally
-from .engine.canonical_state import make_canonizer, make_group
+from .engine.canonical_state import make_group
 from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
 from .engine.deferred_plan import complete_plan
+from .engine.play_rule import make_play_rule, make_rule_table, number_eligible
 from .engine.problem import Search
 from .engine.responses import make_response_matrix
 from .engine.search import (
@@ -44,13 +44,11 @@ from .engine.search import (
     measure_guesses,
     run_slice,
 )
-from .engine.table import make_table
 from .first_guesses import CHAINS
-from .legal import LegalSolver
 from .openings import list_openings
 from .plan import Found, expand_plan
 from .request import Monitor, SearchControl, SearchSpec
-from .solver import check_rule_of_play, choose_solver
+from .solver import check_rule_of_play
 from .weighted.bounds import IMPOSSIBLE
 from .weighted.problem import (
     NO_CAP,
@@ -458,13 +456,11 @@ def make_opening_search(
     """
     if is_weighted(game):
         return WeightedOpenings(game, candidates, spec, halt)
-    if is_rule_of_play(resolve_eligible(game, spec.eligible)):
-        return _LegalOpenings(game, candidates, spec, control, halt)
-    return _FreeOpenings(game, candidates, spec, control, halt)
+    return _EngineOpenings(game, candidates, spec, control, halt)
 
 
-class _FreeOpenings:
-    """Openings of a game whose states have the same guesses however they are reached."""
+class _EngineOpenings:
+    """Openings of a game without weights; all threads know what one has proved."""
 
     def __init__(
         self,
@@ -478,11 +474,12 @@ class _FreeOpenings:
         self.n, self.left = len(candidates), spec.max_length or UNLIMITED
         self.history, self.halt, self.pace = spec.guesses_made, halt, control.budget.make_pace()
         matrix = make_response_matrix(game, candidates, halt.check)
-        only = spec.is_for_candidates(game)
-        model = make_cost_model(self.n, matrix.n_responses, left=self.left, candidates_only=only)
-        canonizer = make_canonizer(game, candidates, seed=control.table_seed)
-        group, table = make_group(game), make_table(canonizer, control.table_size)
-        self.search = make_search(matrix, group, model, table, self.history, self.left)
+        eligible = number_eligible(game, spec.eligible)
+        model = make_cost_model(self.n, matrix.n_responses, left=self.left, eligible=eligible)
+        rule = make_play_rule(game, eligible, self.history, matrix)
+        table = make_rule_table(game, candidates, rule, control.table_size, control.table_seed)
+        parts = matrix, make_group(game), model, table
+        self.search = make_search(*parts, self.history, self.left, rule=rule)
         self.control, self.most = control, 0
 
     def sort(self, openings: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -492,14 +489,13 @@ class _FreeOpenings:
         matrix, values = search.matrix, search.model.estimates
         return _sort(matrix.by_guess, values, matrix.n_responses, openings, self.halt.check)
 
-    def share(self) -> _FreeOpenings:
+    def share(self) -> _EngineOpenings:
         """Return what `OpeningSearch.share` does; matrix, model and table are the same."""
         other = copy(self)
         first = self.search
         other.pace = self.control.budget.make_pace()
-        other.search = make_search(
-            first.matrix, first.group, first.model, first.table, self.history, self.left
-        )
+        parts = first.matrix, first.group, first.model, first.table
+        other.search = make_search(*parts, self.history, self.left, rule=first.rule)
         return other
 
     def find(self, code: int, below: int) -> OpeningTotal | None:
@@ -519,43 +515,6 @@ class _FreeOpenings:
         everything = np.arange(self.n, dtype=np.int32)
         complete_plan(search, everything, (), plan, self.pace, self.halt.check)
         return Found(cost, plan)
-
-
-class _LegalOpenings:
-    """Openings of a game by a rule of play."""
-
-    def __init__(
-        self,
-        game: Game,
-        candidates: NDArray[np.int32],
-        spec: SearchSpec,
-        control: SearchControl,
-        halt: Halt,
-    ) -> None:
-        self.game, self.candidates = game, candidates
-        self.left, self.halt = spec.max_length or UNLIMITED, halt
-        watched = SearchControl(watch=lambda _: halt.is_called, budget=control.budget)
-        solver = choose_solver(game, candidates, spec, (), control=watched)
-        assert isinstance(solver, LegalSolver)
-        self.solver = solver
-
-    def sort(self, openings: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return what `OpeningSearch.sort` does."""
-        board = self.solver.board
-        values, n_responses = board.estimates, board.n_responses
-        return _sort(board.by_guess, values, n_responses, openings, self.halt.check)
-
-    def share(self) -> _LegalOpenings:
-        """Return what `OpeningSearch.share` does; what is proved is not shared."""
-        other = copy(self)
-        other.solver = self.solver.share()
-        return other
-
-    def find(self, code: int, below: int) -> OpeningTotal | None:
-        """Return what `OpeningSearch.find` does."""
-        self.solver.first = np.array([code], dtype=np.int32)
-        found = self.solver.find_best(self.left, below)
-        return _measure(self.game, self.candidates, code, found)
 
 
 def _measure(

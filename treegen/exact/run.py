@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._process import announce_saving
+from .._rule_kinds import EligibleKind
 from ..builder import check_size
 from ..errors import SearchStoppedError, UsageError
-from ..games import Game, is_rule_of_play, resolve_eligible
+from ..games import Game
 from ..strategies import name_search, split_search
 from ..tasks import (
     describe_work,
@@ -47,7 +48,7 @@ from .first_guesses import (
 from .openings import bound_by_size, list_openings
 from .plan import Found, FoundTree, expand_plan
 from .request import Monitor, Progress, SearchControl, SearchLog, SearchSpec, check_result
-from .solver import AnySolver, BestGuess, Solver, check_rule_of_play, choose_solver
+from .solver import BestGuess, Solver, check_rule_of_play, make_solver
 from .weighted.problem import is_weighted
 from .weighted.search import WeightedSearch
 
@@ -262,14 +263,14 @@ class EngineSearch:
         self.control, self.monitor = control, monitor
         self.first, self.weight = list_first(game, candidates, spec), len(candidates)
         self.early_trees: list[Tree] = []
-        self._solver: AnySolver | None = None
+        self._solver: Solver | None = None
 
     @property
-    def solver(self) -> AnySolver:
+    def solver(self) -> Solver:
         """The engine's solver, made when it is first asked for."""
         if self._solver is None:
             listening = replace(self.control, watch=self._watch)
-            self._solver = choose_solver(
+            self._solver = make_solver(
                 self.game, self.candidates, self.spec, self.first, control=listening
             )
         return self._solver
@@ -296,7 +297,7 @@ class EngineSearch:
         """Return the best tree below a cost; the most promising first guess comes ahead of all."""
         if left is not None and last == 0 and left >= self.weight:
             left = None
-        if below is None and isinstance(self.solver, Solver):
+        if below is None:
             return self._find(left, None, lead=find_lead(self.solver, left or UNLIMITED))
         return self._find(left, below, scale, last)
 
@@ -344,7 +345,7 @@ class EngineSearch:
 
     def find_greedily(self) -> Tree | None:
         """Return some tree within the longest game allowed, of a beam that tries one guess."""
-        solver = choose_solver(
+        solver = make_solver(
             self.game,
             self.candidates,
             self.spec,
@@ -412,7 +413,7 @@ def find_lead(solver: Solver, left: int = UNLIMITED) -> int | None:
     # With many responses the guesses are listed by their estimates anyway.
     if solver.matrix.by_guess.size < MIN_PAIRS or solver.matrix.n_responses > FEW_RESPONSES:
         return None
-    if solver.first or solver.candidates_only:
+    if solver.first or solver.eligible != EligibleKind.ALL:
         return None
     codes = _list_promising(solver)
     if len(codes) < 2:
@@ -505,8 +506,7 @@ def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
         first=list(spec.first),
     )
     log.settings["jobs"] = control.jobs
-    has_table = not (is_weighted(game) or is_rule_of_play(resolve_eligible(game, spec.eligible)))
-    if has_table:
+    if not is_weighted(game):
         table = describe_table(len(candidates), control.table_size)
         log.settings["table"] = {**table, "seed": control.table_seed}
     control = replace(control, log=log, watch=log.listen(control.watch))
@@ -537,8 +537,7 @@ def _open_help(game: Game, spec: SearchSpec, control: SearchControl) -> Iterator
         folder = open_checkpoint(control.folder, describe_search(game, spec), control.notice)
         helped = replace(control, checkpoint=stack.enter_context(folder))
         # Searches by openings have threads of their own.
-        is_by_opening = is_weighted(game) or is_rule_of_play(resolve_eligible(game, spec.eligible))
-        if helped.workers is None and not is_by_opening:
+        if helped.workers is None and not is_weighted(game):
             workers = stack.enter_context(open_workers(jobs=control.jobs))
             helped = replace(helped, workers=workers)
         yield helped

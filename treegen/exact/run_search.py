@@ -101,7 +101,7 @@ goal to identify: its table has no size to choose
     where = "with weights, costs, questions or the goal to identify" if is_other else ""
     if is_rule_of_play(eligible):
         where = f"with eligible={eligible}"
-    if where and table_size is not None:
+    if is_other and table_size is not None:
         raise UsageError(f"`table_size` has no effect {where}: its table has no size to choose")
     if where and spec.gap is not None:
         raise UsageError(f"a gap cannot be proved {where}: `strategy=optimal` proves the best tree")

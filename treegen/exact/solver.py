@@ -1,7 +1,6 @@
 """The interface of the exact search: the best tree below a cost, its progress, its threads.
 
-At the end, searches by a rule of play: what they are asked for, and which solver does it.
-
+At the end, what searches by a rule of play may be asked for.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from numpy.typing import NDArray
 from ..builder import refuse_breach
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game, describe_breach, is_rule_of_play, resolve_eligible
-from .engine.canonical_state import make_canonizer, make_group
+from .engine.canonical_state import make_group
 from .engine.cost import INFEASIBLE, CostModel, make_cost_model
 from .engine.deferred_plan import complete_plan
+from .engine.play_rule import make_play_rule, make_rule_table, number_eligible
 from .engine.problem import Search
 from .engine.responses import ResponseMatrix, make_response_matrix
 from .engine.search import carry_fit, give_guesses, make_search, run_slice
 from .engine.stack import Stack, count_done, count_nothing
-from .engine.table import TranspositionTable, make_table
-from .legal import LegalSolver
+from .engine.table import TranspositionTable
 from .parallel import (
     SearchRecords,
     SearchWorker,
@@ -71,8 +70,8 @@ class Solver:
         Guesses made before the root.
     first
         The guesses that may be made at the root, the preferred one first; empty: any.
-    candidates_only
-        Whether only candidates may be guessed.
+    eligible
+        What may be guessed, a key of `treegen.games.ELIGIBLE`.
     control
         How it is carried out; the watch, jobs, workers, log, budget and checkpoint count.
     beam, n_full
@@ -96,7 +95,7 @@ class Solver:
         *,
         history: tuple[int, ...] = (),
         first: tuple[int, ...] = (),
-        candidates_only: bool = False,
+        eligible: str = "all",
         control: SearchControl,
         beam: int = 0,
         n_full: int = 0,
@@ -107,7 +106,7 @@ class Solver:
         self.candidates = candidates
         self.n = len(candidates)
         self.history, self.first = history, first
-        self.candidates_only = candidates_only
+        self.eligible = number_eligible(game, eligible)
         self.watch = control.watch or (lambda _: False)
         self.deepest = deepest
         self.jobs = 1 if beam or deepest else control.jobs
@@ -122,6 +121,7 @@ class Solver:
         self._count(self.counts)
         self.incumbent: Found | None = None
         self.matrix: ResponseMatrix = make_response_matrix(game, candidates, self.look)
+        self.play_rule = make_play_rule(game, self.eligible, history, self.matrix)
 
     def find_best(
         self,
@@ -158,7 +158,7 @@ class Solver:
             scale,
             last,
             left,
-            candidates_only=self.candidates_only,
+            eligible=self.eligible,
             beam=self.beam,
             n_full=self.n_full,
         )
@@ -194,13 +194,15 @@ class Solver:
 
     def _make_table(self) -> TranspositionTable:
         """Return an empty table of proofs; a beam's results hold for a set, not for its images."""
-        canonizer = make_canonizer(
+        control = self.control
+        return make_rule_table(
             self.game,
             self.candidates,
+            self.play_rule,
+            control.table_size,
+            control.table_seed,
             is_symmetric=self.beam == 0,
-            seed=self.control.table_seed,
         )
-        return make_table(canonizer, self.control.table_size)
 
     def _keep_table(
         self, model: CostModel, table: TranspositionTable, left: int
@@ -231,8 +233,8 @@ class Solver:
 
     @property
     def _has_help(self) -> bool:
-        """Whether more than this thread may search."""
-        return self.jobs > 1 or self.control.workers is not None
+        """Whether more than this thread may search; a beam has one thread."""
+        return self.beam == 0 and (self.jobs > 1 or self.control.workers is not None)
 
     def _search_together(self, search: Search, left: int, best: int) -> Found | None:
         """Let others try the root's guesses that one thread has left."""
@@ -284,7 +286,9 @@ class Solver:
     ) -> Search:
         """Return the arrays of a thread, the root in the first frame."""
         group = make_group(self.game)
-        search = make_search(self.matrix, group, model, table, self.history, left, best)
+        search = make_search(
+            self.matrix, group, model, table, self.history, left, best, self.play_rule
+        )
         search.stack.control.deepest = self.deepest
         if self._last is not None and self._last.model.scale == model.scale:
             carry_fit(self._last.stack, search.stack)
@@ -396,9 +400,6 @@ def _name_search(model: CostModel, left: int) -> str:
     return f"left {left}, scale {model.scale}, last {model.last}"
 
 
-AnySolver = Solver | LegalSolver
-
-
 def check_rule_of_play(game: Game, spec: SearchSpec) -> None:
     """Raise if a search cannot keep to its rule of play.
 
@@ -448,14 +449,14 @@ def check_near_optimal(game: Game, spec: SearchSpec) -> None:
     check_rule_of_play(game, spec)
 
 
-def choose_solver(
+def make_solver(
     game: Game,
     candidates: NDArray[np.int32],
     spec: SearchSpec,
     first: tuple[int, ...],
     **options: Any,
-) -> AnySolver:
-    """Return the solver of a spec; two candidates may be guessed by every rule.
+) -> Solver:
+    """Return the solver of a spec.
 
     Parameters
     ----------
@@ -464,16 +465,11 @@ def choose_solver(
     **options
         `control`, `beam` and `n_full` of `Solver`.
     """
-    eligible = resolve_eligible(game, spec.eligible)
-    if is_rule_of_play(eligible) and len(candidates) > 2:
-        return LegalSolver(
-            game, candidates, eligible=eligible, history=spec.history, first=first, **options
-        )
     return Solver(
         game,
         candidates,
         history=spec.guesses_made,
         first=first,
-        candidates_only=spec.is_for_candidates(game),
+        eligible=spec.eligible,
         **options,
     )

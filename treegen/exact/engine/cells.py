@@ -15,12 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part, njit_inline
+from ..._rule_kinds import EligibleKind
 from .cost import CostModel, spend_guess
 from .guess_order import read_row, sum_cost
 from .lookahead import has_local_matrix, need_local_matrix
+from .play_rule import filter_legal
 from .problem import Search
 from .responses import TILE, ResponseMatrix, Scratch, has_ranking
-from .small_states import solve_by_candidates, solve_by_lookahead, solve_by_survey, solve_locally
+from .small_states import (
+    solve_by_candidates,
+    solve_by_legal,
+    solve_by_lookahead,
+    solve_by_survey,
+    solve_locally,
+)
 from .stack import NO_GUESS, OPEN, Cells, Stack
 from .table import Evidence, find_entry, write_entry
 
@@ -150,6 +158,37 @@ def look_ahead_in_cells(search: Search, depth: int) -> bool:
     return True
 
 
+@njit_bare_part
+def survey_cells(search: Search, depth: int) -> bool:
+    """Do what `look_ahead_in_cells` does, by a rule of play: the smallest cells first."""
+    stack, rule, model = search.stack, search.rule, search.model
+    control, frames, cells = stack.control, stack.frames, stack.cells
+    left, legal = spend_guess(frames.left[depth]), stack.legal[depth, : frames.n_legal[depth]]
+    for at in range(frames.n_cells[depth]):
+        if cells.is_exact[depth, at] == 1:
+            continue
+        first = cells.first[depth, at]
+        members = stack.members[depth, first : first + cells.size[depth, at]]
+        made = frames.guess[depth]
+        n_kept = filter_legal(rule, search.matrix, made, members[0], legal, rule.kept)
+        kept, guess = rule.kept[:n_kept], NO_GUESS
+        is_known, bound, evidence = find_entry(search.table, members, left, kept)
+        if is_known:
+            control.n_known += 1
+            guess = OPEN if evidence == Evidence.COST else NO_GUESS
+        else:
+            control.n_lookaheads += 1
+            known = cells.lower_bound[depth, at]
+            bound, guess = solve_by_legal(
+                search.matrix, model, search.scratch, members, kept, left, known
+            )
+            evidence = Evidence.BOUND.value if guess == NO_GUESS else Evidence.COST.value
+            write_entry(search.table, bound, evidence)
+        if not _raise_cell(stack, depth, at, bound, guess):
+            return False
+    return True
+
+
 @njit_inline
 def order_cells(search: Search, depth: int) -> None:
     """Write to `Scratch.order` in which order the cells are looked ahead, the best gain first.
@@ -217,7 +256,7 @@ def _look_ahead_once(
         return bound, OPEN if evidence == Evidence.COST else NO_GUESS
     control.n_lookaheads += 1
     is_cut_short = False
-    if has_ranking(search.matrix) and not model.candidates_only:
+    if has_ranking(search.matrix) and model.eligible == EligibleKind.ALL:
         bound, guess = solve_by_survey(
             search.matrix, model, search.scratch, members, left, upper_bound
         )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..._jit import njit, njit_bare_part, njit_inline, njit_part
 from ..._memory import read_available_bytes
+from ..._rule_kinds import EligibleKind
 from ...errors import StrategyError
 
 INFEASIBLE = 1 << 50
@@ -27,8 +28,8 @@ class CostModel(NamedTuple):
         Cost of a guess.
     last : int
         Cost, besides, of a game that ends with the last guess allowed.
-    candidates_only : bool
-        Whether only candidates may be guessed.
+    eligible : int
+        What may be guessed, the number of an `EligibleKind`.
     lower_bounds : int64[n_lefts, n_responses, n_candidates + 1]
         Least cost of so many candidates with so many guesses left (row 0: no limit) if no guess has
         more than so many cells, the winning one not counted.
@@ -46,7 +47,7 @@ class CostModel(NamedTuple):
 
     scale: int
     last: int
-    candidates_only: bool
+    eligible: int
     lower_bounds: NDArray[np.int64]
     estimates: NDArray[np.int64]
     n_sorted: int
@@ -69,7 +70,7 @@ def make_cost_model(
     last: int = 0,
     left: int = UNLIMITED,
     *,
-    candidates_only: bool = False,
+    eligible: int = EligibleKind.ALL.value,
     beam: int = 0,
     n_full: int = 0,
     shared_depth: int = SHARED_DEPTH,
@@ -87,7 +88,7 @@ def make_cost_model(
     return CostModel(
         scale,
         last,
-        candidates_only,
+        int(eligible),
         bounds,
         make_estimates(n),
         n_sorted,
@@ -115,6 +116,12 @@ def make_estimates(n: int) -> NDArray[np.int64]:
 
     logs = parse_criterion("entropy").table(n) >> 12
     return (np.arange(n + 1, dtype=np.int64) << 20) + (logs * 5 >> 4)
+
+
+@njit_inline
+def has_list(model: CostModel) -> bool:
+    """Whether a rule of play lists the legal guesses of each state."""
+    return bool(model.eligible > EligibleKind.CANDIDATES)
 
 
 @njit_inline

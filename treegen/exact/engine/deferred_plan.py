@@ -16,12 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part
-from .cost import INFEASIBLE, UNLIMITED, spend_guess
+from ..._rule_kinds import EligibleKind
+from .cost import INFEASIBLE, UNLIMITED, has_list, spend_guess
 from .pace import Pace
+from .play_rule import depends_on_answers, filter_legal, list_path
 from .problem import Search
 from .responses import has_ranking
 from .search import run_slice
-from .small_states import solve_by_candidates, solve_by_lookahead, solve_by_survey
+from .small_states import (
+    solve_by_candidates,
+    solve_by_legal,
+    solve_by_lookahead,
+    solve_by_survey,
+)
 from .stack import NO_GUESS, OPEN, Stage, put_state
 from .table import Evidence, find_entry
 
@@ -38,6 +45,8 @@ class Walk(NamedTuple):
         guesses left.
     open_states : int32[n]
         Those that need a search.
+    listed : int32[n]
+        By a rule of play, first the state whose legal guesses stand in row 0 of `Stack.legal`.
     """
 
     members: NDArray[np.int32]
@@ -48,6 +57,7 @@ class Walk(NamedTuple):
     parent: NDArray[np.int32]
     left: NDArray[np.int32]
     open_states: NDArray[np.int32]
+    listed: NDArray[np.int32]
 
 
 def complete_plan(
@@ -73,10 +83,14 @@ def complete_plan(
     look
         Called between slices; it may raise.
     """
+    if depends_on_answers(search.model.eligible):
+        list_path(
+            search.rule, search.matrix, search.stack, put_state(search.stack, members, history)
+        )
     walk = Walk(members.copy(), *(np.empty_like(members) for _ in Walk._fields[1:]))
     left = int(search.stack.frames.left[0])
     left = max(1, left - len(history)) if left else UNLIMITED
-    while n_open := _find_open(search, plan, left, walk):
+    while n_open := _find_open(search, plan, len(history) + 1, left, walk):
         for state in walk.open_states[:n_open]:
             first, n, slot = walk.start[state], walk.n[state], walk.slot[state]
             path = (*history, *reversed(list(_list_guesses(walk, plan, state))))
@@ -102,7 +116,11 @@ def _search_state(
     stack, n = search.stack, len(members)
     depth = put_state(stack, members, history)
     frames = stack.frames
-    is_known, bound, evidence = find_entry(search.table, members, frames.left[depth])
+    legal = stack.legal[depth, :0]
+    if depends_on_answers(search.model.eligible):
+        list_path(search.rule, search.matrix, stack, depth)
+        legal = stack.legal[depth, : frames.n_legal[depth]]
+    is_known, bound, evidence = find_entry(search.table, members, frames.left[depth], legal)
     frames.upper_bound[depth] = INFEASIBLE
     if is_known and evidence == Evidence.COST:
         frames.upper_bound[depth] = bound + 1
@@ -115,21 +133,19 @@ def _search_state(
 
 
 @njit_bare
-def _find_open(search: Search, plan: NDArray[np.int32], left: int, walk: Walk) -> int:
+def _find_open(search: Search, plan: NDArray[np.int32], depth: int, left: int, walk: Walk) -> int:
     """Write the guesses that need no search; list the open states that do, return their number.
 
     Below these the plan is not known, so their cells are looked at another time.
     """
     n_states, n_open = 1, 0
     walk.start[0], walk.n[0], walk.slot[0] = 0, len(walk.members), 0
-    walk.parent[0], walk.left[0] = -1, left
+    walk.parent[0], walk.left[0], walk.listed[0] = -1, left, -1
     state = 0
     while state < n_states:
-        first, slot = walk.start[state], walk.slot[state]
-        members = walk.members[first : first + walk.n[state]]
-        guess = NO_GUESS
+        slot, guess = walk.slot[state], NO_GUESS
         if plan[slot] == OPEN or state > 0:
-            guess = _solve_small(search, members, walk.left[state])
+            guess = _solve_small(search, plan, depth, walk, state)
         if guess != NO_GUESS:
             plan[slot] = guess
         elif plan[slot] == OPEN:
@@ -142,19 +158,50 @@ def _find_open(search: Search, plan: NDArray[np.int32], left: int, walk: Walk) -
 
 
 @njit_bare_part
-def _solve_small(search: Search, members: NDArray[np.int32], left: int) -> int:
+def _solve_small(
+    search: Search, plan: NDArray[np.int32], depth: int, walk: Walk, state: int
+) -> int:
     """Return the guess with which a cell is solved without search, in the order of a trial."""
     matrix, model, scratch = search.matrix, search.model, search.scratch
+    first, left = walk.start[state], walk.left[state]
+    members = walk.members[first : first + walk.n[state]]
     guess = NO_GUESS
     if len(members) <= matrix.n_responses:
         _, guess = solve_by_candidates(matrix, model, scratch, members, left)
     # With more candidates a guess has a cell of three.
     if guess == NO_GUESS and len(members) < 2 * matrix.n_responses:
-        if has_ranking(matrix) and not model.candidates_only:
+        if has_list(model):
+            legal = search.rule.kept[: _keep_legal(search, plan, depth, walk, state)]
+            _, guess = solve_by_legal(matrix, model, scratch, members, legal, left, 0)
+        elif has_ranking(matrix) and model.eligible == EligibleKind.ALL:
             _, guess = solve_by_survey(matrix, model, scratch, members, left, INFEASIBLE)
         else:
             _, guess = solve_by_lookahead(matrix, model, scratch, members, left)
     return guess
+
+
+@njit_bare_part
+def _keep_legal(search: Search, plan: NDArray[np.int32], depth: int, walk: Walk, state: int) -> int:
+    """Write to `PlayRule.kept` what is legal in a state below the plan's root; return how many.
+
+    The list of the state above is kept for its next cell.
+    """
+    rule, matrix, stack = search.rule, search.matrix, search.stack
+    above = walk.parent[state]
+    if walk.listed[0] != above:
+        walk.listed[0] = above
+        member, n = walk.members[walk.start[above]], stack.frames.n_legal[depth]
+        for at in range(n):
+            stack.legal[0, at] = stack.legal[depth, at]
+        # The order of the filters does not matter.
+        at = walk.parent[above]
+        while at >= 0:
+            legal = stack.legal[0, :n]
+            n = filter_legal(rule, matrix, plan[walk.slot[at]], member, legal, legal)
+            at = walk.parent[at]
+        stack.frames.n_legal[0] = n
+    legal, member = stack.legal[0, : stack.frames.n_legal[0]], walk.members[walk.start[state]]
+    return filter_legal(rule, matrix, plan[walk.slot[above]], member, legal, rule.kept)
 
 
 @njit_bare_part

@@ -6,9 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part
-from .cost import INFEASIBLE, CostModel, bound_guess
+from ..._rule_kinds import EligibleKind
+from .cost import INFEASIBLE, CostModel, bound_guess, has_list, spend_guess
 from .distinct import LANES
-from .lookahead import Surveyed, find_threshold, look_ahead, mark_members, survey_all
+from .lookahead import (
+    Surveyed,
+    count_legal,
+    find_threshold,
+    look_ahead,
+    mark_codes,
+    mark_members,
+    survey_all,
+)
 from .responses import TILE, ResponseMatrix, Scratch, has_ranking
 from .stack import Stack
 
@@ -38,7 +47,10 @@ def list_guesses(
     Guesses of equal lower bound are in the order of codes; in states of `model.n_sorted` candidates
     or more all are sorted by their estimate instead.
     """
-    if has_ranking(matrix) and not model.candidates_only:
+    if has_list(model):
+        _list_legal(matrix, model, scratch, stack, depth)
+        return
+    if has_ranking(matrix) and model.eligible == EligibleKind.ALL:
         _list_ranked(matrix, model, scratch, stack, depth)
         return
     frames = stack.frames
@@ -100,6 +112,87 @@ def _list_ranked(
     if n >= min(MIN_REORDERED, model.n_sorted):
         _reorder(matrix, model, scratch, stack, depth)
     mark_members(matrix, scratch, members, 0)
+
+
+@njit_bare_part
+def _list_legal(
+    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
+) -> None:
+    """List the guesses of a state by a rule of play, the least estimate first.
+
+    They are few and are counted one by one, so the sizes of their cells are known at once: what
+    costs too much by these is left out. `Stack.raised` has what the others cost at least; the
+    bounds beside them do not fall, so that the search may end at the first that is too high.
+    """
+    frames = stack.frames
+    first = frames.start[depth]
+    members = stack.members[depth - 1, first : first + frames.n[depth]]
+    legal = stack.legal[depth, : frames.n_legal[depth]]
+    n, left, upper_bound = len(members), frames.left[depth], frames.upper_bound[depth]
+    max_cells = count_legal(matrix, scratch, members, legal)
+    most = max(max_cells.outside, max_cells.inside)
+    frames.max_cells[depth] = most
+    guesses, listed, raised = stack.guesses[depth], stack.lower_bounds[depth], stack.raised[depth]
+    bounds, keys, costs = scratch.guess_bounds, scratch.keys, scratch.tile_costs
+    bounds[:] = INFEASIBLE
+    for n_cells in range(2, max_cells.outside + 1):
+        bounds[0, n_cells] = bound_guess(model, n, left, n_cells, False, most)
+    for n_cells in range(1, max_cells.inside + 1):
+        bounds[1, n_cells] = bound_guess(model, n, left, n_cells, True, most)
+    # Row 0 marks every guess.
+    marks = stack.marks[depth if depth <= N_SYMMETRIC else 0]
+    by_size = model.lower_bounds[spend_guess(left), most]
+    scratch.sizes[:] = 0
+    n_listed, n_legal = 0, len(legal)
+    mark_codes(matrix, scratch, members, 1)
+    for place in range(n_legal):
+        code = legal[place]
+        bound = bounds[scratch.is_candidate[code], scratch.n_cells[code]]
+        if bound >= upper_bound or marks[code] == 0:
+            continue
+        cost, estimate = _sum_both(matrix, model, scratch, members, code, by_size)
+        bound = max(bound, n * model.scale + cost)
+        if bound < upper_bound:
+            keys[n_listed], costs[code] = estimate * n_legal + place, bound
+            n_listed += 1
+    mark_codes(matrix, scratch, members, 0)
+    _sort(keys, n_listed)
+    if model.beam > 0 and n > model.n_full:
+        n_listed = min(n_listed, model.beam)
+    least = INFEASIBLE
+    for i in range(n_listed - 1, -1, -1):
+        code = legal[keys[i] % n_legal]
+        least = min(least, costs[code])
+        guesses[i], raised[i], listed[i] = code, costs[code], least
+    frames.n_guesses[depth] = frames.sieved[depth] = n_listed
+
+
+@njit_bare_part
+def _sum_both(
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    code: int,
+    bounds: NDArray[np.int64],
+) -> tuple[int, int]:
+    """Return the least cost of a guess's cells and their estimate, without the winning one.
+
+    `scratch.sizes` is all 0 before and after: few of many responses occur.
+    """
+    row, sizes, estimates = scratch.row, scratch.sizes, model.estimates
+    for i in range(len(members)):
+        row[i] = matrix.by_guess[code, members[i]]
+        sizes[row[i]] += 1
+    sizes[matrix.n_responses - 1] = 0
+    cost, estimate = 0, 0
+    for i in range(len(members)):
+        size = sizes[row[i]]
+        if size > 0:
+            sizes[row[i]] = 0
+            cost += bounds[size]
+            estimate += estimates[size]
+    return cost, estimate
 
 
 @njit_bare_part
@@ -327,14 +420,14 @@ def _place_guesses(
     bounds, ranks, starts = scratch.guess_bounds, scratch.ranks, scratch.starts
     guesses, listed = stack.guesses[depth], stack.lower_bounds[depth]
     for code in range(len(marks)):
-        if marks[code] == 1 and (is_candidate[code] == 1 or not model.candidates_only):
+        if marks[code] == 1 and (is_candidate[code] == 1 or model.eligible == EligibleKind.ALL):
             starts[ranks[is_candidate[code], n_cells[code]] + 1] += 1
     starts[0] = 0
     for rank in range(1, len(starts)):
         starts[rank] += starts[rank - 1]
     stack.frames.n_guesses[depth] = starts[-1]
     for code in range(len(marks)):
-        if marks[code] == 1 and (is_candidate[code] == 1 or not model.candidates_only):
+        if marks[code] == 1 and (is_candidate[code] == 1 or model.eligible == EligibleKind.ALL):
             rank = ranks[is_candidate[code], n_cells[code]]
             if rank >= 0:
                 guesses[starts[rank]] = code

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import has_feature, njit_bare, njit_bare_part, njit_inline
+from ..._rule_kinds import EligibleKind
 from .byte_sets import count_by_look_up
 from .cost import CostModel, bound_guess
 from .distinct import LANES, copy_block, count_distinct
@@ -77,7 +78,7 @@ def look_ahead(
     A guess with k cells costs at least ``n`` and what k cells filled level by level cost; below
     the state no guess has more cells than the best has here, since cells only shrink.
     """
-    if model.candidates_only:
+    if model.eligible == EligibleKind.CANDIDATES:
         _count_cells_of_members(matrix, scratch, members)
     elif has_ranking(matrix):
         most = survey_best(matrix, scratch, members, 0, len(members) + 1).most
@@ -141,7 +142,7 @@ def bound_by_cells(
         n_cells[code] -= 1
         inside = max(inside, n_cells[code])
     # Where a candidate has the most, the bound of a guess outside stays above its own.
-    if not model.candidates_only:
+    if model.eligible != EligibleKind.CANDIDATES:
         outside = find_largest(n_cells)
     max_cells = MaxCells(outside, int(inside))  # uncompiled it would stay a byte
     return bound_state(model, len(members), left, max_cells), max_cells
@@ -224,25 +225,86 @@ def _count_cells_of_members(
     """Write the number of cells of the candidates' own guesses, the winning one counted."""
     for i in range(len(members)):
         code = matrix.code_of[members[i]]
-        scratch.n_cells[code] = _count_cells(matrix.by_guess, members, code, scratch.marks)
+        scratch.n_cells[code] = count_cells(matrix.by_guess, members, code, scratch.marks)
 
 
 @njit_bare_part
-def _count_cells(
+def count_legal(
+    matrix: ResponseMatrix,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    legal: NDArray[np.int32],
+) -> MaxCells:
+    """Write the number of cells of legal guesses, the winning one not counted; return the most."""
+    mark_codes(matrix, scratch, members, 1)
+    outside, inside = -1, 0
+    for at in range(len(legal)):
+        code = legal[at]
+        wins = int(scratch.is_candidate[code])
+        n_cells = count_cells(matrix.by_guess, members, code, scratch.marks) - wins
+        scratch.n_cells[code] = n_cells
+        if wins == 1:
+            inside = max(inside, n_cells)
+        else:
+            outside = max(outside, n_cells)
+    mark_codes(matrix, scratch, members, 0)
+    return MaxCells(outside, inside)
+
+
+@njit_bare_part
+def find_most_legal(
+    matrix: ResponseMatrix,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    legal: NDArray[np.int32],
+) -> int:
+    """Return the most cells of the root's legal guesses, the winning one not counted.
+
+    With a ranking the list is in its order, and the rest need not be counted.
+    """
+    tops, most = matrix.ranking.most, 0
+    mark_codes(matrix, scratch, members, 1)
+    for at in range(len(legal)):
+        code = legal[at]
+        if has_ranking(matrix) and tops[matrix.ranking.place_of[code] // LANES] <= most:
+            break
+        wins = int(scratch.is_candidate[code])
+        most = max(most, count_cells(matrix.by_guess, members, code, scratch.marks) - wins)
+    mark_codes(matrix, scratch, members, 0)
+    return most
+
+
+@njit_inline
+def mark_codes(
+    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], mark: int
+) -> None:
+    """Write whether a code is a candidate, or that none is."""
+    for i in range(len(members)):
+        scratch.is_candidate[matrix.code_of[members[i]]] = mark
+
+
+@njit_inline
+def count_cells(
     by_guess: NDArray[np.unsignedinteger],
     members: NDArray[np.int32],
     code: int,
     marks: NDArray[np.int64],
+    wanted: int = 0,
 ) -> int:
-    """Return the number of cells of one guess, the winning one counted."""
+    """Return the number of cells of one guess, the winning one counted.
+
+    It is enough to know that there are fewer than `wanted`.
+    """
     marks[-1] += 1
-    now = marks[-1]
+    now, n = marks[-1], len(members)
     count = 0
-    for i in range(len(members)):
+    for i in range(n):
         response = by_guess[code, members[i]]
         if marks[response] != now:
             marks[response] = now
             count += 1
+        elif count + n - i <= wanted:
+            break
     return count
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .canonical_state import Group
 from .cost import CostModel
 from .distinct import LANES
+from .play_rule import PlayRule
 from .responses import ResponseMatrix, Scratch
 from .stack import RetryLists, Stack
 from .table import TranspositionTable
@@ -34,6 +35,8 @@ class Search(NamedTuple):
         What was proved so far; threads of one search share its entries.
     inseparable
         Sets of candidates that no guess tells apart; a thread has its own.
+    rule
+        What may be guessed; a thread has its own scratch.
     """
 
     matrix: ResponseMatrix
@@ -45,6 +48,7 @@ class Search(NamedTuple):
     slots: Slots
     table: TranspositionTable
     inseparable: InseparableSets
+    rule: PlayRule
 
 
 N_SLOTS = 256

@@ -40,13 +40,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part, njit_inline
+from ..._rule_kinds import EligibleKind
 from .canonical_state import Group, mark_representatives, share_group
-from .cells import forget_tiles, look_ahead_in_cells, scatter, try_candidates, try_sizes
-from .cost import INFEASIBLE, CostModel, bound_guess, spend_guess
+from .cells import (
+    forget_tiles,
+    look_ahead_in_cells,
+    scatter,
+    survey_cells,
+    try_candidates,
+    try_sizes,
+)
+from .cost import INFEASIBLE, CostModel, bound_guess, has_list, spend_guess
 from .guess_order import N_SYMMETRIC, list_guesses
-from .lookahead import forget_local_matrix, look_ahead
+from .lookahead import find_most_legal, forget_local_matrix, look_ahead
 from .lost_states import has_lost_cell
 from .pace import Pace
+from .play_rule import PlayRule, list_legal, list_nothing, share_rule
 from .problem import Search, make_inseparable_sets, make_slots
 from .responses import ResponseMatrix, make_scratch
 from .sieve import is_sieved, sieve_guesses
@@ -112,10 +121,12 @@ def enter(search: Search, depth: int) -> None:
     """List the guesses of a new state."""
     stack = search.stack
     stack.control.n_states += 1
+    if has_list(search.model) and depth > stack.control.base_depth:
+        list_legal(search.rule, search.matrix, stack, depth)
     if depth <= N_SYMMETRIC:
         _renew_marks(search.group, stack, depth)
     frames = stack.frames
-    frames.is_retried[depth], frames.least[depth] = 0, INFEASIBLE
+    frames.is_retried[depth], frames.least[depth], frames.sieved[depth] = 0, INFEASIBLE, 0
     if not is_shared(search.model, stack, depth):
         list_guesses(search.matrix, search.model, search.scratch, stack, depth)
         frames.listed_below[depth] = frames.upper_bound[depth]
@@ -123,7 +134,7 @@ def enter(search: Search, depth: int) -> None:
         frames.is_retried[depth] = 1
     else:
         _list_for_all_steps(search, depth)
-    frames.next_guess[depth] = frames.sieved[depth] = 0
+    frames.next_guess[depth] = 0
     frames.stage[depth] = Stage.TRY
 
 
@@ -234,6 +245,8 @@ def _find_bound(search: Search, depth: int, at: int) -> int:
             stack.control.n_tried += 1
             return int(stack.lower_bounds[depth, at])
         sieve_guesses(search, depth, at)
+    elif has_list(search.model) and stack.raised[depth, at] < stack.frames.upper_bound[depth]:
+        stack.control.n_tried += 1  # so far it was no more than listed
     return int(stack.raised[depth, at])
 
 
@@ -250,7 +263,10 @@ def _try_guess(search: Search, depth: int, at: int) -> int:
     if has_lost_cell(search, depth):
         return INFEASIBLE
     if try_candidates(search, depth):
-        look_ahead_in_cells(search, depth)
+        if has_list(search.model):
+            survey_cells(search, depth)
+        else:
+            look_ahead_in_cells(search, depth)
     return int(stack.frames.cost[depth])
 
 
@@ -334,7 +350,8 @@ def _remember(stack: Stack, table: TranspositionTable, depth: int, bound: int) -
     members = stack.members[depth - 1, first : first + frames.n[depth]]
     # Where cells cost what is proved of them, an incumbent is but a lower bound.
     is_exact = frames.has_incumbent[depth] == 1 and stack.control.deepest == 0
-    record_proof(table, members, frames.left[depth], bound, is_exact)
+    legal = stack.legal[depth, : frames.n_legal[depth]]
+    record_proof(table, members, frames.left[depth], bound, is_exact, legal)
 
 
 MIN_SHARED = 60
@@ -485,6 +502,7 @@ def make_search(
     history: tuple[int, ...],
     left: int,
     upper_bound: int = INFEASIBLE,
+    rule: PlayRule | None = None,
 ) -> Search:
     """Return the arrays of a thread, the root in the first frame.
 
@@ -497,22 +515,30 @@ def make_search(
         Guesses made before the root.
     left, upper_bound
         Guesses allowed; the cost to get below.
+    rule
+        What may be guessed; None: the cost model says it.
     """
+    rule = list_nothing(group.codes, model.eligible) if rule is None else share_rule(rule)
     n_codes, n = matrix.by_guess.shape
     n_frames = min(n, left or N_FRAMES, N_FRAMES) + 2
-    stack = make_stack(n, n_codes, matrix.n_responses, n_frames, list(history))
+    stack = make_stack(
+        n, n_codes, matrix.n_responses, n_frames, list(history), n_legal=len(rule.legal)
+    )
+    # Frame 1 is the root, and its list stays as it is.
+    stack.legal[1], stack.frames.n_legal[1] = rule.legal, len(rule.legal)
     push_root(stack, n, left, upper_bound)
     scratch = make_scratch(n_codes, matrix.n_responses, n)
     lists = make_retry_lists(n_codes, matrix.n_responses)
     n_tiles = len(matrix.ranking.most)
-    # After the first of three guesses two are left. A beam, and a search where only candidates may
-    # be guessed, leave out guesses that might win.
-    is_used = n_tiles > 0 and left > 3 and not model.candidates_only and model.beam == 0
+    # After the first of three guesses two are left. A beam, and a search where not all may be
+    # guessed, leave out guesses that might win.
+    is_free = model.eligible == EligibleKind.ALL
+    is_used = n_tiles > 0 and left > 3 and is_free and model.beam == 0
     inseparable = make_inseparable_sets(n_tiles, n, is_used=is_used)
-    is_sieved = n_tiles == 0 and not model.candidates_only
+    is_sieved = n_tiles == 0 and is_free
     slots = make_slots(n_codes, n, matrix.n_responses, is_used=is_sieved)
     own = share_group(group), share_table(table)
-    return Search(matrix, own[0], model, scratch, stack, lists, slots, own[1], inseparable)
+    return Search(matrix, own[0], model, scratch, stack, lists, slots, own[1], inseparable, rule)
 
 
 def run_slice(search: Search, pace: Pace) -> bool:
@@ -556,8 +582,7 @@ def _bound_given(search: Search, n_given: int) -> int:
     matrix, model, stack = search.matrix, search.model, search.stack
     left = stack.frames.left[1]
     members = stack.members[0, : stack.frames.n[1]]
-    _, max_cells = look_ahead(matrix, model, search.scratch, members, left)
-    most = max(max_cells.outside, max_cells.inside)
+    most = _find_most(search, members, left)
     for at in range(n_given):
         sizes = search.scratch.sizes
         sizes[:] = 0
@@ -584,7 +609,14 @@ def find_most_cells(search: Search, n: int, left: int) -> int:
         Candidates, and guesses left.
     """
     push_root(search.stack, n, left, 0)
-    members = search.stack.members[0, :n]
+    return _find_most(search, search.stack.members[0, :n], left)
+
+
+@njit_bare_part
+def _find_most(search: Search, members: NDArray[np.int32], left: int) -> int:
+    """Return the most cells that any eligible guess has at the root."""
+    if has_list(search.model):
+        return find_most_legal(search.matrix, search.scratch, members, search.rule.legal)
     _, max_cells = look_ahead(search.matrix, search.model, search.scratch, members, left)
     return max(max_cells.outside, max_cells.inside)
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part, njit_inline
+from ..._rule_kinds import EligibleKind
 from .cost import INFEASIBLE, CostModel, bound_guess, spend_guess
 from .distinct import LANES
 from .lookahead import (
@@ -19,10 +20,13 @@ from .lookahead import (
     Surveyed,
     bound_by_cells,
     bound_by_score,
+    bound_state,
+    count_cells,
     count_local_doubles,
     count_until_perfect,
     find_threshold,
     look_ahead,
+    mark_codes,
     survey_best,
 )
 from .responses import ResponseMatrix, Scratch
@@ -113,7 +117,7 @@ def cost_of_singles(model: CostModel, n: int, left: int) -> int:
 def _cost_without_split(model: CostModel, n: int, left: int, pair_guess: int) -> tuple[int, int]:
     """Return the bound and guess where only `pair_guess`, or none (-1), leaves a single pair."""
     single = model.scale + (model.last if left == 2 else 0)
-    if model.candidates_only:
+    if model.eligible == EligibleKind.CANDIDATES:
         others = INFEASIBLE if left == 2 else (2 * n + 1) * model.scale
     else:
         others = n * model.scale + n * single
@@ -173,7 +177,7 @@ def solve_by_lookahead(
         See the module.
     """
     n = len(members)
-    if model.candidates_only or n >= matrix.n_responses:
+    if model.eligible == EligibleKind.CANDIDATES or n >= matrix.n_responses:
         bound, max_cells = look_ahead(matrix, model, scratch, members, left)
     else:
         guess = count_until_perfect(matrix, scratch, members, n)
@@ -276,6 +280,90 @@ def _find_exact(
                 break
             if _has_no_triple(matrix, scratch, members, code):
                 return code
+    return -1
+
+
+@njit_bare_part
+def solve_by_legal(
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    legal: NDArray[np.int32],
+    left: int,
+    known: int,
+) -> tuple[int, int]:
+    """Bound a state by the cells of its legal guesses; end where nothing more can be proved.
+
+    Parameters
+    ----------
+    matrix, model, scratch, members, left
+        As of `solve_by_lookahead`.
+    legal : int32[m]
+        The legal guesses, those first that have many cells in the whole game.
+    known : int
+        A lower bound of the state. One that is proved from all guesses falls with each that has
+        more cells than those before it: once it is down here, the rest need not be counted.
+
+    Returns
+    -------
+    bound, guess : int
+        See the module.
+    """
+    n, guess = len(members), -1
+    outside, inside, bound = -1, 0, INFEASIBLE
+    mark_codes(matrix, scratch, members, 1)
+    for at in range(len(legal)):
+        code = legal[at]
+        wins = int(scratch.is_candidate[code])
+        wanted = inside + 1 if wins == 1 else outside
+        n_cells = count_cells(matrix.by_guess, members, code, scratch.marks, wanted) - wins
+        scratch.n_cells[code] = n_cells
+        if wins == 1 and n_cells > inside:
+            inside = n_cells
+        elif wins == 0 and n_cells > max(1, outside):
+            outside = n_cells
+        else:
+            continue
+        bound = bound_state(model, n, left, MaxCells(outside, inside))
+        if bound <= known:
+            own = bound_guess(model, n, left, n_cells, wins == 1, max(outside, inside))
+            if own == known and _has_no_triple(matrix, scratch, members, code):
+                guess = code
+            break
+    if bound > known and bound < INFEASIBLE and n <= 2 * max(outside, inside) + 1:
+        guess = _find_exact_among(
+            matrix, model, scratch, members, legal, left, bound, MaxCells(outside, inside)
+        )
+    mark_codes(matrix, scratch, members, 0)
+    return max(bound, known), guess
+
+
+@njit_bare_part
+def _find_exact_among(
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    members: NDArray[np.int32],
+    legal: NDArray[np.int32],
+    left: int,
+    bound: int,
+    max_cells: MaxCells,
+) -> int:
+    """Return the first legal guess without a cell of three that costs the bound, or -1.
+
+    The candidates are marked, and cells that are the most are counted.
+    """
+    n, most = len(members), max(max_cells.outside, max_cells.inside)
+    for wins in range(1, -1, -1):
+        n_cells = max_cells.inside if wins == 1 else max_cells.outside
+        if n_cells < 1 or bound_guess(model, n, left, n_cells, wins == 1, most) != bound:
+            continue
+        for at in range(len(legal)):
+            code = legal[at]
+            has_most = scratch.is_candidate[code] == wins and scratch.n_cells[code] == n_cells
+            if has_most and _has_no_triple(matrix, scratch, members, code):
+                return int(code)
     return -1
 
 

@@ -73,6 +73,8 @@ class Frames(NamedTuple):
     sieved
         Where in the list the guesses end that the sieve has seen; of those from `next_guess` on it
         wrote to `Stack.raised` what they cost at least.
+    n_legal
+        By a rule of play: how many guesses are legal, see `Stack.legal`.
     """
 
     stage: NDArray[np.int64]
@@ -93,6 +95,7 @@ class Frames(NamedTuple):
     listed_below: NDArray[np.int64]
     least: NDArray[np.int64]
     sieved: NDArray[np.int64]
+    n_legal: NDArray[np.int64]
 
 
 class Cells(NamedTuple):
@@ -160,7 +163,11 @@ class Stack(NamedTuple):
     lower_bounds : int64[n_frames, n_codes]
         The least that each can cost.
     raised : int64[n_frames, n_codes]
-        The same as far as the sieve has seen them; `lower_bounds` keep their order.
+        The same as far as the sieve has seen them; `lower_bounds` keep their order. By a rule of
+        play, the same by the sizes of each guess's cells.
+    legal : int32[n_frames, n_legal]
+        The guesses that are legal by the rule of play, in the order of the root's; no columns
+        where there is none.
     plans : int32[n_frames, 2, n_candidates]
         Guesses for the incumbent, and for the guess under trial. A plan of n >= 3 candidates has
         n - 1 slots: the guess, then the plans of its cells (n_f - 1 slots each) in the order of
@@ -187,6 +194,7 @@ class Stack(NamedTuple):
     guesses: NDArray[np.int32]
     lower_bounds: NDArray[np.int64]
     raised: NDArray[np.int64]
+    legal: NDArray[np.int32]
     plans: NDArray[np.int32]
     marks: NDArray[np.uint8]
     marked: NDArray[np.int64]
@@ -247,12 +255,17 @@ def put_state(stack: Stack, members: NDArray[np.int32], history: tuple[int, ...]
 
 def _list_columns(stack: Stack) -> list[NDArray[Any]]:
     """Return the arrays with a row for each frame."""
-    rows = (stack.members, stack.guesses, stack.lower_bounds, stack.raised, stack.plans)
+    rows = stack.members, stack.guesses, stack.lower_bounds, stack.raised, stack.legal, stack.plans
     return [*stack.frames, *stack.cells, *rows]
 
 
 def make_stack(
-    n_candidates: int, n_codes: int, n_responses: int, n_frames: int, history: list[int]
+    n_candidates: int,
+    n_codes: int,
+    n_responses: int,
+    n_frames: int,
+    history: list[int],
+    n_legal: int = 0,
 ) -> Stack:
     """Return an empty stack of `n_frames` frames; untouched pages cost no memory."""
     n_marked = min(n_frames, N_MARKED)
@@ -266,6 +279,7 @@ def make_stack(
         np.empty((n_frames, n_codes), dtype=np.int32),
         np.empty((n_frames, n_codes), dtype=np.int64),
         np.empty((n_frames, n_codes), dtype=np.int64),
+        np.empty((n_frames, n_legal), dtype=np.int32),
         np.empty((n_frames, 2, n_candidates), dtype=np.int32),
         np.ones((n_marked, n_codes), dtype=np.uint8),
         np.full((n_marked, N_MARKED), -2, dtype=np.int64),

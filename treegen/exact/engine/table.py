@@ -69,6 +69,9 @@ class TranspositionTable(NamedTuple):
         Threads may share it.
     key : uint64[3]
         The key last made, and the number of candidates of that state.
+    guess_keys : uint64[n_codes, 2]
+        Random numbers of the guesses, for keys by a rule of play [Zobrist 1970]; without one of
+        length 0.
 
     Notes
     -----
@@ -79,9 +82,12 @@ class TranspositionTable(NamedTuple):
     canonizer: Canonizer
     entries: Entries
     key: NDArray[np.uint64]
+    guess_keys: NDArray[np.uint64]
 
 
-def make_table(canonizer: Canonizer, size: int | None = None) -> TranspositionTable:
+def make_table(
+    canonizer: Canonizer, size: int | None = None, n_keyed: int = 0
+) -> TranspositionTable:
     """Return an empty table for a game's candidates.
 
     Parameters
@@ -90,6 +96,8 @@ def make_table(canonizer: Canonizer, size: int | None = None) -> TranspositionTa
         Of these candidates.
     size
         Its MiB at most; None: by the number of candidates. Pages never written take no memory.
+    n_keyed
+        By a rule of play, the number of codes.
 
     Raises
     ------
@@ -98,7 +106,9 @@ def make_table(canonizer: Canonizer, size: int | None = None) -> TranspositionTa
     """
     n_entries = count_entries(len(canonizer.colors), size)
     entries = np.zeros((n_entries, _N_FIELDS), dtype=np.uint64)
-    return TranspositionTable(canonizer, entries, np.zeros(3, dtype=np.uint64))
+    random = np.random.Generator(np.random.Philox(key=canonizer.seeds))
+    keys = random.integers(0, 2**64 - 1, (n_keyed, 2), dtype=np.uint64, endpoint=True)
+    return TranspositionTable(canonizer, entries, np.zeros(3, dtype=np.uint64), keys)
 
 
 def count_entries(n_candidates: int, size: int | None = None) -> int:
@@ -123,7 +133,10 @@ def describe_table(n_candidates: int, size: int | None = None) -> dict[str, int]
 def share_table(table: TranspositionTable) -> TranspositionTable:
     """Return the same table for one more thread."""
     return TranspositionTable(
-        share_canonizer(table.canonizer), table.entries, np.zeros(3, dtype=np.uint64)
+        share_canonizer(table.canonizer),
+        table.entries,
+        np.zeros(3, dtype=np.uint64),
+        table.guess_keys,
     )
 
 
@@ -142,11 +155,22 @@ def list_keys(entries: Entries) -> NDArray[np.uint64]:
 
 @njit_bare
 def find_entry(
-    table: TranspositionTable, members: NDArray[np.int32], left: int
+    table: TranspositionTable,
+    members: NDArray[np.int32],
+    left: int,
+    legal: NDArray[np.int32] | None = None,
 ) -> tuple[bool, int, int]:
-    """Return whether a state is known, its bound, and the `Evidence` of that; write its key."""
+    """Return whether a state is known, its bound, and the `Evidence` of that; write its key.
+
+    By a rule of play the same candidates may cost more where less is legal, so the legal guesses
+    belong to the key.
+    """
     entries, key = table.entries, table.key
     write_key(table.canonizer, members, left, key)
+    if legal is not None:
+        for i in range(len(legal)):
+            key[0] ^= table.guess_keys[legal[i], 0]
+            key[1] ^= table.guess_keys[legal[i], 1]
     key[_SIZE] = len(members)
     first = find_place(table)
     for place in range(first, first + N_PLACES):
@@ -180,10 +204,15 @@ def write_entry(table: TranspositionTable, bound: int, evidence: int) -> None:
 
 @njit_bare
 def record_proof(
-    table: TranspositionTable, members: NDArray[np.int32], left: int, bound: int, is_exact: bool
+    table: TranspositionTable,
+    members: NDArray[np.int32],
+    left: int,
+    bound: int,
+    is_exact: bool,
+    legal: NDArray[np.int32] | None = None,
 ) -> None:
     """Store what a search has proved of a state: its cost, or that no tree costs less."""
-    is_known, known, _ = find_entry(table, members, left)
+    is_known, known, _ = find_entry(table, members, left, legal)
     # An upper bound that was tightened on the way may prove less than the table knows.
     if not is_known or known < bound or is_exact:
         write_entry(table, bound, Evidence.COST.value if is_exact else Evidence.BOUND.value)

@@ -16,17 +16,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._rule_kinds import EligibleKind
 from ...games import Game, from_description
 from ...tasks import keep_in_process
-from ..engine.canonical_state import make_canonizer, make_group
+from ..engine.canonical_state import make_group
 from ..engine.cost import INFEASIBLE, UNLIMITED, CostModel, make_cost_model
 from ..engine.deferred_plan import complete_plan
 from ..engine.pace import ItemTime, Pace, TimeBudget
+from ..engine.play_rule import (
+    depends_on_answers,
+    list_path,
+    make_play_rule,
+    make_rule_table,
+    record_node,
+)
 from ..engine.problem import Search
 from ..engine.responses import FEW_RESPONSES, ResponseMatrix, make_response_matrix
 from ..engine.search import count_work, enter, make_search, run_slice, try_guesses
 from ..engine.stack import Stack, Stage, count_done, put_state
-from ..engine.table import make_table, record_proof
 from .nodes import GuessBranch, Guesses, OpenNode, SharePolicy, read_line
 
 
@@ -69,7 +76,7 @@ class PlainSearch:
         Its root.
     history
         Guesses made before the root.
-    left, scale, last, candidates_only
+    left, scale, last, eligible
         See `CostModel`.
     table_size, table_seed
         See `SearchControl`.
@@ -80,7 +87,7 @@ class PlainSearch:
     left: int = UNLIMITED
     scale: int = 1
     last: int = 0
-    candidates_only: bool = False
+    eligible: int = EligibleKind.ALL.value
     table_size: int | None = None
     table_seed: int = 20
 
@@ -96,7 +103,7 @@ def make_plain_search(
     table_seed: int = 20,
 ) -> PlainSearch:
     """Return a search in the form that tasks carry."""
-    root, aim = RootState.of(game, candidates), (model.scale, model.last, model.candidates_only)
+    root, aim = RootState.of(game, candidates), (model.scale, model.last, model.eligible)
     return PlainSearch(root, history, left, *aim, table_size, table_seed)
 
 
@@ -216,10 +223,13 @@ def _find_pool(plain: PlainSearch) -> WorkerPool:
         plain.scale,
         plain.last,
         plain.left,
-        candidates_only=plain.candidates_only,
+        eligible=plain.eligible,
     )
-    table = make_table(make_canonizer(game, candidates, seed=plain.table_seed), plain.table_size)
-    return WorkerPool(lambda: make_search(matrix, group, model, table, plain.history, plain.left))
+    rule = make_play_rule(game, plain.eligible, plain.history, matrix)
+    table = make_rule_table(game, candidates, rule, plain.table_size, plain.table_seed)
+    return WorkerPool(
+        lambda: make_search(matrix, group, model, table, plain.history, plain.left, rule=rule)
+    )
 
 
 @keep_in_process(1)
@@ -283,7 +293,10 @@ class SearchWorker:
     def load(self, members: NDArray[np.int32], history: tuple[int, ...]) -> int:
         """Put a node and the guesses before it on the stack; return its depth."""
         if self.loaded is not members:
-            put_state(self.search.stack, members, history)
+            search = self.search
+            depth = put_state(search.stack, members, history)
+            if depends_on_answers(search.model.eligible):
+                list_path(search.rule, search.matrix, search.stack, depth)
             self.loaded = members
         return len(history) + 1
 
@@ -336,7 +349,9 @@ class SearchWorker:
         """Write what is proved of a complete cell to the table, as the kernels do of theirs."""
         left = max(0, int(self.search.stack.frames.left[0]) - len(node.history))
         proved = node.incumbent if node.has_tree else node.shown()
-        record_proof(self.search.table, node.members, left, proved, node.has_tree)
+        search, path = self.search, np.array(node.history, dtype=np.int64)
+        state = search.rule, search.matrix, search.table, node.members, path
+        record_node(*state, left, proved, node.has_tree)
 
     def least(self, depth: int) -> int:
         """Return the least that the guesses cost that were dropped since the last push."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..._jit import njit, njit_part
 from ..._rule_kinds import EligibleKind
 from ..levels import Level
-from ..responses import Scoring, respond
+from ..responses import FeedbackKind, Scoring, respond
 from .criteria import Rule
 
 
@@ -104,6 +104,7 @@ def follow_path(
     answers : int64[n_guesses, 2]
         Written in place: the guesses and responses that the lists stand for.
     """
+    hints = np.empty((2, scoring.codes.shape[1]), dtype=np.int64)
     is_known = True
     for i in range(len(path)):
         response = respond(scoring, path[i], secret)
@@ -112,11 +113,11 @@ def follow_path(
             answers[i, 0], answers[i, 1] = path[i], response
             before = lists[i, : lengths[i]]
             lengths[i + 1] = filter_codes(
-                scoring, rule.eligible, path[i], response, before, lists[i + 1]
+                scoring, rule.eligible, path[i], response, before, lists[i + 1], hints
             )
 
 
-@njit
+@njit_part
 def filter_codes(
     scoring: Scoring,
     eligible: int,
@@ -124,6 +125,7 @@ def filter_codes(
     response: int,
     codes: NDArray[np.int32],
     kept: NDArray[np.int32],
+    hints: NDArray[np.int64],
 ) -> int:
     """Write the codes that may follow a guess and its response; return how many.
 
@@ -133,17 +135,18 @@ def filter_codes(
         Number of an `EligibleKind`; its rules that depend on answers.
     kept : int32[n]
         Written in place, at least as long as `codes`; it may be `codes` itself.
+    hints : int64[2, n_pegs]
+        Scratch: the searches that filter must not allocate.
     """
-    n_pegs = scoring.codes.shape[1]
-    marks = np.zeros(n_pegs, dtype=np.int64)
-    needed = np.zeros(n_pegs, dtype=np.int64)
-    if eligible == EligibleKind.HINTS:
+    marks, needed = hints[0], hints[1]
+    has_hints = scoring.rule == FeedbackKind.POSITION
+    if has_hints:
         write_hints(scoring, guess, response, marks, needed)
     n = 0
     for code in codes:
-        if eligible == EligibleKind.HINTS:
-            is_kept = uses_hints(scoring, guess, marks, needed, code)
-        else:
+        # What agrees with an answer uses its hints, which is quicker to refute.
+        is_kept = not has_hints or uses_hints(scoring, guess, marks, needed, code)
+        if is_kept and eligible == EligibleKind.CONSISTENT:
             is_kept = respond(scoring, guess, code) == response
         if is_kept:
             kept[n] = code

@@ -1,0 +1,205 @@
+"""A rule of play: hard mode, where the answers so far say what may be guessed, and the like.
+
+By such a rule a state is its candidates *and* its legal guesses: after other guesses the same
+candidates may cost more. What is legal below a guess is legal above, so each state's list is that
+of the state above, filtered by one more answer. The lists shrink fast.
+
+Where there is no rule all lists are empty, and nothing here does any work.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit import njit_bare, njit_bare_part
+from ..._rule_kinds import EligibleKind
+from ...games import Game, resolve_eligible, select_eligible
+from ...kernels import FeedbackKind, Scoring, make_scoring
+from ...kernels.onestep import filter_codes
+from .canonical_state import make_canonizer
+from .responses import ResponseMatrix, rank_guesses
+from .stack import Stack
+from .table import TranspositionTable, make_table, record_proof
+
+
+class PlayRule(NamedTuple):
+    """What may be guessed at the root, and how a list is filtered.
+
+    Attributes
+    ----------
+    scoring : Scoring
+        The game in the kernels' form: guesses are compared with each other.
+    eligible : int
+        The number of an `EligibleKind`.
+    legal : int32[n_legal]
+        The legal guesses of the root, those first that have many cells; of length 0 where no rule
+        of play depends on the answers.
+    kept : int32[n_legal]
+        Scratch: the list of a cell that is looked ahead.
+    hints : int64[2, n_pegs]
+        Scratch of the filter.
+    """
+
+    scoring: Scoring
+    eligible: int
+    legal: NDArray[np.int32]
+    kept: NDArray[np.int32]
+    hints: NDArray[np.int64]
+
+
+def make_play_rule(
+    game: Game,
+    eligible: int,
+    history: tuple[int, ...],
+    matrix: ResponseMatrix,
+) -> PlayRule:
+    """Return the rule of a search.
+
+    Parameters
+    ----------
+    game, eligible
+        The game; the number of an `EligibleKind`.
+    history
+        Guesses made before the root: every candidate answers them alike.
+    matrix
+        The responses of the candidates.
+    """
+    codes = np.ascontiguousarray(game.codes)
+    if not depends_on_answers(eligible):
+        return list_nothing(codes, eligible)
+    first = matrix.code_of[:1]
+    pairs = [(guess, int(game.respond(np.array([guess]), first)[0])) for guess in history]
+    legal = select_eligible(game, EligibleKind(eligible).name.lower(), pairs)
+    # With the most cells first, surveys end early.
+    ranking = matrix.ranking
+    if not len(ranking.most):
+        ranking = rank_guesses(
+            matrix.by_guess, matrix.code_of, matrix.n_responses, game.n_codes, lambda: None
+        )
+    legal = legal[np.argsort(ranking.place_of[legal])]
+    scoring = make_scoring(game)._replace(codes=codes)
+    return PlayRule(scoring, eligible, legal, np.empty_like(legal), _make_hints(codes))
+
+
+def list_nothing(
+    codes: NDArray[np.unsignedinteger], eligible: int = EligibleKind.ALL.value
+) -> PlayRule:
+    """Return a rule without lists; of the game it has no more than the types."""
+    counts, nothing = np.zeros((1, 1), dtype=np.uint8), np.zeros((1, 1), dtype=np.int64)
+    answers, legal = np.zeros((0, 0), dtype=np.uint8), np.zeros(0, dtype=np.int32)
+    scoring = Scoring(FeedbackKind.POSITION.value, codes, counts, nothing, answers, 0)
+    return PlayRule(scoring, eligible, legal, legal.copy(), _make_hints(codes))
+
+
+def _make_hints(codes: NDArray[np.unsignedinteger]) -> NDArray[np.int64]:
+    return np.zeros((2, codes.shape[1]), dtype=np.int64)
+
+
+def number_eligible(game: Game, eligible: str) -> int:
+    """Return the number of the `EligibleKind` that a key of `treegen.games.ELIGIBLE` stands for."""
+    return EligibleKind[resolve_eligible(game, eligible).upper()].value
+
+
+def make_rule_table(
+    game: Game,
+    candidates: NDArray[np.int32],
+    rule: PlayRule,
+    size: int | None = None,
+    seed: int = 20,
+    *,
+    is_symmetric: bool = True,
+) -> TranspositionTable:
+    """Return an empty table of proofs about a game's candidates.
+
+    Parameters
+    ----------
+    game, candidates, rule
+        What is searched.
+    size, seed
+        See `make_table` and `make_canonizer`.
+    is_symmetric
+        Whether what is proved of a set holds for its images. By a rule of play it does not: their
+        legal guesses are others.
+    """
+    has_rule = depends_on_answers(rule.eligible)
+    canonizer = make_canonizer(
+        game, candidates, is_symmetric=is_symmetric and not has_rule, seed=seed
+    )
+    return make_table(canonizer, size, n_keyed=game.n_codes if has_rule else 0)
+
+
+def share_rule(rule: PlayRule) -> PlayRule:
+    """Return the same rule for one more thread."""
+    return rule._replace(kept=rule.kept.copy(), hints=rule.hints.copy())
+
+
+def depends_on_answers(eligible: int) -> bool:
+    """Whether a rule of play says what may be guessed, by the answers so far."""
+    return eligible in (EligibleKind.HINTS, EligibleKind.CONSISTENT)
+
+
+@njit_bare_part
+def filter_legal(
+    rule: PlayRule,
+    matrix: ResponseMatrix,
+    guess: int,
+    member: int,
+    legal: NDArray[np.int32],
+    target: NDArray[np.int32],
+) -> int:
+    """Write what is legal after one more guess; return how many guesses are.
+
+    Parameters
+    ----------
+    guess, member : int
+        The guess, and a candidate that answers it.
+    legal : int32[n]
+        What was legal before.
+    target : int32[n]
+        Written in place; it may be `legal` itself.
+    """
+    response = matrix.by_guess[guess, member]
+    return filter_codes(rule.scoring, rule.eligible, guess, response, legal, target, rule.hints)
+
+
+@njit_bare_part
+def list_legal(rule: PlayRule, matrix: ResponseMatrix, stack: Stack, depth: int) -> None:
+    """Write the legal guesses of the state in a frame: those of the frame above, filtered."""
+    frames, above = stack.frames, depth - 1
+    guess, member = frames.guess[above], stack.members[above, frames.start[depth]]
+    legal = stack.legal[above, : frames.n_legal[above]]
+    frames.n_legal[depth] = filter_legal(rule, matrix, guess, member, legal, stack.legal[depth])
+
+
+@njit_bare
+def list_path(rule: PlayRule, matrix: ResponseMatrix, stack: Stack, depth: int) -> None:
+    """Write the legal guesses of a state that was put on the stack, and of those above it."""
+    frames = stack.frames
+    member = stack.members[depth - 1, frames.start[depth]]
+    for above in range(1, depth):
+        guess, target = frames.guess[above], stack.legal[above + 1]
+        legal = stack.legal[above, : frames.n_legal[above]]
+        frames.n_legal[above + 1] = filter_legal(rule, matrix, guess, member, legal, target)
+
+
+@njit_bare
+def record_node(
+    rule: PlayRule,
+    matrix: ResponseMatrix,
+    table: TranspositionTable,
+    members: NDArray[np.int32],
+    history: NDArray[np.int64],
+    left: int,
+    bound: int,
+    is_exact: bool,
+) -> None:
+    """Do what `record_proof` does, for a state behind some guesses since the root."""
+    n = len(rule.legal)
+    for at in range(n):
+        rule.kept[at] = rule.legal[at]
+    for i in range(len(history)):
+        n = filter_legal(rule, matrix, history[i], members[0], rule.kept[:n], rule.kept)
+    record_proof(table, members, left, bound, is_exact, rule.kept[:n])
