@@ -164,6 +164,8 @@ def _list_legal(
         code = legal[keys[i] % n_legal]
         least = min(least, costs[code])
         guesses[i], raised[i], listed[i] = code, costs[code], least
+    # They count as tried here: the sizes of their cells are known.
+    stack.control.n_tried += n_listed
     frames.n_guesses[depth] = frames.sieved[depth] = n_listed
 
 

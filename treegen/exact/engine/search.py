@@ -245,8 +245,6 @@ def _find_bound(search: Search, depth: int, at: int) -> int:
             stack.control.n_tried += 1
             return int(stack.lower_bounds[depth, at])
         sieve_guesses(search, depth, at)
-    elif has_list(search.model) and stack.raised[depth, at] < stack.frames.upper_bound[depth]:
-        stack.control.n_tried += 1  # so far it was no more than listed
     return int(stack.raised[depth, at])
 
 
