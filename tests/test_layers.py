@@ -17,6 +17,7 @@ RANKS = {
     **dict.fromkeys(
         [
             "errors",
+            "_interpreter",
             "_jit",
             "_files",
             "_memory",

@@ -1,5 +1,6 @@
 """Compile the kernels that most tests call, once for all workers, on as many cores."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +12,7 @@ from treegen.games import CodebookGame, parse_game
 from treegen.strategies import parse_strategy
 games = parse_game("p2c3r"), CodebookGame(["ab", "ba"], ["aa"], rule="position")
 for game in games:
-    for is_quick in (False, True):
-        build_tree(game, parse_strategy("knuth", game), quick_start=is_quick)
+    build_tree(game, parse_strategy("knuth", game))
 """
 SEARCHES = """
 from treegen.exact import run_search
@@ -27,7 +27,10 @@ for game in map(parse_game, ("p4c6r", "p20c20r")):
 def compile_kernels():
     """Fill numba's cache; where it is full already this takes a second."""
     started = [
-        subprocess.Popen([sys.executable, "-c", part], cwd=ROOT) for part in (TREES, SEARCHES)
+        subprocess.Popen(
+            [sys.executable, "-c", part], cwd=ROOT, env=os.environ | {"TREEGEN_COMPILE": "always"}
+        )
+        for part in (TREES, SEARCHES)
     ]
     for process in started:
         process.wait()

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from ._interpreter import Kernel, check_cache
 from ._kernel_cache import PACKAGE, digest_kernels, open_folder
 from ._memory import claim_address_space, share_address_space
 from .errors import TreegenWarning, UsageError
@@ -42,7 +43,7 @@ _check_environment()
 
 import llvmlite  # type: ignore[import-untyped]  # noqa: E402
 import numba  # noqa: E402
-from numba.core.caching import CompileResultCacheImpl, FunctionCache  # noqa: E402
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache  # noqa: E402
 
 
 def _list_wishes(names: dict[str, bool]) -> dict[str, Any]:
@@ -132,6 +133,7 @@ class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
             with suppress(OSError):
                 self.flush()  # type: ignore[no-untyped-call, unused-ignore]
         if found is None:
+            check_cache(self._py_func)
             claim_address_space(COMPILE_BYTES)
         return found
 
@@ -141,13 +143,25 @@ class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
             super().save_overload(signature, result)  # type: ignore[no-untyped-call, unused-ignore]
 
 
-def _compile(function: F, options: dict[str, Any]) -> F:
+class _NoCache(NullCache):  # type: ignore[misc, unused-ignore]
+    """Keeps nothing."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        check_cache(self.function)
+        claim_address_space(COMPILE_BYTES)
+
+
+def _compile(function: F, options: dict[str, Any], *, is_leaf: bool = False) -> F:
     """Return a kernel whose machine code is kept in files."""
     dispatcher = numba.njit(**options)(function)
-    # With NUMBA_DISABLE_JIT=1 it is the function itself.
-    if dispatcher is not function and _find_folder() is not None:
-        dispatcher._cache = _KernelCache(function)  # type: ignore[no-untyped-call, unused-ignore]
-    return cast(F, dispatcher)
+    if dispatcher is function:  # with NUMBA_DISABLE_JIT=1
+        return cast(F, Kernel(function, None, is_leaf=is_leaf))
+    kind = _NoCache if _find_folder() is None else _KernelCache
+    dispatcher._cache = kind(function)  # type: ignore[no-untyped-call, unused-ignore]
+    return cast(F, Kernel(function, dispatcher, is_leaf=is_leaf))
 
 
 def has_feature(name: str) -> bool:
@@ -185,6 +199,15 @@ def njit_bare(function: F) -> F:
     kernels is more than the work itself.
     """
     return _compile(function, _ENTRY | _BARE)
+
+
+def njit_leaf(function: F) -> F:
+    """Compile as `njit_bare` does a small kernel that takes most of the time; see `interpret`.
+
+    It is compiled even where its callers are interpreted. Arrays and numbers are all that it takes
+    and returns.
+    """
+    return _compile(function, _ENTRY | _BARE, is_leaf=True)
 
 
 def njit_bare_part(function: F) -> F:

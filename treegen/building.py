@@ -284,7 +284,6 @@ def build_here(game: Game, rule: Strategy, past: History, options: BuildOptions)
             rule,
             history=past,
             jobs=count_jobs(options.jobs),
-            quick_start=True,
             progress=follow_build(tell),
         )
 

@@ -91,12 +91,3 @@ def test_same_tree_from_the_middle_of_a_game(name, codes, chain):
         patch.setattr(choose, "fits_ranked_game", lambda *_: False)
         expected = build_tree(game, strategy, history=history).digest
     assert build_tree(game, strategy, history=history).digest == expected
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_a_quick_start_gives_the_same_tree(name):
-    game = parse_game(name)
-    for chain in ("knuth", "entropy", "power:1,random"):
-        strategy = parse_strategy(chain, game)
-        quick = build_tree(game, strategy, quick_start=True)
-        assert quick.digest == build_tree(game, strategy).digest

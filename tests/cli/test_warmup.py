@@ -36,14 +36,13 @@ def test_without_a_folder_it_says_so():
 
 KERNELS = """
 import importlib, pkgutil, treegen
-from treegen import _jit
+from treegen import _interpreter
 treegen.warmup()
 for module in pkgutil.walk_packages(treegen.__path__, "treegen."):
     if "__main__" in module.name or "micropython" in module.name:
         continue
     for name, kernel in vars(importlib.import_module(module.name)).items():
-        is_kept = isinstance(getattr(kernel, "_cache", None), _jit._KernelCache)
-        if is_kept and not kernel.signatures:
+        if isinstance(kernel, _interpreter.Kernel) and not kernel.dispatcher.signatures:
             print(module.name, name)
 """
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._interpreter import mark_small
 from .._printing import Block, Column, Paragraph, Printable, Table
 from .._rule_kinds import CriterionKind, Measure
 from ..builder.choose import make_first_level, make_rule
@@ -218,7 +219,8 @@ class Evaluation:
         if self.is_direct:
             return int(min(self.candidates, key=lambda code: self.rule.ranks[code]))
         tied = self.guesses[self.stages[-1]]
-        return int(break_tie(self.rule, tied, self.candidates, self.key))
+        with mark_small(True):
+            return int(break_tie(self.rule, tied, self.candidates, self.key))
 
     def rank_rows(self) -> list[int]:
         """Return the rows of useful guesses, the best first, ties in the order of the tie-break."""

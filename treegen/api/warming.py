@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._inputs import open_game
+from .._interpreter import compile_all
 from .._printing import Block, Paragraph, Printable
 from .._work import Progress, ProgressOption, open_progress
 from ..analysis.explain import explain
@@ -96,7 +97,7 @@ def warmup(*, progress: ProgressOption = None) -> Warmup:
     folder = _find_folder()
     before = _count(folder)
     tasks = dict(_list_tasks())
-    with open_progress(progress, "compiling") as tell:
+    with compile_all(), open_progress(progress, "compiling") as tell:
         for number, (name, run) in enumerate(tasks.items()):
             if tell is not None:
                 tell(Progress(name, number, len(tasks), f"{number} of {len(tasks)}: {name}"))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .._interpreter import is_small_rule, mark_small
 from .._memory import read_available_bytes
 from .._rule_kinds import EligibleKind, TieBreak
 from ..errors import GameError, SearchStoppedError, UsageError
@@ -169,8 +170,9 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
     if is_rule_of_play(strategy.eligible):  # also where it allows the same as candidates
         refuse_breach(game, strategy.eligible, history)
     key = np.uint64(strategy.seed)
-    for guess, response in history:
-        key = np.uint64(mix(np.uint64(mix(key, guess)), response))
+    with mark_small(True):
+        for guess, response in history:
+            key = np.uint64(mix(np.uint64(mix(key, guess)), response))
     return Level(
         candidates,
         np.array([0, len(candidates)], dtype=np.int64),
@@ -288,14 +290,14 @@ class Chooser:
         Of the game.
     jobs
         How many threads may work.
-    quick_start
-        Whether a small game avoids kernels that hardly speed it up.
     ranks : int32[n_codes]
         Each code's rank; ``None`` if ranks follow the order of codes.
     local
         Each thread's scratch memory, `arena`, for states of up to `n_most` candidates.
     halt
         Ends its kernels.
+    is_small
+        Whether the kernels' work is small: see `mark_small`.
     """
 
     scoring: Scoring
@@ -303,12 +305,12 @@ class Chooser:
     ranked: RankedGame | WordGame | None
     n_responses: int
     jobs: int
-    quick_start: bool = False
     ranks: NDArray[np.int32] | None = None
     local: threading.local = field(default_factory=threading.local, compare=False)
     halt: Halt = field(default_factory=Halt, compare=False)
     weighing: Weighing | None = None
     criteria: tuple[Criterion, ...] = ()
+    is_small: bool = False
 
     def choose(
         self, candidates: NDArray[np.int32], eligible: NDArray[np.int32], key: np.uint64
@@ -320,7 +322,8 @@ class Chooser:
             return choose_by_functions(
                 self.scoring, self.rule, self.weighing, self.criteria, *state
             )
-        return int(choose_guess(self.scoring, self.rule, self.weighing, *state, stop))
+        with mark_small(self.is_small):
+            return int(choose_guess(self.scoring, self.rule, self.weighing, *state, stop))
 
 
 def make_chooser(
@@ -330,7 +333,6 @@ def make_chooser(
     *,
     jobs: int = 1,
     symmetry: bool = True,
-    quick_start: bool = False,
     halt: Halt | None = None,
     weighing: Weighing | None = None,
     criteria: tuple[Criterion, ...] = (),
@@ -340,17 +342,22 @@ def make_chooser(
     None of the options but `weighing`, and functions among the `criteria`, changes the guesses.
     """
     ranked: RankedGame | WordGame | None
+    is_ranked = fits_ranked_game(game, scoring) and weighing is None
+    tries_few = is_ranked and game.symmetry.pegs and game.symmetry.colors
+    tries_few = tries_few and not depends_on_history(rule)
+    is_small = is_small_rule(game.n_codes, game.n_secrets, tries_few=tries_few)
     if not any(criterion.function for criterion in criteria):
         criteria = ()
     if weighing is not None or criteria:
         ranked = None
-    elif fits_ranked_game(game, scoring):
-        ranked = make_ranked_game(game, scoring, rule, symmetry=symmetry)
+    elif is_ranked:
+        with mark_small(is_small):
+            ranked = make_ranked_game(game, scoring, rule, symmetry=symmetry)
     else:
         ranked = make_word_game(game, scoring, rule)
     ranks = None if ranked is None else _rank_codes(ranked)
-    chooser = Chooser(scoring, rule, ranked, game.n_responses, jobs, quick_start, ranks)
-    chooser = replace(chooser, weighing=weighing, criteria=criteria)
+    chooser = Chooser(scoring, rule, ranked, game.n_responses, jobs, ranks)
+    chooser = replace(chooser, weighing=weighing, criteria=criteria, is_small=is_small)
     return chooser if halt is None else replace(chooser, halt=halt)
 
 
@@ -382,10 +389,11 @@ def choose_level(
     total = int(work.sum())
     run = _Run(chooser, level, sizes, paths, _to_states(chooser, level, paths), guesses)
     n_done, work_done = 0, 0
-    for chosen in run.finish(list(_cut_tasks(work, chooser.jobs)), total):
-        n_done += len(chosen)
-        work_done += int(work[chosen].sum())
-        reporter.advance(n_done, work_done / total)
+    with mark_small(chooser.is_small):
+        for chosen in run.finish(list(_cut_tasks(work, chooser.jobs)), total):
+            n_done += len(chosen)
+            work_done += int(work[chosen].sum())
+            reporter.advance(n_done, work_done / total)
     return guesses
 
 
@@ -519,7 +527,7 @@ class _Run:
         local, n_most = self.chooser.local, int(self.sizes[chosen].max())
         if n_most > getattr(local, "n_most", 0):
             local.n_most = n_most
-            local.arena = make_arena(ranked, n_most, quick_start=self.chooser.quick_start)
+            local.arena = make_arena(ranked, n_most)
         arena: Arena = local.arena
         return arena._replace(stop=self.stop)
 

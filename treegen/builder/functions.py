@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._interpreter import is_small_rule, mark_small
 from .._rule_kinds import CriterionKind
 from ..kernels import Scoring
 from ..kernels.onestep import Rule, Weighing, break_tie, evaluate_guesses
@@ -46,7 +47,8 @@ def evaluate(
     starts = tuple(np.cumsum([0, *widths]).tolist())
     sizes = np.zeros((len(guesses), n_responses), dtype=np.int64)
     columns = np.zeros((len(guesses), starts[-1] + n_responses), dtype=np.int64)
-    evaluate_guesses(scoring, rule, weighing, candidates, guesses, columns, sizes)
+    with mark_small(is_small_rule(len(guesses), len(candidates), tries_few=False)):
+        evaluate_guesses(scoring, rule, weighing, candidates, guesses, columns, sizes)
     if any(criterion.function for criterion in criteria):
         numbers, partitions = _number_partitions(sizes)
         for criterion, column in zip(criteria, starts, strict=False):
@@ -90,7 +92,8 @@ def choose_by_functions(
     values = columns[useful, : starts[-1]]
     best = values[np.lexsort(values.T[::-1])[:1]]
     tied = eligible[useful[(values == best).all(axis=1)]]
-    return int(break_tie(rule, tied, candidates, key))
+    with mark_small(True):
+        return int(break_tie(rule, tied, candidates, key))
 
 
 def _count_columns(criterion: Criterion, n_responses: int) -> int:

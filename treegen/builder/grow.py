@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .._interpreter import mark_small
 from .._options import check_whole
 from .._rule_kinds import CriterionKind, Measure
 from ..errors import StrategyError, TreeError
@@ -112,7 +113,6 @@ def build_tree(
     first: Sequence[int] = (),
     jobs: int = 1,
     symmetry: bool = True,
-    quick_start: bool = False,
     progress: Progress | None = None,
     halt: Halt | None = None,
 ) -> Tree:
@@ -133,9 +133,6 @@ def build_tree(
         How many threads choose guesses. The tree does not depend on it.
     symmetry
         Whether only one of several symmetric guesses is tried. The tree does not depend on it.
-    quick_start
-        Whether a small game avoids kernels that hardly speed it up: the first build on a machine
-        compiles less. The tree does not depend on it.
     progress
         Called with a `BuildState` during the build.
     halt
@@ -172,7 +169,6 @@ def build_tree(
         rule,
         jobs=jobs,
         symmetry=symmetry,
-        quick_start=quick_start,
         halt=halt,
         weighing=make_weighing(game, strategy),
         criteria=strategy.criteria,
@@ -226,7 +222,8 @@ def finish_level(
     chooser: Chooser, level: Level, guesses: NDArray[np.int32]
 ) -> tuple[Columns, Level]:
     """Return the columns of a level whose guesses are chosen, and the next level."""
-    below = split_level(chooser.scoring, level, guesses, chooser.n_responses)
+    with mark_small(chooser.is_small):
+        below = split_level(chooser.scoring, level, guesses, chooser.n_responses)
     _check_progress(level, below)
     columns: Columns = {
         "guess": guesses,

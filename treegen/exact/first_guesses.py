@@ -117,6 +117,5 @@ def generate_greedy_trees(
             history=history,
             first=first,
             jobs=jobs,
-            quick_start=True,
             halt=halt,
         )

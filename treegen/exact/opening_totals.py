@@ -667,7 +667,6 @@ class _Ranker:
                 history=self.spec.history,
                 first=(code,),
                 jobs=self.control.jobs,
-                quick_start=True,
                 halt=self.monitor.halt,
             )
             if not 0 < self.left < tree.worst:

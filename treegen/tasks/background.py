@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -75,7 +76,8 @@ def run_in_background(
     10
     """
     future: Future[T] = Future()
-    thread = threading.Thread(target=_fill, args=(future, function), daemon=True)
+    run = copy_context().run
+    thread = threading.Thread(target=run, args=(_fill, future, function), daemon=True)
     thread.start()
     try:
         while not wait([future], LOOK_S).done:
@@ -130,7 +132,8 @@ class DaemonExecutor(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Let a thread call a function."""
         future: Future[Any] = Future()
-        self._tasks.put((future, lambda: fn(*args, **kwargs)))
+        context = copy_context()
+        self._tasks.put((future, lambda: context.run(fn, *args, **kwargs)))
         if len(self._threads) < self._n_threads:
             thread = threading.Thread(target=self._work, daemon=True)
             self._threads.append(thread)

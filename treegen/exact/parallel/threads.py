@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextvars import copy_context
 
 from ..engine.pace import TimeBudget
 from ..engine.problem import Search
@@ -46,7 +47,11 @@ class ThreadedSearch:
 
     def run(self, look: Callable[[], None]) -> None:
         """Search to the end; `look` is called now and then, and may raise to end it early."""
-        threads = [threading.Thread(target=self._work, daemon=True) for _ in range(self.n_jobs)]
+        contexts = [copy_context() for _ in range(self.n_jobs)]
+        threads = [
+            threading.Thread(target=context.run, args=(self._work,), daemon=True)
+            for context in contexts
+        ]
         for thread in threads:
             thread.start()
         try:

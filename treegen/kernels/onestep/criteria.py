@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit, njit_bare_part
+from ..._jit import njit, njit_bare_part, njit_leaf
 from ..._rule_kinds import CriterionKind, Measure, TieBreak
 
 
@@ -45,7 +45,7 @@ class Rule(NamedTuple):
     sequence: NDArray[np.int32]
 
 
-@njit_bare_part
+@njit_leaf
 def evaluate_partition(
     kinds: NDArray[np.int64],
     tables: NDArray[np.int64],

@@ -7,7 +7,6 @@ tie-break prefers it. docs/performance.md has the argument.
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
@@ -17,21 +16,9 @@ from ..._jit import njit_bare_part, njit_inline
 from ...games.renaming import FREE
 from ..responses import extend_renaming
 
-
-class ColorClass(IntEnum):
-    """What may be done with a color.
-
-    Kernels index by its values: numba 0.61 takes no member for an index.
-    """
-
-    FIXED = 0
-    """It is not to be exchanged."""
-    UNUSED = 1
-    """It was not guessed yet."""
-    ABSENT = 2
-    """No candidate has it."""
-    NEVER = 3
-    """It is left out."""
+FIXED, UNUSED, ABSENT, NEVER = range(4)
+"""What may be done with a color: nothing; it was not guessed yet, and may be exchanged with others;
+no candidate has it, so it may, too; it is left out."""
 
 
 class Orbits(NamedTuple):
@@ -120,14 +107,14 @@ def start_orbits(
         seen[kind, 0] = 0
     has_classes = False
     for color in range(n_colors):
-        kind = ColorClass.FIXED.value
+        kind = FIXED
         if not is_present[color]:
-            kind = ColorClass.ABSENT.value
-            if not is_distinct and seen[ColorClass.ABSENT.value, 0] > 0:
-                kind = ColorClass.NEVER.value
+            kind = ABSENT
+            if not is_distinct and seen[ABSENT, 0] > 0:
+                kind = NEVER
         elif not is_used[color]:
-            kind = ColorClass.UNUSED.value
-        has_classes = has_classes or kind != ColorClass.FIXED
+            kind = UNUSED
+        has_classes = has_classes or kind != FIXED
         place = seen[kind, 0]
         orbits.classes[color], orbits.places[color] = kind, place
         orbits.members[kind, place] = color
@@ -183,9 +170,7 @@ def list_guesses(
             depth -= 1
             continue
         kind = orbits.classes[color]
-        if kind != ColorClass.FIXED and (
-            kind == ColorClass.NEVER or orbits.places[color] > seen[kind, depth]
-        ):
+        if kind != FIXED and (kind == NEVER or orbits.places[color] > seen[kind, depth]):
             continue
         rank = ranks[depth] * n_colors + color
         if is_distinct:
@@ -281,9 +266,9 @@ def is_ordered(digits: NDArray[np.uint8], orbits: Orbits, guess: int) -> bool:
     for peg in range(n_pegs):
         color = np.int64(digits[guess, peg])
         kind = orbits.classes[color]
-        if kind == ColorClass.FIXED:
+        if kind == FIXED:
             continue
-        if kind == ColorClass.NEVER or orbits.places[color] > orbits.seen[kind, n_pegs]:
+        if kind == NEVER or orbits.places[color] > orbits.seen[kind, n_pegs]:
             return False
         orbits.seen[kind, n_pegs] += orbits.places[color] == orbits.seen[kind, n_pegs]
     return True
@@ -307,9 +292,9 @@ def turns_lower(
         old = np.int64(digits[guess, maps[index, peg]])
         color = int(np.int64(maps[index, n_pegs + old]))
         kind = orbits.classes[color]
-        if kind == ColorClass.NEVER:
-            color = int(orbits.members[ColorClass.ABSENT.value, 0])
-        elif kind != ColorClass.FIXED:
+        if kind == NEVER:
+            color = int(orbits.members[ABSENT, 0])
+        elif kind != FIXED:
             if orbits.scratch[color] < 0:
                 orbits.scratch[color] = orbits.members[kind, orbits.seen[kind, n_pegs]]
                 orbits.seen[kind, n_pegs] += 1

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part, njit_inline
+from ..._jit import njit_inline, njit_leaf
 from .criteria import Bound
 from .game import RankedGame
 from .workspace import LANES, MOST, add_lanes, count_lanes, pad_lanes
@@ -29,10 +29,8 @@ def fill_columns(game: RankedGame, candidates: NDArray[np.int32], work: NDArray[
     n_lanes = pad_lanes(len(candidates))
     white_row = n_pegs * n_colors
     start = 2 * white_row * n_lanes
-    for place in range(start + n_lanes):
-        work[place] = 0
-    for lane in range(len(candidates), n_lanes):
-        work[start + lane] = 255
+    work[: start + n_lanes] = 0
+    work[start + len(candidates) : start + n_lanes] = 255
     for lane in range(len(candidates)):
         rank = candidates[lane]
         for peg in range(n_pegs):
@@ -43,13 +41,30 @@ def fill_columns(game: RankedGame, candidates: NDArray[np.int32], work: NDArray[
                 work[row * n_lanes + lane] = 1
 
 
-@njit_inline
-def count_cell(answers: NDArray[np.uint8], packed: int) -> int:
-    """Return how many candidates have a packed response."""
-    count = 0
-    for lane in range(0, len(answers), LANES):
-        count += count_lanes(answers, lane, packed)
-    return count
+@njit_leaf
+def count_cells(
+    answers: NDArray[np.uint8], packing: NDArray[np.int64], sizes: NDArray[np.int64]
+) -> int:
+    """Write how many candidates have each packed response; return the largest size of all.
+
+    Parameters
+    ----------
+    answers : uint8[n_lanes]
+        The packed responses.
+    packing : int64[2, n_cells]
+        Of `RankedGame`.
+    sizes : int64[n_cells + 1]
+        Written in place by response, but for the last cell, that of the winning candidate.
+    """
+    n_cells = packing.shape[1]
+    largest = int(sizes[n_cells])
+    for i in range(n_cells):
+        count = 0
+        for lane in range(0, len(answers), LANES):
+            count += count_lanes(answers, lane, packing[0, i])
+        sizes[packing[1, i]] = count
+        largest = max(largest, count)
+    return largest
 
 
 class Trial(NamedTuple):
@@ -73,7 +88,7 @@ class Trial(NamedTuple):
     n_colors: int
 
 
-@njit_bare_part
+@njit_leaf
 def find_survivor(
     digits: NDArray[np.uint8],
     repeats: NDArray[np.uint8],
@@ -83,7 +98,10 @@ def find_survivor(
     lines: NDArray[np.int64],
     guesses: NDArray[np.int32],
     index: int,
-    trial: Trial,
+    kind: int,
+    limit: int,
+    n: int,
+    n_colors: int,
 ) -> int:
     """Return the index of the next guess that the first criterion does not rule out.
 
@@ -100,9 +118,10 @@ def find_survivor(
         Ranks, ascending.
     index : int
         Where to begin.
-    trial : Trial
-        What rules guesses out.
+    kind, limit, n, n_colors : int
+        Of `Trial`.
     """
+    trial = Trial(kind, limit, n, n_colors)
     n_pegs, previous = digits.shape[1], -1
     for at in range(index, len(guesses)):
         guess, peg = guesses[at], 0

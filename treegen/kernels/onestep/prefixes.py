@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part
+from ..._jit import njit_bare_part, njit_leaf
 from .criteria import Bound
 from .game import RankedGame
-from .orbits import ColorClass, Orbits, rank_distinct
+from .orbits import FIXED, NEVER, Orbits, rank_distinct
 from .workspace import (
     LANES,
     Incumbent,
@@ -53,7 +53,16 @@ def find_good(
     while depth >= 0:
         if depth == n_prefix_pegs:
             rows = suffixes.rows + depth * n_lanes * (n + 1)
-            lane = find_lane(suffixes, rows, n_lanes, n)
+            lane = find_lane(
+                suffixes.work,
+                suffixes.lane,
+                suffixes.is_new,
+                suffixes.n_steps[0],
+                suffixes.most[0],
+                rows,
+                n_lanes,
+                n,
+            )
             if lane < n_lanes:
                 suffixes.depth[0], suffixes.lane[0] = depth, lane + 1
                 suffixes.answers[0] = rows + lane // LANES * LANES * (n + 1) + lane % LANES
@@ -73,17 +82,35 @@ def find_good(
     return -1
 
 
-@njit_bare_part
-def find_lane(suffixes: SuffixTables, rows: int, n_lanes: int, n: int) -> int:
-    """Return the next lane of a prefix whose rating is within the limit, `n_lanes` if none is."""
-    work, most = suffixes.work, suffixes.most[0]
-    lane = suffixes.lane[0]
+@njit_leaf
+def find_lane(
+    work: NDArray[np.uint8],
+    first: NDArray[np.int64],
+    is_new: NDArray[np.int64],
+    n_steps: int,
+    most: int,
+    rows: int,
+    n_lanes: int,
+    n: int,
+) -> int:
+    """Return the next lane of a prefix whose rating is within the limit, `n_lanes` if none is.
+
+    Parameters
+    ----------
+    work, first, is_new, n_steps, most
+        Of `SuffixTables`; `first` is its `lane`.
+    rows : int
+        Offset of the prefix's rows.
+    n_lanes, n : int
+        Suffixes, and unused lanes; candidates.
+    """
+    lane = first[0]
     while lane < n_lanes:
-        if lane % LANES == 0 or suffixes.is_new[0]:
-            suffixes.is_new[0] = 0
+        if lane % LANES == 0 or is_new[0]:
+            is_new[0] = 0
             block = lane // LANES * LANES
             at = rows + block * (n + 1)
-            if tally_lanes(work, at, n, Offset.RATINGS.value, suffixes.n_steps[0], most) == 0:
+            if tally_lanes(work, at, n, Offset.RATINGS.value, n_steps, most) == 0:
                 lane = block + LANES
                 continue
         if work[Offset.RATINGS.value + lane % LANES] <= most:
@@ -102,7 +129,7 @@ def number_colors(
     for color in range(game.n_colors):
         numbers[color] = n_numbers
         suffixes.names[n_numbers] = color
-        n_numbers += orbits.classes[color] != ColorClass.NEVER
+        n_numbers += orbits.classes[color] != NEVER
     for i in range(len(candidates)):
         for number in range(n_numbers):
             looks[n_pegs + number, i] = 0
@@ -113,7 +140,7 @@ def number_colors(
     suffixes.n_numbers[0] = n_numbers
 
 
-@njit_bare_part
+@njit_leaf
 def start_rows(suffixes: SuffixTables, n: int, n_pegs: int) -> None:
     """Write the rows of the empty prefix: the responses to the suffixes alone."""
     work, looks, n_numbers = suffixes.work, suffixes.looks, suffixes.n_numbers[0]
@@ -149,10 +176,10 @@ def is_wanted(orbits: Orbits, suffixes: SuffixTables, depth: int, is_distinct: b
             return not is_distinct
         if orbits.classes[other] == orbits.classes[color]:
             n_seen = max(n_seen, orbits.places[other] + 1)
-    return bool(orbits.classes[color] == ColorClass.FIXED or orbits.places[color] <= n_seen)
+    return bool(orbits.classes[color] == FIXED or orbits.places[color] <= n_seen)
 
 
-@njit_bare_part
+@njit_leaf
 def add_peg(suffixes: SuffixTables, depth: int, n: int, n_pegs: int) -> None:
     """Write the rows of a prefix from those of the prefix that is one peg shorter."""
     work, looks, n_numbers = suffixes.work, suffixes.looks, suffixes.n_numbers[0]

@@ -20,7 +20,7 @@ from .criteria import Bound, Rule, Weighing, compare, evaluate_partition, evalua
 from .eligible import EligibleLists
 from .game import RankedGame, WordGame
 from .orbits import find_maps, keep_first, list_guesses, start_orbits
-from .partition import Trial, count_cell, fill_columns, find_survivor
+from .partition import count_cells, fill_columns, find_survivor
 from .prefixes import find_good, find_limits, start_prefixes
 from .workspace import (
     LANES,
@@ -186,12 +186,10 @@ def try_eligible(
 def try_prefixes(
     game: RankedGame,
     workspace: Workspace,
-    suffixes: SuffixTables | None,
+    suffixes: SuffixTables,
     candidates: NDArray[np.int32],
 ) -> None:
     """Try all guesses of a state of few candidates; the best becomes the incumbent."""
-    if suffixes is None:  # then numba leaves out all that follows
-        return
     best, n, n_pegs = workspace.incumbent, len(candidates), game.digits.shape[1]
     start = (2 * game.n_colors + 1) * n_pegs * LANES
     answers = workspace.work[start : start + LANES]
@@ -237,10 +235,21 @@ def try_guesses(game: RankedGame, workspace: Workspace, guesses: NDArray[np.int3
     answers = work[start : start + n_lanes]
     index = int(np.int64(0))
     while not best.is_final[0]:
-        kind = game.bound if best.guess[0] >= 0 else Bound.NONE
-        trial = Trial(kind, best.limit[0], n, game.n_colors)
+        kind = game.bound if best.guess[0] >= 0 else Bound.NONE.value
+        limit = best.limit[0]
         index = find_survivor(
-            digits, repeats, work, marks, workspace.order, lines, guesses, index, trial
+            digits,
+            repeats,
+            work,
+            marks,
+            workspace.order,
+            lines,
+            guesses,
+            index,
+            kind,
+            limit,
+            n,
+            game.n_colors,
         )
         if index == len(guesses):
             return
@@ -278,11 +287,7 @@ def consider_guess(
     n_cells = game.packing.shape[1]
     # The last cell, that of the winning candidate, was written by the caller.
     sizes = workspace.sizes[: n_cells + 1]
-    for i in range(n_cells):
-        sizes[game.packing[1, i]] = count_cell(answers, game.packing[0, i])
-    largest = sizes[n_cells]
-    for size in sizes:
-        largest = max(largest, size)
+    largest = count_cells(answers, game.packing, sizes)
     if largest == n:
         return
     length = evaluate_partition(game.kinds, game.tables, sizes, values)
@@ -293,7 +298,7 @@ def consider_guess(
         best.guess[0] = guess
         best.limit[0] = values[0] - game.is_strict
         best.n_tied[0] = 0
-        best.is_final[0] = is_unbeatable(game, int(largest), bool(sizes[n_cells] > 0))
+        best.is_final[0] = is_unbeatable(game, largest, bool(sizes[n_cells] > 0))
     if order <= 0 and game.needs_all:
         workspace.tied[best.n_tied[0]] = guess
         best.n_tied[0] += 1

@@ -19,10 +19,6 @@ from .game import RankedGame
 from .orbits import N_ORBIT_ROWS, Orbits, name_orbits
 
 MOST = np.iinfo(np.int64).max
-QUICK_CODES = 2048
-"""A quick start avoids prefixes and suffixes in games of fewer codes: their kernels take
-half as long to compile as all others, and save a game of 1,296 codes 2 ms."""
-
 CHUNK = 4096
 """Guesses that are listed at once, at most."""
 
@@ -82,7 +78,7 @@ class Workspace(NamedTuple):
         What is known about the state's symmetry.
     maps : int16[n_permutations, n_pegs + n_colors]
         Symmetries of the history: where each peg's color comes from, and what each color becomes.
-    suffixes : SuffixTables, optional
+    suffixes : SuffixTables
         Scratch memory of states of few candidates.
     stop : int64[1]
         Not 0 if another thread wants the search to end, whatever it has found.
@@ -98,7 +94,7 @@ class Workspace(NamedTuple):
     guesses: NDArray[np.int32]
     orbits: Orbits
     maps: NDArray[np.int16]
-    suffixes: SuffixTables | None
+    suffixes: SuffixTables
     stop: NDArray[np.int64]
 
 
@@ -117,7 +113,7 @@ class Arena(NamedTuple):
         Of the game.
     orbits : int64[N_ORBIT_ROWS, n]
         See `name_orbits`.
-    suffixes : SuffixArena, optional
+    suffixes : SuffixArena
         Memory of states of few candidates.
     """
 
@@ -130,12 +126,12 @@ class Arena(NamedTuple):
     guesses: NDArray[np.int32]
     orbits: NDArray[np.int64]
     maps: NDArray[np.int16]
-    suffixes: SuffixArena | None
+    suffixes: SuffixArena
     stop: NDArray[np.int64]
 
 
-def make_arena(game: RankedGame, n_most: int, *, quick_start: bool = False) -> Arena:
-    """Return memory for states of up to `n_most` candidates; see `QUICK_CODES`."""
+def make_arena(game: RankedGame, n_most: int) -> Arena:
+    """Return memory for states of up to `n_most` candidates."""
     n_codes, n_pegs = game.digits.shape
     n_colors = game.n_colors
     n_rows = (2 * n_colors + 1) * n_pegs + 1
@@ -155,13 +151,13 @@ def make_arena(game: RankedGame, n_most: int, *, quick_start: bool = False) -> A
         np.empty(CHUNK, dtype=np.int32),
         np.zeros((N_ORBIT_ROWS, max(n_colors, n_pegs + 1)), dtype=np.int64),
         np.zeros((len(game.permutations), n_pegs + n_colors), dtype=np.int16),
-        None if quick_start and n_codes < QUICK_CODES else make_suffix_arena(game),
+        make_suffix_arena(game),
         np.zeros(1, dtype=np.int64),
     )
 
 
 @njit_inline
-def name_columns(arena: Arena, suffixes: SuffixTables | None) -> Workspace:
+def name_columns(arena: Arena, suffixes: SuffixTables) -> Workspace:
     """Return the columns that an arena's blocks hold."""
     values, numbers, n = arena.values, arena.numbers, arena.n_responses
     return Workspace(
@@ -595,10 +591,8 @@ def make_suffix_arena(game: RankedGame) -> SuffixArena:
 
 
 @njit_inline
-def name_suffixes(arena: SuffixArena | None) -> SuffixTables | None:
+def name_suffixes(arena: SuffixArena) -> SuffixTables:
     """Return the columns that blocks of memory hold."""
-    if arena is None:  # then numba leaves out all that follows
-        return None
     numbers = arena.numbers
     return SuffixTables(
         arena.work,
@@ -689,8 +683,6 @@ def are_few(sizes: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 @njit_inline
-def has_few(suffixes: SuffixTables | None, n: int) -> bool:
+def has_few(suffixes: SuffixTables, n: int) -> bool:
     """Return whether a state's guesses are tried by prefix and suffix."""
-    if suffixes is None:
-        return False
     return suffixes.rows > 0 and FEWEST_CANDIDATES <= n <= MOST_CANDIDATES

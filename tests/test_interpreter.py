@@ -1,0 +1,136 @@
+"""Small games are interpreted while their kernels are not compiled: the trees are the same."""
+
+import random
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+import treegen
+from treegen import _interpreter, _jit
+from treegen._interpreter import is_interpreted, is_small_rule, mark_small
+from treegen.errors import UsageError
+from treegen.tasks import run_in_background
+from treegen.tasks.background import DaemonExecutor
+
+CHAINS = [
+    *("knuth", "entropy", "expected-size", "most-parts", "random-consistent", "r-post"),
+    *("parts,random", "power:3,highest", "power:1,consistent,highest-consistent", "descending"),
+]
+CHAINS_WITH_COSTS = ["entropy/cost", "expected/cost,lowest"]
+
+
+def make_game(rng):
+    """Return a random small game of any kind."""
+    kind = rng.choice(["pegs", "words", "table", "arrangements", "ready", "weighted"])
+    if kind == "pegs":
+        pegs, repetition = rng.randint(1, 4), rng.choice(["r", "n"])
+        colors = rng.randint(pegs if repetition == "n" else 1, {1: 9, 2: 8, 3: 6, 4: 4}[pegs])
+        name = f"p{pegs}c{colors}{repetition}{rng.choice(['', 'b'])}"
+        return treegen.open_game(name, goal=rng.choice(["win", "identify"]))
+    if kind == "arrangements":
+        return treegen.open_game(rng.choice(["a21", "a31", "a211", "a222", "a1111"]))
+    if kind == "ready":
+        return treegen.open_game(rng.choice(["range9", "coins3", "range17"]))
+    if kind == "table":
+        rows = {tuple(rng.choice("xyz") for _ in range(5)) for _ in range(rng.randint(3, 12))}
+        return treegen.Questions(sorted(rows), goal=rng.choice(["win", "identify"]))
+    words = list({"".join(rng.choices("abcde", k=3)): None for _ in range(30)})
+    cut = rng.randint(3, len(words))
+    game = treegen.Codebook(words[:cut], words[cut:], feedback=rng.choice(["pegs", "position"]))
+    if kind == "weighted":
+        costs = [rng.randint(1, 4) for _ in words]
+        return treegen.open_game(game).with_stakes([rng.randint(0, 9) for _ in range(cut)], costs)
+    return game
+
+
+def build_all(seed, choice, monkeypatch):
+    """Return the digests of some random games' trees, or what they were refused for."""
+    monkeypatch.setattr(_interpreter, "choice", choice)
+    rng, found = random.Random(seed), []
+    for _ in range(12):
+        game, chain = make_game(rng), rng.choice([*CHAINS, *CHAINS_WITH_COSTS])
+        options = {"eligible": rng.choice(["all", "candidates", "hints", "consistent"])}
+        jobs = rng.choice([1, 2])
+        try:
+            found.append(treegen.build(game, chain, jobs=jobs, **options).digest)
+        except treegen.TreegenError as error:
+            found.append(str(error))
+    return found
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("seed", range(12))
+def test_the_same_trees_interpreted(seed, monkeypatch):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        interpreted = build_all(seed, "never", monkeypatch)
+    assert interpreted == build_all(seed, "always", monkeypatch)
+    assert sum(len(text) == 64 for text in interpreted) >= 4
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["p4c6r", "p4c6n", "p2c20rb", "p5c3r"])
+def test_the_same_larger_trees_interpreted(name, monkeypatch):
+    found = []
+    for choice in ("never", "always"):
+        monkeypatch.setattr(_interpreter, "choice", choice)
+        found.append([treegen.build(name, chain).digest for chain in ("knuth", "entropy")])
+    assert found[0] == found[1]
+
+
+@pytest.fixture
+def nothing_kept(monkeypatch):
+    """New kernels are in no cache."""
+    monkeypatch.setattr(_jit, "_find_folder", lambda: None)
+    monkeypatch.setattr(_interpreter, "choice", "auto")
+
+
+@pytest.mark.compiled
+@pytest.mark.usefixtures("nothing_kept")
+def test_only_small_work_is_interpreted():
+    kernel = _jit.njit(lambda x: x + 1)
+    with mark_small(True):
+        assert kernel(1) == 2
+    assert not kernel.dispatcher.signatures
+    assert kernel(1) == 2
+    assert len(kernel.dispatcher.signatures) == 1
+
+
+@pytest.mark.compiled
+@pytest.mark.usefixtures("nothing_kept")
+def test_a_leaf_is_compiled_once_it_has_taken_long_enough(monkeypatch):
+    kernel = _jit.njit_leaf(lambda x: x + 2)
+    with mark_small(True):
+        assert kernel(1) == 3
+        assert not kernel.dispatcher.signatures
+        monkeypatch.setattr(_interpreter, "LEAF_S", -1.0)
+        assert kernel(1) == 3
+    assert kernel.dispatcher.signatures
+
+
+def test_threads_go_by_the_work_that_began_them(monkeypatch):
+    monkeypatch.setattr(_interpreter, "choice", "auto")
+    with mark_small(True), DaemonExecutor(1) as pool:
+        assert run_in_background(is_interpreted)
+        assert pool.submit(is_interpreted).result()
+        with mark_small(False):
+            assert not pool.submit(is_interpreted).result()
+    assert not run_in_background(is_interpreted)
+
+
+def test_what_is_small():
+    assert is_small_rule(5040, 5040, tries_few=True)
+    assert not is_small_rule(4096, 4096, tries_few=False)
+    assert is_small_rule(500, 500, tries_few=False)
+
+
+def test_an_unknown_choice_is_refused(monkeypatch):
+    monkeypatch.setenv("TREEGEN_COMPILE", "sometimes")
+    with pytest.raises(UsageError, match="'sometimes': it must be auto, always or never"):
+        _interpreter._read_choice()
+    command = [sys.executable, "-m", "treegen", "build", "p2c2r", "-o", "-"]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("treegen: TREEGEN_COMPILE is 'sometimes'")
