@@ -18,7 +18,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from treegen.formats import load_tree  # noqa: E402
+from treegen.formats.load import load_tree  # noqa: E402
 from treegen.page import write_page  # noqa: E402
 
 RUNS = 5

@@ -10,11 +10,9 @@ import pytest
 
 import treegen
 from treegen._inputs import GameOptions
-from treegen.api.players import PLAYERS
-from treegen.api.writing import FORMATS as WRITERS
-from treegen.cli.export import FORMATS as EXPORTS
-from treegen.cli.import_ import FORMATS as IMPORTS
 from treegen.cli.main import COMMANDS, cli
+from treegen.convert import FORMATS
+from treegen.formats.players import LANGUAGES
 
 FUNCTIONS = {
     "games": treegen.describe_game,
@@ -90,6 +88,10 @@ LIBRARY = {
 }
 """Parameters of the library alone."""
 
+WRITERS = {name: format.writer for name, format in FORMATS.items() if format.writer}
+EXPORTS = [name for name in WRITERS if name != "tree"]
+IMPORTS = [name for name, format in FORMATS.items() if format.reader and format.reader.summary]
+
 OF_NO_USE = {
     "histogram": dict.fromkeys(("order", "color", "static"), "it shows no states"),
 }
@@ -148,19 +150,19 @@ def test_options_are_keywords_and_keywords_are_options(name):
 def test_options_of_an_export_are_those_of_its_format(name):
     export = get_command("export")
     command = export.get_command(click.Context(export), name)
-    names = {"answers": "path", "show_all": "all", "coloring": "color"}
-    options = {names.get(option, option) for option in options_of(command)}
-    keywords = set(WRITERS[name].list_options()) - {"check_fallback", "force"}
+    options = options_of(command)
+    keywords = set(WRITERS[name].list_keywords()) - {"check_fallback", "force"}
     assert options - PRINTING.keys() == keywords - OF_NO_USE.get(name, {}).keys()
 
 
 def test_players_and_pages_ask_for_force():
-    asking = {name for name, format in WRITERS.items() if "force" in format.list_options()}
-    assert asking == {*PLAYERS, "html"}
+    asking = {name for name, format in WRITERS.items() if "force" in format.list_keywords()}
+    assert asking == {*LANGUAGES, "html"}
 
 
 def test_every_format_is_an_export():
-    assert WRITERS.keys() - {"tree"} == EXPORTS.keys()
+    group = get_command("export")
+    assert group.list_commands(click.Context(group)) == EXPORTS
 
 
 @pytest.mark.parametrize("name", IMPORTS)

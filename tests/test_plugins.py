@@ -7,11 +7,14 @@ import sys
 import tomllib
 import warnings
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 
 import treegen
 from treegen import _loading
+from treegen.cli.main import cli
 
 from .command import run
 from .paths import ROOT
@@ -165,3 +168,64 @@ def test_one_that_raises_or_gives_nonsense_is_left_out(place):
     assert "'a' of treegen-example failed: RuntimeError: no" in text
     assert "'b' gave 7 for 'nothing9', which is no game" in text
     assert "'seven' is 7: neither a strategy nor a chain" in text
+
+
+STYLE = '''
+"""A style of text that a package adds."""
+
+
+class Outline:
+    """Dashes before each guess."""
+
+    @staticmethod
+    def write(view):
+        for node in view.nodes():
+            answer = f"{view.response(node)}=" if node != view.root else ""
+            yield f"{'-' * view.level(node)} {answer}{view.guess(node)}"
+
+    @staticmethod
+    def read(text):
+        states = []
+        for line in text.splitlines():
+            dashes, _, rest = line.partition(" ")
+            answer, _, guess = rest.rpartition("=")
+            state = {"guess": guess, "next": {}}
+            if answer:
+                states[len(dashes) - 2]["next"][answer] = state
+            states[len(dashes) - 1 :] = [state]
+        return states[0]
+'''
+
+
+@pytest.fixture
+def outline(place):
+    (place / "treegen_example.py").write_text(STYLE)
+    install(place, {"treegen.styles": {"outline": "treegen_example:Outline"}})
+    _loading.forget_plugins()
+    treegen.build("p2c3r").write("a.tree")
+    return treegen.read("a.tree")
+
+
+def test_a_style_is_written_and_read_by_its_name(outline, capsys):
+    assert run("export", "text", "a.tree", "--style", "outline", "--depth", "1") == 0
+    assert capsys.readouterr().out == "- 11\n"
+    outline.write("a.txt", style="outline")
+    lines = (Path.cwd() / "a.txt").read_text().splitlines()
+    assert lines[:3] == ["- 11", "-- 00=22", "--- 00=33"]
+    treegen.write(outline, "b.txt", "outline", path="00")
+    assert (Path.cwd() / "b.txt").read_text().startswith("- 22\n")
+    assert treegen.import_tree("a.txt", "p2c3r", format="outline").digest == outline.digest
+    assert run("import", "outline", "a.txt", "-g", "p2c3r", "-o", "b.tree") == 0
+    assert treegen.read("b.tree").digest == outline.digest
+    with pytest.raises(treegen.UsageError, match=r"unknown style 'x': there are .*gv, outline$"):
+        outline.write("a.txt", style="x")
+
+
+def test_a_style_is_in_the_help_and_completed(outline, capsys):
+    for command in ("export text --help", "import --help"):
+        assert run(*command.split()) == 0
+        assert "outline" in capsys.readouterr().out, command
+    shell = ShellComplete(cli, {}, "treegen", "_TREEGEN_COMPLETE")
+    for words, typed in ((["export", "text", "a.tree", "--style"], "out"), (["import"], "out")):
+        offered = [item.value for item in shell.get_completions(words, typed)]
+        assert offered == ["outline"], words

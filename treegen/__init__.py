@@ -45,25 +45,25 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .building import open_build as open_build
     from .building import BuildOptions as BuildOptions
     from .formats.load import read as read
-    from .api.importing import import_tree as import_tree
+    from .formats.read import import_tree as import_tree
     from .tree.tree import Tree as Tree
     from .tree.tree import Node as Node
     from .formats.read import read_text_tree as read_text_tree
 
     # Writing
-    from .api.writing import write as write
-    from .api.forms import write_tree as write_tree
-    from .api.forms import write_table as write_table
-    from .api.forms import write_text as write_text
-    from .api.drawing import write_dot as write_dot
-    from .api.drawing import write_picture as write_picture
-    from .api.drawing import write_plot as write_plot
-    from .api.drawing import write_game as write_game
-    from .api.forms import write_json as write_json
-    from .api.forms import write_graphml as write_graphml
-    from .api.forms import write_page as write_page
-    from .api.players import write_player as write_player
-    from .api.players import make_player as make_player
+    from .convert import write as write
+    from .formats.load import write_tree as write_tree
+    from .formats.load import write_table as write_table
+    from .formats.text import write_text as write_text
+    from .pictures.dot import write_dot as write_dot
+    from .pictures.dot import write_picture as write_picture
+    from .pictures.plot import write_plot as write_plot
+    from .pictures.game import write_game as write_game
+    from .formats.graph import write_json as write_json
+    from .formats.graph import write_graphml as write_graphml
+    from .convert import write_page as write_page
+    from .formats.players import write_player as write_player
+    from .formats.players import make_player as make_player
     from .formats.graph import make_graph as make_graph
 
     # Proof and analysis

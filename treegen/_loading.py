@@ -44,7 +44,7 @@ PLACES = {
     "parent_of": ".tree.walk",
     "play_tree": ".analysis.session",
     "plot_tree": ".pictures.plot",
-    "write": ".api.writing",
+    "write": ".convert",
 }
 """Module of each function."""
 
@@ -101,7 +101,7 @@ def import_pandas() -> Any:
 # fails to load is named in a warning and left out: it never keeps treegen from working.
 
 
-GROUPS = ("games", "strategies", "exporters", "importers")
+GROUPS = ("games", "strategies", "exporters", "importers", "styles")
 """Each is an entry point's group behind ``treegen.``."""
 
 

@@ -5,9 +5,7 @@ import random
 import pytest
 
 from treegen.builder import build_tree
-from treegen.formats.load import load_tree
-from treegen.formats.table import write_table
-from treegen.formats.tree_file import write_tree
+from treegen.formats.load import load_tree, write_table, write_tree
 from treegen.games import read_codebook
 from treegen.strategies import NAMED
 from treegen.verifier import verify_tree

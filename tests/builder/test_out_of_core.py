@@ -60,7 +60,7 @@ def describe(tree):
     return {
         "tree": b"".join(generate_tree_bytes(tree)),
         "tables": [make_table(tree, profile=profile) for profile in ("full", "lean", "seed")],
-        "texts": [list(generate_text(tree, style)) for style in set(STYLES) - {"wordle"}],
+        "texts": [list(generate_text(tree, style)) for style in set(STYLES) - {"wordle", "key"}],
         "cut": list(generate_text(tree, "lines", depth=1)),
         "json": list(generate_json(tree)),
         "cut json": list(generate_json(tree, depth=2)),

@@ -14,8 +14,7 @@ import sys
 import pytest
 
 from treegen import build, read
-from treegen.formats.table import write_table
-from treegen.formats.tree_file import write_tree
+from treegen.formats.load import write_table, write_tree
 from treegen.strategies.named import WITHOUT_TREE
 
 from ..command import run

@@ -13,8 +13,7 @@ from treegen.analysis.sample import sample_tree
 from treegen.builder import build_tree
 from treegen.cli import output
 from treegen.errors import UsageError
-from treegen.formats.table import write_table
-from treegen.formats.tree_file import write_tree
+from treegen.formats.load import write_table, write_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
 

@@ -11,12 +11,12 @@ import click
 import pytest
 
 from treegen import __version__, build
-from treegen.cli.command import EXAMPLES
+from treegen.cli import command
 from treegen.cli.main import cli
+from treegen.convert import FORMATS
 from treegen.formats.graph import generate_graphml, generate_json
-from treegen.formats.table import write_table
+from treegen.formats.load import write_table, write_tree
 from treegen.formats.text import generate_text
-from treegen.formats.tree_file import write_tree
 from treegen.games import CodebookGame
 
 from .. import foreign
@@ -35,6 +35,12 @@ def list_commands(group=cli, words=()):
 
 
 NAMES = list(list_commands())
+EXAMPLES = {
+    **command.EXAMPLES,
+    **{f"export {f.name}": f.writer.examples for f in FORMATS.values() if f.writer},
+    **{f"import {f.name}": f.reader.examples for f in FORMATS.values() if f.reader},
+}
+EXAMPLES = {name: lines for name, lines in EXAMPLES.items() if lines}
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,7 @@ from treegen import _files, build, read
 from treegen.cli.main import cli
 from treegen.cli.output import deliver
 from treegen.errors import UsageError
-from treegen.formats.table import write_table
-from treegen.formats.tree_file import write_tree
+from treegen.formats.load import write_table, write_tree
 
 from ..command import run
 
@@ -105,8 +104,7 @@ def no_work(monkeypatch):
         raise AssertionError("the work began")
 
     places = (
-        "treegen.api.importing.parse_tree",
-        "treegen.api.importing.read_table",
+        "treegen.formats.read.read_table",
         "treegen.analysis.compare.generate_samples",
         "treegen.analysis.patterns._write_table",
         "treegen.formats.load.load_tree",

@@ -11,7 +11,7 @@ import pytest
 from treegen import build
 from treegen.cli import play as play_commands
 from treegen.cli.play import paint_guess
-from treegen.formats.tree_file import write_tree
+from treegen.formats.load import write_tree
 from treegen.games import CodebookGame, parse_game
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")

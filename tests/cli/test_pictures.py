@@ -8,7 +8,7 @@ import pytest
 import treegen
 from treegen import build
 from treegen.cli.main import main
-from treegen.formats.tree_file import write_tree
+from treegen.formats.load import write_tree
 from treegen.pictures import dot as render
 from treegen.pictures.dot import generate_dot
 

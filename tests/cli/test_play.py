@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from treegen import build, read
-from treegen.formats.tree_file import write_tree
+from treegen.formats.load import write_tree
 
 from ..command import run
 

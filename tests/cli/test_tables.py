@@ -9,7 +9,7 @@ import msgpack
 import pytest
 
 from treegen.cli import main
-from treegen.formats.tree_file import write_tree
+from treegen.formats.load import write_tree
 
 from ..formats.test_table import build, reseal
 

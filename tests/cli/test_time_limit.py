@@ -13,8 +13,7 @@ from treegen._process import limit_time
 from treegen.analysis import sample as games
 from treegen.analysis import sample as sampling
 from treegen.builder import choose
-from treegen.formats.load import load_tree
-from treegen.formats.tree_file import write_tree
+from treegen.formats.load import load_tree, write_tree
 from treegen.verifier import rule, verify
 
 from ..command import run

@@ -9,7 +9,7 @@ import pytest
 from treegen import build
 from treegen.cli import output
 from treegen.cli.main import main
-from treegen.formats.tree_file import write_tree
+from treegen.formats.load import write_tree
 
 COMMANDS = (
     ["strategies"],

@@ -18,7 +18,7 @@ import treegen
 from treegen.analysis.explain import explain_node
 from treegen.builder import build_tree
 from treegen.errors import GameError, TreegenError, UsageError
-from treegen.formats import load_tree
+from treegen.formats.load import load_tree
 from treegen.formats.text import STYLES
 from treegen.strategies import list_objectives, parse_chain, parse_rule
 from treegen.tree import cut_at
@@ -30,7 +30,7 @@ PEGS = ["p1c1r", "p1c4r", "p2c2r", "p2c3r", "p2c2n", "p2c3n", "p3c2r", "p3c3n", 
 READY = ["a21", "a111", "a22", "range1", "range4", "range6"]
 LABELS = ["yes", "no", "a|b?", "c; d", " e", "f/g", "1", "2", "x:y", "eligible=all", "h, i", "ж"]
 CHAINS = ["max,highest", "max,consistent,lowest", "entropy,lowest", "parts,highest"]
-READABLE = [("json", None), ("graphml", None), *(("text", style) for style in [*STYLES, "key"])]
+READABLE = [("json", None), ("graphml", None), *(("text", style) for style in STYLES)]
 N_QUICK, N_SLOW, PER_TEST = 2000, 30000, 25
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from treegen.analysis.verification import prove_claims
 from treegen.errors import GameError, UsageError
 from treegen.exact import SearchSpec, TimeBudget, run_search
-from treegen.formats import read_table, write_table
+from treegen.formats.load import write_table
+from treegen.formats.table import read_table
 from treegen.games import parse_game
 from treegen.strategies import list_objectives
 from treegen.tasks import open_workers

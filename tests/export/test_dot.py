@@ -9,7 +9,7 @@ import pytest
 from treegen import build
 from treegen.builder import build_tree
 from treegen.errors import UsageError
-from treegen.formats import load_tree
+from treegen.formats.load import load_tree
 from treegen.games import CodebookGame, Questions
 from treegen.pictures.dot import STYLES, generate_dot, make_digraph, place_states, write_dot
 from treegen.pictures.picture import make_picture

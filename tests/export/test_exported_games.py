@@ -10,21 +10,13 @@ import subprocess
 import sys
 from functools import partial
 
+import click
 import pytest
 
-from treegen.api.players import PLAYERS, make_player
-from treegen.cli.export import players
+from treegen import make_player
+from treegen.cli.formats import export
 from treegen.errors import FormatError, UsageError
-from treegen.formats.players import (
-    join_player,
-    make_c_files,
-    make_go_files,
-    make_java_files,
-    make_js_files,
-    make_micropython_files,
-    make_python_files,
-    make_rust_files,
-)
+from treegen.formats.players import LANGUAGES, join_player
 from treegen.formats.table import make_table
 from treegen.games import CodebookGame, Goal, parse_game
 
@@ -36,15 +28,8 @@ PROFILES = ("full", "lean", "slim", "seed")
 READY = {name: partial(build, name, "entropy") for name in ("range5", "coins4", "pin1")}
 """Games that are stored as tables of answers."""
 ONE_PROFILE = QUESTIONS | READY
-MAKERS = {
-    "C": lambda table, game, profile: make_c_files(table, game, "knuth", profile),
-    "JavaScript": lambda table, _, profile: make_js_files(table, profile),
-    "MicroPython": lambda table, game, profile: make_micropython_files(table, game, profile),
-    "Python": lambda table, _, profile: make_python_files(table, profile),
-    "Rust": lambda table, _, profile: make_rust_files(table, profile),
-    "Go": lambda table, _, profile: make_go_files(table, profile),
-    "Java": lambda table, _, profile: make_java_files(table, profile),
-}
+TITLES = {"c": "C", "js": "JavaScript", "micropython": "MicroPython", "python": "Python"}
+TITLES |= {"rust": "Rust", "go": "Go", "java": "Java"}
 
 
 def is_refused(language, name, profile):
@@ -61,9 +46,9 @@ def test_each_export_plays_or_refuses_in_one_line(name):
     for profile in PROFILES[:1] if name in ONE_PROFILE else PROFILES:
         table = make_table(tree, profile=profile)
         check_played(tree, table)
-        for language, make in MAKERS.items():
+        for name_of, language in TITLES.items():
             try:
-                files = make(table, tree.game, profile)
+                files = LANGUAGES[name_of].make_files(table, tree, profile)
             except UsageError as error:
                 assert is_refused(language, name, profile), (language, profile)
                 assert re.fullmatch(f"the {language} player plays [^\\n]{{10,160}}", str(error))
@@ -79,11 +64,11 @@ def test_tables_of_answers_have_one_profile(name, profile):
         make_table(ONE_PROFILE[name](), profile=profile)
 
 
-@pytest.mark.parametrize("language", PLAYERS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_command_line_offers_the_profiles_that_a_player_plays(language):
     """It kept slim tables from JavaScript, whose player plays them."""
     tree = build("p2c2r")
-    command = getattr(players, f"export_{language}")
+    command = export.get_command(click.Context(export), language)
     (offered,) = [option.type.choices for option in command.params if option.name == "profile"]
     for profile in PROFILES:
         if profile in offered:

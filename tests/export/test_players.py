@@ -5,21 +5,13 @@ import subprocess
 
 import pytest
 
+from treegen import make_player
 from treegen.cli.main import main
 from treegen.errors import UsageError
-from treegen.formats import players as micropython
-from treegen.formats import players as player_files
-from treegen.formats.players import (
-    make_c_files,
-    make_go_files,
-    make_java_files,
-    make_js_files,
-    make_micropython_files,
-    make_python_files,
-    make_rust_files,
-)
+from treegen.formats import players
+from treegen.formats.load import write_tree
+from treegen.formats.players import LANGUAGES
 from treegen.formats.table import make_table
-from treegen.formats.tree_file import write_tree
 from treegen.games import CodebookGame, Goal, Questions, parse_game
 
 from ..formats.test_table import build
@@ -182,7 +174,7 @@ MORE = [
 def test_c_example(name, profile, tmp_path):
     tree = ALL_GAMES[name]()
     table = make_table(tree, profile=profile)
-    write_files(make_c_files(table, tree.game, "knuth", profile), tmp_path)
+    write_files(LANGUAGES["c"].make_files(table, tree, profile), tmp_path)
     flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
     subprocess.run([compiler(), *flags, "example.c", "-o", "example"], cwd=tmp_path, check=True)
     check_example(tree, lambda typed: run_lines(["./example"], tmp_path, typed), dense=False)
@@ -199,7 +191,7 @@ def test_c_example(name, profile, tmp_path):
 def test_c_example_with_a_table_in_a_file(name, profile, tmp_path):
     tree = GAMES[name]()
     table = make_table(tree, profile=profile)
-    write_files(make_c_files(table, tree.game, "knuth", profile), tmp_path)
+    write_files(LANGUAGES["c"].make_files(table, tree, profile), tmp_path)
     flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror", *SANITIZE]
     subprocess.run([compiler(), *flags, "stream.c", "-o", "stream"], cwd=tmp_path, check=True)
     check_example(tree, lambda typed: run_lines(["./stream"], tmp_path, typed), dense=False)
@@ -218,7 +210,9 @@ def test_js_example(name, profile, tmp_path):
     if shutil.which("node") is None:
         pytest.skip("node is not installed")
     tree = ALL_GAMES[name]()
-    write_files(make_js_files(make_table(tree, profile=profile), profile), tmp_path)
+    write_files(
+        LANGUAGES["js"].make_files(make_table(tree, profile=profile), tree, profile), tmp_path
+    )
     command = ["node", "example.mjs"]
     check_example(tree, lambda typed: run_lines(command, tmp_path, typed), dense=True)
 
@@ -228,7 +222,7 @@ def test_js_example_reads_pegs_as_everywhere(typed, tmp_path):
     if shutil.which("node") is None:
         pytest.skip("node is not installed")
     tree = GAMES["pegs"]()
-    write_files(make_js_files(make_table(tree)), tmp_path)
+    write_files(LANGUAGES["js"].make_files(make_table(tree), tree), tmp_path)
     lines = "\n".join(["2", "", "x 2", "020", typed])
     said = split_lines(run_lines(["node", "example.mjs"], tmp_path, lines))
     child = next(node for node in tree.children(0) if tree.response[node] == 2)  # 02
@@ -237,9 +231,9 @@ def test_js_example_reads_pegs_as_everywhere(typed, tmp_path):
 
 
 COMPILE = {
-    "rust": (make_rust_files, ["cargo", "build", "--release", "--offline", "--quiet"]),
-    "go": (make_go_files, ["go", "build", "-o", "game", "."]),
-    "java": (make_java_files, ["javac", "-Xlint:all", "-Werror", "Game.java"]),
+    "rust": ["cargo", "build", "--release", "--offline", "--quiet"],
+    "go": ["go", "build", "-o", "game", "."],
+    "java": ["javac", "-Xlint:all", "-Werror", "Game.java"],
 }
 PLAY = {"rust": ["./target/release/tgt-game"], "go": ["./game"], "java": ["java", "Game"]}
 FEW = [("identified", "slim"), ("not-ascii", "full"), ("questions", "full"), ("range", "full")]
@@ -254,12 +248,12 @@ OTHERS = [("questions-won", "full"), ("questions-begun", "full")] + [
 @pytest.mark.parametrize("language", COMPILE)
 def test_compiled_examples(language, cases, tmp_path):
     """One project with a table after the other: what has not changed is not compiled again."""
-    make, command = COMPILE[language]
+    command = COMPILE[language]
     compiler(command[0])
     spaced = {"rust": (False, False), "go": (True, False), "java": (True, False)}[language]
     for name, profile in cases:
         tree = COMPILED_GAMES[name]()
-        changed = write_changes(tmp_path, make(make_table(tree, profile=profile), profile))
+        changed = write_changes(tmp_path, make_player(tree, language, profile=profile))
         if language != "java" or "Game.java" in changed:  # which reads the table when it runs
             subprocess.run(command, cwd=tmp_path, check=True)
         for secret in secrets_of(tree):
@@ -271,7 +265,7 @@ def test_compiled_examples(language, cases, tmp_path):
 @pytest.mark.slow
 def test_the_go_player_is_formatted_and_vetted(tmp_path):
     go, gofmt = compiler("go"), compiler("gofmt")
-    write_changes(tmp_path, make_go_files(make_table(GAMES["pegs"]())))
+    write_changes(tmp_path, make_player(GAMES["pegs"](), "go"))
     vetted = subprocess.run([go, "vet", "./..."], cwd=tmp_path, capture_output=True, text=True)
     assert (vetted.returncode, vetted.stderr) == (0, "")
     formatted = subprocess.run([gofmt, "-l", "."], cwd=tmp_path, capture_output=True, text=True)
@@ -289,24 +283,14 @@ def write_changes(folder, contents):
     return changed
 
 
-MAKERS = {
-    "c": lambda tree, table: make_c_files(table, tree.game, "knuth"),
-    "js": lambda _, table: make_js_files(table),
-    "micropython": lambda tree, table: make_micropython_files(table, tree.game),
-    "micropython-lean": lambda tree, _: make_micropython_files(
-        make_table(tree, profile="lean"), tree.game, "lean"
-    ),
-    "python": lambda _, table: make_python_files(table),
-    "rust": lambda _, table: make_rust_files(table),
-    "go": lambda _, table: make_go_files(table),
-    "java": lambda _, table: make_java_files(table),
-}
+READMES = ["c", "js", "micropython", "micropython lean", "python", "rust", "go", "java"]
 
 
-@pytest.mark.parametrize("language", mark_slow(MAKERS))
-def test_commands_of_the_readme_work(language, tmp_path):
-    tree = GAMES["pegs"]()
-    for path, data in MAKERS[language](tree, make_table(tree)).items():
+@pytest.mark.parametrize("player", mark_slow(READMES))
+def test_commands_of_the_readme_work(player, tmp_path):
+    language, _, profile = player.partition(" ")
+    made = make_player(GAMES["pegs"](), language, profile=profile or "full")
+    for path, data in made.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_bytes(data)
     readme = (tmp_path / "README.md").read_text("utf-8")
@@ -354,7 +338,7 @@ def test_micropython_examples(games):
     runs, said, players = [], [], {}
     for tree, profile in cases:
         table = make_table(tree, profile=profile)
-        contents = make_micropython_files(table, tree.game, profile)
+        contents = LANGUAGES["micropython"].make_files(table, tree, profile)
         example = strip_imports(contents["example.py"])
         players |= {name: strip_imports(contents[name]) for name in PLAYERS if name in contents}
         n_before = len(tree.provenance.history)
@@ -395,7 +379,7 @@ def test_the_exported_folder_plays(tmp_path, monkeypatch):
 def test_headers_compile_alone_and_as_cplusplus(tmp_path):
     """table.h needed tgt_player.h before it; a line had a warning of -Wextra in C++17 (#19)."""
     tree = build("p2c3r")
-    write_files(make_c_files(make_table(tree), tree.game, "knuth", "lean"), tmp_path)
+    write_files(LANGUAGES["c"].make_files(make_table(tree), tree, "lean"), tmp_path)
     flags = ["-std=c++17", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
     for name in ("tgt_player", "tgt_codes", "tgt_lean", "tgt_terminal", "table"):
         (tmp_path / "one.cpp").write_text(f'#include "{name}.h"\n')
@@ -407,7 +391,7 @@ def test_words_that_the_lean_c_player_does_not_play(tmp_path):
     """It played them wrong: a division rounded the size of the words (#19)."""
     tree = GAMES["not-ascii"]()
     with pytest.raises(UsageError, match=r"'écran'.*'full' alone"):
-        make_c_files(make_table(tree, profile="lean"), tree.game, "knuth", "lean")
+        LANGUAGES["c"].make_files(make_table(tree, profile="lean"), tree, "lean")
     # Where the bytes of the words are as many as those of one word less, and one byte more.
     tree = build(CodebookGame(["ab" * 8, "é" + "b" * 15], rule="black"))
     assert run("c", [(make_table(tree, profile="lean"), [])], tmp_path) == [None]
@@ -416,18 +400,14 @@ def test_words_that_the_lean_c_player_does_not_play(tmp_path):
 
 def test_a_table_too_large_for_a_player_is_refused(monkeypatch):
     tree = build("p2c3r")
-    monkeypatch.setattr(player_files, "MAX_BYTES", 99)
-    for make in (
-        lambda table: make_c_files(table, tree.game, "knuth"),
-        make_js_files,
-        lambda table: make_micropython_files(table, tree.game),
-    ):
+    monkeypatch.setattr(players, "MAX_BYTES", 99)
+    for language in ("c", "js", "micropython"):
         with pytest.raises(UsageError, match="below 99 bytes; this one has 123"):
-            make(make_table(tree))
+            make_player(tree, language)
 
 
 def test_a_table_of_too_many_states_for_micropython_is_refused(monkeypatch):
     tree = build("p2c3r")
-    monkeypatch.setattr(micropython, "MAX_NODES", 9)
+    monkeypatch.setattr(players, "MAX_NODES", 9)
     with pytest.raises(UsageError, match="tables of fewer than 9 states; this one has 9"):
-        make_micropython_files(make_table(tree), tree.game)
+        LANGUAGES["micropython"].make_files(make_table(tree), tree)

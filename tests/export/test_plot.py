@@ -13,7 +13,7 @@ import pytest
 from treegen import build
 from treegen.builder import build_tree
 from treegen.errors import DependencyError, GameError, UnreachableError, UsageError
-from treegen.formats import load_tree
+from treegen.formats.load import load_tree
 from treegen.formats.view import make_view
 from treegen.games import CodebookGame, Questions, parse_game
 from treegen.pictures.game import choose_paints, play_secret, plot_game, write_game
@@ -185,7 +185,7 @@ def test_answers_of_words_are_drawn_as_tiles(tmp_path):
 def test_one_state_and_large_trees_can_be_drawn(knuth, tmp_path):
     write_plot(build("p1c1r", "knuth"), tmp_path / "one.svg")
     write_plot(build("p4c10n", "first-consistent"), tmp_path / "many.svg", "sunburst")
-    write_plot(knuth, tmp_path / "cells.png", coloring="cell")
+    write_plot(knuth, tmp_path / "cells.png", color="cell")
     assert (tmp_path / "many.svg").stat().st_size < 4_000_000
 
 

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from treegen.formats.players import make_c_files
+from treegen.formats.players import LANGUAGES
 
 from ..formats.test_table import build
 from ..players import SOURCES, compiler
@@ -14,7 +14,7 @@ def test_a_table_too_large_for_an_array_on_avr_says_so():
     """It did not compile, and did not say why (#19)."""
     tree = build("p2c3r")
     for size, is_told in ((32_768, False), (49_152, False), (49_153, True)):
-        header = make_c_files(bytes(size), tree.game, "knuth")["table.h"]
+        header = LANGUAGES["c"].make_files(bytes(size), tree)["table.h"]
         assert (b"#error" in header) == is_told
 
 

@@ -14,7 +14,8 @@ from treegen import build, import_tree
 from treegen.builder import build_tree
 from treegen.errors import FormatError, TreegenError, UsageError
 from treegen.formats.read import parse_tree, read_text_tree, sniff_format
-from treegen.formats.text import STYLES, generate_text, write_text
+from treegen.formats.text import STYLES as ALL_STYLES
+from treegen.formats.text import generate_text, write_text
 from treegen.formats.view import ORDERS
 from treegen.games import CodebookGame, parse_game
 from treegen.strategies import parse_strategy
@@ -37,6 +38,7 @@ GAMES = [
     "a32",
 ]
 OWN = ["indented", "lines", "irving"]
+STYLES = [style for style in ALL_STYLES if style != "key"]
 PEG_STYLES = [style for style in STYLES if style != "wordle"]
 ORDERED = [style for style in PEG_STYLES if style != "csv"]
 

@@ -7,9 +7,11 @@ import io
 import pytest
 
 import treegen
-from treegen.formats.text import HEADED, STYLES
+from treegen.formats.text import STYLES, find_style
 
 from ..command import run
+
+HEADED = [style for style in STYLES if find_style(style).has_header]
 
 
 @pytest.fixture(scope="module")

@@ -7,12 +7,7 @@ from functools import cache
 
 import pytest
 
-from treegen.formats.players import (
-    make_c_files,
-    make_js_files,
-    make_micropython_files,
-    make_python_files,
-)
+from treegen.formats.players import LANGUAGES
 from treegen.formats.table import make_table
 from treegen.games import CodebookGame, Questions
 
@@ -139,21 +134,21 @@ def type_lines(lines):
 
 
 def run_python(cases, folder):
-    for contents, typed in cases:
-        write_changes(folder, make_python_files(contents[1]))
+    for (tree, table, _), typed in cases:
+        write_changes(folder, LANGUAGES["python"].make_files(table, tree))
         yield run_program([sys.executable, "tgt_player.py", "table.tgt"], folder, typed)
 
 
 def run_js(cases, folder):
     compiler("node")
-    for (_, table, _), typed in cases:
-        write_changes(folder, make_js_files(table))
+    for (tree, table, _), typed in cases:
+        write_changes(folder, LANGUAGES["js"].make_files(table, tree))
         yield run_program(["node", "example.mjs"], folder, typed)
 
 
 def run_c(cases, folder):
     for (tree, table, _), typed in cases:
-        changed = write_changes(folder, make_c_files(table, tree.game, "knuth"))
+        changed = write_changes(folder, LANGUAGES["c"].make_files(table, tree))
         if "stream.c" in changed:
             subprocess.run([compiler(), "stream.c", "-o", "stream"], cwd=folder, check=True)
         yield run_program(["./stream", "table.tgt"], folder, typed)
@@ -164,7 +159,7 @@ def run_micropython(cases, folder):
     micropython = import_micropython()
     runs, player = [], ""
     for (tree, table, _), typed in cases:
-        contents = make_micropython_files(table, tree.game)
+        contents = LANGUAGES["micropython"].make_files(table, tree)
         player = strip_imports(contents["tgt_player.py"])
         lines = typed.decode(errors="replace").split("\n")[:-1]
         runs.append((lines, table, strip_imports(contents["example.py"])))
@@ -187,7 +182,7 @@ for answers, table, example in {runs!r}:
 
 def run_micropython_in_python(cases, folder):
     for (tree, table, _), typed in cases:
-        write_changes(folder, make_micropython_files(table, tree.game))
+        write_changes(folder, LANGUAGES["micropython"].make_files(table, tree))
         yield run_program([sys.executable, "example.py"], folder, typed)
 
 
@@ -257,7 +252,7 @@ def test_c_reads_many_answers_once(tmp_path):
     names = [f"N{at}" for at in range(200)]
     tree = build(Questions([[f"a{at}"] for at in range(200)], names, ["Which"]), "entropy")
     table = make_table(tree)
-    write_changes(tmp_path, make_c_files(table, tree.game, "entropy"))
+    write_changes(tmp_path, LANGUAGES["c"].make_files(table, tree))
     (tmp_path / "count.c").write_text(COUNT)
     subprocess.run([compiler(), "count.c", "-o", "count"], cwd=tmp_path, check=True)
     listed, response, n_read = run_program(["./count"], tmp_path, b"").rsplit(" ", 2)

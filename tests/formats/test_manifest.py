@@ -9,9 +9,8 @@ import sys
 import pytest
 
 from treegen.errors import FormatError, UsageError
+from treegen.formats.load import write_table, write_tree
 from treegen.formats.manifest import generate_manifest, make_entry
-from treegen.formats.table import write_table
-from treegen.formats.tree_file import write_tree
 
 from .test_table import build
 

@@ -9,7 +9,9 @@ import pytest
 
 import treegen
 from treegen.errors import FormatError
-from treegen.formats import make_table, read_table, read_tree, write_tree
+from treegen.formats.load import write_tree
+from treegen.formats.table import make_table, read_table
+from treegen.formats.tree_file import read_tree
 from treegen.games import CodebookGame, parse_game
 from treegen.player.tgt_player import Player
 

@@ -11,8 +11,8 @@ import pytest
 import treegen
 from treegen.builder import build_tree
 from treegen.errors import FormatError
-from treegen.formats.load import load_tree
-from treegen.formats.table import load, make_table, read_table, write_table
+from treegen.formats.load import load_tree, write_table
+from treegen.formats.table import load, make_table, read_table
 from treegen.games import CodebookGame, parse_game
 from treegen.player import Player
 from treegen.strategies import parse_strategy

@@ -5,7 +5,9 @@ import pytest
 
 from treegen import diff
 from treegen.errors import FormatError
-from treegen.formats import load_tree, make_table, read_table, read_tree, write_tree
+from treegen.formats.load import load_tree, write_tree
+from treegen.formats.table import make_table, read_table
+from treegen.formats.tree_file import read_tree
 from treegen.games import CodebookGame, from_description
 from treegen.player import Player
 from treegen.tree import cut_tree, generate_digest_lines

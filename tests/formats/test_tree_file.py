@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from treegen.builder import build_tree
 from treegen.errors import FormatError, TreeError, UsageError
-from treegen.formats.load import load_tree
+from treegen.formats.load import load_tree, write_tree
 from treegen.formats.tree_file import (
     ALIGNMENT,
     CHECKSUM_BYTES,
@@ -20,7 +20,6 @@ from treegen.formats.tree_file import (
     generate_tree_bytes,
     load,
     read_tree,
-    write_tree,
 )
 from treegen.strategies import parse_chain
 from treegen.tree import Provenance, cut_at, list_columns

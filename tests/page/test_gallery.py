@@ -9,9 +9,7 @@ import pytest
 
 from treegen import build
 from treegen.errors import FormatError, UsageError
-from treegen.formats.load import load_tree
-from treegen.formats.table import write_table
-from treegen.formats.tree_file import write_tree
+from treegen.formats.load import load_tree, write_table, write_tree
 from treegen.page import write_gallery
 
 from ..paths import ROOT

@@ -13,9 +13,9 @@ import pytest
 import treegen
 from treegen.builder import build_tree
 from treegen.errors import FormatError, UnreachableError
-from treegen.formats.load import load_tree
+from treegen.formats.load import load_tree, write_table
 from treegen.formats.players import join_player
-from treegen.formats.table import make_table, write_table
+from treegen.formats.table import make_table
 from treegen.formats.table_profiles import pack_fields, pack_shape, width_of
 from treegen.games import CodebookGame, parse_game
 from treegen.player import Player, tgt_player, tgt_rules

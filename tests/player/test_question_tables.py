@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 import treegen
 from treegen.errors import FormatError, GameError, UnreachableError
-from treegen.formats import load_tree, make_labels, make_table, read_table
-from treegen.formats.players import make_c_files, make_js_files, make_micropython_files
+from treegen.formats.load import load_tree
+from treegen.formats.players import LANGUAGES
+from treegen.formats.table import make_table, read_table
+from treegen.formats.table_profiles import make_labels
 from treegen.games import Questions, parse_game
 from treegen.player import Player
 
@@ -153,9 +155,12 @@ def test_players_ask_for_numbers(tmp_path):
     tree, typed = play_range(13)
     table = make_table(tree)
     players = {
-        "js": (make_js_files(table), ["node", "example.mjs"]),
-        "micropython": (make_micropython_files(table, tree.game), [sys.executable, "example.py"]),
-        "c": (make_c_files(table, tree.game, "entropy"), ["./example"]),
+        "js": (LANGUAGES["js"].make_files(table, tree), ["node", "example.mjs"]),
+        "micropython": (
+            LANGUAGES["micropython"].make_files(table, tree),
+            [sys.executable, "example.py"],
+        ),
+        "c": (LANGUAGES["c"].make_files(table, tree), ["./example"]),
     }
     for name, (files, command) in players.items():
         (tmp_path / name).mkdir()
@@ -170,7 +175,7 @@ def test_players_ask_for_numbers(tmp_path):
 
 
 def test_the_player_in_javascript(tmp_path):
-    write(tmp_path, make_js_files(make_table(TREE)))
+    write(tmp_path, LANGUAGES["js"].make_files(make_table(TREE), TREE))
     for name, _, words in list_paths():
         said = run(["node", "example.mjs"], tmp_path, ["air", *words])
         assert "Feathers? (no/yes) no secret answers so" in said
@@ -178,7 +183,7 @@ def test_the_player_in_javascript(tmp_path):
 
 
 def test_the_player_in_c(tmp_path):
-    write(tmp_path, make_c_files(make_table(TREE), GAME, "entropy"))
+    write(tmp_path, LANGUAGES["c"].make_files(make_table(TREE), TREE))
     flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined"]
     subprocess.run(["gcc", *flags, "example.c", "-o", "example"], cwd=tmp_path, check=True)
     for name, _, words in list_paths():
@@ -205,7 +210,7 @@ def test_the_player_in_c_survives_damaged_tables(tmp_path):
 
 
 def test_the_player_in_micropython(tmp_path):
-    write(tmp_path, make_micropython_files(make_table(TREE), GAME))
+    write(tmp_path, LANGUAGES["micropython"].make_files(make_table(TREE), TREE))
     for name, _, words in list_paths():
         said = run([sys.executable, "example.py"], tmp_path, ["air", *words])
         assert said.startswith("Feathers? (no/yes)\nanswer? no secret answers so\n")

@@ -9,7 +9,7 @@ from treegen.analysis import verification
 from treegen.analysis.verification import prove_claims
 from treegen.builder import build_tree
 from treegen.errors import UsageError
-from treegen.formats import load_tree
+from treegen.formats.load import load_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
 from treegen.verifier import Findings, claims, compare_published, verify_tree

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from treegen import build, verify
 from treegen.builder import build_tree
 from treegen.errors import GameError, UsageError
-from treegen.formats import load_tree
-from treegen.formats.table import make_table, write_table
+from treegen.formats.load import load_tree, write_table
+from treegen.formats.table import make_table
 from treegen.games import ELIGIBLE, CodebookGame
 from treegen.strategies import parse_chain
 from treegen.tree import cut_at, history_of

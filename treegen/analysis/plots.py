@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..games import Game, PegGame
-from ..pictures import keep_text, start_figure
+from ..pictures.plot import keep_text, start_figure
 from .sample import Sample, format_average
 
 if TYPE_CHECKING:

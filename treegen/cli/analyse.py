@@ -351,7 +351,8 @@ def _report(found: Any, table: str | None, as_json: bool, plot: str | None = Non
 
 
 def _write_plot(found: Any, path: str) -> None:
-    from ..pictures import choose_format, write_figure
+    from ..pictures.picture import choose_format
+    from ..pictures.plot import write_figure
 
     write_figure(found.plot(), path, choose_format(path, None))
 

@@ -6,8 +6,7 @@ A group imports its commands when they are called.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
@@ -15,25 +14,7 @@ import click
 from click.core import ParameterSource
 
 from .._memory import NUMPY_BYTES, claim_address_space
-
-
-@dataclass(frozen=True, slots=True)
-class Idle:
-    """Options that have no effect beside others, and are refused there.
-
-    Attributes
-    ----------
-    parameters
-        The parameters that hold their values.
-    applies
-        Whether they have no effect, by the values of all parameters.
-    reason
-        What follows "--x has no effect".
-    """
-
-    parameters: tuple[str, ...]
-    applies: Callable[[Mapping[str, Any]], bool]
-    reason: str
+from ..formats.format import Idle as Idle
 
 
 class Command(click.Command):
@@ -102,26 +83,15 @@ class LazyGroup(click.Group):
     commands_of
         For each command ``"module:function"``, relative to `treegen.cli`, and its short help.
         Importing nothing before keeps ``--help`` and every other command fast.
-    elsewhere
-        Names that are looked for here, and the command that is meant.
-    plugins
-        The group of plug-ins that are commands, too, and what makes one of its name.
     """
 
     def __init__(
-        self,
-        *args: Any,
-        commands_of: dict[str, tuple[str, str]] | None = None,
-        elsewhere: dict[str, str] | None = None,
-        plugins: tuple[str, Callable[[str], click.Command]] | None = None,
-        **kwargs: Any,
+        self, *args: Any, commands_of: dict[str, tuple[str, str]] | None = None, **settings: Any
     ) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **settings)
         self.commands_of = commands_of or {}
-        self.elsewhere = elsewhere or {}
-        self.plugins = plugins
-        self.words = [self.name] if self.name and self.name != PROGRAM else []
-        self.epilog = format_examples(" ".join(self.words))
+        name = "" if self.name == PROGRAM else str(self.name)
+        self.epilog = format_examples(EXAMPLES[name])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands, in their order of definition."""
@@ -130,17 +100,16 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return a command."""
         if cmd_name not in self.commands_of:
-            return self._make_plugin(cmd_name)
+            return None
         claim_address_space(NUMPY_BYTES)
         module, function = self.commands_of[cmd_name][0].split(":")
         command: click.Command = getattr(import_module(f".{module}", __package__), function)
-        command.epilog = format_examples(" ".join([*self.words, cmd_name]))
+        command.epilog = format_examples(EXAMPLES[cmd_name])
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""
         rows = [(name, text) for name, (_, text) in self.commands_of.items()]
-        rows += self._describe_plugins()
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
@@ -149,49 +118,22 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command, or fail with the nearest name."""
         name = args[0]
-        is_known = name in self.commands_of or self._is_plugin(name)
-        if not ctx.resilient_parsing and not is_known and name[:1] != "-":
+        if not ctx.resilient_parsing and not self.has(ctx, name) and name[:1] != "-":
             kind = "format" if ctx.parent else "command"
-            ctx.fail(f"unknown {kind} {name!r}: {self._suggest(name)}")
+            ctx.fail(f"unknown {kind} {name!r}: {self.suggest(ctx, name)}")
         return super().resolve_command(ctx, args)
 
-    def _is_plugin(self, name: str) -> bool:
-        from .._loading import list_plugins
+    def has(self, ctx: click.Context, name: str) -> bool:
+        """Whether a name is that of a command."""
+        return name in self.list_commands(ctx)
 
-        return self.plugins is not None and name in list_plugins(self.plugins[0])
-
-    def _make_plugin(self, name: str) -> click.Command | None:
-        """Return the command of a plug-in; None if there is none, or it fails to load."""
-        from .._loading import load_plugin
-
-        if self.plugins is None or not self._is_plugin(name):
-            return None
-        group, make = self.plugins
-        return make(name) if load_plugin(group, name) is not None else None
-
-    def _describe_plugins(self) -> list[tuple[str, str]]:
-        """Return the names of the plug-ins that load, with their summaries."""
-        from .._loading import describe_plugin, list_plugins
-
-        if self.plugins is None:
-            return []
-        found = [
-            (name, describe_plugin(self.plugins[0], name)) for name in list_plugins(self.plugins[0])
-        ]
-        return [(name, text) for name, text in found if text and name not in self.commands_of]
-
-    def _suggest(self, name: str) -> str:
+    def suggest(self, ctx: click.Context, name: str) -> str:
         """Return what a user may have meant by an unknown name."""
         import difflib
 
-        if name == "gexf":
-            from ..formats import GEXF
-
-            return GEXF
-        if name in self.elsewhere:
-            return f"{self.elsewhere[name]} writes it"
-        near = difflib.get_close_matches(name, self.commands_of, n=1)
-        return f"did you mean {near[0]}?" if near else f"there are {', '.join(self.commands_of)}"
+        known = self.list_commands(ctx)
+        near = difflib.get_close_matches(name, known, n=1)
+        return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
 
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
@@ -216,53 +158,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "treegen export text knuth.tree --depth 2",
         "treegen export table knuth.tree -o knuth.tgt",
     ),
-    "export text": (
-        "treegen export text knuth.tree --depth 2",
-        "treegen export text knuth.tree --style irving -o knuth.txt",
-    ),
-    "export dot": ("treegen export dot knuth.tree --depth 3 -o knuth.gv",),
-    "export svg": ("treegen export svg knuth.tree --path 02 --depth 2 -o knuth.svg",),
-    "export png": ("treegen export png knuth.tree --depth 2 -o knuth.png",),
-    "export pdf": ("treegen export pdf knuth.tree --depth 2 -o knuth.pdf",),
-    "export icicle": ("treegen export icicle knuth.tree --depth 4 -o icicle.svg",),
-    "export sunburst": ("treegen export sunburst knuth.tree --depth 4 -o sunburst.svg",),
-    "export histogram": ("treegen export histogram knuth.tree -o histogram.svg",),
-    "export game": ("treegen export game knuth.tree --secret 3163 -o game.svg",),
-    "export json": ("treegen export json knuth.tree --depth 2",),
-    "export graphml": ("treegen export graphml knuth.tree -o knuth.graphml",),
-    "export table": (
-        "treegen export table knuth.tree -o knuth.tgt",
-        "treegen export table knuth.tree --profile lean -o lean.tgt",
-    ),
-    "export c": ("treegen export c knuth.tree -o knuth-c",),
-    "export js": ("treegen export js knuth.tree -o knuth-js",),
-    "export micropython": ("treegen export micropython knuth.tree -o knuth-upy",),
-    "export python": ("treegen export python knuth.tree --profile slim -o knuth-py",),
-    "export rust": ("treegen export rust knuth.tree -o knuth-rust",),
-    "export go": ("treegen export go knuth.tree -o knuth-go",),
-    "export java": ("treegen export java knuth.tree --profile lean -o knuth-java",),
-    "export npm": ("treegen export npm knuth.tree -o knuth-npm",),
-    "export arduino": ("treegen export arduino knuth.tree --profile lean -o TreegenPlayer",),
-    "export html": ("treegen export html knuth.tree -o knuth.html",),
     "import": (
         "treegen import knuth.txt -g p4c6r -o copy.tree",
         "treegen import table knuth.tgt -o copy.tree",
     ),
-    "import text": ("treegen import text lines.txt -o copy.tree",),
-    "import irving": ("treegen import irving knuth.txt -g p4c6r -o copy.tree",),
-    "import codegolf": ("treegen import codegolf golf.txt -g p4c6r --symbols ABCDEF -o copy.tree",),
-    "import gv": ("treegen import gv mikemag.gv -g p4c6r -o copy.tree",),
-    "import yaml": ("treegen import yaml arfst.yaml -g p4c6r -o copy.tree",),
-    "import punch-card": ("treegen import punch-card arfst.txt -g p4c6r -o copy.tree",),
-    "import wordle": (
-        "treegen import wordle alex.txt -g hidden.txt --guesses allowed.txt -o copy.tree",
-    ),
-    "import csv": ("treegen import csv board.csv -g p4c6r -o copy.tree",),
-    "import nested": ("treegen import nested nested.json -g p4c6r -o copy.tree",),
-    "import pymm": ("treegen import pymm pymm.json -g p4c6r -o copy.tree",),
-    "import json": ("treegen import json knuth.json -o copy.tree",),
-    "import graphml": ("treegen import graphml knuth.graphml -o copy.tree",),
-    "import table": ("treegen import table knuth.tgt -o copy.tree",),
     "verify": (
         "treegen verify knuth.tree",
         "treegen verify knuth.tree --claim total=5801 --claim worst=5",
@@ -299,8 +198,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 """By the command's name, as typed after ``treegen``."""
 
 
-def format_examples(name: str) -> str:
+def format_examples(lines: Sequence[str]) -> str:
     """Return the end of a command's help: its examples, one per line, or nothing."""
-    lines = EXAMPLES.get(name, ())
     # \b is click's mark of a paragraph whose lines stay unchanged.
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)]) if lines else ""

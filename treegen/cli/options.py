@@ -279,58 +279,6 @@ def tables_option(function: F) -> F:
     )(function)
 
 
-def view_options(function: F) -> F:
-    """Add the options of exporters that show states: --depth, --path, --order, --symbols."""
-    order = click.option(
-        "--order",
-        type=click.Choice(["responses", "reversed", "largest"]),
-        default="responses",
-        show_default=True,
-        help="Order of the answers to a guess; largest: most candidates first.",
-    )
-    return part_options(order(function))
-
-
-def part_options(function: F) -> F:
-    """Add the options of all exporters: --depth, --path, --symbols."""
-    for decorate in (
-        click.option("--symbols", help="How colors are written: abcdef, or red,green,blue."),
-        click.option(
-            "--path", "answers", metavar="ANSWERS", help="Begin at the state after these: 02/11."
-        ),
-        click.option("--depth", type=click.IntRange(1), help="Show guesses 1 … N only."),
-    ):
-        function = decorate(function)
-    return function
-
-
-def title_option(function: F) -> F:
-    """Add --title, of a picture."""
-    titled = click.option(
-        "--title", metavar="TEXT", help="The first line, instead of game and strategy."
-    )
-    return titled(function)
-
-
-def scale_option(function: F) -> F:
-    """Add --scale, of a picture."""
-    scaled = click.option(
-        "--scale",
-        type=float,
-        default=1.0,
-        metavar="X",
-        help="X times as wide and high as usual: 0.1 to 10.",
-    )
-    return scaled(function)
-
-
-def choose_view(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of `view_options` under the library's names."""
-    if "show_all" in options:
-        options["all"] = options.pop("show_all")
-    return {"path": options.pop("answers"), **options}
-
-
 def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
     """Return the game of a name, codebook or table of answers; ``-`` is standard input.
 

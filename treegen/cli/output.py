@@ -18,11 +18,11 @@ from .._files import is_same_file, note_write, probe_file, probe_folder, write_a
 from .._loading import import_matplotlib
 from .._printing import Block, Column, Printable, generate_paragraph, generate_table, generate_text
 from ..errors import TreegenError, UsageError
-from ..formats import KINDS, PICTURES, choose_kind, sniff_file
+from ..formats.load import KINDS, PICTURES, choose_kind, sniff_file
 from .process import is_output_closed
 
 if TYPE_CHECKING:
-    from ..formats import LoadedTree
+    from ..formats.load import LoadedTree
     from ..tree import ShardedTree, Tree
 
 
@@ -44,7 +44,8 @@ def write_bytes(path: str, chunks: bytes | Iterable[bytes]) -> None:
 
 def write_tree(path: str, tree: Tree | ShardedTree) -> None:
     """Write a tree in the format of the path's ending: a table to ``.tgt``, else a tree file."""
-    from ..formats import generate_table_bytes, generate_tree_bytes
+    from ..formats.table import generate_table_bytes
+    from ..formats.tree_file import generate_tree_bytes
     from ..tree import ShardedTree
 
     if isinstance(tree, ShardedTree) or choose_kind(path, ("tree", "table")) == "tree":
@@ -105,7 +106,7 @@ def show_progress(quiet: bool) -> bool:
 
 def load(path: str, *, check: bool = True) -> LoadedTree:
     """Read a tree from a file or from the standard input."""
-    from ..formats import load_tree
+    from ..formats.load import load_tree
 
     return load_tree(sys.stdin.buffer.read() if path == "-" else path, check=check)
 
@@ -256,7 +257,7 @@ def check_file(path: str, kind: str) -> None:
 
 
 def _check_file(path: str, kinds: Sequence[str], inputs: Sequence[str], force: bool) -> None:
-    from ..pictures import choose_format
+    from ..pictures.picture import choose_format
 
     _refuse_inputs(path, inputs)
     kind = choose_kind(path, kinds)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..games import Goal, Questions, parse_pair, read_json_list
-from ..pictures import list_paints, paint_marks
+from ..pictures.picture import list_paints, paint_marks
 from .build import announce_compiling, announce_work, follow_search
 from .command import Command, Idle
 from .options import (
@@ -262,7 +262,9 @@ def draw(
     tree: Tree, turns: Sequence[Turn], code: int, symbols: tuple[str, ...], output: str
 ) -> None:
     """Draw a game, and what is guessed or announced next unless it is won."""
-    from ..pictures import GameRow, choose_format, plot_rows, write_figure
+    from ..pictures.game import GameRow, plot_rows
+    from ..pictures.picture import choose_format
+    from ..pictures.plot import write_figure
 
     before = [tree.n_secrets, *(turn.n_left for turn in turns)]
     rows = [

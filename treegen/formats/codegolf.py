@@ -16,6 +16,7 @@ from string import ascii_uppercase
 from ..errors import GameError, UsageError
 from ..games import Game, are_joined, default_letters
 from ..tree import History
+from .format import Format, Reader, Style
 from .header import describe_stub
 from .sketch import Scanner, Sketch
 from .view import View
@@ -140,3 +141,17 @@ def _choose_symbols(scanner: Scanner, game: Game) -> tuple[str, ...]:
     except GameError:
         return game.symbols
     return letters
+
+
+CODEGOLF = Format(
+    "codegolf",
+    style=Style(generate_codegolf, "the grammar of codegolf.stackexchange 31926"),
+    reader=Reader(
+        sketch_codegolf,
+        "{AB:{10:AC,02:BA}}, codegolf.stackexchange 31926.",
+        "Read the grammar of codegolf.stackexchange 31926.",
+        ("treegen import codegolf golf.txt -g p4c6r --symbols ABCDEF -o copy.tree",),
+        # A listing of alex1770's may begin with a word in braces.
+        looks=r"(?!\S+ [BGYbgy]+\d+( |\n))\s*\{",
+    ),
+)

@@ -24,6 +24,7 @@ from typing import Any
 from ..errors import FormatError, GameError
 from ..games import Game, PegFeedback
 from ..tree import History
+from .format import Format, Reader
 from .json_text import get_field, parse_json
 from .sketch import Claim, Scanner, Sketch
 
@@ -277,3 +278,35 @@ def _decode(game: Game, number: int, place: str) -> int:
         return game.index_of(colors)
     except GameError as error:
         raise FormatError(f"{place}.root: {error}") from error
+
+
+YAML = Format(
+    "yaml",
+    reader=Reader(
+        sketch_yaml,
+        "YAML strategies of arfst23/Mastermind.",
+        "Read a YAML strategy of arfst23/Mastermind.",
+        ("treegen import yaml arfst.yaml -g p4c6r -o copy.tree",),
+        looks=r"(---\n)?- \S+\n- [XO-]+:",
+    ),
+)
+PUNCH_CARD = Format(
+    "punch-card",
+    reader=Reader(
+        sketch_punch_card,
+        "Punch cards of arfst23/Mastermind.",
+        "Read a punch card of arfst23/Mastermind.",
+        ("treegen import punch-card arfst.txt -g p4c6r -o copy.tree",),
+        looks=r" +[XO-]+ [XO-]+ ",
+    ),
+)
+PYMM = Format(
+    "pymm",
+    reader=Reader(
+        sketch_pymm,
+        "JSON strategies of pymm.",
+        "Read a JSON strategy of pymm.",
+        ("treegen import pymm pymm.json -g p4c6r -o copy.tree",),
+        field="tree",
+    ),
+)

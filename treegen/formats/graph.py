@@ -23,7 +23,7 @@ graphs that are not ours: there they may mean something else.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
@@ -34,7 +34,9 @@ from .._options import check_names
 from ..errors import FormatError, GameError
 from ..games import Game, format_history, parse_game
 from ..tree import History, Tree
+from .format import VIEW, Format, Reader, Writer
 from .json_text import get_field, parse_json
+from .load import TreeSource, get_tree
 from .sketch import Claim, Place, Scanner, Sketch
 from .view import VIEW_OPTIONS, View, make_view
 
@@ -104,11 +106,6 @@ def generate_graphml(tree: Tree, **options: Any) -> Iterator[str]:
     yield from nx.generate_graphml(make_graph(tree, **options), named_key_ids=True)
 
 
-def write_graphml(tree: Tree, target: Target, **options: Any) -> None:
-    """Write GraphML to a path or an open text file; options as in `make_graph`."""
-    write_lines(target, generate_graphml(tree, **options))
-
-
 def generate_json(tree: Tree, **options: Any) -> Iterator[str]:
     """Yield the lines of a node-link JSON document, without line feeds.
 
@@ -144,9 +141,78 @@ def generate_json(tree: Tree, **options: Any) -> Iterator[str]:
     yield " ]}"
 
 
-def write_json(tree: Tree, target: Target, **options: Any) -> None:
-    """Write node-link JSON to a path or an open text file; options as in `make_graph`."""
-    write_lines(target, generate_json(tree, **options))
+def write_json(
+    tree: TreeSource,
+    file: Target,
+    *,
+    depth: int | None = None,
+    path: str | Sequence[str] | None = None,
+    order: str = "responses",
+    symbols: str | Sequence[str] | None = None,
+) -> None:
+    """Write a tree as node-link JSON, the form of networkx.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    file
+        A path, or an open file.
+    depth, path, order, symbols
+        As of `write_text`.
+
+    Raises
+    ------
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree; the file cannot be written.
+
+    Examples
+    --------
+    >>> import io, json, treegen
+    >>> file = io.StringIO()
+    >>> treegen.write_json(treegen.build("p2c3r"), file)
+    >>> len(json.loads(file.getvalue())["nodes"])
+    9
+    """
+    lines = generate_json(get_tree(tree), depth=depth, path=path, order=order, symbols=symbols)
+    write_lines(file, lines)
+
+
+def write_graphml(
+    tree: TreeSource,
+    file: Target,
+    *,
+    depth: int | None = None,
+    path: str | Sequence[str] | None = None,
+    order: str = "responses",
+    symbols: str | Sequence[str] | None = None,
+) -> None:
+    """Write a tree as GraphML.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    file
+        A path, or an open file.
+    depth, path, order, symbols
+        As of `write_text`.
+
+    Raises
+    ------
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree; the file cannot be written.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.StringIO()
+    >>> treegen.write_graphml(treegen.build("p2c3r"), file)
+    >>> file.getvalue().count("<node ")
+    9
+    """
+    lines = generate_graphml(get_tree(tree), depth=depth, path=path, order=order, symbols=symbols)
+    write_lines(file, lines)
 
 
 def _graph_attributes(view: View) -> dict[str, Any]:
@@ -335,10 +401,10 @@ class Graph:
         return node not in self.edges_of
 
 
-class GraphmlReader:
+class _GraphmlReader:
     """Collects the nodes, the edges and the graph's attributes of a document, with places."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: str) -> None:
         self.about: dict[str, Any] = {}
         self.nodes: list[tuple[str, dict[str, Any], Place]] = []
         self.edges: list[tuple[str, str, dict[str, Any], Place]] = []
@@ -350,9 +416,6 @@ class GraphmlReader:
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._text
         self.parser.EntityDeclHandler = self._refuse_entity
-
-    def read(self, text: str) -> None:
-        """Read a document."""
         try:
             self.parser.Parse(text.encode(), True)
         except expat.ExpatError as error:
@@ -430,8 +493,7 @@ def sketch_graphml(
     scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
 ) -> Sketch:
     """Read GraphML; raise FormatError at the first element that does not fit."""
-    reader = GraphmlReader()
-    reader.read(scanner.text)
+    reader = _GraphmlReader(scanner.text)
     graph = Graph()
     for name, attributes, place in reader.nodes:
         _add_node(graph, scanner, game, symbols, name, attributes, place)
@@ -440,20 +502,8 @@ def sketch_graphml(
     return _sketch(graph, scanner, game, symbols, history, reader.about, "<graph>")
 
 
-def find_game(text: str, *, is_graphml: bool) -> Game | None:
-    """Return the peg game that a graph names in its attribute ``game``, None if it names none.
-
-    Raises
-    ------
-    FormatError
-        The text is not JSON, or not XML.
-    """
-    if is_graphml:
-        reader = GraphmlReader()
-        reader.read(text)
-        about: Attributes = reader.about
-    else:
-        about = _describe(parse_json(text))
+def _find_game(about: Attributes) -> Game | None:
+    """Return the peg game that a graph names in its attribute ``game``, None if it names none."""
     try:
         return parse_game(str(about.get("game", "")))
     except GameError:
@@ -588,3 +638,45 @@ def _get_id(value: Any, key: str, place: str) -> Hashable:
         raise FormatError(f"{place}: the field {key!r}, a number or a text, is missing")
     name: Hashable = value[key]
     return name
+
+
+JSON = Format(
+    "json",
+    Writer(
+        write_json,
+        "Node-link JSON, the form of networkx.",
+        "Write the tree in FILE as node-link JSON, the form of networkx.",
+        VIEW,
+        ("treegen export json knuth.tree --depth 2",),
+        ("json",),
+        has_stream=True,
+    ),
+    reader=Reader(
+        sketch_node_link,
+        "Node-link JSON as networkx and treegen export json write it.",
+        "Read node-link JSON, as networkx writes it.",
+        ("treegen import json knuth.json -o copy.tree",),
+        field="nodes",
+        find_game=lambda text: _find_game(_describe(parse_json(text))),
+    ),
+)
+GRAPHML = Format(
+    "graphml",
+    Writer(
+        write_graphml,
+        "GraphML.",
+        "Write the tree in FILE as GraphML.",
+        VIEW,
+        ("treegen export graphml knuth.tree -o knuth.graphml",),
+        ("graphml",),
+        has_stream=True,
+    ),
+    reader=Reader(
+        sketch_graphml,
+        "GraphML as networkx and treegen export graphml write it.",
+        "Read GraphML, as networkx writes it.",
+        ("treegen import graphml knuth.graphml -o copy.tree",),
+        looks=r"\s*<(\?xml|graphml|gexf)",
+        find_game=lambda text: _find_game(_GraphmlReader(text).about),
+    ),
+)

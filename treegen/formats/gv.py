@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from ..games import Game
 from ..tree import History
+from .format import Format, Reader, Style
 from .graph import Edge, Graph
 from .header import describe_cut, describe_stub
 from .sketch import Scanner, Sketch
@@ -100,3 +101,16 @@ def _strip(identifier: str) -> str:
 def _unescape(text: str) -> str:
     """Return a text in quotes without its escapes: a backslash before quotes and backslashes."""
     return re.sub(r"\\(.)", r"\1", text)
+
+
+GV = Format(
+    "gv",
+    style=Style(generate_gv, "Graphviz as mikemag's Mastermind writes it", kind="dot"),
+    reader=Reader(
+        sketch_gv,
+        "Graphviz strategies of mikemag/Mastermind.",
+        "Read a Graphviz strategy of mikemag/Mastermind.",
+        ("treegen import gv mikemag.gv -g p4c6r -o copy.tree",),
+        looks=r"\s*(strict )?digraph\b",
+    ),
+)

@@ -1,7 +1,8 @@
 """Text with one line per state, indented by the guesses made before it.
 
 ``02 1344 (276)`` is the state after the answer 02, with 276 candidates, where 1344 is guessed;
-``40 1344 *`` one that 1344 wins for sure. The first state has no answer.
+``40 1344 *`` one that 1344 wins for sure. The first state has no answer. Tables of answers are
+written as keys (`treegen.formats.key`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from collections.abc import Iterator
 
 from ..games import Game
 from ..tree import History
+from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
+from .key import generate_outline, sketch_outline
 from .sketch import Scanner, Sketch
 from .view import View
 
@@ -22,7 +25,10 @@ LEGEND = "answer, next guess, (candidates left), or * if that guess is the only 
 
 
 def generate_indented(view: View) -> Iterator[str]:
-    """Yield the header and a line for each shown state."""
+    """Yield the header and a line for each shown state; of questions, a key."""
+    if view.game.kind == "questions":
+        yield from generate_outline(view)
+        return
     yield from generate_header(view, "indented", LEGEND)
     for node in view.nodes():
         answer = "" if node == view.root else f"{view.response(node)} "
@@ -37,7 +43,9 @@ _LINE = re.compile(r"( *)(?:(\S+) )?(\S+) (?:\((\d{1,10})\)|\*)(?=\n|$)", re.ASC
 def sketch_indented(
     scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
 ) -> Sketch:
-    """Read the states; raise FormatError at the first line that is not one."""
+    """Read the states, or a key; raise FormatError at the first line that is not one."""
+    if game.kind == "questions":
+        return sketch_outline(scanner, game, symbols, history)
     sketch = Sketch(game, scanner.locate, history)
     # The last state read at each depth.
     line_of_states: list[int] = []
@@ -78,3 +86,15 @@ def _read_state(
     count = 1 if match.group(4) is None else int(match.group(4))
     parent = above[-1] if above else Sketch.NULL
     return sketch.add(parent, response, guess, match.start(3), count=count)
+
+
+INDENTED = Format(
+    "indented",
+    style=Style(
+        generate_indented,
+        "one line per state, indented by the guesses before it",
+        has_header=True,
+        is_of_questions=True,
+    ),
+    reader=Reader(sketch_indented, looks=r"\S+ (\(\d+\)\n {2}\S|\*\n*$)|1 [^\n]* → "),
+)

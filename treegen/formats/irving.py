@@ -42,6 +42,7 @@ from itertools import chain
 from ..errors import FormatError
 from ..games import Game, PegFeedback, order_cells
 from ..tree import History, select_candidates
+from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
 from .sketch import Below, Scanner, Sketch
 from .view import View
@@ -376,3 +377,26 @@ def _read_head(notation: _Notation, state: int) -> bool:
     sketch.below[state] = Below.PAIRS if flag == "x" else Below.SINGLES
     scanner.expect(")", "')', '*', 'x' or ':' after the guess")
     return False
+
+
+IRVING = Format(
+    "irving",
+    style=Style(
+        generate_irving, "cells in rows, as the papers print it", has_header=True, has_order=False
+    ),
+    reader=Reader(
+        sketch_irving,
+        "The papers' notation, mmstrat's output, fancidev's files.",
+        "Read the papers' notation and mmstrat's output.",
+        ("treegen import irving knuth.txt -g p4c6r -o copy.tree",),
+        looks=r"\s*\d+ *\(|\s*[12]\s*$",
+        may_misprint=True,
+    ),
+)
+MMSTRAT = Format(
+    "mmstrat",
+    style=Style(
+        generate_mmstrat, "the same notation as fancidev's mmstrat prints it", has_order=False
+    ),
+    reader=Reader(sketch_irving),
+)

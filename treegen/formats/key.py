@@ -29,6 +29,7 @@ from ..games import (
     write_question,
 )
 from ..tree import History
+from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
 from .sketch import Scanner, Sketch
 from .view import View
@@ -298,3 +299,15 @@ def _connect(key: _Key, history: History) -> Sketch:
     for number, step in left.items():
         raise scanner.error(f"no answer leads to number {number}", step.place)
     return sketch
+
+
+KEY = Format(
+    "key",
+    style=Style(
+        generate_key,
+        "an identification key, of tables of answers",
+        has_header=True,
+        is_of_questions=True,
+    ),
+    reader=Reader(sketch_key, looks=r"1 [^\n]* \.{3,} "),
+)

@@ -24,6 +24,7 @@ import numpy as np
 from ..errors import UsageError
 from ..games import Game
 from ..tree import History, select_candidates
+from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
 from .sketch import Scanner, Sketch
 from .view import View
@@ -231,3 +232,21 @@ def _check_guess(scanner: Scanner, sketch: Sketch, state: int, guess: int, place
         raise scanner.error(
             f"{ours} is guessed where {theirs} was at {where}: the answers were the same", place
         )
+
+
+LINES = Format(
+    "lines",
+    style=Style(generate_lines, "one line per secret with its whole game", has_header=True),
+    reader=Reader(sketch_lines, looks=r"\S+ \d+ \S+:\S+"),
+)
+CSV = Format(
+    "csv",
+    style=Style(generate_csv, "one game per line, for the Wordle leaderboards", kind="csv"),
+    reader=Reader(
+        sketch_csv,
+        "One game per line, for Wordle leaderboards.",
+        "Read a game per line, SALET,COURD,NYMPH; -g is a codebook file.",
+        ("treegen import csv board.csv -g p4c6r -o copy.tree",),
+        is_of_words=True,
+    ),
+)

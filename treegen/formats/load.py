@@ -17,11 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from .._files import Source, explain_reading, name_source
+from .._files import Source, Target, explain_reading, name_source, write_bytes
 from ..errors import FormatError, UsageError
-from ..tree import Tree
+from ..tree import ShardedTree, Tree
 from . import table, tree_file
-from .table_profiles import find_labels
+from .format import Format, Option, Reader, Writer
+from .table import generate_table_bytes
+from .table_profiles import PROFILES, find_labels, make_labels
+from .tree_file import generate_tree_bytes
 
 TreeSource = Tree | str | os.PathLike[str] | bytes | IO[bytes]
 """A tree; the path, the bytes or the open file of a ``.tree`` file or a table."""
@@ -334,3 +337,136 @@ def _open_source(source: Source) -> tuple[bytes, Source]:
         if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             return start, source
         return start, start + stream.read() if find_kind(start) else start
+
+
+def write_tree(tree: TreeSource | ShardedTree, file: Target) -> None:
+    """Write a ``.tree`` file: every state, the exact rule, what was proved.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    file
+        A path, or an open binary file.
+
+    Raises
+    ------
+    TreeError
+        The tree breaks an invariant; nothing is written.
+    UsageError
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.BytesIO()
+    >>> treegen.write_tree(treegen.build("p2c3r"), file)
+    >>> treegen.read(file.getvalue()).total
+    24
+    """
+    if not isinstance(tree, ShardedTree):
+        tree = get_tree(tree)
+        tree.check()
+    write_bytes(file, generate_tree_bytes(tree))
+
+
+def write_table(
+    tree: TreeSource,
+    file: Target,
+    *,
+    profile: str = "full",
+    all_words: bool = False,
+    labels: str = "inside",
+) -> None:
+    """Write a lookup table (``.tgt``) for the players.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    file
+        A path, or an open binary file.
+    profile
+        ``"full"``: a pure lookup. ``"lean"``: less than half as large; its player keeps the
+        candidates. ``"slim"``: a fifth smaller still; the player also counts the candidates of
+        each answer. ``"seed"``: the guesses alone, to be expanded before play.
+    all_words
+        Of a codebook store also the words that the tree never guesses, of a table of answers the
+        questions that it never asks.
+    labels
+        Of a table of answers where its words go: ``"inside"``, ``"file"`` (beside the table, in
+        ``OUT.labels.json``) or ``"none"``.
+
+    Raises
+    ------
+    FormatError
+        The profile is unknown, or not for this game.
+    TreeError
+        The tree breaks an invariant.
+    UsageError
+        The file cannot be written, or the labels have no path to stand beside.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.BytesIO()
+    >>> treegen.write_table(treegen.build("p4c6r"), file, profile="lean")
+    >>> len(file.getvalue())
+    692
+    """
+    found = get_tree(tree)
+    # Of a table of answers alone: others are refused here.
+    words = make_labels(found, all_words=all_words) if labels != "inside" else b""
+    pieces = generate_table_bytes(found, profile=profile, all_words=all_words, labels=labels)
+    if labels == "file" and not isinstance(file, (str, os.PathLike)):
+        raise UsageError("--labels file needs a file: the table goes to the standard output")
+    write_bytes(file, pieces)
+    if labels == "file":
+        write_bytes(f"{file}.labels.json", words)
+
+
+TREE = Format("tree", Writer(write_tree, "The tree itself (.tree).", kinds=("tree",)))
+TABLE = Format(
+    "table",
+    Writer(
+        write_table,
+        "A lookup table (.tgt) for the players.",
+        "Write the tree in FILE as a lookup table.",
+        (
+            Option(
+                "profile",
+                "full: pure lookup; lean: the player filters candidates; slim: it counts them, too;"
+                " seed: the guesses alone.",
+                PROFILES,
+                "full",
+            ),
+            Option(
+                "all_words",
+                "Also words that are never guessed, questions that are never asked.",
+                bool,
+                False,
+            ),
+            Option(
+                "labels",
+                "Names, questions and answers: in the table, in OUT.labels.json beside it, or"
+                " nowhere.",
+                ("inside", "file", "none"),
+                "inside",
+            ),
+        ),
+        (
+            "treegen export table knuth.tree -o knuth.tgt",
+            "treegen export table knuth.tree --profile lean -o lean.tgt",
+        ),
+        ("table",),
+        list_others=lambda path, given: (
+            {f"{path}.labels.json": "json"} if given["labels"] == "file" else {}
+        ),
+    ),
+    reader=Reader(
+        None,
+        "A lookup table (.tgt).",
+        "Read the table in FILE and write its tree.",
+        ("treegen import table knuth.tgt -o copy.tree",),
+    ),
+)

@@ -22,6 +22,7 @@ from typing import Any
 from ..errors import FormatError
 from ..games import Game
 from ..tree import History
+from .format import Format, Reader, Style
 from .header import describe_stub
 from .json_text import parse_json
 from .sketch import Claim, Scanner, Sketch
@@ -84,6 +85,13 @@ def sketch_nested(
 ) -> Sketch:
     """Read the states; raise FormatError at the first that does not fit."""
     value = parse_json(strip_module(scanner.text))
+    return sketch_states(value, scanner, game, symbols, history)
+
+
+def sketch_states(
+    value: Any, scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
+) -> Sketch:
+    """Return the states of nested objects; raise FormatError at the first that does not fit."""
     reader = _Nested(scanner, Sketch(game, scanner.locate, history), symbols)
     pending: list[tuple[int, int, Any, str]] = [(Sketch.NULL, Sketch.NULL, value, "$")]
     for parent, response, item, place in pending:
@@ -180,3 +188,21 @@ class _Nested:
     def _parse_answer(self, text: str, place: str) -> int:
         written = text.translate(_MARKS) if self.game.rule == "position" else text
         return self.scanner.parse(self.game.parse_response, written, place)
+
+
+NESTED = Format(
+    "nested",
+    style=Style(
+        generate_nested,
+        "JSON of guesses and answers, as jonathanolson's wordle-solver",
+        kind="json",
+    ),
+    reader=Reader(
+        sketch_nested,
+        'JSON {"guess": …, "map" or "next": …}.',
+        'Read JSON {"guess": …, "map" or "next": {"00020": …}}.',
+        ("treegen import nested nested.json -g p4c6r -o copy.tree",),
+        field="guess",
+        is_of_words=True,
+    ),
+)

@@ -5,16 +5,24 @@ from __future__ import annotations
 import ast
 import base64
 import json
+import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 from .. import __version__
+from .._files import write_folder
 from ..errors import UsageError
 from ..games import CodebookGame, Game, Goal
 from ..player import Player
 from ..player.tgt_header import Header
+from ..tree import Tree
+from .format import Format, Option, Writer
+from .load import TreeSource, get_tree
+from .table import make_table
 
 Files = dict[str, bytes]
 """Contents by file name."""
@@ -28,62 +36,6 @@ def read_player_files(folder: str, names: Sequence[str]) -> Files:
     root = files(__package__.rpartition(".")[0]) / "player" / folder
     return {name: (root / name).read_bytes() for name in names}
 
-
-def demand_size(table: bytes, language: str) -> None:
-    """Raise UsageError unless a table is as small as the player of a language needs it."""
-    if len(table) >= MAX_BYTES:
-        raise UsageError(
-            f"the {language} player takes tables below {MAX_BYTES} bytes; this one has {len(table)}"
-        )
-
-
-def demand_profile(profile: str, language: str, playable: Sequence[str]) -> None:
-    """Raise UsageError unless the player of a language plays a profile."""
-    if profile not in playable:
-        known = f"{', '.join(playable[:-1])} and {playable[-1]}"
-        raise UsageError(f"the {language} player plays {known} tables, not {profile!r}")
-
-
-COMMANDS = {
-    "C": (
-        "cc -std=c99 -O2 example.c -o example && ./example",
-        "cc -std=c99 -O2 stream.c -o stream && ./stream table.tgt",
-        "./example < /dev/null",
-    ),
-    "Go": ("go build -o game .", "./game", "./game < /dev/null"),
-    "Java": ("javac Game.java", "java Game", "java Game < /dev/null"),
-    "JavaScript": (
-        "node example.mjs",
-        "node example.mjs < /dev/null",
-        "node --input-type=module -e \"import { Player } from './tgt_game.mjs';"
-        " import { table } from './table.mjs'; console.log(new Player(table).guess)\"",
-    ),
-    "MicroPython": (
-        "micropython example.py",
-        "python3 example.py",
-        "python3 example.py < /dev/null",
-    ),
-    "Python": (
-        "python3 tgt_player.py table.tgt",
-        "python3 tgt_player.py --help",
-        "python3 -c \"from tgt_player import Player; print(Player.open('table.tgt').guess)\"",
-    ),
-    "Rust": (
-        "cargo build --release --offline",
-        "./target/release/tgt-game",
-        "./target/release/tgt-game < /dev/null",
-    ),
-}
-"""For each language: to build or play, to play, to see the first guess."""
-
-NOTES = {
-    "C": "`stream.c` leaves the table in a file and reads it through `TGT_READ`."
-    " `tgt_player.h` alone walks a table by response numbers; the other headers show codes to"
-    " people and play the profiles that leave states out.",
-    "JavaScript": "`tgt_player.min.mjs` alone walks a full table by response numbers; the modules"
-    " run in browsers and workers, too.",
-    "MicroPython": "The same files run on a board: copy `table.tgt` and the `.py` files to it.",
-}
 
 TEXT = """# A game from a table, in {language}
 
@@ -104,13 +56,77 @@ License of the player: MIT. Copyright (c) 2026 The treegen developers.
 """
 
 
-def make_readme(language: str, table: bytes, profile: str) -> bytes:
-    """Return the README of a folder with a player and its table."""
-    commands = "\n".join(COMMANDS[language])
-    note = f" {NOTES[language]}" if language in NOTES else ""
-    return TEXT.format(
-        language=language, size=len(table), profile=profile, commands=commands, note=note
-    ).encode()
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A player in some language: what is written with a table, and what is said of it.
+
+    Attributes
+    ----------
+    name
+        As `make_player` takes it.
+    title
+        The language in a sentence.
+    summary, help
+        Of the format, as of `treegen.formats.format.Writer`.
+    make
+        Returns the files besides table and README, for a table, its tree and its profile.
+    commands
+        What its README says: to build or play, to play, to see the first guess.
+    note
+        What follows them there.
+    profiles
+        The profiles that it plays.
+    table
+        Where the table itself is written; ``""``: it is in another file.
+    has_limit
+        Whether the table must be smaller than `MAX_BYTES`.
+    example
+        A command line that shows it.
+    """
+
+    name: str
+    title: str
+    summary: str
+    help: str
+    make: Callable[[bytes, Tree, str], Files]
+    commands: tuple[str, ...] = ()
+    note: str = ""
+    profiles: tuple[str, ...] = ("full", "lean", "slim")
+    table: str = "table.tgt"
+    has_limit: bool = True
+    example: str = ""
+
+    def make_files(self, table: bytes, tree: Tree, profile: str = "full") -> Files:
+        """Return the player, its table and how to play it, by name.
+
+        Raises
+        ------
+        UsageError
+            The player does not play the profile, or not such a table.
+        """
+        if profile not in self.profiles:
+            known = f"{', '.join(self.profiles[:-1])} and {self.profiles[-1]}"
+            raise UsageError(f"the {self.title} player plays {known} tables, not {profile!r}")
+        if self.has_limit and len(table) >= MAX_BYTES:
+            raise UsageError(
+                f"the {self.title} player takes tables below {MAX_BYTES} bytes; this one has"
+                f" {len(table)}"
+            )
+        files = self.make(table, tree, profile)
+        if self.table:
+            files[self.table] = table
+        if "README.md" not in files:
+            files["README.md"] = self._write_readme(table, profile)
+        return files
+
+    def _write_readme(self, table: bytes, profile: str) -> bytes:
+        return TEXT.format(
+            language=self.title,
+            size=len(table),
+            profile=profile,
+            commands="\n".join(self.commands),
+            note=f" {self.note}" if self.note else "",
+        ).encode()
 
 
 MODULES = [
@@ -143,10 +159,9 @@ FormatError, UnreachableError = ValueError, KeyError
 """
 
 
-def make_python_files(table: bytes, profile: str = "full") -> Files:
-    """Return the files that play a table of any profile in Python, without treegen."""
-    readme = make_readme("Python", table, profile)
-    return {"tgt_player.py": join_player().encode(), "table.tgt": table, "README.md": readme}
+def _make_python(table: bytes, tree: Tree, profile: str) -> Files:
+    """Return the player as one file, which plays tables of any profile without treegen."""
+    return {"tgt_player.py": join_player().encode()}
 
 
 @cache
@@ -221,29 +236,10 @@ for (let place = 0; place < text.length; place++) table[place] = text.charCodeAt
 """
 
 
-def make_js_files(table: bytes, profile: str = "full") -> Files:
-    """Return the files that play a table in a browser, in a worker or in node.
-
-    Parameters
-    ----------
-    table
-        The bytes of a table of the profile ``"full"``, ``"lean"`` or ``"slim"``.
-    profile
-        Its profile.
-
-    Raises
-    ------
-    UsageError
-        The player does not play the profile, or the table is too large.
-    """
-    demand_profile(profile, "JavaScript", ("full", "lean", "slim"))
-    demand_size(table, "JavaScript")
+def _make_js(table: bytes, tree: Tree, profile: str) -> Files:
+    """Return the modules that play a table in a browser, in a worker or in node."""
     module = MODULE.format(base64.b64encode(table).decode())
-    return {
-        **read_player_files("js", NAMES),
-        "table.mjs": module.encode(),
-        "README.md": make_readme("JavaScript", table, profile),
-    }
+    return {**read_player_files("js", NAMES), "table.mjs": module.encode()}
 
 
 MAX_NODES = 1 << 26
@@ -258,25 +254,8 @@ LEAN = [
 """What the example says otherwise for a lean table."""
 
 
-def make_micropython_files(table: bytes, game: Game, profile: str = "full") -> Files:
-    """Return the files that play a table on MicroPython.
-
-    Parameters
-    ----------
-    table
-        The bytes of a table of the profile ``"full"`` or ``"lean"``.
-    game
-        Its game.
-    profile
-        Its profile.
-
-    Raises
-    ------
-    UsageError
-        The player does not play the profile, or the table is too large.
-    """
-    demand_profile(profile, "MicroPython", ("full", "lean"))
-    demand_size(table, "MicroPython")
+def _make_micropython(table: bytes, tree: Tree, profile: str) -> Files:
+    """Return the player in its short form and an example; raise UsageError for a large table."""
     contents = read_player_files("micropython", ["tgt_player.min.py", "example.py"])
     player = Player(table)  # its game may have fewer words
     if player.table.n_nodes >= MAX_NODES:
@@ -293,81 +272,46 @@ def make_micropython_files(table: bytes, game: Game, profile: str = "full") -> F
     return {
         **(read_player_files("micropython", ["tgt_lean.py"]) if profile == "lean" else {}),
         "tgt_player.py": contents["tgt_player.min.py"],
-        "table.tgt": table,
-        "README.md": make_readme("MicroPython", table, profile),
         "example.py": example.replace(EXAMPLE_BEFORE, before).replace(EXAMPLE_WIN, win),
     }
 
 
-PROFILES = ("full", "lean", "slim")
 MAX_RUST_PEGS = 64
 """`MAX_PEGS` of tgt_player.rs: it has no memory but what it is compiled with."""
 PLACES = {
-    "Rust": {
+    "rust": {
         "Cargo.toml": "Cargo.toml",
         "tgt_player.rs": "src/tgt_player.rs",
         "main.rs": "src/main.rs",
     },
-    "Go": {"go.mod": "go.mod", "tgt_player.go": "tgt/tgt_player.go", "main.go": "main.go"},
-    "Java": {"TgtPlayer.java": "TgtPlayer.java", "Game.java": "Game.java"},
+    "go": {"go.mod": "go.mod", "tgt_player.go": "tgt/tgt_player.go", "main.go": "main.go"},
+    "java": {"TgtPlayer.java": "TgtPlayer.java", "Game.java": "Game.java"},
 }
 """For each language its files, and where they stand in a project."""
 
 
-def make_rust_files(table: bytes, profile: str = "full") -> Files:
-    """Return a crate without dependencies that plays a table; its library needs no `std`.
-
-    Parameters
-    ----------
-    table
-        The bytes of a table of the profile ``"full"``, ``"lean"`` or ``"slim"``.
-    profile
-        Its profile.
+def _make_rust(table: bytes, tree: Tree, profile: str) -> Files:
+    """Return a crate without dependencies, whose library needs no `std`.
 
     Raises
     ------
     UsageError
-        The player does not play the profile, or not with so many pegs; the table is too large.
+        The player does not play a lean or slim table of so many pegs.
     """
-    files = _make_files("Rust", table, profile)
     n_pegs = Header(table).rules.n_pegs
     if profile != "full" and n_pegs > MAX_RUST_PEGS:
         raise UsageError(
             f"the Rust player plays {profile} tables of at most {MAX_RUST_PEGS} pegs; this one has"
             f" {n_pegs}: take the profile full"
         )
-    return {**files, "src/table.tgt": table}
+    return _place_files("rust")
 
 
-def make_go_files(table: bytes, profile: str = "full") -> Files:
-    """Return a Go module without dependencies that plays a table, as `make_rust_files`.
-
-    Raises
-    ------
-    UsageError
-        As `make_rust_files`.
-    """
-    return {**_make_files("Go", table, profile), "table.tgt": table}
-
-
-def make_java_files(table: bytes, profile: str = "full") -> Files:
-    """Return two Java classes that play a table, as `make_rust_files`.
-
-    Raises
-    ------
-    UsageError
-        As `make_rust_files`.
-    """
-    return {**_make_files("Java", table, profile), "table.tgt": table}
-
-
-def _make_files(language: str, table: bytes, profile: str) -> Files:
-    demand_profile(profile, language, PROFILES)
-    demand_size(table, language)
+def _place_files(language: str) -> Files:
+    """Return the files of a player where they stand in a project."""
     places = PLACES[language]
-    contents = read_player_files(language.lower(), list(places))
-    files = {places[name]: data for name, data in contents.items()}
-    return {**files, "README.md": make_readme(language, table, profile)}
+    contents = read_player_files(language, list(places))
+    return {places[name]: data for name, data in contents.items()}
 
 
 HEADERS = ["tgt_player.h", "tgt_codes.h", "tgt_lean.h", "tgt_terminal.h"]
@@ -469,40 +413,29 @@ def _generate_data(table: bytes) -> Iterator[str]:
         yield f"    {','.join(map(str, table[begin : begin + BYTES_PER_LINE]))},"
 
 
-def make_c_files(table: bytes, game: Game, strategy: str, profile: str = "full") -> Files:
-    """Return the files that play a table in C.
-
-    Parameters
-    ----------
-    table
-        The bytes of a table of the profile ``"full"``, ``"lean"`` or ``"slim"``.
-    game, strategy
-        What it plays.
-    profile
-        Its profile.
+def _make_c(table: bytes, tree: Tree, profile: str) -> Files:
+    """Return the headers, the table as a constant array, an example.
 
     Raises
     ------
     UsageError
-        The player does not play the profile, or not with such words; the table is too large.
+        The player does not play such words.
     """
-    demand_profile(profile, "C", ("full", "lean", "slim"))
-    demand_size(table, "C")
     if profile != "full":
-        _demand_ascii(game)
-    # A name such as max,power:1 is harmless in a comment unless it ends the comment.
-    header = "\n".join(generate_table_header(table, game, strategy.replace("*/", "* /"), profile))
+        _demand_ascii(tree.game)
     if profile == "full":
         contents = join_c_player([*HEADERS, "example.c", "stream.c"])
     else:
         contents = join_c_player([*HEADERS, "example_lean.c", "stream.c"])
         contents["example.c"] = contents.pop("example_lean.c")
-    return {
-        **contents,
-        "table.h": f"{header}\n".encode(),
-        "table.tgt": table,
-        "README.md": make_readme("C", table, profile),
-    }
+    return {**contents, "table.h": _write_header(table, tree, profile)}
+
+
+def _write_header(table: bytes, tree: Tree, profile: str) -> bytes:
+    # A name such as max,power:1 is harmless in a comment unless it ends the comment.
+    strategy = tree.provenance.strategy.replace("*/", "* /")
+    lines = generate_table_header(table, tree.game, strategy, profile)
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def join_c_player(names: Sequence[str] = HEADERS) -> Files:
@@ -531,24 +464,10 @@ SKETCH = "examples/SerialGame/SerialGame.ino"
 MAX_NAME = 100
 
 
-def make_npm_files(table: bytes, game: Game, strategy: str, profile: str = "full") -> Files:
-    """Return an npm package that plays a table: ES and CommonJS modules, types, a program.
-
-    Parameters
-    ----------
-    table
-        The bytes of a table of the profile ``"full"``, ``"lean"`` or ``"slim"``.
-    game, strategy
-        What it plays.
-    profile
-        Its profile.
-
-    Raises
-    ------
-    UsageError
-        The player does not play the profile, or the table is too large.
-    """
-    files = make_js_files(table, profile)
+def _make_npm(table: bytes, tree: Tree, profile: str) -> Files:
+    """Return an npm package: ES and CommonJS modules, types, a program."""
+    game, strategy = tree.game, tree.provenance.strategy
+    files = _make_js(table, tree, profile)
     modules = [*JS_MODULES, "table.mjs"]
     text = "\n".join(_strip_module(files[name].decode()) for name in modules)
     own = read_player_files("npm", ["package.json", "index.d.ts", "README.md"])
@@ -564,20 +483,14 @@ def make_npm_files(table: bytes, game: Game, strategy: str, profile: str = "full
         "index.d.ts": own["index.d.ts"],
         "index.d.cts": own["index.d.ts"],
         "play.mjs": f"#!/usr/bin/env node\n{program}".encode(),
-        "table.tgt": table,
-        "README.md": _fill(own["README.md"], table, game, strategy, profile, name=name),
+        "README.md": _fill(own["README.md"], table, tree, profile, name=name),
     }
 
 
-def make_arduino_files(table: bytes, game: Game, strategy: str, profile: str = "full") -> Files:
-    """Return an Arduino library that plays a table over the serial port, as `make_npm_files`.
-
-    Raises
-    ------
-    UsageError
-        As `make_c_files`.
-    """
-    header = make_c_files(table, game, strategy, profile)["table.h"]
+def _make_arduino(table: bytes, tree: Tree, profile: str) -> Files:
+    """Return an Arduino library that plays over the serial port; it takes what C takes."""
+    if profile != "full":
+        _demand_ascii(tree.game)
     own = ["library.properties", "keywords.txt", "src/TreegenPlayer.h", SKETCH, "README.md"]
     files = read_player_files("arduino", own)
     properties = files["library.properties"].decode().replace("0.0.0", __version__, 1)
@@ -585,9 +498,8 @@ def make_arduino_files(table: bytes, game: Game, strategy: str, profile: str = "
         **files,
         "library.properties": properties.encode(),
         **{f"src/{name}": data for name, data in join_c_player(HEADERS).items()},
-        "src/table.h": header,
-        "table.tgt": table,
-        "README.md": _fill(files["README.md"], table, game, strategy, profile),
+        "src/table.h": _write_header(table, tree, profile),
+        "README.md": _fill(files["README.md"], table, tree, profile),
     }
 
 
@@ -603,9 +515,226 @@ def _name_package(text: str) -> str:
     return plain[:MAX_NAME].strip("-")
 
 
-def _fill(
-    text: bytes, table: bytes, game: Game, strategy: str, profile: str, **others: str
-) -> bytes:
+def _fill(text: bytes, table: bytes, tree: Tree, profile: str, **others: str) -> bytes:
     """Return the README of a package."""
-    about = {"title": game.title, "strategy": strategy, "profile": profile, "size": len(table)}
-    return text.decode().format(**about, **others).encode()
+    about = {"title": tree.game.title, "strategy": tree.provenance.strategy}
+    about |= {"profile": profile, **others}
+    return text.decode().format(size=len(table), **about).encode()
+
+
+LANGUAGES = {
+    language.name: language
+    for language in (
+        Language(
+            "c",
+            "C",
+            "A C99 player with its table, to a folder.",
+            "Write a C99 player and the tree in FILE as a constant array to the folder DIR.",
+            _make_c,
+            (
+                "cc -std=c99 -O2 example.c -o example && ./example",
+                "cc -std=c99 -O2 stream.c -o stream && ./stream table.tgt",
+                "./example < /dev/null",
+            ),
+            "`stream.c` leaves the table in a file and reads it through `TGT_READ`."
+            " `tgt_player.h` alone walks a table by response numbers; the other headers show codes"
+            " to people and play the profiles that leave states out.",
+            example="treegen export c knuth.tree -o knuth-c",
+        ),
+        Language(
+            "js",
+            "JavaScript",
+            "A JavaScript player with its table, to a folder.",
+            "Write a JavaScript player and the tree in FILE as modules to the folder DIR.",
+            _make_js,
+            (
+                "node example.mjs",
+                "node example.mjs < /dev/null",
+                "node --input-type=module -e \"import { Player } from './tgt_game.mjs';"
+                " import { table } from './table.mjs'; console.log(new Player(table).guess)\"",
+            ),
+            "`tgt_player.min.mjs` alone walks a full table by response numbers; the modules"
+            " run in browsers and workers, too.",
+            table="",
+            example="treegen export js knuth.tree -o knuth-js",
+        ),
+        Language(
+            "micropython",
+            "MicroPython",
+            "A MicroPython player with its table.",
+            "Write a MicroPython player and the table of the tree in FILE to the folder DIR.",
+            _make_micropython,
+            (
+                "micropython example.py",
+                "python3 example.py",
+                "python3 example.py < /dev/null",
+            ),
+            "The same files run on a board: copy `table.tgt` and the `.py` files to it.",
+            ("full", "lean"),
+            example="treegen export micropython knuth.tree -o knuth-upy",
+        ),
+        Language(
+            "python",
+            "Python",
+            "A Python player, one file, with its table.",
+            "Write a Python player, one file without dependencies, and the table to the folder"
+            " DIR.",
+            _make_python,
+            (
+                "python3 tgt_player.py table.tgt",
+                "python3 tgt_player.py --help",
+                'python3 -c "from tgt_player import Player;'
+                " print(Player.open('table.tgt').guess)\"",
+            ),
+            profiles=("full", "lean", "slim", "seed"),
+            has_limit=False,
+            example="treegen export python knuth.tree --profile slim -o knuth-py",
+        ),
+        Language(
+            "rust",
+            "Rust",
+            "A Rust crate without std, with its table.",
+            "Write a Rust crate that plays the tree in FILE to the folder DIR; it needs no std.",
+            _make_rust,
+            (
+                "cargo build --release --offline",
+                "./target/release/tgt-game",
+                "./target/release/tgt-game < /dev/null",
+            ),
+            table="src/table.tgt",
+            example="treegen export rust knuth.tree -o knuth-rust",
+        ),
+        Language(
+            "go",
+            "Go",
+            "A Go module with its table.",
+            "Write a Go module that plays the tree in FILE to the folder DIR.",
+            lambda *_: _place_files("go"),
+            ("go build -o game .", "./game", "./game < /dev/null"),
+            example="treegen export go knuth.tree -o knuth-go",
+        ),
+        Language(
+            "java",
+            "Java",
+            "A Java class with its table.",
+            "Write a Java class that plays the tree in FILE to the folder DIR.",
+            lambda *_: _place_files("java"),
+            ("javac Game.java", "java Game", "java Game < /dev/null"),
+            example="treegen export java knuth.tree --profile lean -o knuth-java",
+        ),
+        Language(
+            "npm",
+            "JavaScript",
+            "A package for npm with its table, to a folder.",
+            "Write a package for npm that plays the tree in FILE to the folder DIR.",
+            _make_npm,
+            example="treegen export npm knuth.tree -o knuth-npm",
+        ),
+        Language(
+            "arduino",
+            "C",
+            "An Arduino library with its table.",
+            "Write an Arduino library that plays the tree in FILE from flash to the folder DIR.",
+            _make_arduino,
+            example="treegen export arduino knuth.tree --profile lean -o TreegenPlayer",
+        ),
+    )
+}
+"""The players by the names of their languages."""
+
+HELP = {
+    "full": "pure lookup",
+    "lean": "smaller, the player keeps the candidates",
+    "slim": "it also counts them",
+    "seed": "the guesses alone",
+}
+"""What the profiles are."""
+
+
+def make_player(tree: TreeSource, language: str, *, profile: str = "full") -> Files:
+    """Return the files of a player and its table, by name.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    language
+        ``"c"``, ``"js"``, ``"micropython"``, ``"python"``, ``"rust"``, ``"go"`` or ``"java"``;
+        ``"npm"`` for a package of JavaScript, ``"arduino"`` for a library of C.
+    profile
+        Of the table, as of `write_table`; not every player takes every profile.
+
+    Raises
+    ------
+    UsageError
+        The language is unknown, or its player does not take the table.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> list(treegen.make_player(treegen.build("p4c6r"), "python", profile="slim"))
+    ['tgt_player.py', 'table.tgt', 'README.md']
+    """
+    if language not in LANGUAGES:
+        raise UsageError(f"there is no player in {language!r}: there are {', '.join(LANGUAGES)}")
+    found = get_tree(tree)
+    return LANGUAGES[language].make_files(make_table(found, profile=profile), found, profile)
+
+
+def write_player(
+    tree: TreeSource,
+    folder: str | os.PathLike[str],
+    language: str,
+    *,
+    profile: str = "full",
+    force: bool = False,
+) -> list[Path]:
+    """Write a player and its table to a folder; return the paths of the files.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    folder
+        Where they go; created if missing.
+    language, profile
+        As of `make_player`.
+    force
+        Whether files that differ from what is written, as edited ones do, are replaced; tables
+        always are.
+
+    Raises
+    ------
+    UsageError
+        As of `make_player`; a file cannot be written, or differs: then nothing is written.
+
+    Examples
+    --------
+    >>> import tempfile, treegen
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     paths = treegen.write_player(treegen.build("p4c6r"), folder, "js")
+    >>> paths[0].name
+    'tgt_player.mjs'
+    """
+    return write_folder(folder, make_player(tree, language, profile=profile), force=force)
+
+
+def _describe(language: Language) -> Format:
+    """Return the format of a player."""
+    text = "; ".join(f"{name}: {HELP[name]}" for name in language.profiles)
+    return Format(
+        language.name,
+        Writer(
+            write_player,
+            language.summary,
+            language.help,
+            (Option("profile", f"{text}.", language.profiles, "full"),),
+            (language.example,),
+            fixed={"language": language.name},
+            make_files=make_player,
+        ),
+    )
+
+
+PLAYERS = tuple(map(_describe, LANGUAGES.values()))
+"""The formats of players."""

@@ -30,6 +30,7 @@ from collections.abc import Iterator, Sequence
 from ..errors import GameError
 from ..games import Game, are_joined, default_letters
 from ..tree import History
+from .format import Format, Reader, Style
 from .header import describe_cut, describe_stub
 from .sketch import Claim, Scanner, Sketch
 from .view import View
@@ -187,3 +188,10 @@ def _choose_symbols(code: str, game: Game) -> tuple[str, ...]:
             continue
         return symbols
     return default_letters(game)
+
+
+R_POST = Format(
+    "r-post",
+    style=Style(generate_r_post, "what the R program of the 2012 post prints"),
+    reader=Reader(sketch_r_post, looks=r"1: {4}\S|[^\n]* \| \*\n"),
+)

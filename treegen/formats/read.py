@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Unpack
 
-from .._files import read_text, unify_lines
-from ..errors import FormatError, UsageError
+from .._files import decode_text, read_bytes, read_text, unify_lines
+from .._inputs import (
+    File,
+    GameOptions,
+    GameSource,
+    HistorySource,
+    Notice,
+    check_rules,
+    choose_symbols,
+    is_file,
+    open_game,
+    parse_history,
+)
+from .._loading import list_plugins, load_plugin
+from ..errors import FormatError, TreegenWarning, UsageError
 from ..games import Game, normalize, read_pairs
 from ..tree import History, Provenance, Tree, select_candidates
-from .codegolf import sketch_codegolf
-from .foreign import sketch_punch_card, sketch_pymm, sketch_yaml
-from .graph import find_game, sketch_graphml, sketch_node_link
-from .gv import sketch_gv
+from .foreign import PUNCH_CARD, PYMM, YAML
+from .format import Format, Reader
+from .graph import GRAPHML, JSON
 from .header import (
     choose_game,
     read_claims,
@@ -22,29 +41,21 @@ from .header import (
     read_provenance,
     read_symbols,
 )
-from .indented import sketch_indented
-from .irving import is_latex, sketch_irving
+from .irving import is_latex
 from .json_text import parse_json
-from .key import sketch_key, sketch_outline
-from .lines import sketch_csv, sketch_lines
-from .nested import sketch_nested, strip_module
-from .r_post import sketch_r_post
+from .load import find_kind
+from .nested import sketch_states, strip_module
 from .sketch import Grown, Scanner, Sketch, grow_tree
-from .wordle import sketch_wordle
+from .table import read_table
+from .text import STYLES, list_styles
+from .wordle import WORDLE
 
-_SIGNS = {
-    "graphml": r"\s*<(\?xml|graphml|gexf)",
-    "gv": r"\s*(strict )?digraph\b",
-    "yaml": r"(---\n)?- \S+\n- [XO-]+:",
-    "punch-card": r" +[XO-]+ [XO-]+ ",
-    "wordle": r"\S+ [BGYbgy]+\d+( |\n)",
-    "codegolf": r"\s*\{",
-    "indented": r"\S+ (\(\d+\)\n {2}\S|\*\n*$)|1 [^\n]* → ",
-    "key": r"1 [^\n]* \.{3,} ",
-    "irving": r"\s*\d+ *\(|\s*[12]\s*$",
-    "r-post": r"1: {4}\S|[^\n]* \| \*\n",
-    "lines": r"\S+ \d+ \S+:\S+",
+READERS = {
+    **{name: style for name, style in STYLES.items() if style.reader},
+    **{format.name: format for format in (YAML, PUNCH_CARD, PYMM, JSON, GRAPHML)},
 }
+"""The formats of texts by name; those of plug-ins are found by `find_reader`."""
+
 _JSON = re.compile(r'\s*(?:\{\s*["}]|\[|export\s+default\s)')
 _WORD = re.compile(r"\s*[\w.]+\s*")
 
@@ -64,7 +75,8 @@ def sniff_format(text: str) -> str:
     """
     if _is_csv(text):
         return "csv"
-    is_wordle = re.match(_SIGNS["wordle"], text)  # whatever signs the first word begins with
+    # Whatever signs the first word begins with.
+    is_wordle = re.match(_get_reader(WORDLE).looks, text)
     if _JSON.match(text) and not is_wordle:
         try:
             return _sniff_json(text)
@@ -73,8 +85,9 @@ def sniff_format(text: str) -> str:
                 raise
     if is_latex(text):
         return "irving"
-    for name, pattern in _SIGNS.items():
-        if re.match(pattern, text):
+    for name, format in READERS.items():
+        looks = _get_reader(format).looks
+        if looks and re.match(looks, text):
             return name
     if _WORD.fullmatch(text):  # a tree of one state; as csv it is the same
         return "codegolf"
@@ -85,17 +98,14 @@ def sniff_format(text: str) -> str:
 def _sniff_json(text: str) -> str:
     value = parse_json(strip_module(text))
     keys = set(value) if isinstance(value, dict) else set()
-    if "nodes" in keys:
-        return "json"
-    if "tree" in keys:
-        return "pymm"
-    if "guess" in keys:
-        return "nested"
+    fields = {format.reader.field: name for name, format in READERS.items() if format.reader}
+    fields = {field: fields[field] for field in reversed(fields) if field}
+    for field, name in fields.items():
+        if field in keys:
+            return name
     names = ", ".join(map(repr, sorted(keys)[:5])) or "no object"
-    raise FormatError(
-        f"JSON of no known format ({names}): node-link has the field 'nodes', pymm 'tree',"
-        " nested trees 'guess'"
-    )
+    known = ", ".join(f"{name} has the field {field!r}" for field, name in fields.items())
+    raise FormatError(f"JSON of no known format ({names}): {known}")
 
 
 def _is_csv(text: str) -> bool:
@@ -123,36 +133,34 @@ _HEAD = 1 << 16
 _GUESS = re.compile(r"[\w.]+")
 
 
-Reader = Callable[[Scanner, Game, tuple[str, ...] | None, History], Sketch]
-
-TEXT_STYLES: dict[str, Reader] = {
-    "r-post": sketch_r_post,
-    "indented": sketch_indented,
-    "key": sketch_key,
-    "lines": sketch_lines,
-    "irving": sketch_irving,
-    "mmstrat": sketch_irving,
-    "codegolf": sketch_codegolf,
-    "csv": sketch_csv,
-    "nested": sketch_nested,
-    "wordle": sketch_wordle,
-    "gv": sketch_gv,
-}
-"""Readers of the styles that ``treegen export text`` writes."""
-
-FORMATS: dict[str, Reader] = {
-    **TEXT_STYLES,
-    "yaml": sketch_yaml,
-    "punch-card": sketch_punch_card,
-    "pymm": sketch_pymm,
-    "json": sketch_node_link,
-    "graphml": sketch_graphml,
-}
-"""Readers of all formats."""
+def _get_reader(format: Format) -> Reader:
+    assert format.reader is not None
+    return format.reader
 
 
-_POSITION_FORMATS = ("wordle", "csv", "nested")
-"""Formats of word games: their codebooks use position feedback by default."""
+def find_reader(name: str) -> Reader:
+    """Return how a text format is read, ours or a plug-in's; raise UsageError for another."""
+    if name in READERS:
+        return _get_reader(READERS[name])
+    plugin = load_plugin("importers", name)
+    if plugin is None and (style := load_plugin("styles", name)) is not None:
+        plugin = getattr(style, "read", None)
+    if plugin is None:
+        known = [*READERS, *list_plugins("importers")]
+        raise UsageError(f"unknown format {name!r}: there are {', '.join(known)}")
+    return Reader(partial(_sketch_by_plugin, plugin))
+
+
+def _sketch_by_plugin(
+    function: Callable[[str], Any],
+    scanner: Scanner,
+    game: Game,
+    symbols: tuple[str, ...] | None,
+    history: History,
+) -> Sketch:
+    """Return the states that the reader of another package finds, given as nested JSON is."""
+    states = function(scanner.text[scanner.at :])
+    return sketch_states(json.loads(json.dumps(states)), scanner, game, symbols, history)
 
 
 def find_format(text: str) -> str:
@@ -166,55 +174,11 @@ def find_format(text: str) -> str:
     return read_header(text).style or sniff_format(text)
 
 
-def read_foreign_tree(
-    source: str | os.PathLike[str],
-    game: Game | None = None,
-    name: str | None = None,
-    *,
-    symbols: Sequence[str] | None = None,
-    history: History = (),
-    lenient: bool = False,
-) -> Grown:
-    """Read a tree from a file of another program, or from text of ours.
-
-    Parameters
-    ----------
-    source
-        Path of the file.
-    game
-        The game; may be omitted if the file names it.
-    name
-        A key of `FORMATS`; detected if None.
-    symbols
-        How the colors are written, if neither in the game's nor the format's notation.
-    history
-        Guesses made before the first state, if the file does not have them.
-    lenient
-        Whether misprints of the papers are read: a state ``n (g)`` that should have a ``*`` or
-        an ``x``. The tree comes with a remark on each kind.
-
-    Returns
-    -------
-    Grown
-        The tree, how many of its states the file leaves to a rule, what was tolerated.
-
-    Raises
-    ------
-    FormatError
-        The file is not a tree of the game; the message says where and what is wrong.
-    UsageError
-        The format is unknown.
-    """
-    text = read_text(source)
-    return parse_tree(text, game, name, symbols=symbols, history=history, lenient=lenient)
-
-
 def parse_tree(
     text: str,
     game: Game | None = None,
     name: str | None = None,
     *,
-    formats: Mapping[str, Reader] = FORMATS,
     symbols: Sequence[str] | None = None,
     history: History = (),
     lenient: bool = False,
@@ -225,15 +189,29 @@ def parse_tree(
     ----------
     text
         The text.
-    formats
-        The formats that are allowed.
-    game, name, symbols, history, lenient
-        As in `read_foreign_tree`.
+    game
+        The game; may be omitted if the text names it.
+    name
+        The format, a text style or another; detected if None.
+    symbols
+        How the colors are written, if neither in the game's nor the format's notation.
+    history
+        Guesses made before the first state, if the text does not have them.
+    lenient
+        Whether misprints of the papers are read: a state ``n (g)`` that should have a ``*`` or
+        an ``x``. The tree comes with a remark on each kind.
+
+    Returns
+    -------
+    Grown
+        The tree, how many of its states the text leaves to a rule, what was tolerated.
 
     Raises
     ------
-    FormatError, UsageError
-        As in `read_foreign_tree`.
+    FormatError
+        The text is not a tree of the game; the message says where and what is wrong.
+    UsageError
+        The format is unknown.
     """
     text = unify_lines(text)
     # The words of an older file may be in another form, and so is what is written of them.
@@ -243,18 +221,17 @@ def parse_tree(
     header = read_header(text)
     is_sniffed = not (name or header.style)
     name = name or header.style or sniff_format(text)
-    if name not in formats:
-        raise UsageError(f"unknown format {name!r}: there are {', '.join(formats)}")
+    reader = find_reader(name)
     scanner = Scanner(text, header.end)
-    if game is None and name in ("json", "graphml"):
-        game = find_game(text, is_graphml=name == "graphml")
+    if game is None and reader.find_game is not None:
+        game = reader.find_game(text)
     game = choose_game(header, scanner, game)
     written = tuple(symbols) if symbols else read_symbols(header, scanner, game)
     history = read_history(header, scanner, game, written) or history
     if text.strip() == "2" and is_sniffed and len(select_candidates(game, history)) == 1:
-        name = "codegolf"  # the code 2, where Irving writes two candidates
-    read = sketch_outline if name == "indented" and game.kind == "questions" else formats[name]
-    sketch = read(scanner, game, written, history)
+        reader = find_reader("codegolf")  # the code 2, where Irving writes two candidates
+    assert reader.function is not None
+    sketch = reader.function(scanner, game, written, history)
     if lenient:
         sketch.doubtful.wins.update(short := sketch.list_short())
         sketch.doubtful.cells.update(short)
@@ -263,16 +240,6 @@ def parse_tree(
         return grow_tree(sketch, rest)
     sketch.claims.update(read_claims(header, scanner))
     return grow_tree(sketch, read_provenance(header, scanner, sketch.history))
-
-
-def is_format(name: str) -> bool:
-    """Whether a name is that of a format."""
-    return name in FORMATS
-
-
-def answers_by_position(style: str | None) -> bool:
-    """Whether the games of a format are answered by position."""
-    return style in _POSITION_FORMATS
 
 
 def read_text_tree(
@@ -325,9 +292,139 @@ def read_text_tree(
         raise UsageError("a history needs a game: its guesses are codes of it")
     past = read_pairs(game, history) if game else ()
     text = source if isinstance(source, str) and _is_text(source) else read_text(source)
-    grown = parse_tree(text, game, style, formats=TEXT_STYLES, symbols=symbols, history=past)
-    return grown.tree
+    name = style or find_format(unify_lines(text))
+    if name not in list_styles():
+        raise UsageError(f"unknown style {name!r}: there are {', '.join(list_styles())}")
+    return parse_tree(text, game, style, symbols=symbols, history=past).tree
 
 
 def _is_text(source: str) -> bool:
     return any(character in source for character in "\n\r{(")
+
+
+HINTS = {
+    ".tree": "is already a tree of treegen: stats, export, verify and the others take it",
+    ".tgt": "is a lookup table: treegen import table reads it; stats, export, verify take it",
+}
+
+
+def import_tree(
+    file: File,
+    game: GameSource | None = None,
+    *,
+    format: str | None = None,
+    history: HistorySource = None,
+    symbols: str | Sequence[str] | None = None,
+    name: str | None = None,
+    lenient: bool = False,
+    notice: Notice | None = None,
+    **rules: Unpack[GameOptions],
+) -> Tree:
+    """Read a tree from text, from a graph, or from another program's file.
+
+    Every state is reached by playing and every count is compared: the tree finds every secret, or
+    the file is refused.
+
+    Parameters
+    ----------
+    file
+        A path, or an open file.
+    game
+        The game, its name, or a file of words; may be omitted if the file names it.
+    format
+        Such as ``"irving"``, ``"gv"``, ``"wordle"``, ``"json"``; as ``treegen import``
+        lists them. None: it is detected.
+    history
+        Guesses made before the first state, if the file does not have them: ``"1122:02"``.
+    symbols
+        How the text writes colors, if neither in the game's nor the format's notation:
+        ``"abcdef"``, or ``"red,green,blue"``.
+    name
+        The strategy's name in the tree.
+    lenient
+        Papers' notation: whether misprints (a missing ``*`` or ``x``) are accepted. Each kind is a
+        `TreegenWarning`.
+    notice
+        Called with how many states the text leaves to the rule for one or two candidates, and with
+        what should be known of the game's file. None: of the latter it is a `TreegenWarning`.
+    **rules
+        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
+        `open_game`; formats of word games have the feedback ``"position"`` unless another is said.
+
+    Raises
+    ------
+    FormatError
+        The file is not a tree of the game; the message gives line, column and what is wrong.
+    UsageError
+        The format is unknown, or an option needs a game.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> golf = io.StringIO("{AB:{10:{AC:{10:AA,01:CB,00:BB}},02:BA,01:{BC:{01:CA}},00:CC}}")
+    >>> treegen.import_tree(golf, "p2c3r", format="codegolf").total
+    21
+    """
+    check_rules(import_tree, rules)
+    if format == "table":
+        expected = None if game is None else open_game(game, **rules)
+        source = file if isinstance(file, (str, os.PathLike)) else _read(file)
+        return _rename(read_table(source, expected), name)
+    text = decode_text(_refuse_own(_read(file), file), _name(file))
+    style = find_format(text) if format in (None, "text") else format
+    is_words = find_reader(style).is_of_words and game is not None and is_file(game)
+    if is_words and rules.get("feedback") is None:
+        rules["feedback"] = "position"
+    value = None if game is None else open_game(game, notice=notice, **rules)
+    if value is not None and value.reading and notice is not None:
+        notice(value.reading)
+    if value is None and (history or symbols or rules.get("feedback") or rules.get("guesses")):
+        raise UsageError("--history, --symbols, --feedback and --guesses need a game: -g GAME")
+    grown = parse_tree(
+        text,
+        value,
+        # What a lone 2 is, the game tells; other texts need no second look.
+        None if format in (None, "text") and text.strip() == "2" else style,
+        symbols=choose_symbols(symbols, value) if value and symbols else None,
+        history=parse_history(history, value) if value else (),
+        lenient=lenient,
+    )
+    for remark in grown.remarks:
+        warnings.warn(TreegenWarning(remark), stacklevel=2)
+    if grown.n_completed and notice is not None:
+        notice(
+            f"{grown.n_completed} of {grown.tree.n_nodes} states were not in the text (1 or 2"
+            " candidates each); filled in, the first candidate first"
+        )
+    return _rename(grown.tree, name)
+
+
+def _rename(tree: Tree, name: str | None) -> Tree:
+    if name is None:
+        return tree
+    return replace(tree, provenance=replace(tree.provenance, strategy=name))
+
+
+def _read(file: File) -> bytes:
+    if isinstance(file, (str, os.PathLike)):
+        return read_bytes(file)
+    data = file.read()
+    return data.encode() if isinstance(data, str) else data
+
+
+def _name(file: File) -> str:
+    return repr(str(file)) if isinstance(file, (str, os.PathLike)) else "the input"
+
+
+def _refuse_own(data: bytes, file: File) -> bytes:
+    """Raise UsageError for a tree or a table of ours, which no text reader reads."""
+    if kind := find_kind(data[:16]):
+        raise UsageError(f"{_name(file)} {HINTS[kind]}")
+    return data
+
+
+def refuse_own_file(path: str) -> None:
+    """Raise UsageError for the path of a tree or a table of ours."""
+    if Path(path).is_file():
+        with suppress(OSError), Path(path).open("rb") as opened:
+            _refuse_own(opened.read(16), path)

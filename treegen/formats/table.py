@@ -8,14 +8,13 @@ docs/table-format.md is the specification. One msgpack array::
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
 from zlib import crc32
 
 import msgpack
 
-from .._files import Source, map_source, name_source, write_atomically
+from .._files import Source, map_source, name_source
 from ..errors import FormatError, GameError, TreeError
 from ..games import CodebookGame, Game, LookupQuestions, Questions, from_description
 from ..player.tgt_player import Table
@@ -38,46 +37,6 @@ START = b"\xa4TGT1"
 """Bytes 1 to 5 of every table."""
 
 
-def write_table(
-    tree: Tree,
-    path: str | os.PathLike[str],
-    *,
-    profile: str = "full",
-    all_words: bool = False,
-    labels: str = "inside",
-) -> None:
-    """Write a table, whole or not at all.
-
-    Parameters
-    ----------
-    tree
-        The tree.
-    path
-        Where the table goes.
-    profile
-        ``"full"``: a pure lookup. ``"lean"``: less than half as large; its player keeps the
-        candidates. ``"slim"``: a fifth smaller still; the player also counts the candidates of
-        each answer. ``"seed"``: the guesses alone, to be expanded before play.
-    all_words
-        Store also the words of a codebook that the tree never guesses, and the questions of a
-        table of answers that it never asks.
-    labels
-        Of a table of answers where its words go: ``"inside"``, ``"file"`` (see `make_labels`) or
-        ``"none"``.
-
-    Raises
-    ------
-    FormatError
-        The profile is unknown, or not for this game.
-    TreeError
-        The tree breaks an invariant.
-    UsageError
-        The file cannot be written.
-    """
-    pieces = generate_table_bytes(tree, profile=profile, all_words=all_words, labels=labels)
-    write_atomically(path, pieces)
-
-
 def make_table(
     tree: Tree, *, profile: str = "full", all_words: bool = False, labels: str = "inside"
 ) -> bytes:
@@ -85,8 +44,10 @@ def make_table(
 
     Raises
     ------
-    FormatError, TreeError
-        As `write_table`.
+    FormatError
+        The profile is unknown, or not for this game.
+    TreeError
+        The tree breaks an invariant.
     """
     pieces = generate_table_bytes(tree, profile=profile, all_words=all_words, labels=labels)
     return b"".join(pieces)
@@ -100,7 +61,7 @@ def generate_table_bytes(
     Raises
     ------
     FormatError, TreeError
-        As `write_table`.
+        As `make_table`.
     """
     if profile not in PROFILES:
         raise FormatError(f"unknown profile {profile!r}: there are {', '.join(PROFILES)}")

@@ -1,66 +1,57 @@
-"""Text export: the styles by name, and the file they go to.
+"""Trees as text: the styles, and the file that the text goes to.
 
-=========== ==================================================== =============
-style       what it is                                           module
-=========== ==================================================== =============
-r-post      what the R program of the 2012 post prints           r_post
-indented    one line per state, indented by its guesses          indented
-lines       one line a secret, its whole game on it              lines
-irving      cells in rows, as the papers of the 1970s print it   irving
-mmstrat     the same as fancidev's mmstrat prints it             irving
-codegolf    the grammar of codegolf.stackexchange 31926          codegolf
-csv         one game a line, as the Wordle leaderboards take it  lines
-nested      JSON of guesses and answers, jonathanolson's         nested
-wordle      columns, as alex1770's wordle prints them            wordle
-gv          Graphviz, as mikemag's Mastermind dumps it           gv
-=========== ==================================================== =============
-
-Tables of answers have the styles indented and key, both of the module key.
-
-Each can be read back by `treegen.formats.read` to a tree of equal digest.
+A style's module holds its `Format`; `STYLES` is the list of them, to which plug-ins add. What a
+style writes is read back by `treegen.formats.read` to a tree of equal digest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from .._files import Target, write_lines
+from .._loading import describe_plugin, list_plugins, load_plugin
 from ..errors import UsageError
 from ..tree import Tree
-from .codegolf import generate_codegolf
-from .gv import generate_gv
-from .indented import generate_indented
-from .irving import generate_irving, generate_mmstrat
-from .key import generate_key, generate_outline
-from .lines import generate_csv, generate_lines
-from .nested import generate_nested
-from .r_post import generate_r_post
-from .view import View, make_view
-from .wordle import generate_wordle
+from .codegolf import CODEGOLF
+from .format import VIEW, Format, Idle, Option, Reader, Style, Writer
+from .gv import GV
+from .indented import INDENTED
+from .irving import IRVING, MMSTRAT
+from .key import KEY
+from .lines import CSV, LINES
+from .load import TreeSource, get_tree
+from .nested import NESTED
+from .r_post import R_POST
+from .view import make_view
+from .wordle import WORDLE
 
-STYLES: dict[str, Callable[[View], Iterator[str]]] = {
-    "r-post": generate_r_post,
-    "indented": generate_indented,
-    "lines": generate_lines,
-    "irving": generate_irving,
-    "mmstrat": generate_mmstrat,
-    "codegolf": generate_codegolf,
-    "csv": generate_csv,
-    "nested": generate_nested,
-    "wordle": generate_wordle,
-    "gv": generate_gv,
+STYLES = {
+    style.name: style
+    for style in (
+        *(R_POST, INDENTED, KEY, LINES, IRVING, MMSTRAT),
+        *(CODEGOLF, CSV, NESTED, WORDLE, GV),
+    )
 }
-"""Generator of the lines of each style."""
+"""The styles by name; those of plug-ins are found by `find_style`."""
 
-QUESTION_STYLES: dict[str, Callable[[View], Iterator[str]]] = {
-    "indented": generate_outline,
-    "key": generate_key,
-}
-"""The same for tables of answers, where indented text reads as a key."""
 
-HEADED = ("indented", "lines", "irving", "key")
-"""Styles whose first lines say what the tree is, and what it claims."""
+def list_styles() -> list[str]:
+    """Return the names of the styles, plug-ins' last."""
+    return [*STYLES, *(name for name in list_plugins("styles") if name not in STYLES)]
+
+
+def find_style(name: str) -> Style:
+    """Return a style, ours or a plug-in's; raise UsageError for an unknown one."""
+    if name in STYLES and (style := STYLES[name].style):
+        return style
+    plugin = load_plugin("styles", name)
+    if plugin is None:
+        raise UsageError(f"unknown style {name!r}: there are {', '.join(list_styles())}")
+    return Style(
+        plugin.write,
+        describe_plugin("styles", name),
+        is_of_questions=getattr(plugin, "is_of_questions", False),
+    )
 
 
 def generate_text(
@@ -80,11 +71,11 @@ def generate_text(
     tree
         Any tree.
     style
-        A key of `STYLES`.
+        One of `list_styles`.
     path, depth, order, symbols
         What is shown, as `treegen.formats.view.make_view` says. Cut text says that it is cut.
     header
-        Whether the lines about the tree stand above it, in the styles of `HEADED`.
+        Whether the lines about the tree stand above it, in the styles that have them.
 
     Raises
     ------
@@ -106,53 +97,121 @@ def generate_text(
     ''
     'Questions in worst case: 3 '
     """
-    if style not in STYLES and style not in QUESTION_STYLES:
-        raise UsageError(f"unknown style {style!r}: there are {', '.join(STYLES)}, key")
+    found = find_style(style)
     view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)
-    lines = _choose_style(tree, style)(view)
-    if not header and style in HEADED:
+    if tree.game.kind == "questions" and not found.is_of_questions:
+        known = " and ".join(name for name in STYLES if find_style(name).is_of_questions)
+        raise UsageError(
+            f"the style {style} writes guesses and feedback; a table of answers has the styles"
+            f" {known}"
+        )
+    lines = found.function(view)
+    if not header and found.has_header:
         while next(lines):  # an empty line ends it
             pass
     return lines
 
 
-def _choose_style(tree: Tree, style: str) -> Callable[[View], Iterator[str]]:
-    """Return what generates a style's lines; raise UsageError if the game is not written so."""
-    if tree.game.kind == "questions":
-        if style not in QUESTION_STYLES:
-            known = " and ".join(QUESTION_STYLES)
-            raise UsageError(
-                f"the style {style} writes guesses and feedback; a table of answers has the styles"
-                f" {known}"
-            )
-        return QUESTION_STYLES[style]
-    return STYLES.get(style, generate_key)
-
-
 def write_text(
-    tree: Tree,
-    target: Target,
+    tree: TreeSource,
+    file: Target,
     style: str = "indented",
     *,
-    path: str | Sequence[str] | None = None,
     depth: int | None = None,
+    path: str | Sequence[str] | None = None,
     order: str = "responses",
     symbols: str | Sequence[str] | None = None,
     header: bool = True,
 ) -> None:
-    """Write a tree as text to a path (UTF-8, whole or not at all) or to an open text file.
+    """Write a tree as text.
 
     Parameters
     ----------
-    target
-        Where it goes.
-    tree, style, path, depth, order, symbols, header
-        As in `generate_text`.
+    tree
+        The tree, or its file.
+    file
+        A path, or an open file.
+    style
+        ``"indented"``, ``"lines"`` (one secret a line), ``"irving"`` (the papers' notation),
+        ``"r-post"``, ``"key"``, ``"mmstrat"``, ``"codegolf"``, ``"csv"``, ``"nested"``,
+        ``"wordle"`` or ``"gv"``; a plug-in's.
+    depth
+        Show guesses 1 … `depth` only.
+    path
+        Begin at the state after these answers: ``"02/11"``.
+    order
+        Of the answers to a guess: ``"responses"``, ``"reversed"``, ``"largest"``.
+    symbols
+        How colors are written.
+    header
+        Whether the lines about the tree stand above it: game, rule, totals, digest, and in
+        ``"indented"`` what the signs mean.
 
     Raises
     ------
     UsageError, GameError, UnreachableError
-        As in `generate_text`, or if the path cannot be written.
+        An option is out of range or does not fit the tree; the file cannot be written.
+
+    Examples
+    --------
+    >>> import sys, treegen
+    >>> treegen.write_text(treegen.build("p2c2r"), sys.stdout, "codegolf")
+    {AA:{00:BB,10:{AB:{02:BA}}}}
     """
-    view: dict[str, Any] = {"path": path, "depth": depth, "order": order, "symbols": symbols}
-    write_lines(target, generate_text(tree, style, header=header, **view))
+    lines = generate_text(
+        get_tree(tree),
+        style,
+        depth=depth,
+        path=path,
+        order=order,
+        symbols=symbols,
+        header=header,
+    )
+    write_lines(file, lines)
+
+
+TEXT = Format(
+    "text",
+    Writer(
+        write_text,
+        f"Text in one of {len(STYLES)} styles.",
+        "Write the tree in FILE as text.",
+        (
+            Option(
+                "style",
+                "lines: one secret per line; irving: the papers' notation; r-post: as the R"
+                " program.",
+                list_styles,
+                "indented",
+            ),
+            Option("header", "Leave out the lines about the tree.", bool, True, flag="--no-header"),
+            *VIEW,
+        ),
+        (
+            "treegen export text knuth.tree --depth 2",
+            "treegen export text knuth.tree --style irving -o knuth.txt",
+        ),
+        ("text",),
+        has_stream=True,
+        by_style={name: find_style(name).kind for name in STYLES},
+        idle=(
+            Idle(
+                ("order",),
+                lambda given: not find_style(given["style"]).has_order,
+                "in the papers' notation: its cells have a fixed order",
+            ),
+            Idle(
+                ("header",),
+                lambda given: not find_style(given["style"]).has_header,
+                "in a style that has none",
+            ),
+        ),
+    ),
+    reader=Reader(
+        None,
+        "Text in one of the styles of treegen export text.",
+        "Read a tree from text in a style of treegen export text.",
+        ("treegen import text lines.txt -o copy.tree",),
+        may_misprint=True,
+    ),
+)

@@ -23,7 +23,7 @@ import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._files import Source, map_source, name_source, write_atomically
+from .._files import Source, map_source, name_source
 from ..errors import FormatError, GameError, TreeError
 from ..games import CodebookGame, Excerpt, Questions, from_description
 from ..tree import Provenance, ShardedTree, Tree, list_columns
@@ -140,20 +140,6 @@ MAGIC = b"\x89TREE\r\n\x1a"
 ALIGNMENT = 64
 CHECKSUM_BYTES = 32
 MAX_HEADER_BYTES = 1 << 28
-
-
-def write_tree(tree: Tree, path: str | os.PathLike[str]) -> None:
-    """Write a ``.tree`` file, whole or not at all.
-
-    Raises
-    ------
-    TreeError
-        The tree breaks an invariant; nothing is written.
-    UsageError
-        The file cannot be written.
-    """
-    tree.check()
-    write_atomically(path, generate_tree_bytes(tree))
 
 
 def make_bytes(tree: Tree) -> bytes:

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from ..errors import UsageError
 from ..games import Game
 from ..tree import History
+from .format import Format, Reader, Style
 from .header import describe_stub
 from .sketch import Scanner, Sketch
 from .view import View
@@ -252,3 +253,17 @@ def _read_answer(listing: _Listing, word: re.Match[str]) -> tuple[int, int]:
         )
     parse = listing.sketch.game.parse_response
     return listing.scanner.parse(parse, match.group(1), word.start()), int(match.group(2))
+
+
+WORDLE = Format(
+    "wordle",
+    style=Style(generate_wordle, "columns as alex1770's wordle prints them, position feedback"),
+    reader=Reader(
+        sketch_wordle,
+        "Trees of alex1770/wordle.",
+        "Read a tree of alex1770/wordle; -g is a codebook file.",
+        ("treegen import wordle alex.txt -g hidden.txt --guesses allowed.txt -o copy.tree",),
+        looks=r"\S+ [BGYbgy]+\d+( |\n)",
+        is_of_words=True,
+    ),
+)

@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 from .._files import write_atomically
 from ..errors import UsageError
-from ..formats import load_tree
-from ..pictures import list_paints
+from ..formats.load import load_tree
+from ..pictures.picture import list_paints
 from ..tree import Tree
 from .html import generate_page, name_trees
 

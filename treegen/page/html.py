@@ -18,8 +18,8 @@ from urllib.parse import quote, urlsplit
 
 from .._files import write_atomically
 from ..errors import UsageError
-from ..formats import make_table
-from ..pictures import write_plot
+from ..formats.table import make_table
+from ..pictures.plot import write_plot
 from ..tree import Tree
 
 # The scripts of the pages: plain ES modules, joined into one text for each script element.

@@ -28,6 +28,8 @@ from typing import TYPE_CHECKING, Any
 from .._files import Target, write_bytes, write_lines
 from .._printing import measure
 from ..errors import DependencyError, UsageError
+from ..formats.format import SCALE, TITLE, VIEW, Format, Idle, Option, Writer
+from ..formats.load import TreeSource, get_tree
 from ..tree import Tree
 from .picture import (
     Picture,
@@ -102,9 +104,69 @@ def generate_dot(
         yield line.rstrip("\n")
 
 
-def write_dot(tree: Tree, target: Target, **options: Any) -> None:
-    """Write DOT to a path or an open text file; the options are those of `generate_dot`."""
-    write_lines(target, generate_dot(tree, **options))
+def write_dot(
+    tree: TreeSource,
+    file: Target,
+    *,
+    style: str = "plain",
+    depth: int | None = None,
+    path: str | Sequence[str] | None = None,
+    order: str = "responses",
+    symbols: str | Sequence[str] | None = None,
+    all: bool = False,
+    max_nodes: int | None = None,
+    color: str = "length",
+    title: str | None = None,
+    landscape: bool = False,
+) -> None:
+    """Write a tree as Graphviz text (DOT), by default cut to about 150 states.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    file
+        A path, or an open file.
+    style
+        ``"plain"``: a node for each state; ``"compact"``: boxes; ``"radial"``; ``"auto"``: by size.
+    depth, path, order, symbols
+        As of `write_text`.
+    all
+        Whether every state is shown.
+    max_nodes
+        Without `depth` and `all`: about so many states.
+    color
+        What the color of a state means: ``"length"``, ``"candidates"``, ``"none"``.
+    title
+        The first line; None: game and strategy.
+    landscape
+        Whether the tree grows downwards, which is wider than high, instead of to the right.
+
+    Raises
+    ------
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree; the file cannot be written.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.StringIO()
+    >>> treegen.write_dot(treegen.build("p2c3r"), file)
+    >>> file.getvalue().splitlines()[0]
+    'digraph "p2c3r-knuth" {'
+    """
+    view: dict[str, Any] = {"depth": depth, "path": path, "order": order, "symbols": symbols}
+    lines = generate_dot(
+        get_tree(tree),
+        style=style,
+        landscape=landscape,
+        show_all=all,
+        max_nodes=max_nodes,
+        coloring=color,
+        title=title,
+        **view,
+    )
+    write_lines(file, lines)
 
 
 def make_digraph(
@@ -455,32 +517,40 @@ INSTALL = "install your system's graphviz, or pip install pygraphviz (treegen's 
 
 
 def write_picture(
-    tree: Tree,
-    target: Target,
+    tree: TreeSource,
+    file: Target,
     *,
     format: str | None = None,
     style: str = "auto",
+    depth: int | None = None,
+    path: str | Sequence[str] | None = None,
+    order: str = "responses",
+    symbols: str | Sequence[str] | None = None,
+    all: bool = False,
+    max_nodes: int | None = None,
+    color: str = "length",
+    title: str | None = None,
+    landscape: bool = False,
     scale: float = 1.0,
     check_fallback: Callable[[Path], object] | None = None,
-    **options: Any,
 ) -> None:
-    """Draw a tree with Graphviz.
+    """Draw a tree with Graphviz, as SVG, PNG or PDF.
 
     Parameters
     ----------
     tree
-        Any tree.
-    target
-        A path or an open binary file.
+        The tree, or its file.
+    file
+        A path, or an open binary file.
     format
-        ``"svg"``, ``"png"`` or ``"pdf"``; by default what the path ends with, svg for a file.
+        ``"svg"``, ``"png"`` or ``"pdf"``; None: what the path ends with, svg for an open file.
+    style, depth, path, order, symbols, all, max_nodes, color, title, landscape
+        As of `write_dot`.
     scale
         How many times as wide and high as usual, 0.1 to 10.
     check_fallback
         Called with the path of the DOT file before that is written instead of a picture; what it
-        raises leaves the path as it is. By default a file that is there is replaced.
-    style, **options
-        As in `generate_dot`.
+        raises leaves the path as it is.
 
     Raises
     ------
@@ -489,19 +559,37 @@ def write_picture(
         ending ``.gv``, and the message says what to install.
     UsageError, GameError, UnreachableError
         An option is out of range or does not fit the tree; the file cannot be written.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.BytesIO()
+    >>> treegen.write_picture(treegen.build("p2c3r"), file)
+    >>> file.getvalue()[:5]
+    b'<?xml'
     """
-    kind = choose_format(target, format)
+    kind = choose_format(file, format)
     check_scale(scale)
-    graph = make_digraph(tree, style=style, **options)
+    view: dict[str, Any] = {"depth": depth, "path": path, "order": order, "symbols": symbols}
+    graph = make_digraph(
+        get_tree(tree),
+        style=style,
+        landscape=landscape,
+        show_all=all,
+        max_nodes=max_nodes,
+        coloring=color,
+        title=title,
+        **view,
+    )
     if scale != 1 and kind != "svg":
         graph.attr("graph", dpi=f"{USUAL_DPI[kind] * scale:g}")
     source = graph.source
     try:
         picture = render(source, kind)
     except DependencyError as error:
-        if not isinstance(target, (str, os.PathLike)):
+        if not isinstance(file, (str, os.PathLike)):
             raise
-        fallback = Path(target).with_suffix(".gv")
+        fallback = Path(file).with_suffix(".gv")
         if check_fallback is not None:
             check_fallback(fallback)
         write_lines(fallback, [source.rstrip("\n")])
@@ -510,7 +598,7 @@ def write_picture(
         picture = scale_svg(picture, scale)  # with dpi, some releases cut it off
     else:
         warn_of_missing(find_missing(source))
-    write_bytes(target, picture)
+    write_bytes(file, picture)
 
 
 def render(source: str, format: str = "svg") -> bytes:
@@ -583,3 +671,70 @@ def _import_agraph() -> Callable[..., Any] | None:
 def _first_line(text: bytes | str | None) -> str:
     written = text.decode(errors="replace") if isinstance(text, bytes) else text or ""
     return written.strip().partition("\n")[0]
+
+
+IDLE = (
+    Idle(
+        ("max_nodes",),
+        lambda given: given["all"] or given["depth"] is not None,
+        "with --all or --depth",
+    ),
+    Idle(
+        ("landscape",),
+        lambda given: given["style"] == "radial",
+        "with --style radial, which is as wide as high",
+    ),
+)
+OPTIONS = (
+    TITLE,
+    Option("landscape", "The tree grows downwards: wider than high.", bool, False),
+    Option("color", "What the color of a state means.", ("length", "candidates", "none"), "length"),
+    Option("max_nodes", "Without --depth and --all: about so many states (150).", int),
+    Option("all", "Show every state.", bool, False),
+    *VIEW,
+)
+STYLE = Option(
+    "style", "plain: a node for each state; compact: boxes; auto: by size.", STYLES, "plain"
+)
+
+DOT = Format(
+    "dot",
+    Writer(
+        write_dot,
+        "Graphviz text, cut to about 150 states.",
+        "Write the tree in FILE as Graphviz text (DOT).",
+        (STYLE, *OPTIONS),
+        ("treegen export dot knuth.tree --depth 3 -o knuth.gv",),
+        ("dot",),
+        idle=IDLE,
+    ),
+)
+
+
+def _describe(format: str, summary: str, example: str) -> Format:
+    return Format(
+        format,
+        Writer(
+            write_picture,
+            summary,
+            f"Draw the tree in FILE with Graphviz, as {format.upper()}.",
+            (STYLE._replace(default="auto"), *OPTIONS, SCALE),
+            (example,),
+            (format,),
+            fixed={"format": format},
+            idle=IDLE,
+        ),
+    )
+
+
+DIAGRAMS = (
+    DOT,
+    _describe(
+        "svg",
+        "A picture by Graphviz.",
+        "treegen export svg knuth.tree --path 02 --depth 2 -o knuth.svg",
+    ),
+    _describe("png", "The same as PNG.", "treegen export png knuth.tree --depth 2 -o knuth.png"),
+    _describe("pdf", "The same as PDF.", "treegen export pdf knuth.tree --depth 2 -o knuth.pdf"),
+)
+"""The formats of diagrams."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .._files import Target
 from .._printing import measure
 from ..errors import UnreachableError, UsageError
-from ..formats import make_view, parse_path
+from ..formats.format import SCALE, SYMBOLS, TITLE, Format, Option, Writer
+from ..formats.load import PICTURES, TreeSource, get_tree
+from ..formats.view import make_view, parse_path
 from ..games import Game, Goal, PegFeedback, read_code
 from ..tree import Tree, describe_dead_end, find_child, find_node, is_announced, path_of
 from .picture import choose_format, list_paints, paint_marks, title_of
@@ -124,12 +126,56 @@ def plot_game(
 
 
 def write_game(
-    tree: Tree, target: Target, *, format: str | None = None, scale: float = 1.0, **options: Any
+    tree: TreeSource,
+    file: Target,
+    *,
+    format: str | None = None,
+    secret: str | None = None,
+    path: str | Sequence[str] | None = None,
+    symbols: str | Sequence[str] | None = None,
+    title: str | None = None,
+    scale: float = 1.0,
 ) -> None:
-    """Draw one game into a path or an open binary file; options as in `plot_game`."""
-    chosen = choose_format(target, format)
+    """Draw one game of a tree: pegs, pins, what remains.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    file
+        A path, or an open binary file.
+    format
+        ``"svg"``, ``"png"`` or ``"pdf"``; None: what the path ends with, svg for an open file.
+    secret
+        The game that finds this code; or else
+    path
+        the game so far: ``"02/11"``.
+    symbols
+        How colors are written.
+    title
+        The first line; None: game and strategy.
+    scale
+        How many times as wide and high as usual, 0.1 to 10; not for PDF.
+
+    Raises
+    ------
+    DependencyError
+        matplotlib is not installed.
+    UsageError, GameError, UnreachableError
+        Neither or both of `secret` and `path` are given, or they do not fit the tree.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.BytesIO()
+    >>> treegen.write_game(treegen.build("p2c3r"), file, secret="32")
+    >>> file.getvalue()[:5]
+    b'<?xml'
+    """
+    chosen = choose_format(file, format)
     check_plot_scale(scale, chosen)
-    write_figure(plot_game(tree, **options), target, chosen, scale)
+    figure = plot_game(get_tree(tree), secret=secret, path=path, symbols=symbols, title=title)
+    write_figure(figure, file, chosen, scale)
 
 
 def plot_rows(
@@ -265,3 +311,22 @@ def _draw_pins(axes: Axes, x: float, y: float, game: Game, reply: int) -> None:
             axes.add_patch(Circle(place, step * 0.38, facecolor=face, edgecolor="#111111"))
         else:
             axes.add_patch(Circle(place, step * 0.14, facecolor="#bbbbbb"))
+
+
+GAME = Format(
+    "game",
+    Writer(
+        write_game,
+        "One game: pegs, pins, what remains.",
+        "Draw one game of the tree in FILE: pegs, pins, what remains. SVG, PNG or PDF.",
+        (
+            Option("secret", "The game that finds this code; or else", metavar="CODE"),
+            Option("path", "the game so far: 02/11.", metavar="ANSWERS"),
+            SYMBOLS,
+            TITLE,
+            SCALE,
+        ),
+        ("treegen export game knuth.tree --secret 3163 -o game.svg",),
+        PICTURES,
+    ),
+)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._printing import measure
-from ..formats import View, make_view
+from ..formats.view import View, make_view
 from ..tree import Tree, average_lengths, find_largest_cell, find_longest, parent_of
 from .picture import paint_marks, write_step, write_tiles
 

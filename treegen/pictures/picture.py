@@ -23,7 +23,7 @@ from unicodedata import bidirectional
 from .._files import Target
 from .._options import check_between, check_whole
 from ..errors import TreegenWarning, UsageError
-from ..formats import Stub, View, make_view
+from ..formats.view import Stub, View, make_view
 from ..games import clean
 from ..tree import Tree, describe_figures
 

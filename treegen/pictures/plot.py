@@ -8,7 +8,7 @@ it, the longest one, or its largest cell.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from math import ceil, cos, degrees, pi, sin
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,9 @@ from .._loading import import_matplotlib
 from .._options import check_names
 from .._printing import measure
 from ..errors import UsageError
-from ..formats import VIEW_OPTIONS, View, make_view
+from ..formats.format import PART, SCALE, TITLE, VIEW, Format, Option, Writer
+from ..formats.load import PICTURES, TreeSource, get_tree
+from ..formats.view import VIEW_OPTIONS, View, make_view
 from ..games import Goal, split_letters
 from ..tree import Tree, tally, weigh_secrets
 from .layout import (
@@ -419,34 +421,46 @@ def plot_tree(
 
 
 def write_plot(
-    tree: Tree,
-    target: Target,
+    tree: TreeSource,
+    file: Target,
     kind: str = "icicle",
     *,
     format: str | None = None,
-    static: bool = False,
-    scale: float = 1.0,
-    coloring: str = "average",
+    depth: int | None = None,
+    path: str | Sequence[str] | None = None,
+    order: str = "responses",
+    symbols: str | Sequence[str] | None = None,
+    color: str = "average",
     title: str | None = None,
-    **options: Any,
+    scale: float = 1.0,
+    static: bool = False,
 ) -> None:
-    """Draw a whole tree into a path or an open binary file.
+    """Draw a whole tree with matplotlib, as SVG, PNG or PDF.
 
     In an SVG the states of an icicle and a sunburst have titles, which are shown as tooltips, and
     in a browser a click on a state zooms.
 
     Parameters
     ----------
-    tree, kind, coloring, title, **options
-        As in `plot_tree`.
-    target
-        Where the picture goes.
+    tree
+        The tree, or its file.
+    file
+        A path, or an open binary file.
+    kind
+        ``"icicle"``: a row for each guess; ``"sunburst"``: a ring; ``"histogram"``: secrets per
+        length of game.
     format
-        ``"svg"``, ``"png"`` or ``"pdf"``; by default what the path ends with, svg for a file.
-    static
-        Leave out the script that zooms.
+        ``"svg"``, ``"png"`` or ``"pdf"``; None: what the path ends with, svg for an open file.
+    depth, path, order, symbols
+        As of `write_text`.
+    color
+        ``"average"`` or ``"longest"`` game through a state, or its largest ``"cell"``.
+    title
+        The first line; None: game and strategy.
     scale
         How many times as wide and high as usual, 0.1 to 10; not for PDF.
+    static
+        Whether the script that zooms is left out of an SVG.
 
     Raises
     ------
@@ -454,15 +468,24 @@ def write_plot(
         matplotlib is not installed.
     UsageError, GameError, UnreachableError
         An option is out of range or does not fit the tree; the file cannot be written.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.BytesIO()
+    >>> treegen.write_plot(treegen.build("p2c3r"), file, "histogram")
+    >>> file.getvalue()[:5]
+    b'<?xml'
     """
-    chosen = choose_format(target, format)
+    chosen = choose_format(file, format)
     check_plot_scale(scale, chosen)
-    _check_kind(kind, coloring)
-    figure, layout = _draw(make_view(tree, **options), kind, coloring, title)
+    _check_kind(kind, color)
+    view = make_view(get_tree(tree), depth=depth, path=path, order=order, symbols=symbols)
+    figure, layout = _draw(view, kind, color, title)
     data = _save(figure, chosen, scale)
     if chosen == "svg" and layout is not None:
         data = add_names(data.decode(), layout, kind, script=not static).encode()
-    write_bytes(target, data)
+    write_bytes(file, data)
 
 
 def check_plot_scale(scale: float, format: str) -> None:
@@ -588,3 +611,56 @@ def _draw_histogram(figure: Figure, view: View) -> None:
     axes.yaxis.set_major_formatter("{x:,.0f}")
     axes.margins(y=0.12)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+STATES_OPTIONS = (
+    Option(
+        "color",
+        "Average or longest game through a state, or its largest cell.",
+        COLORINGS,
+        "average",
+    ),
+    Option("static", "Leave the script that zooms out of an SVG.", bool, False),
+    *VIEW,
+)
+
+
+def _describe(kind: str, summary: str, help: str, options: tuple[Option, ...], more: str) -> Format:
+    return Format(
+        kind,
+        Writer(
+            write_plot,
+            summary,
+            f"{help} SVG, PNG or PDF, as OUT ends.",
+            (*options, TITLE, SCALE),
+            (f"treegen export {kind} knuth.tree {more}-o {kind}.svg",),
+            PICTURES,
+            fixed={"kind": kind},
+        ),
+    )
+
+
+PLOTS = (
+    _describe(
+        "icicle",
+        "The whole tree, a row for each guess.",
+        "Draw the whole tree in FILE, a row for each guess.",
+        STATES_OPTIONS,
+        "--depth 4 ",
+    ),
+    _describe(
+        "sunburst",
+        "The whole tree, a ring for each guess.",
+        "Draw the whole tree in FILE, a ring for each guess.",
+        STATES_OPTIONS,
+        "--depth 4 ",
+    ),
+    _describe(
+        "histogram",
+        "Secrets per length of game.",
+        "Draw how many secrets of FILE need how many guesses.",
+        PART,
+        "",
+    ),
+)
+"""The formats of these pictures."""

@@ -1,0 +1,321 @@
+"""``treegen export`` and ``treegen import``: a command for each format, made from its record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import click.shell_completion
+
+from .._files import write_folder
+from .._loading import list_plugins
+from .._memory import NUMPY_BYTES, claim_address_space
+from ..formats.format import Format, Idle, Option, Writer
+from .command import Command, LazyGroup, format_examples
+from .options import (
+    GAME,
+    file_argument,
+    files_argument,
+    game_options,
+    list_rules,
+    open_game,
+    open_words,
+    output_option,
+    quiet_option,
+    tell,
+)
+from .output import check_contents, check_file, open_file, open_target, write_tree
+
+
+class FormatGroup(LazyGroup):
+    """A command for each format that is written, or read.
+
+    Parameters
+    ----------
+    choose
+        Returns the summary of a format that has a command, ``""`` for another.
+    make
+        Returns its command.
+    groups
+        The groups of plug-ins whose names are commands.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        choose: Callable[[Format], str],
+        make: Callable[[Format], click.Command],
+        groups: tuple[str, ...],
+        **settings: Any,
+    ) -> None:
+        super().__init__(*args, **settings)
+        self.choose, self.make, self.groups = choose, make, groups
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the formats, those of plug-ins last."""
+        return [name for name, _ in self._list_rows()]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Make the command of a format."""
+        claim_address_space(NUMPY_BYTES)
+        from ..convert import find_format
+
+        format = find_format(cmd_name) if self.has(ctx, cmd_name) else None
+        return self.make(format) if format is not None and self.choose(format) else None
+
+    def has(self, ctx: click.Context, name: str) -> bool:
+        """Whether a name is that of a format, which may fail to load."""
+        from ..convert import FORMATS
+
+        if name in FORMATS:
+            return bool(self.choose(FORMATS[name]))
+        return any(name in list_plugins(group) for group in self.groups)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of formats."""
+        with formatter.section("Commands"):
+            formatter.write_dl(self._list_rows())
+
+    def _list_rows(self) -> list[tuple[str, str]]:
+        """Return name and summary of each format that has a command."""
+        claim_address_space(NUMPY_BYTES)
+        from ..convert import list_formats
+
+        rows = [(format.name, self.choose(format)) for format in list_formats()]
+        return [row for row in rows if row[1]]
+
+    def suggest(self, ctx: click.Context, name: str) -> str:
+        """Return what a user may have meant by an unknown name."""
+        from ..formats.load import GEXF
+        from ..formats.text import list_styles
+
+        if name == "gexf":
+            return GEXF
+        if self.name == "export" and name in list_styles():
+            return f"treegen export text --style {name} writes it"
+        if self.name == "export" and name == "tgt":
+            return "treegen export table writes it"
+        return super().suggest(ctx, name)
+
+
+def _make_export(format: Format) -> click.Command:
+    """Return the command that writes a format."""
+    from ..convert import FORMATS
+
+    writer = format.writer
+    assert writer is not None
+    is_plugin = format.name not in FORMATS
+
+    def export(output: str, **options: Any) -> None:
+        if is_plugin:
+            settings = options.pop("settings")
+            options |= dict(setting.partition("=")[::2] for setting in settings)
+        _write(format.name, writer, output, options)
+
+    default = "-" if writer.has_stream else None
+    add_output = output_option(*writer.kinds, default=default, by_style=writer.by_style)
+    add_input = files_argument if writer.takes_several else file_argument()
+    command: click.Command = click.command(
+        cls=Command, name=format.name, help=writer.help, idle=writer.idle
+    )(add_input(add_output(export)))
+    command.params[1:1] = [_make_option(option) for option in writer.options]
+    if is_plugin:
+        text = "An option of the format; repeatable."
+        name = ["--set", "settings"]
+        command.params.insert(1, click.Option(name, multiple=True, metavar="NAME=VALUE", help=text))
+    command.epilog = format_examples(writer.examples)
+    return command
+
+
+def _make_option(option: Option) -> click.Option:
+    flag = option.flag or f"--{option.name.replace('_', '-')}"
+    given: dict[str, Any] = {"default": option.default, "help": option.help}
+    if option.kind is bool:
+        return click.Option(
+            [flag, option.name], is_flag=True, flag_value=not option.default, **given
+        )
+    kind: Any = option.kind
+    if not isinstance(kind, type):
+        kind = click.Choice(kind() if callable(kind) else kind)
+        given["show_default"] = True
+    return click.Option(
+        [flag, option.name],
+        type=click.IntRange(1) if kind is int else kind,
+        metavar=option.metavar,
+        **given,
+    )
+
+
+def _write(name: str, writer: Writer, output: str, options: dict[str, Any]) -> None:
+    """Write trees in a format, after a look at all files that it makes."""
+    from ..convert import write
+
+    files = options.pop("files", None)
+    source: Any = open_file(options.pop("file")) if files is None else [*map(open_file, files)]
+    force = click.get_current_context().params["force"]
+    if writer.make_files is not None:
+        contents = writer.make_files(source, **writer.fixed, **options)
+        check_contents(output, contents)
+        for written in write_folder(output, contents, force=force):
+            click.echo(written)
+        return
+    if writer.list_others is not None and output != "-":
+        for path, kind in writer.list_others(output, options).items():
+            check_file(path, kind) if kind else check_contents("", [path])
+    keywords = writer.list_keywords()
+    if "force" in keywords:
+        options["force"] = force
+    if "check_fallback" in keywords:
+        options["check_fallback"] = lambda path: check_file(str(path), "dot")
+    write(source, open_target(output), name, **options)
+
+
+@click.command(
+    cls=FormatGroup,
+    choose=lambda format: format.writer.summary if format.writer and format.writer.help else "",
+    make=_make_export,
+    groups=("exporters",),
+    name="export",
+)
+def export() -> None:
+    """Write the tree in FILE in another form: treegen export FORMAT FILE -o OUT."""
+
+
+def _make_import(format: Format | None) -> click.Command:
+    """Return the command that reads a format, or text of any if none is given."""
+    from ..formats.load import TABLE
+
+    reader = format.reader if format is not None else None
+    if format is TABLE:
+        read, texts = _add_text_options(_read_table(), ()), "The game that the table must be of."
+    else:
+        read = _add_text_options(_read_text(None if format is None else format.name), TEXT_OPTIONS)
+        texts = "The game; needed unless the text names it."
+    read = click.option("-g", "--game", type=GAME, help=texts)(read)
+    idle = (Idle(("feedback", "guesses"), lambda given: given["game"] is None, "without -g"),)
+    command: click.Command = click.command(
+        cls=Command,
+        name="any" if format is None else format.name,
+        help=reader.help if reader else "Read a tree from a text whose format is detected.",
+        idle=idle if format is TABLE else (),
+    )(file_argument()(read))
+    if reader is None or reader.may_misprint:
+        text = "Papers' notation: accept misprints (a missing * or x) and report them."
+        command.params.append(click.Option(["--lenient"], is_flag=True, help=text))
+    if reader is not None:
+        command.epilog = format_examples(reader.examples)
+    return command
+
+
+TEXT_OPTIONS = (
+    click.option("--history", metavar="PAIRS", help="Guesses before the first state: 1122:02."),
+    click.option("--symbols", help="How the text writes colors: abcdef, or red,green,blue."),
+    click.option("--name", "strategy", help="The strategy's name in the tree."),
+)
+
+
+def _add_text_options(read: Callable[..., None], options: tuple[Any, ...]) -> Callable[..., None]:
+    """Add the options between the game and --lenient."""
+    read = output_option("tree", "table")(quiet_option(read))
+    for option in reversed(options):
+        read = option(read)
+    return game_options(read)
+
+
+def _read_text(name: str | None) -> Callable[..., None]:
+    def read(
+        file: str,
+        game: str | None,
+        feedback: str | None,
+        guesses: str | None,
+        strategy: str | None,
+        output: str,
+        quiet: bool,
+        **options: Any,
+    ) -> None:
+        from .. import import_tree
+        from ..errors import UsageError
+        from .build import report
+
+        if file == "-" and "-" in (game, guesses):
+            raise UsageError("FILE and a codebook cannot both be read from the standard input")
+        tree = import_tree(
+            open_file(file),
+            None if game is None else open_words(game),
+            format=name,
+            name=strategy,
+            notice=None if quiet else tell,
+            **options,
+            **list_rules(feedback, guesses),
+        )
+        write_tree(output, tree)
+        report(tree, output, quiet, as_json=False)
+
+    return read
+
+
+def _read_table() -> Callable[..., None]:
+    def read(
+        file: str,
+        game: str | None,
+        feedback: str | None,
+        guesses: str | None,
+        output: str,
+        quiet: bool,
+    ) -> None:
+        from .. import import_tree
+        from .build import report
+
+        expected = None if game is None else open_game(game, feedback, guesses)
+        tree = import_tree(open_file(file), expected, format="table")
+        write_tree(output, tree)
+        report(tree, output, quiet, as_json=False)
+
+    return read
+
+
+class ImportGroup(FormatGroup):
+    """The formats; if none is named before the file, it is detected."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the format's command; a file name in its place means any text."""
+        if self.has(ctx, args[0]) or not _looks_like_file(args[0]):
+            return super().resolve_command(ctx, args)
+        from ..formats.read import refuse_own_file
+
+        if not ctx.resilient_parsing:  # before it is asked for -o
+            refuse_own_file(args[0])
+        command = _make_import(None)
+        command.epilog = self.epilog
+        return "any", command, args
+
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem]:
+        """Return the matching formats; files if there are none."""
+        items = super().shell_complete(ctx, incomplete)
+        return items or [click.shell_completion.CompletionItem(incomplete, type="file")]
+
+
+def _looks_like_file(name: str) -> bool:
+    """Whether a word is more likely a file than a format."""
+    return name == "-" or Path(name).is_file() or (name[:1] != "-" and ("." in name or "/" in name))
+
+
+@click.command(
+    cls=ImportGroup,
+    choose=lambda format: format.reader.summary if format.reader else "",
+    make=_make_import,
+    groups=("importers", "styles"),
+    name="import",
+)
+def import_() -> None:
+    """Read a tree from another form: treegen import [FORMAT] FILE -g GAME -o X.tree.
+
+    Without FORMAT the format is detected. Errors are reported with line and column; then nothing is
+    written.
+    """

@@ -1,0 +1,213 @@
+"""The table of all formats; trees written in any of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ._files import Target, refuse_edited, write_bytes
+from ._loading import describe_plugin, list_plugins, load_plugin
+from .errors import UsageError
+from .formats.foreign import PUNCH_CARD, PYMM, YAML
+from .formats.format import Format, Option, Reader, Writer
+from .formats.graph import GRAPHML, JSON
+from .formats.load import KINDS, TABLE, TREE, TreeSource, choose_kind, get_tree
+from .formats.players import PLAYERS
+from .formats.text import STYLES, TEXT, find_style
+from .page import SUFFIXES, generate_page, make_site
+from .pictures.dot import DIAGRAMS
+from .pictures.game import GAME
+from .pictures.plot import PLOTS
+from .tree import ShardedTree, Tree
+
+
+def write_page(
+    trees: TreeSource | Sequence[TreeSource],
+    file: Target,
+    *,
+    title: str | None = None,
+    url: str | None = None,
+    force: bool = False,
+) -> None:
+    """Write one page that plays trees in a browser, from disk.
+
+    Parameters
+    ----------
+    trees
+        A tree or several, or their files; the page begins with the first.
+    file
+        A path, or an open file.
+    title
+        Heading of the page.
+    url
+        Where the page will be served: it gets a manifest, a service worker and a picture for
+        previews beside it.
+    force
+        Whether a page that differs from what is written, as an edited one does, is replaced, and
+        the files beside it.
+
+    Raises
+    ------
+    UsageError
+        There is no tree, tables of answers stand beside other games, a game has weights, a file
+        cannot be written, or it differs: then nothing is written.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.BytesIO()
+    >>> treegen.write_page(treegen.build("p2c3r"), file, title="Small")
+    >>> b"<title>Small</title>" in file.getvalue()
+    True
+    """
+    is_one = isinstance(trees, (Tree, str, os.PathLike, bytes)) or hasattr(trees, "read")
+    sources: Any = [trees] if is_one else trees
+    found = [get_tree(tree) for tree in sources]
+    if not isinstance(file, (str, os.PathLike)):
+        if url is not None:
+            raise UsageError("`url` writes files beside OUT: give `file` a path")
+        write_bytes(file, generate_page(found, title=title).encode())
+        return
+    target = Path(file)
+    if url is None:
+        contents = {target: generate_page(found, title=title).encode()}
+    else:
+        site = make_site(found, target.name, url, title=title)
+        contents = {target.with_name(name): data for name, data in site.items()}
+    if not force:
+        refuse_edited(contents)
+    for path, data in reversed(contents.items()):
+        write_bytes(path, data)
+
+
+def _list_beside(path: str, given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the files that a page which is served has beside it."""
+    if given["url"] is None:
+        return {}
+    return {str(Path(path).with_name(f"{Path(path).stem}{suffix}")): "" for suffix in SUFFIXES}
+
+
+HTML = Format(
+    "html",
+    Writer(
+        write_page,
+        "A page that plays in the browser.",
+        "Write one page that plays the trees in FILES in a browser, from disk.",
+        (
+            Option("title", "Heading of the page.", metavar="TEXT"),
+            Option(
+                "url",
+                "Where OUT will be served: it gets a manifest, a service worker and a picture"
+                " beside it.",
+                metavar="URL",
+            ),
+        ),
+        ("treegen export html knuth.tree -o knuth.html",),
+        ("html",),
+        list_others=_list_beside,
+        takes_several=True,
+    ),
+)
+
+FORMATS = {
+    format.name: format
+    for format in (
+        *(TREE, TEXT, *STYLES.values(), YAML, PUNCH_CARD, PYMM),
+        *(*DIAGRAMS, *PLOTS, GAME, JSON, GRAPHML, TABLE, *PLAYERS, HTML),
+    )
+}
+"""The formats by name; those of plug-ins are found by `find_format`."""
+
+
+def find_format(name: str) -> Format | None:
+    """Return a format, ours or a plug-in's; None if there is none of the name, or it fails."""
+    if name in FORMATS:
+        return FORMATS[name]
+    found = {group: load_plugin(group, name) for group in ("exporters", "importers", "styles")}
+    text = {group: describe_plugin(group, name) for group in found}
+    writer, style = found["exporters"], found["styles"]
+    is_read = found["importers"] is not None or hasattr(style, "read")
+    if writer is None and style is None and not is_read:
+        return None
+    read = text["importers"] or text["styles"]
+    return Format(
+        name,
+        writer
+        and Writer(writer, text["exporters"], text["exporters"], kinds=("text",), has_stream=True),
+        style and find_style(name),
+        Reader(None, read, read) if is_read else None,
+    )
+
+
+def list_formats() -> list[Format]:
+    """Return the formats, those of plug-ins that load last."""
+    names = [name for group in ("exporters", "importers", "styles") for name in list_plugins(group)]
+    found = (find_format(name) for name in dict.fromkeys(names) if name not in FORMATS)
+    return [*FORMATS.values(), *(format for format in found if format is not None)]
+
+
+def write(
+    tree: TreeSource | ShardedTree | Sequence[TreeSource],
+    file: Target,
+    format: str | None = None,
+    **options: Any,
+) -> None:
+    """Write a tree in the form that the path's ending, or a format's name, says.
+
+    ``.tree``, ``.tgt`` (table), ``.txt``, ``.csv`` (a game a line), ``.gv`` and ``.dot``, ``.svg``,
+    ``.png``, ``.pdf`` (diagrams), ``.json``, ``.graphml``, ``.html`` (a page that plays).
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file; for a page, several.
+    file
+        A path, an open file, or, for a player, a folder.
+    format
+        What the path's ending does not say: ``"icicle"``, ``"sunburst"``, ``"histogram"``,
+        ``"game"`` for the pictures of matplotlib; ``"c"``, ``"js"``, ``"rust"`` and so on for a
+        player in a folder; a style of text.
+    **options
+        Those of the format: `write_text`, `write_table`, `write_picture`, `write_plot`,
+        `write_game`, `write_json`, `write_graphml`, `write_page`, `write_player` say which.
+
+    Raises
+    ------
+    UsageError
+        The ending or the format is unknown, the format has no such option, or the file cannot be
+        written.
+    GameError, UnreachableError, FormatError, DependencyError
+        As the format's own function.
+
+    Examples
+    --------
+    >>> import tempfile, treegen
+    >>> tree = treegen.build("p4c6r")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     treegen.write(tree, f"{folder}/knuth.tgt", profile="lean")
+    ...     treegen.write(tree, f"{folder}/knuth.txt", style="irving", depth=2)
+    ...     treegen.stats(f"{folder}/knuth.tgt").to_dict()["total"]
+    5801
+    """
+    name = _choose_name(file, format)
+    found = find_format(name)
+    if found is None or not (found.writer or found.style):
+        known = [format.name for format in list_formats() if format.writer]
+        raise UsageError(f"unknown format {name!r}: there are {', '.join(known)}")
+    if found.writer is None:
+        found, options = TEXT, {"style": name, **options}
+    if name not in FORMATS:  # other packages take a tree as a value
+        tree = get_tree(tree)  # type: ignore[arg-type]
+    found.write(tree, file, options)
+
+
+def _choose_name(file: Target, format: str | None) -> str:
+    """Return the name of a format, by a path's ending unless it is given."""
+    if format is not None:
+        return format
+    if not isinstance(file, (str, os.PathLike)):
+        raise UsageError("an open file does not say what to write: name the format")
+    written = [name for name, format in FORMATS.items() if format.writer or format.style]
+    return choose_kind(file, [name for name in written if name in KINDS], is_strict=True)
