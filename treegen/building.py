@@ -193,7 +193,7 @@ def check_build(game: Game, strategy: str | Strategy, options: BuildOptions) -> 
     if not isinstance(strategy, str) or not is_search(strategy):
         make_rule(game, strategy, options)
         return past
-    from .exact.run_search import check_search
+    from .exact.request import check_search
 
     for name in ("order", "seed"):
         if getattr(options, name) is not None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import treegen
 from treegen.errors import UsageError
 from treegen.exact import SearchControl, SearchLog, SearchSpec, TimeBudget, run_search
-from treegen.exact.best import find_least_bound, search_near_optimal
+from treegen.exact.best import find_least_bound
 from treegen.games import parse_game
 from treegen.tasks import open_workers
 from treegen.verifier import verify_tree
@@ -95,15 +95,15 @@ def end_in_proof(n_looks):
 def test_an_ended_proof_leaves_a_tree_and_its_bound_and_goes_on(tmp_path):
     game = parse_game("p4c6r")
     spec = SearchSpec(beam=1, look_ahead=0, gap=0)
-    whole = search_near_optimal(game, spec, SearchControl())
+    whole = run_search(game, "best", spec, SearchControl())
     watch, seen = end_in_proof(3)
     control = SearchControl(watch=watch, folder=tmp_path, budget=SMALL_SLICES)
-    ended = search_near_optimal(game, spec, control)
+    ended = run_search(game, "best", spec, control)
     assert len(seen) >= 3
     assert verify_tree(ended).problems == []
     assert ended.provenance.bound < whole.total <= ended.total
     assert [path.name[:5] for path in (tmp_path / "proof").glob("*.part")] == ["table"]
-    resumed = search_near_optimal(game, spec, replace(control, watch=None))
+    resumed = run_search(game, "best", spec, replace(control, watch=None))
     assert resumed.total == resumed.provenance.bound == whole.total
     assert [path.name[:5] for path in (tmp_path / "proof").glob("*.part")] == ["table"]
 
@@ -113,7 +113,7 @@ def test_a_smaller_gap_begins_with_what_a_larger_one_has_proved(tmp_path):
     for gap, folder in ((1, tmp_path), (0, tmp_path), (0, tmp_path / "new"), (0, tmp_path)):
         log = SearchLog()
         spec = SearchSpec(beam=1, look_ahead=0, gap=gap)
-        tree = search_near_optimal(game, spec, SearchControl(folder=folder, log=log))
+        tree = run_search(game, "best", spec, SearchControl(folder=folder, log=log))
         counts.append(log.counts["states"])
     assert tree.total == tree.provenance.bound == 5625
     larger, smaller, alone, again = counts

@@ -17,10 +17,18 @@ from .opening_totals import (
     rank_openings,
     run_ranking,
 )
-from .request import LEADING_GUESS, Monitor, Progress, SearchControl, SearchLog, SearchSpec, Watch
-from .run import solve
-from .run_search import check_search, run_search
-from .weighted.problem import is_weighted
+from .request import (
+    LEADING_GUESS,
+    Monitor,
+    Progress,
+    SearchControl,
+    SearchLog,
+    SearchSpec,
+    Watch,
+    check_search,
+    is_weighted,
+)
+from .run import run_search, solve
 
 __all__ = [
     "LEADING_GUESS",

@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._process import announce_saving
-from ..builder import check_size
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game, is_rule_of_play, resolve_eligible
 from ..strategies import join_names, name_search
@@ -33,7 +32,7 @@ from ..tasks import (
     run_growing,
     run_together,
 )
-from ..tree import Provenance, Tree, describe_conflict, select_candidates
+from ..tree import Provenance, Tree
 from .beam import N_OPENINGS, Folder, KnownTrees, open_beam_folder
 from .engine.canonical_state import make_canonizer, make_group
 from .engine.cost import UNLIMITED, make_cost_model, make_estimates
@@ -50,7 +49,7 @@ from .engine.search import (
 )
 from .engine.stack import count_done
 from .engine.table import make_table
-from .first_guesses import generate_greedy_trees, list_first, make_first_tree, write_first
+from .first_guesses import generate_greedy_trees, list_first, make_first_tree
 from .lower_bounds import bound_openings, choose_depth
 from .openings import Look, bound_by_size, list_openings, make_size_costs, measure_openings
 from .parallel import Guesses, PlainSearch, WorkItem, make_plain_search, run_work_item
@@ -63,12 +62,10 @@ from .request import (
     SearchLog,
     SearchSpec,
     Watch,
-    check_result,
+    is_weighted,
 )
-from .run import solve
-from .solver import BestGuess, Solver, check_near_optimal, make_solver
+from .solver import BestGuess, Solver, make_solver
 from .weighted.beam import BeamRecord
-from .weighted.problem import is_weighted
 from .weighted.search import WeightedSearch
 
 DEFAULT_BEAM = 8
@@ -90,20 +87,14 @@ EARLY_WIDTH = 4
 """Width up to which a beam precedes the proof of a lower bound: first a good tree."""
 
 
-def search_near_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree:
+def search_near_optimal(
+    game: Game,
+    candidates: NDArray[np.int32],
+    spec: SearchSpec,
+    control: SearchControl,
+    log: SearchLog,
+) -> Tree:
     """Return the best tree that beams find, with a proved bound; see `run_search`."""
-    check_size(game)
-    spec = write_first(game, spec)
-    check_near_optimal(game, spec)
-    return check_result(_choose_search(game, spec, control), spec)
-
-
-def _choose_search(game: Game, spec: SearchSpec, control: SearchControl) -> Tree:
-    """Return the tree of the search that suits a game and a spec."""
-    candidates = select_candidates(game, spec.history)
-    if not len(candidates):
-        raise UsageError(describe_conflict(game, spec.history))
-    log = control.log or SearchLog()
     begin = partial(
         log.start,
         game,
@@ -118,9 +109,6 @@ def _choose_search(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
         begin()
         control = replace(control, log=log, watch=log.listen(control.watch))
         return _search_weighted(game, candidates, spec, control, log)
-    if len(candidates) < 3:
-        small = SearchSpec(eligible=spec.eligible, history=spec.history, first=spec.first)
-        return _build_small(game, candidates, small, log)
     begin(gap=spec.gap)
     eligible = resolve_eligible(game, spec.eligible)
     if is_rule_of_play(eligible):
@@ -165,16 +153,6 @@ def _widen_until_stopped(
     log.settings["first_guess"] = int(tree.guess[0])
     log.settings["widths"] = search.trees.widths()
     log.end(outcome, tree.provenance.bound, tree.total)
-    return tree
-
-
-def _build_small(
-    game: Game, candidates: NDArray[np.int32], spec: SearchSpec, log: SearchLog
-) -> Tree:
-    """Return the tree of one or two candidates: there is no better one."""
-    log.start(game, "optimal", spec.history)
-    tree = solve(game, candidates, spec)
-    log.end("proved", tree.total, tree.total)
     return tree
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..builder import check_size
 from ..games import Game, PegGame
 from .engine.responses import FEW_RESPONSES
-from .weighted.problem import is_weighted
+from .request import is_weighted
 
 
 class Estimate(NamedTuple):

@@ -21,25 +21,6 @@ from .plan import expand_plan
 from .request import SearchSpec
 
 
-def write_first(game: Game, spec: SearchSpec) -> SearchSpec:
-    """Return a spec with its first guesses as the game writes them, each of them once.
-
-    Raises
-    ------
-    GameError
-        One is not a code of the game.
-
-    Examples
-    --------
-    >>> from treegen.games import CodebookGame
-    >>> words = CodebookGame(["crane", "salet"], rule="position")
-    >>> write_first(words, SearchSpec(first=("salet", "crane", "salet"))).first
-    ('salet', 'crane')
-    """
-    codes = dict.fromkeys(game.parse_code(text) for text in spec.first)
-    return replace(spec, first=tuple(map(game.name_guess, codes)))
-
-
 def list_first(game: Game, candidates: NDArray[np.int32], spec: SearchSpec) -> tuple[int, ...]:
     """Return the codes of those first guesses that gain information; empty if none is given.
 

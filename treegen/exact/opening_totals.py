@@ -47,16 +47,20 @@ from .engine.search import (
 from .first_guesses import CHAINS
 from .openings import list_openings
 from .plan import Found, expand_plan
-from .request import Monitor, SearchControl, SearchSpec
-from .solver import check_rule_of_play
+from .request import (
+    Monitor,
+    SearchControl,
+    SearchSpec,
+    check_rule_of_play,
+    is_weighted,
+    refuse_eligible,
+)
 from .weighted.bounds import IMPOSSIBLE
 from .weighted.problem import (
     NO_CAP,
     Items,
     expand_choices,
-    is_weighted,
     make_problem,
-    refuse_eligible,
 )
 from .weighted.solver import INFINITE, Scope, WeightedSolver
 

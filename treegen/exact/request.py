@@ -7,19 +7,27 @@ import platform
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from .. import __version__
 from .._options import check_between, check_whole, is_whole
-from ..builder import Halt
+from ..builder import Halt, check_size, refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
-from ..games import ELIGIBLE, Game, Goal, resolve_eligible
+from ..games import (
+    ELIGIBLE,
+    Game,
+    Goal,
+    describe_breach,
+    is_rule_of_play,
+    resolve_eligible,
+)
 from ..strategies import join_names, list_objectives, split_search
 from ..tasks import Checkpoint, Notice, Workers, run_in_background
 from ..tree import History, Tree
 from ..verifier import find_illegal_guess
 from .engine.pace import TimeBudget
+from .engine.responses import FEW_RESPONSES
 
 MAX_ROWS = 10_000
 """The course of a search is cut at so many rows; its end is always there."""
@@ -368,3 +376,151 @@ def _find_fault(tree: Tree, spec: SearchSpec) -> str:
     if spec.eligible == "all":
         return ""
     return find_illegal_guess(tree, spec.eligible, is_first_given=bool(spec.first))
+
+
+def is_weighted(game: Game) -> bool:
+    """Return whether a game needs this search: the tuned one counts guesses until the win.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> is_weighted(parse_game("p2c2r")), is_weighted(parse_game("p2c2r").with_goal("identify"))
+    (False, True)
+    """
+    return bool(game.stakes) or game.goal != Goal.WIN or game.rule == "answers"
+
+
+def write_first(game: Game, spec: SearchSpec) -> SearchSpec:
+    """Return a spec with its first guesses as the game writes them, each of them once.
+
+    Raises
+    ------
+    GameError
+        One is not a code of the game.
+
+    Examples
+    --------
+    >>> from treegen.games import CodebookGame
+    >>> words = CodebookGame(["crane", "salet"], rule="position")
+    >>> write_first(words, SearchSpec(first=("salet", "crane", "salet"))).first
+    ('salet', 'crane')
+    """
+    codes = dict.fromkeys(game.parse_code(text) for text in spec.first)
+    return replace(spec, first=tuple(map(game.name_guess, codes)))
+
+
+def check_search(game: Game, name: str, spec: SearchSpec, table_size: int | None = None) -> None:
+    """Raise what `run_search` would raise for a spec that does not fit the game, before the work.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> check_search(parse_game("p3c4r"), "best", SearchSpec(max_length=4))
+    Traceback (most recent call last):
+        ...
+    treegen.errors.UsageError: best minimises the total, with all guesses eligible or by a rule of \
+play; eligible=all; objective=total; max-length=4 is for optimal
+    """
+    check_size(game)
+    spec = write_first(game, spec)
+    if name == "best":
+        check_near_optimal(game, spec)
+    else:
+        check_rule_of_play(game, spec)
+    refuse_idle(game, spec, table_size)
+    if is_weighted(game):
+        refuse_eligible(game, spec)
+
+
+def check_rule_of_play(game: Game, spec: SearchSpec) -> None:
+    """Raise if a search cannot keep to its rule of play.
+
+    Raises
+    ------
+    GameError
+        The game cannot be played by the rule.
+    UsageError
+        The history or a given first guess breaks the rule.
+    """
+    eligible = spec.eligible
+    resolve_eligible(game, eligible)
+    if not is_rule_of_play(eligible):
+        return
+    refuse_breach(game, eligible, spec.history)
+    for text in spec.first:
+        breach = describe_breach(game, eligible, spec.history, game.parse_code(text))
+        if breach:
+            raise UsageError(f"the first guess {breach}")
+
+
+def check_near_optimal(game: Game, spec: SearchSpec) -> None:
+    """Raise if a near-optimal search cannot keep to its rule of play, or is asked for another aim.
+
+    Raises
+    ------
+    GameError, UsageError
+        See `check_rule_of_play`.
+    UsageError
+        It is asked for more than the least total of guesses that are all eligible, or legal by a
+        rule of play.
+    """
+    plain = replace(spec, first=())
+    if spec.eligible == "consistent" and spec.is_for_candidates(game):
+        raise UsageError(
+            f"every code of {game.name} may be secret, so eligible=consistent is candidates there,"
+            " which is for optimal; best takes hints, and consistent where some codes cannot be"
+            " secret"
+        )
+    if is_rule_of_play(resolve_eligible(game, spec.eligible)):
+        plain = replace(plain, eligible="all")
+    if plain.rule != SearchSpec().rule:
+        raise UsageError(
+            "best minimises the total, with all guesses eligible or by a rule of play;"
+            f" {spec.rule} is for optimal"
+        )
+    check_rule_of_play(game, spec)
+
+
+def refuse_eligible(game: Game, spec: SearchSpec) -> None:
+    """Raise UsageError for guesses that this search cannot keep to."""
+    eligible = resolve_eligible(game, spec.eligible)
+    if is_rule_of_play(eligible):
+        raise UsageError(
+            "with weights, costs, questions or the goal to identify, a search tries all guesses or"
+            f" the candidates, not those that are eligible by {eligible}; rules such as -s entropy"
+            " keep to it"
+        )
+    if eligible == "candidates" and game.first_guess > 0:
+        raise UsageError(
+            f"{game.name} is to be identified by its questions: no candidate is guessed, so"
+            " eligible cannot be candidates"
+        )
+
+
+def refuse_idle(game: Game, spec: SearchSpec, table_size: int | None) -> None:
+    """Raise UsageError for an option that has no effect in a search of a game.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> refuse_idle(parse_game("p3c4r").with_goal("identify"), SearchSpec(), 256)
+    Traceback (most recent call last):
+        ...
+    treegen.errors.UsageError: table_size= has no effect with weights, costs, questions or the \
+goal to identify: its table has no size to choose
+    """
+    eligible = resolve_eligible(game, spec.eligible)
+    is_other = is_weighted(game)
+    where = "with weights, costs, questions or the goal to identify" if is_other else ""
+    if is_rule_of_play(eligible):
+        where = f"with eligible={eligible}"
+    if is_other and table_size is not None:
+        raise UsageError(f"`table_size` has no effect {where}: its table has no size to choose")
+    if where and spec.gap is not None:
+        raise UsageError(f"a gap cannot be proved {where}: `strategy=optimal` proves the best tree")
+    if game.n_responses > FEW_RESPONSES and not where:
+        where = f"where there are more than {FEW_RESPONSES} answers"
+    if where and not is_other and spec.look_ahead is not None:
+        raise UsageError(
+            f"`look_ahead` has no effect {where}: the bound comes from whole first guesses there"
+        )

@@ -19,10 +19,9 @@ from numpy.typing import NDArray
 
 from .._process import announce_saving
 from .._rule_kinds import EligibleKind
-from ..builder import check_size
-from ..errors import SearchStoppedError, UsageError
+from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games import Game
-from ..strategies import name_search, split_search
+from ..strategies import list_searches, name_search, split_search
 from ..tasks import (
     describe_work,
     open_checkpoint,
@@ -31,6 +30,7 @@ from ..tasks import (
     run_together,
 )
 from ..tree import Provenance, Tree, describe_conflict, select_candidates
+from .best import search_near_optimal
 from .engine.canonical_state import make_canonizer, make_group
 from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model, make_estimates
 from .engine.pace import Pace
@@ -43,13 +43,21 @@ from .first_guesses import (
     list_first,
     make_first_tree,
     name_given,
-    write_first,
 )
 from .openings import bound_by_size, list_openings
 from .plan import Found, FoundTree, expand_plan
-from .request import Monitor, Progress, SearchControl, SearchLog, SearchSpec, check_result
-from .solver import BestGuess, Solver, check_rule_of_play, make_solver
-from .weighted.problem import is_weighted
+from .request import (
+    Monitor,
+    Progress,
+    SearchControl,
+    SearchLog,
+    SearchSpec,
+    check_result,
+    check_search,
+    is_weighted,
+    write_first,
+)
+from .solver import BestGuess, Solver, make_solver
 from .weighted.search import WeightedSearch
 
 N_GREEDY_FULL = 8
@@ -488,14 +496,71 @@ def _begin_beam(solver: Solver, code: int, left: int, best: int) -> Search:
     return search
 
 
-def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree:
-    """Return the best tree by an objective, proved; see `run_search`."""
-    check_size(game)
+def run_search(
+    game: Game, name: str, spec: SearchSpec | None = None, control: SearchControl | None = None
+) -> Tree:
+    """Return the tree of a search.
+
+    Parameters
+    ----------
+    game
+        The game.
+    name
+        ``optimal`` or ``best``.
+    spec, control
+        What to search and how to carry it out; None: the defaults of `SearchSpec`, `SearchControl`.
+
+    Raises
+    ------
+    GameError
+        A tree of the game fits into no memory, `first` holds no code of it, or it cannot be played
+        by the rule `eligible`.
+    StrategyError
+        There is no such search, or the game is too large for it.
+    UsageError
+        No secret agrees with the history; no tree is short enough: that is proved; no first guess
+        gains information; the folder is that of another search; an option has no effect.
+    SearchStoppedError
+        The watch ended it, and no tree is kept.
+    ClusterError
+        The workers are lost.
+
+    Examples
+    --------
+    >>> from treegen.games import parse_game
+    >>> run_search(parse_game("p3c4r"), "optimal", SearchSpec(max_length=4)).total
+    206
+    """
+    spec, control = spec or SearchSpec(), control or SearchControl()
+    if name not in [search.name for search in list_searches()]:
+        known = " and ".join(search.name for search in list_searches())
+        raise StrategyError(f"unknown search {name!r}: there are {known}")
     spec = write_first(game, spec)
+    check_search(game, name, spec, control.table_size)
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
     log = control.log or SearchLog()
+    if name == "optimal":
+        tree = search_optimal(game, candidates, spec, control, log)
+    elif len(candidates) < 3 and not is_weighted(game):
+        log.start(game, "optimal", spec.history)
+        small = SearchSpec(eligible=spec.eligible, history=spec.history, first=spec.first)
+        tree = solve(game, candidates, small)
+        log.end("proved", tree.total, tree.total)
+    else:
+        tree = search_near_optimal(game, candidates, spec, control, log)
+    return check_result(tree, spec)
+
+
+def search_optimal(
+    game: Game,
+    candidates: NDArray[np.int32],
+    spec: SearchSpec,
+    control: SearchControl,
+    log: SearchLog,
+) -> Tree:
+    """Return the best tree by an objective, proved; see `run_search`."""
     log.start(
         game,
         "optimal",
@@ -510,7 +575,6 @@ def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
         table = describe_table(len(candidates), control.table_size)
         log.settings["table"] = {**table, "seed": control.table_seed}
     control = replace(control, log=log, watch=log.listen(control.watch))
-    check_rule_of_play(game, spec)
     try:
         with _open_help(game, spec, control) as helped:
             tree = solve(game, candidates, spec, helped)
@@ -519,7 +583,7 @@ def search_optimal(game: Game, spec: SearchSpec, control: SearchControl) -> Tree
         raise
     is_proved = split_search(tree.provenance.strategy)[0] == "optimal"
     log.end("proved" if is_proved else "stopped", tree.provenance.bound, tree.total)
-    return check_result(tree, spec)
+    return tree
 
 
 def describe_search(game: Game, spec: SearchSpec) -> dict[str, Any]:

@@ -8,16 +8,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..builder import refuse_breach
-from ..errors import SearchStoppedError, UsageError
-from ..games import Game, describe_breach, is_rule_of_play, resolve_eligible
+from ..errors import SearchStoppedError
+from ..games import Game
 from .engine.canonical_state import make_group
 from .engine.cost import INFEASIBLE, CostModel, make_cost_model
 from .engine.deferred_plan import complete_plan
@@ -398,55 +396,6 @@ def _bound_alone(stack: Stack) -> int:
 def _name_search(model: CostModel, left: int) -> str:
     """Return the name of a search among those for one game and objective."""
     return f"left {left}, scale {model.scale}, last {model.last}"
-
-
-def check_rule_of_play(game: Game, spec: SearchSpec) -> None:
-    """Raise if a search cannot keep to its rule of play.
-
-    Raises
-    ------
-    GameError
-        The game cannot be played by the rule.
-    UsageError
-        The history or a given first guess breaks the rule.
-    """
-    eligible = spec.eligible
-    resolve_eligible(game, eligible)
-    if not is_rule_of_play(eligible):
-        return
-    refuse_breach(game, eligible, spec.history)
-    for text in spec.first:
-        breach = describe_breach(game, eligible, spec.history, game.parse_code(text))
-        if breach:
-            raise UsageError(f"the first guess {breach}")
-
-
-def check_near_optimal(game: Game, spec: SearchSpec) -> None:
-    """Raise if a near-optimal search cannot keep to its rule of play, or is asked for another aim.
-
-    Raises
-    ------
-    GameError, UsageError
-        See `check_rule_of_play`.
-    UsageError
-        It is asked for more than the least total of guesses that are all eligible, or legal by a
-        rule of play.
-    """
-    plain = replace(spec, first=())
-    if spec.eligible == "consistent" and spec.is_for_candidates(game):
-        raise UsageError(
-            f"every code of {game.name} may be secret, so eligible=consistent is candidates there,"
-            " which is for optimal; best takes hints, and consistent where some codes cannot be"
-            " secret"
-        )
-    if is_rule_of_play(resolve_eligible(game, spec.eligible)):
-        plain = replace(plain, eligible="all")
-    if plain.rule != SearchSpec().rule:
-        raise UsageError(
-            "best minimises the total, with all guesses eligible or by a rule of play;"
-            f" {spec.rule} is for optimal"
-        )
-    check_rule_of_play(game, spec)
 
 
 def make_solver(

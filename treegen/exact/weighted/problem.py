@@ -12,10 +12,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import StrategyError, UsageError
-from ...games import Game, Goal, is_rule_of_play, resolve_eligible
+from ...errors import StrategyError
+from ...games import Game, Goal
 from ...tree import Provenance, Tree, list_columns
-from ..request import SearchSpec
 
 PAIRS_PER_BLOCK = 1 << 22
 """Answers that are computed at a time."""
@@ -31,34 +30,6 @@ NO_CAP = -1
 
 Choose = Callable[[Items, int], int]
 """Returns the guess, by its number in the problem, of a state of several items."""
-
-
-def is_weighted(game: Game) -> bool:
-    """Return whether a game needs this search: the tuned one counts guesses until the win.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> is_weighted(parse_game("p2c2r")), is_weighted(parse_game("p2c2r").with_goal("identify"))
-    (False, True)
-    """
-    return bool(game.stakes) or game.goal != Goal.WIN or game.rule == "answers"
-
-
-def refuse_eligible(game: Game, spec: SearchSpec) -> None:
-    """Raise UsageError for guesses that this search cannot keep to."""
-    eligible = resolve_eligible(game, spec.eligible)
-    if is_rule_of_play(eligible):
-        raise UsageError(
-            "with weights, costs, questions or the goal to identify, a search tries all guesses or"
-            f" the candidates, not those that are eligible by {eligible}; rules such as -s entropy"
-            " keep to it"
-        )
-    if eligible == "candidates" and game.first_guess > 0:
-        raise UsageError(
-            f"{game.name} is to be identified by its questions: no candidate is guessed, so"
-            " eligible cannot be candidates"
-        )
 
 
 @dataclass(frozen=True, eq=False)

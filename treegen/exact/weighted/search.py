@@ -19,10 +19,10 @@ from ...tree import Provenance, Tree
 from ..first_guesses import list_first
 from ..parallel import PartRecords, RootState, SearchByOpening, open_threads
 from ..plan import FoundTree
-from ..request import Monitor, SearchControl, SearchSpec, describe_end
+from ..request import Monitor, SearchControl, SearchSpec, describe_end, refuse_eligible
 from .beam import BeamRecord, Proved, WeightedBeam
 from .openings import PlainWeightedSearch, WeightedDesk, WeightedOpeningList, run_weighted_part
-from .problem import NO_CAP, Choose, expand_choices, make_problem, refuse_eligible
+from .problem import NO_CAP, Choose, expand_choices, make_problem
 from .solver import INFINITE, LongestSolver, Price, Scope, WeightedSolver, look_ahead
 
 LOOK_S = 0.05
