@@ -17,19 +17,16 @@ if TYPE_CHECKING:
 # Names looked up when they are used: methods that others implement, names in doors.
 #
 # `Tree` knows nothing of what is done with trees: not how they are drawn, played or written, which
-# higher layers do, nor how they are checked, hashed or shown, which modules beside it do and import
-# it for. Its methods for these call them by name, and `PLACES` is all that is called so.
+# higher layers do, nor how they are walked, hashed or shown, which modules beside it do. For these
+# its methods call them by name, and `PLACES` is all that is called so.
 #
 # A folder's ``__init__`` is the door through which others import. Where its modules are many or
 # heavy, a name loads its module when it is first asked for.
 
 
 PLACES = {
-    "check_columns": ".tree.check",
     "compute_digest": ".tree.digest",
-    "count_weights": ".tree.weighted",
     "format_html": ".tree.walk",
-    "sum_game_costs": ".tree.weighted",
     "load_bytes": ".formats.load",
     "make_bytes": ".formats.tree_file",
     "make_dataframe": ".formats.graph",

@@ -179,14 +179,14 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PrintedTable:
     """Rows of cells below the names of their columns."""
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[str]]
 
 
-Block = Paragraph | Table
+Block = Paragraph | PrintedTable
 
 
 class Printable:

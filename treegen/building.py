@@ -54,8 +54,7 @@ from .tree.tree import History, Tree
 
 if TYPE_CHECKING:
     from .builder.progress import BuildState
-    from .exact.request import Progress as SearchState
-    from .exact.request import SearchLog, SearchSpec, Watch
+    from .exact.request import SearchLog, SearchProgress, SearchSpec, Watch
 
 OWNERS = {
     "objective": ("optimal",),
@@ -104,7 +103,7 @@ def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
     start = told = time.monotonic()
     stage = ""
 
-    def watch(progress: SearchState) -> bool:
+    def watch(progress: SearchProgress) -> bool:
         nonlocal told, stage
         now = time.monotonic()
         # A new stage is told at once: it may be the last.
@@ -625,12 +624,12 @@ def follow_build(tell: Tell | None) -> Callable[[BuildState], None] | None:
     return follow
 
 
-def describe_search(state: SearchState) -> Progress:
+def describe_search(state: SearchProgress) -> Progress:
     """Return the progress of a search, whose end is not known."""
     return Progress(state.stage, state.n_states, None, describe_gap(state))
 
 
-def describe_gap(state: SearchState) -> str:
+def describe_gap(state: SearchProgress) -> str:
     """Return what is proved, the best total known, and how much lies between."""
     bound, best = state.bound, state.best
     if best is None:

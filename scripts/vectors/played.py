@@ -15,7 +15,7 @@ from treegen.formats.table_profiles import expand_tree
 from treegen.games import CodebookGame, Game, Goal, Questions, parse_game
 from treegen.strategies import parse_strategy
 from treegen.tree import Provenance, Tree, cut_tree
-from treegen.tree.walk import States
+from treegen.tree.walk import TreeStates
 
 from .files import change, encode, seal
 
@@ -154,7 +154,7 @@ def make_wide(n_codes: int) -> Tree:
     secrets = ["???", "!??", "!!?"]
     game = CodebookGame(secrets, [*words, "!!!"], rule="black")
 
-    def guess(states: States) -> Any:
+    def guess(states: TreeStates) -> Any:
         firsts = states.candidates[states.starts[:-1]].copy()
         return np.where(states.sizes == 3, game.n_codes - 1, firsts)
 

@@ -14,7 +14,7 @@ from treegen.cli.build import (
     describe_rest,
     write_estimate,
 )
-from treegen.exact import Estimate, Progress
+from treegen.exact import Estimate, SearchProgress
 from treegen.games import CodebookGame, parse_game
 from treegen.strategies import parse_strategy
 
@@ -28,13 +28,13 @@ def test_a_search_tells_how_long_it_will_still_take():
 
 
 def test_the_gap_is_shown_as_it_shrinks():
-    gaps = [describe_gap(Progress("total", bound, 110, 0)) for bound in (0, 100, 110)]
+    gaps = [describe_gap(SearchProgress("total", bound, 110, 0)) for bound in (0, 100, 110)]
     assert gaps == [
         "bound 0, best 110",
         "bound 100, best 110, gap 10.0 %",
         "bound 110, best 110, gap 0.0 %",
     ]
-    assert describe_gap(Progress("rules", 5, None, 0)) == "bound 5, best none yet"
+    assert describe_gap(SearchProgress("rules", 5, None, 0)) == "bound 5, best none yet"
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pytest
 from treegen._process import is_saving_owed, owe_saving
 from treegen.builder import build_tree
 from treegen.errors import SearchStoppedError, UsageError
-from treegen.exact import Progress
+from treegen.exact import SearchProgress
+from treegen.exact.best import choose_depth
 from treegen.exact.first_guesses import CHAINS
-from treegen.exact.lower_bounds import choose_depth
 from treegen.exact.openings import bound_by_size, list_openings, make_size_costs, measure_openings
 from treegen.exact.request import Monitor
 from treegen.games import parse_game
@@ -75,7 +75,7 @@ def test_an_ended_proof_keeps_no_worse_tree_than_the_rules():
     game = WORDS
     n_looks = 0
 
-    def watch(progress: Progress) -> bool:
+    def watch(progress: SearchProgress) -> bool:
         nonlocal n_looks
         n_looks += progress.stage == "total"  # the greedy trees are made
         return n_looks > 0
@@ -100,7 +100,7 @@ def test_best_is_never_worse_than_the_rules_tried_first(game, beam):
 def test_a_search_that_was_ended_is_no_worse_than_the_rules(game, stage):
     seen = set()
 
-    def watch(progress: Progress) -> bool:
+    def watch(progress: SearchProgress) -> bool:
         seen.add(progress.stage)
         return progress.stage == stage
 
@@ -166,7 +166,7 @@ def test_work_that_ends_in_time_tells_more():
 def test_a_monitor_asks_nobody_after_the_end():
     clock = Clock(2)
     monitor = Monitor(clock)
-    progress = Progress("total", 0, None, 0)
+    progress = SearchProgress("total", 0, None, 0)
     assert [monitor(progress) for _ in range(4)] == [False, True, True, True]
     assert len(clock.seen) == 2
     with pytest.raises(SearchStoppedError):

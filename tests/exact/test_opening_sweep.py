@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treegen.exact import Progress, SearchLog, best
+from treegen.exact import SearchLog, SearchProgress, best
 from treegen.verifier import verify_tree
 
 from ..pseudo_words import make_word_game
@@ -38,9 +38,9 @@ def test_after_some_of_them_it_is_complete_and_bounded(game, optimum):
 
 
 def test_a_sweep_may_end_at_any_moment(game):
-    seen: list[Progress] = []
+    seen: list[SearchProgress] = []
 
-    def watch(progress: Progress) -> bool:
+    def watch(progress: SearchProgress) -> bool:
         seen.append(progress)
         return progress.stage == "first guesses"
 

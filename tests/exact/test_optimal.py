@@ -10,7 +10,13 @@ import pytest
 
 import treegen
 from treegen.errors import StrategyError, UsageError
-from treegen.exact import Progress, SearchLog, SearchStoppedError, estimate_proof, estimate_seconds
+from treegen.exact import (
+    SearchLog,
+    SearchProgress,
+    SearchStoppedError,
+    estimate_proof,
+    estimate_seconds,
+)
 from treegen.exact.engine import cost as cost_model
 from treegen.exact.engine import responses as response_matrix
 from treegen.exact.engine.canonical_state import make_group, mark_representatives
@@ -207,9 +213,9 @@ def test_known_opening_need_not_be_unique_but_the_tree_is():
 
 def test_stopped_search():
     game = parse_game("p4c7r")
-    seen: list[Progress] = []
+    seen: list[SearchProgress] = []
 
-    def watch(progress: Progress) -> bool:
+    def watch(progress: SearchProgress) -> bool:
         seen.append(progress)
         return progress.best is not None
 

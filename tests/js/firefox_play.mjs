@@ -31,7 +31,7 @@ try {
     for (const key of "b".repeat(black) + "w".repeat(white)) await page.keyboard.press(key);
     await page.keyboard.press("Enter");
   }
-  seen.found = await read("#maker .message");
+  seen.found = await page.$eval("#maker .message", (element) => element.textContent.trim());
 
   // You break a code: by keys and by the mouse; a review by the worker.
   await openTab("breaker");

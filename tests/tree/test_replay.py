@@ -7,7 +7,7 @@ from treegen.builder import build_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_chain
 from treegen.tree import Provenance, select_candidates
-from treegen.tree.walk import Columns, split_states, start_states
+from treegen.tree.walk import NodeColumns, split_states, start_states
 
 from .. import naive
 
@@ -56,7 +56,7 @@ def test_split_is_the_partition_of_each_state(name):
 def test_columns_are_those_of_the_replayed_tree(history):
     game = parse_game("p3c4r")
     tree = build_tree(game, parse_chain("max,consistent"), history=history)
-    columns, states = Columns(), start_states(select_candidates(game, history))
+    columns, states = NodeColumns(), start_states(select_candidates(game, history))
     for begin, end in zip(tree.level_starts, tree.level_starts[1:], strict=False):
         columns.add(states, tree.guess[begin:end])
         split = split_states(game, states, tree.guess[begin:end])

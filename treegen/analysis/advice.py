@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_whole
-from .._printing import Block, Column, Paragraph, Printable, Table
+from .._printing import Block, Column, Paragraph, Printable, PrintedTable
 from ..tree import History, Pairs, write_pairs
 from .evaluation import Evaluation, evaluate_state, write_cells
 
@@ -142,7 +142,7 @@ class Advice(Printable):
             ]
             for rank, row in enumerate(self.guesses, start=1)
         ]
-        yield Table(columns, rows)
+        yield PrintedTable(columns, rows)
 
     def describe_candidates(self) -> Iterator[Block]:
         """Yield the codes that are still possible."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from .._inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from .._options import check_positive, check_seed, check_whole
-from .._printing import Block, Column, Paragraph, Printable, Table
+from .._printing import Block, Column, Paragraph, Printable, PrintedTable
 from .._process import announce_saving, forget_saving, is_saving
 from .._work import (
     ProgressOption,
@@ -513,7 +513,7 @@ def is_random(game: Game, name: str) -> bool:
     return plays_online(name) or not parse_strategy(name, game).is_deterministic
 
 
-def make_table(samples: Sequence[Sample]) -> Table:
+def make_table(samples: Sequence[Sample]) -> PrintedTable:
     """Return a table with a row for each sample."""
     columns = [
         Column("strategy", is_text=True),
@@ -540,7 +540,7 @@ def make_table(samples: Sequence[Sample]) -> Table:
         ]
         for sample in samples
     ]
-    return Table(columns, rows)
+    return PrintedTable(columns, rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._interpreter import mark_small
-from .._printing import Block, Column, Paragraph, Printable, Table
+from .._printing import Block, Column, Paragraph, Printable, PrintedTable
 from .._rule_kinds import CriterionKind, Measure
 from ..builder.choose import make_first_level, make_rule
 from ..builder.functions import evaluate
@@ -512,7 +512,7 @@ def _describe_one(tree: Tree) -> Iterator[Block]:
         )
 
 
-def _make_table(rows: list[dict[str, Any]]) -> Table:
+def _make_table(rows: list[dict[str, Any]]) -> PrintedTable:
     """Return a table with a row for each tree."""
     columns = [
         Column("file", is_text=True),
@@ -541,4 +541,4 @@ def _make_table(rows: list[dict[str, Any]]) -> Table:
         ]
         for row in rows
     ]
-    return Table(columns, cells)
+    return PrintedTable(columns, cells)

@@ -13,7 +13,7 @@ from .._inputs import (
     StrategySource,
 )
 from .._options import check_whole
-from .._printing import Block, Column, Paragraph, Printable, Table
+from .._printing import Block, Column, Paragraph, Printable, PrintedTable
 from ..errors import GameError, TreeError, UsageError
 from ..exact.opening_totals import GuessTotals, cost_guesses
 from ..exact.request import SearchSpec, is_weighted
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class CriterionStage:
     """The effect of one criterion.
 
     Attributes
@@ -106,7 +106,7 @@ class Explanation(Printable):
     n_candidates: int
     guess: str
     chosen: str
-    stages: list[Stage]
+    stages: list[CriterionStage]
     verdict: list[str]
     top: list[RankedGuess]
 
@@ -140,7 +140,7 @@ class Explanation(Printable):
             yield Paragraph(sentence, "  ")
         if self.top:
             names = ("rank", "guess", *self.top[0].figures)
-            yield Table(
+            yield PrintedTable(
                 [*map(Column, names), Column("cells", 1, is_text=True)],
                 [
                     [str(row.rank), row.guess, *row.figures.values(), write_cells(row.cells)]
@@ -214,12 +214,14 @@ def find_rule(tree: Tree) -> Strategy:
     return parse_rule(tree.provenance.rule, tree.provenance.strategy)
 
 
-def _list_stages(evaluation: Evaluation) -> list[Stage]:
+def _list_stages(evaluation: Evaluation) -> list[CriterionStage]:
     if evaluation.is_direct:
         return []
     stages = evaluation.stages
     return [
-        Stage(criterion.name, evaluation.describe(int(after[0]), number), len(before), len(after))
+        CriterionStage(
+            criterion.name, evaluation.describe(int(after[0]), number), len(before), len(after)
+        )
         for number, (criterion, before, after) in enumerate(
             zip(evaluation.strategy.criteria, stages, stages[1:], strict=False)
         )

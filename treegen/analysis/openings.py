@@ -18,7 +18,7 @@ from .._inputs import (
     parse_history,
 )
 from .._options import check_whole
-from .._printing import Block, Column, Paragraph, Printable, Table
+from .._printing import Block, Column, Paragraph, Printable, PrintedTable
 from .._work import ProgressOption, count_games, count_jobs, open_progress
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
@@ -139,7 +139,7 @@ class Openings(Printable):
             ]
             for row in self.list_rows()
         ]
-        yield Table(columns, rows)
+        yield PrintedTable(columns, rows)
         yield Paragraph(self._describe_rest())
 
     def _describe_rest(self) -> str:

@@ -37,8 +37,7 @@ from ..strategies.named import parse_strategy, plays_online
 from ..strategies.searches import is_search
 from ..strategies.strategy import Strategy, change_strategy, parse_chain, parse_rule
 from ..tasks.run import Workers, run_tasks
-from ..tree.tree import Tree
-from ..tree.weighted import tally
+from ..tree.tree import Tree, tally
 
 if TYPE_CHECKING:
     from ..exact.request import Watch

@@ -41,7 +41,7 @@ from .engine.cost import INFEASIBLE, UNLIMITED
 from .first_guesses import make_first_tree
 from .openings import NOTHING_FOUND, Cell, split_by
 from .plan import Found, TreeColumns, expand_plan
-from .request import Progress, SearchControl, SearchLog, SearchSpec, Watch
+from .request import SearchControl, SearchLog, SearchProgress, SearchSpec, Watch
 from .solver import Solver
 
 N_OPENINGS = 3
@@ -168,7 +168,7 @@ class Beam:
         """Have workers improve cells, the largest first."""
 
         def look() -> None:
-            if self._look(width, Progress("", 0, None, 0)):
+            if self._look(width, SearchProgress("", 0, None, 0)):
                 raise SearchStoppedError(f"the search was ended: beam {width}")
 
         n_full = N_FULL_BASE + N_FULL_PER_WIDTH * width
@@ -191,8 +191,8 @@ class Beam:
         if found is not None and found.cost < cell.cost:
             cell.best = found
 
-    def _look(self, width: int, progress: Progress) -> bool:
-        told = Progress(f"beam {width}", self.bound, self.total, progress.n_states)
+    def _look(self, width: int, progress: SearchProgress) -> bool:
+        told = SearchProgress(f"beam {width}", self.bound, self.total, progress.n_states)
         return self.watch(told) or self.is_stopped
 
 

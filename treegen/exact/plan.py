@@ -62,7 +62,7 @@ class TreeColumns(NamedTuple):
         return counts
 
 
-class Columns(NamedTuple):
+class PlanColumns(NamedTuple):
     """A tree's columns, with room for twice as many nodes as candidates, and what made them.
 
     Attributes
@@ -96,7 +96,7 @@ def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int3
     """
     n = len(candidates)
     room = 2 * n
-    columns = Columns(
+    columns = PlanColumns(
         np.zeros(room, dtype=np.int32),
         np.full(room, -1, dtype=np.int16),
         np.zeros(room + 1, dtype=np.int32),
@@ -150,7 +150,7 @@ def check_cost(
 
 
 @njit_bare
-def _expand(scoring: Scoring, plan: NDArray[np.int32], columns: Columns) -> int:
+def _expand(scoring: Scoring, plan: NDArray[np.int32], columns: PlanColumns) -> int:
     """Write the nodes in level order; return their number, -1 if a guess is invalid.
 
     A state of n >= 3 candidates has n - 1 slots of the plan: its guess, then those of its cells
@@ -189,7 +189,7 @@ def _expand(scoring: Scoring, plan: NDArray[np.int32], columns: Columns) -> int:
 
 
 @njit_bare_part
-def _group(scoring: Scoring, code: int, first: int, n: int, columns: Columns) -> None:
+def _group(scoring: Scoring, code: int, first: int, n: int, columns: PlanColumns) -> None:
     """Group a node's candidates by their response, and count each response into `sizes`."""
     sizes, members, buffer = columns.sizes, columns.members, columns.buffer
     sizes[:] = 0

@@ -37,7 +37,7 @@ LEADING_GUESS = "leading guess"
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class SearchProgress:
     """The progress of a search: the proved `bound`, the `best` total known (None: no tree yet)."""
 
     stage: str
@@ -46,7 +46,7 @@ class Progress:
     n_states: int
 
 
-Watch = Callable[[Progress], bool]
+Watch = Callable[[SearchProgress], bool]
 """Called now and then; True ends the search with what it has."""
 
 
@@ -86,7 +86,7 @@ class SearchLog:
     def listen(self, watch: Watch | None) -> Watch:
         """Return a watch that keeps the course and then asks the given one."""
 
-        def listening(progress: Progress) -> bool:
+        def listening(progress: SearchProgress) -> bool:
             self._add(progress.stage, progress.bound, progress.best)
             return watch is not None and watch(progress)
 
@@ -291,11 +291,11 @@ class Monitor:
 
     def __init__(self, watch: Watch, stage: str = "rules", bound: int = 0) -> None:
         self.halt = Halt()
-        self.progress = Progress(stage, bound, None, 0)
+        self.progress = SearchProgress(stage, bound, None, 0)
         self._watch = watch
         self._lock = threading.Lock()
 
-    def __call__(self, progress: Progress) -> bool:
+    def __call__(self, progress: SearchProgress) -> bool:
         """Report a thread's progress to the watch; return whether the search must end."""
         with self._lock:
             self.progress = progress
@@ -303,14 +303,14 @@ class Monitor:
                 self.halt.call()
         return self.halt.is_called
 
-    def tell(self, progress: Progress) -> None:
+    def tell(self, progress: SearchProgress) -> None:
         """Report work to the watch that it cannot end."""
         with self._lock:
             self._watch(progress)
 
     def check(self, stage: str, bound: int, best: int | None) -> None:
         """Report a thread's progress to the watch; raise SearchStoppedError if it must end."""
-        if self(Progress(stage, bound, best, self.progress.n_states)):
+        if self(SearchProgress(stage, bound, best, self.progress.n_states)):
             raise SearchStoppedError(f"the search was ended: {stage}")
 
     def run(self, function: Callable[[], T]) -> T:

@@ -48,9 +48,9 @@ from .openings import bound_by_size, list_openings
 from .plan import Found, FoundTree, expand_plan
 from .request import (
     Monitor,
-    Progress,
     SearchControl,
     SearchLog,
+    SearchProgress,
     SearchSpec,
     check_result,
     check_search,
@@ -216,7 +216,7 @@ def solve(
             and not trees
             and isinstance(searcher, EngineSearch)
         ):
-            monitor.tell(Progress("greedy", monitor.progress.bound, None, 0))
+            monitor.tell(SearchProgress("greedy", monitor.progress.bound, None, 0))
             greedy = run_in_background(searcher.find_greedily)
             trees = [] if greedy is None else [greedy]
         if not trees:
@@ -379,7 +379,7 @@ class EngineSearch:
         columns = expand_plan(self.game, self.candidates, found.plan)
         return FoundTree(found.cost, Tree(self.game, provenance, *columns))
 
-    def _watch(self, progress: Progress) -> bool:
+    def _watch(self, progress: SearchProgress) -> bool:
         """Report the progress, with the totals of the trees that were there before."""
         totals = [tree.total for tree in self.early_trees]
         if progress.stage == "total" and totals:

@@ -34,7 +34,7 @@ from .parallel import (
     share_search,
 )
 from .plan import Found, check_cost
-from .request import LEADING_GUESS, Progress, SearchControl, SearchSpec
+from .request import LEADING_GUESS, SearchControl, SearchProgress, SearchSpec
 
 RESCUE_S = 0.3
 """For completing the best tree of a search that is ended."""
@@ -365,7 +365,7 @@ class Solver:
         if self.stage == "total":
             self.bound = bound
         stage = LEADING_GUESS if self._is_lead else self.stage
-        if self.watch(Progress(stage, bound, best, self.counts["states"] + n_states)):
+        if self.watch(SearchProgress(stage, bound, best, self.counts["states"] + n_states)):
             raise SearchStoppedError(
                 f"{self.game.name}: the search was ended before the proof was complete; proved so"
                 f" far: no {what} below {bound}" + ("" if best is None else f"; found: {best}")

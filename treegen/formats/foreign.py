@@ -26,7 +26,7 @@ from ..games import Game, PegFeedback
 from ..tree import History
 from .format import Format, Reader
 from .json_text import get_field, parse_json
-from .sketch import Claim, Scanner, Sketch
+from .sketch import Scanner, Sketch, TextClaim
 
 _YAML_LINE = re.compile(r"( *)(- )?(?:([XO-]+):)? ?(?:([0-9A-Za-z]+))? *(?=\n|$)")
 _CARD_LINE = re.compile(r" *(\d+) (\d+) ([0-9A-Za-z]+)((?: \S+)+) *(?=\n|$)", re.ASCII)
@@ -245,12 +245,12 @@ def _read_claims(sketch: Sketch, state: int, node: dict[str, Any], place: str) -
     stats = node.get("stats")
     known = stats if isinstance(stats, dict) else {}
     claims = {
-        name: Claim(known[key], f"{place}.stats.{key}")
+        name: TextClaim(known[key], f"{place}.stats.{key}")
         for name, key in _CLAIMS.items()
         if known.get(key) is not None
     }
     if isinstance(node.get("in_solution"), bool):
-        claims["wins"] = Claim(node["in_solution"], f"{place}.in_solution")
+        claims["wins"] = TextClaim(node["in_solution"], f"{place}.in_solution")
     sketch.claims_of[state] = claims
 
 

@@ -37,7 +37,7 @@ from ..tree import History, Tree
 from .format import VIEW, Format, Reader, Writer
 from .json_text import get_field, parse_json
 from .load import TreeSource, get_tree
-from .sketch import Claim, Place, Scanner, Sketch
+from .sketch import Place, Scanner, Sketch, TextClaim
 from .view import VIEW_OPTIONS, View, make_view
 
 if TYPE_CHECKING:
@@ -330,7 +330,7 @@ class Graph:
     guess_of: dict[Hashable, int] = field(default_factory=dict)
     place_of: dict[Hashable, Place] = field(default_factory=dict)
     count_of: dict[Hashable, int] = field(default_factory=dict)
-    claims_of: dict[Hashable, dict[str, Claim]] = field(default_factory=dict)
+    claims_of: dict[Hashable, dict[str, TextClaim]] = field(default_factory=dict)
     edges_of: dict[Hashable, list[Edge]] = field(default_factory=dict)
 
     def add_node(self, node: Hashable, guess: int, place: Place, scanner: Scanner) -> None:
@@ -528,13 +528,13 @@ def _sketch(
     return sketch
 
 
-def read_figures(about: Attributes, scanner: Scanner, place: Place) -> dict[str, Claim]:
+def read_figures(about: Attributes, scanner: Scanner, place: Place) -> dict[str, TextClaim]:
     """Return the statistics that a graph claims for its tree, as numbers or text."""
     claims = {}
     for key, (name, parse) in _FIGURES.items():
         if about.get(key) not in (None, ""):
             try:
-                claims[name] = Claim(parse(str(about[key])), place)
+                claims[name] = TextClaim(parse(str(about[key])), place)
             except ValueError as error:
                 message = f"{key} is {about[key]!r:.40}; a number is needed"
                 raise scanner.error(message, place) from error
@@ -573,12 +573,12 @@ def _add_node(
     graph.claims_of[name] = _read_node_claims(attributes, place)
 
 
-def _read_node_claims(attributes: Attributes, place: Place) -> dict[str, Claim]:
+def _read_node_claims(attributes: Attributes, place: Place) -> dict[str, TextClaim]:
     """Return what a node claims about its depth and whether its guess may win."""
     depth, wins = str(attributes.get("depth")), str(attributes.get("wins")).lower()
-    claims = {"depth": Claim(int(depth), place)} if depth.isdigit() else {}
+    claims = {"depth": TextClaim(int(depth), place)} if depth.isdigit() else {}
     if wins in ("true", "false"):
-        claims["wins"] = Claim(wins == "true", place)
+        claims["wins"] = TextClaim(wins == "true", place)
     return claims
 
 

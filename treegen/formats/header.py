@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import FormatError, GameError
 from ..games import Game, format_history, list_names, parse_game, parse_symbols, read_json_list
 from ..tree import History, Provenance, cut_at
-from .sketch import Claim, Scanner
+from .sketch import Scanner, TextClaim
 from .view import Stub, View
 
 
@@ -72,7 +72,7 @@ _HEADER_LINE = re.compile(r"# ([a-z]+): (.*)\n")
 
 
 @dataclass(slots=True)
-class Header:
+class TextHeader:
     """The content of a header; everything is empty if a text has none.
 
     Attributes
@@ -94,13 +94,13 @@ class Header:
         return self.fields.get(key, ("", 0))[0]
 
 
-def read_header(text: str) -> Header:
+def read_header(text: str) -> TextHeader:
     """Read a header if the text begins with one; raise FormatError if it is damaged or cut."""
     first = _HEADER_START.match(text)
     if first is None:
-        return Header()
+        return TextHeader()
     scanner = Scanner(text, first.end())
-    header = Header(style=first.group(1))
+    header = TextHeader(style=first.group(1))
     while line := _HEADER_LINE.match(text, scanner.at):
         key, value = line.groups()
         if key in header.fields:
@@ -116,7 +116,7 @@ def read_header(text: str) -> Header:
     return header
 
 
-def choose_game(header: Header, scanner: Scanner, game: Game | None) -> Game:
+def choose_game(header: TextHeader, scanner: Scanner, game: Game | None) -> Game:
     """Return the given game, or the header's; raise FormatError if they differ."""
     name, place = header.fields.get("game", ("", 0))
     if game is None:
@@ -132,7 +132,7 @@ def choose_game(header: Header, scanner: Scanner, game: Game | None) -> Game:
     return game
 
 
-def read_symbols(header: Header, scanner: Scanner, game: Game) -> tuple[str, ...] | None:
+def read_symbols(header: TextHeader, scanner: Scanner, game: Game) -> tuple[str, ...] | None:
     """Return the header's symbols, None if it has none."""
     if "symbols" not in header.fields:
         return None
@@ -145,14 +145,14 @@ def read_symbols(header: Header, scanner: Scanner, game: Game) -> tuple[str, ...
 
 
 def read_history(
-    header: Header, scanner: Scanner, game: Game, symbols: tuple[str, ...] | None
+    header: TextHeader, scanner: Scanner, game: Game, symbols: tuple[str, ...] | None
 ) -> History:
     """Return the header's guesses and answers before the first state."""
     value, place = header.fields.get("after", ("", 0))
     return scanner.parse_history(game, value, place, joint=" ", symbols=symbols)
 
 
-def read_provenance(header: Header, scanner: Scanner, history: History) -> Provenance:
+def read_provenance(header: TextHeader, scanner: Scanner, history: History) -> Provenance:
     """Return the tree's provenance as the header has it."""
     bound, place = header.fields.get("bound", ("", 0))
     if bound and not (bound.isascii() and bound.isdigit()):
@@ -166,15 +166,15 @@ def read_provenance(header: Header, scanner: Scanner, history: History) -> Prove
     )
 
 
-def read_claims(header: Header, scanner: Scanner) -> dict[str, Claim]:
+def read_claims(header: TextHeader, scanner: Scanner) -> dict[str, TextClaim]:
     """Return the header's statistics, to be compared with the tree's."""
-    claims: dict[str, Claim] = {}
+    claims: dict[str, TextClaim] = {}
     for key, parse in _CLAIM_PARSERS.items():
         if key not in header.fields:
             continue
         value, place = header.fields[key]
         try:
-            claims[key] = Claim(parse(value), place)
+            claims[key] = TextClaim(parse(value), place)
         except ValueError as error:
             raise scanner.error(f"{key} is {value!r}; a number is needed", place) from error
     return claims

@@ -25,7 +25,7 @@ from ..tree import History
 from .format import Format, Reader, Style
 from .header import describe_stub
 from .json_text import parse_json
-from .sketch import Claim, Scanner, Sketch
+from .sketch import Scanner, Sketch, TextClaim
 from .view import View
 
 
@@ -178,9 +178,9 @@ class _Nested:
         ranking = item.get("ranking")
         counts = ranking.get("counts") if isinstance(ranking, dict) else None
         if isinstance(counts, list):
-            claims["histogram"] = Claim(counts, f"{place}.ranking.counts")
+            claims["histogram"] = TextClaim(counts, f"{place}.ranking.counts")
         if isinstance(item.get("depth"), int):
-            claims["worst"] = Claim(item["depth"] + 1, f"{place}.depth")
+            claims["worst"] = TextClaim(item["depth"] + 1, f"{place}.depth")
 
     def _parse_code(self, text: str, place: str) -> int:
         return self.scanner.parse(self.game.parse_code, text, place, self.symbols)

@@ -32,7 +32,7 @@ from ..games import Game, are_joined, default_letters
 from ..tree import History
 from .format import Format, Reader, Style
 from .header import describe_cut, describe_stub
-from .sketch import Claim, Scanner, Sketch
+from .sketch import Scanner, Sketch, TextClaim
 from .view import View
 
 
@@ -159,7 +159,7 @@ def _read_end(scanner: Scanner, sketch: Sketch, symbols: Sequence[str]) -> None:
     worst = scanner.match(_WORST)
     if worst is None:
         raise scanner.expected("another state, or 'Questions in worst case:'")
-    sketch.claims_of[0] = {"worst": Claim(int(worst.group(1)), worst.start(1))}
+    sketch.claims_of[0] = {"worst": TextClaim(int(worst.group(1)), worst.start(1))}
     pairs = []
     while after := scanner.match(_AFTER):
         guess = _parse_code(scanner, sketch.game, after.group(1), after.start(1), symbols)

@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 from ..errors import FormatError, GameError, TreeError, UsageError
 from ..games import Game, are_joined, parse_history
 from ..tree import (
-    Columns,
     History,
+    NodeColumns,
     Provenance,
     Split,
-    States,
     Tree,
+    TreeStates,
     find_longest,
     select_candidates,
     split_states,
@@ -59,7 +59,7 @@ class Doubtful:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class TextClaim:
     """What a text claims about its tree, and where: compared once the tree is grown."""
 
     value: Any
@@ -118,8 +118,8 @@ class Sketch:
     strategy: str = ""
     rule: str = ""
     wins: dict[int, bool] = field(default_factory=dict)
-    claims: dict[str, Claim] = field(default_factory=dict)
-    claims_of: dict[int, dict[str, Claim]] = field(default_factory=dict)
+    claims: dict[str, TextClaim] = field(default_factory=dict)
+    claims_of: dict[int, dict[str, TextClaim]] = field(default_factory=dict)
     doubtful: Doubtful = field(default_factory=Doubtful)
     remarks: list[str] = field(default_factory=list)
 
@@ -414,7 +414,7 @@ def _list_histograms(tree: Tree) -> list[list[int]]:
     return histograms
 
 
-def _compare(sketch: Sketch, name: str, claim: Claim, fact: Any, whose: str) -> None:
+def _compare(sketch: Sketch, name: str, claim: TextClaim, fact: Any, whose: str) -> None:
     is_true = claim.value == fact
     if name == "average" and isinstance(claim.value, (int, float)):
         is_true = abs(claim.value - fact) <= TOLERANCE
@@ -452,7 +452,7 @@ class _Level:
     """The states of one depth, and their numbers in the sketch (`NULL`: completed)."""
 
     numbers: Ints
-    states: States
+    states: TreeStates
 
 
 class _Sketched:
@@ -505,7 +505,7 @@ def grow_tree(sketch: Sketch, provenance: Provenance) -> Grown:
     if not len(candidates):
         raise FormatError("no secret agrees with the guesses before the first state")
     level = _Level(np.zeros(1, dtype=np.int64), start_states(candidates))
-    columns, numbers = Columns(), []
+    columns, numbers = NodeColumns(), []
     n_completed, doubts = 0, Doubts(sketch)
     while len(level.numbers):
         guesses = _find_guesses(sketch, sketched, level)
@@ -580,7 +580,7 @@ def _match(
     sketched: _Sketched,
     level: _Level,
     guesses: Ints,
-    cells: States,
+    cells: TreeStates,
     doubts: Doubts,
 ) -> Ints:
     """Return the sketch's state of each cell, `NULL` if a short form leaves it out."""
@@ -610,7 +610,7 @@ def _match(
     return numbers
 
 
-def _describe_missing(sketch: Sketch, guesses: Ints, cells: States, at: int) -> str:
+def _describe_missing(sketch: Sketch, guesses: Ints, cells: TreeStates, at: int) -> str:
     game = sketch.game
     guess = int(guesses[cells.parents[at]])
     code = game.format_code(guess)

@@ -31,10 +31,10 @@ from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
 from ..player.tgt_player import Table
 from ..tree import (
     NULL,
-    Columns,
+    NodeColumns,
     Provenance,
-    States,
     Tree,
+    TreeStates,
     cut_tree,
     iter_families,
     iter_pieces,
@@ -432,13 +432,13 @@ def _count_bytes(game: Game) -> int:
 MAX_CODES = 1 << 25
 """A game with more codes is not replayed: its codes alone would fill memory."""
 
-Guesser = Callable[[States], NDArray[np.integer]]
+Guesser = Callable[[TreeStates], NDArray[np.integer]]
 """Gives the guesses of the states of a level."""
 
 
 def generate_levels(
     game: Game, provenance: Provenance, guess: Guesser
-) -> Iterator[tuple[States, NDArray[np.integer]]]:
+) -> Iterator[tuple[TreeStates, NDArray[np.integer]]]:
     """Yield each level's states and guesses, from the root down.
 
     Raises
@@ -464,7 +464,7 @@ def generate_levels(
 
 def expand_tree(game: Game, provenance: Provenance, guess: Guesser) -> Tree:
     """Return the whole tree of a guesser's guesses."""
-    columns = Columns()
+    columns = NodeColumns()
     for states, guesses in generate_levels(game, provenance, guess):
         columns.add(states, guesses)
     return columns.make_tree(game, provenance)
@@ -642,7 +642,7 @@ def _pack_seed(tree: Tree, implicit: int) -> bytes:
     code_width = width_of(tree.game.n_codes)
     nodes = iter(range(tree.n_nodes))
 
-    def guess(states: States) -> NDArray[np.integer]:
+    def guess(states: TreeStates) -> NDArray[np.integer]:
         return np.array([tree.guess[next(nodes)] for _ in states.sizes])
 
     for states, guesses in generate_levels(tree.game, tree.provenance, guess):
@@ -666,7 +666,7 @@ class _StoredGuesses:
     def __init__(self, guess: NDArray[np.int32], implicit: int) -> None:
         self._guess, self._implicit, self._used = guess, implicit, 0
 
-    def __call__(self, states: States) -> NDArray[np.integer]:
+    def __call__(self, states: TreeStates) -> NDArray[np.integer]:
         guesses = states.candidates[states.starts[:-1]].copy()
         is_stored = states.sizes > self._implicit
         if self._used == 0:

@@ -52,7 +52,7 @@ MAX_PAGES = 64
 """Pages of a column that are kept: a walk touches as many as a tree has levels."""
 
 
-class Column(Protocol):
+class ViewColumn(Protocol):
     """Integers by index."""
 
     def __getitem__(self, place: int, /) -> int: ...
@@ -81,7 +81,7 @@ class PagedColumn:
         return page
 
 
-def list_column(array: NDArray[Any]) -> Column:
+def list_column(array: NDArray[Any]) -> ViewColumn:
     """Return a column's values by index."""
     if len(array) > MAX_LISTED:
         return PagedColumn(array)
@@ -304,19 +304,19 @@ class View:
         return bisect_right(self.tree.level_starts, node) - 1
 
     @cached_property
-    def _first(self) -> Column:
+    def _first(self) -> ViewColumn:
         return list_column(self.tree.first_child)
 
     @cached_property
-    def _sizes(self) -> Column:
+    def _sizes(self) -> ViewColumn:
         return list_column(self.tree.n_candidates)
 
     @cached_property
-    def _guesses(self) -> Column:
+    def _guesses(self) -> ViewColumn:
         return list_column(self.tree.guess)
 
     @cached_property
-    def _responses(self) -> Column:
+    def _responses(self) -> ViewColumn:
         return list_column(self.tree.response)
 
     @cached_property

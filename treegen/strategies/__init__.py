@@ -15,7 +15,7 @@ from .named import (
     resolve_alias,
 )
 from .searches import (
-    Search,
+    SearchStrategy,
     is_search,
     list_objectives,
     list_searches,
@@ -50,7 +50,7 @@ __all__ = [
     "CellFunction",
     "Criterion",
     "NamedStrategy",
-    "Search",
+    "SearchStrategy",
     "Strategy",
     "apply_function",
     "change_strategy",

@@ -20,7 +20,7 @@ GIVEN = " first="
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchStrategy:
     """A search with its description.
 
     Attributes
@@ -44,14 +44,14 @@ class Search:
 _SEARCHES = {
     search.name: search
     for search in (
-        Search(
+        SearchStrategy(
             "optimal",
             "least total (or --objective); of equal guesses the first by one-step bound, then code",
             "Exhaustive branch and bound: no tree is better, and that is proved.",
             "K. Koyama and T. W. Lai, An optimal Mastermind strategy, J. Recreational Math. 25"
             " (1993) 251-256; docs/optimal.md",
         ),
-        Search(
+        SearchStrategy(
             "best",
             "a beam of growing width with small states solved exactly",
             "Near-optimal where a proof is out of reach: the best tree found, and the proved gap.",
@@ -98,6 +98,6 @@ def split_search(name: str) -> tuple[str, tuple[str, ...]]:
     return search.partition(LEGAL)[0], split_names(first)
 
 
-def list_searches() -> list[Search]:
+def list_searches() -> list[SearchStrategy]:
     """Return the searches, in the order in which they are documented."""
     return list(_SEARCHES.values())

@@ -18,12 +18,14 @@ from .tree import (
     iter_families,
     iter_pieces,
     list_columns,
+    tally,
+    weigh_secrets,
     write_pairs,
 )
 from .walk import (
-    Columns,
+    NodeColumns,
     Split,
-    States,
+    TreeStates,
     average_lengths,
     count_below,
     count_levels,
@@ -52,21 +54,20 @@ from .walk import (
     summarize_levels,
     write_answers,
 )
-from .weighted import tally, weigh_secrets
 
 __all__ = [
     "NULL",
-    "Columns",
     "History",
     "Node",
+    "NodeColumns",
     "Pairs",
     "Part",
     "PlayedGame",
     "Provenance",
     "ShardedTree",
     "Split",
-    "States",
     "Tree",
+    "TreeStates",
     "Turn",
     "average_lengths",
     "compute_digest",

@@ -15,8 +15,7 @@ from ..errors import TreeError
 from ..games import Game, Goal
 from .digest import hash_blocks, list_head, list_lines
 from .parts import Part
-from .tree import Figures, Provenance, count_found
-from .weighted import tally
+from .tree import Figures, Provenance, count_found, tally
 
 MAX_NODES = 2**31 - 1
 """Node numbers have 32 bits."""

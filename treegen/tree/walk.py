@@ -30,7 +30,6 @@ from ..games import (
     read_pairs,
     refuse_two,
 )
-from .check import check_game
 from .tree import (
     NULL,
     History,
@@ -38,12 +37,14 @@ from .tree import (
     Provenance,
     Steps,
     Tree,
+    check_game,
     describe_figures,
+    iter_lengths,
     iter_pieces,
     list_columns,
     sum_candidates,
+    sum_path_costs,
 )
-from .weighted import iter_lengths, sum_path_costs
 
 
 def find_node(tree: Tree, responses: Sequence[int]) -> int:
@@ -511,7 +512,7 @@ def list_subtree(tree: Tree, node: int) -> tuple[list[int], list[int], list[int]
 
 
 @dataclass(frozen=True, slots=True)
-class States:
+class TreeStates:
     """The states of one level.
 
     Attributes
@@ -552,18 +553,18 @@ class Split:
         and a tree with it would not end. The caller must refuse them before the next split.
     """
 
-    below: States
+    below: TreeStates
     may_win: NDArray[np.bool_]
     stalled: NDArray[np.intp]
 
 
-def start_states(candidates: NDArray[np.int32]) -> States:
+def start_states(candidates: NDArray[np.int32]) -> TreeStates:
     """Return the level that is the root alone, with these candidates."""
     root = np.full(1, NULL, dtype=np.int64)
-    return States(candidates, np.array([0, len(candidates)], dtype=np.int64), root, root)
+    return TreeStates(candidates, np.array([0, len(candidates)], dtype=np.int64), root, root)
 
 
-def split_states(game: Game, states: States, guesses: NDArray[np.integer]) -> Split:
+def split_states(game: Game, states: TreeStates, guesses: NDArray[np.integer]) -> Split:
     """Split the states of a level by their guesses.
 
     Parameters
@@ -595,11 +596,11 @@ def split_states(game: Game, states: States, guesses: NDArray[np.integer]) -> Sp
     begins = np.flatnonzero(np.diff(keys, prepend=-1))
     parents, responses = np.divmod(keys[begins], game.n_responses)
     starts = np.append(begins, len(keys))
-    below = States(states.candidates[goes_on][order], starts, parents, responses)
+    below = TreeStates(states.candidates[goes_on][order], starts, parents, responses)
     return Split(below, may_win, np.flatnonzero(below.sizes == states.sizes[parents]))
 
 
-class Columns:
+class NodeColumns:
     """The columns of a tree, gathered level by level; the candidates themselves are not kept."""
 
     def __init__(self) -> None:
@@ -608,7 +609,7 @@ class Columns:
         self._n_candidates: list[NDArray[np.int32]] = []
         self._n_children: list[NDArray[np.int64]] = []
 
-    def add(self, states: States, guesses: NDArray[np.integer]) -> None:
+    def add(self, states: TreeStates, guesses: NDArray[np.integer]) -> None:
         """Append the states of the next level, with their guesses."""
         if self._guess:
             # Only now do we know which states of the level above have children.

@@ -233,7 +233,7 @@ MAX_PERMUTED_PEGS = 7
 """With more pegs there are too many exchanges to try, and only colors are renamed."""
 
 
-class Group(NamedTuple):
+class SymmetryGroup(NamedTuple):
     """The symmetries of a game: exchanges of pegs, each with any renaming of colors.
 
     Attributes
@@ -261,13 +261,13 @@ class Group(NamedTuple):
     image: NDArray[np.int64]
 
 
-def make_group(game: Game) -> Group:
+def make_group(game: Game) -> SymmetryGroup:
     """Return the symmetries that a game offers."""
     exchanges = [tuple(range(game.n_pegs))]
     if game.symmetry.pegs and game.n_pegs <= MAX_PERMUTED_PEGS:
         exchanges = list(permutations(range(game.n_pegs)))
     pegs = np.array(exchanges, dtype=np.int64)
-    return Group(
+    return SymmetryGroup(
         np.ascontiguousarray(game.codes),
         pegs,
         game.n_colors,
@@ -277,20 +277,20 @@ def make_group(game: Game) -> Group:
     )
 
 
-def share_group(group: Group) -> Group:
+def share_group(group: SymmetryGroup) -> SymmetryGroup:
     """Return the same symmetries for one more thread."""
     return group._replace(maps=group.maps.copy(), image=group.image.copy())
 
 
 @njit_bare
 def mark_representatives(
-    group: Group, history: NDArray[np.int64], marks: NDArray[np.uint8]
+    group: SymmetryGroup, history: NDArray[np.int64], marks: NDArray[np.uint8]
 ) -> None:
     """Mark the first guess of each orbit under the symmetries that fix all guesses made.
 
     Parameters
     ----------
-    group : Group
+    group : SymmetryGroup
         The game's symmetries; its scratch is written.
     history : int64[n_history]
         Guesses made.
@@ -318,7 +318,7 @@ def mark_representatives(
 
 @njit_bare_part
 def _fixes(
-    group: Group, history: NDArray[np.int64], exchange: int, colors: NDArray[np.int64]
+    group: SymmetryGroup, history: NDArray[np.int64], exchange: int, colors: NDArray[np.int64]
 ) -> bool:
     """Find the renaming with which an exchange of pegs fixes the history; False if none does.
 
@@ -334,7 +334,7 @@ def _fixes(
 
 
 @njit_bare_part
-def _lowers(group: Group, colors: NDArray[np.int64], code: int) -> bool:
+def _lowers(group: SymmetryGroup, colors: NDArray[np.int64], code: int) -> bool:
     """Whether a symmetry, with its free colors mapped best, gives a lower code.
 
     Free colors are mapped among themselves, the least first.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .canonical_state import Group
+from .canonical_state import SymmetryGroup
 from .cost import CostModel
 from .distinct import LANES
 from .play_rule import PlayRule
@@ -40,7 +40,7 @@ class Search(NamedTuple):
     """
 
     matrix: ResponseMatrix
-    group: Group
+    group: SymmetryGroup
     model: CostModel
     scratch: Scratch
     stack: Stack

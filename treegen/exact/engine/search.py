@@ -41,7 +41,7 @@ from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part, njit_inline
 from ..._rule_kinds import EligibleKind
-from .canonical_state import Group, mark_representatives, share_group
+from .canonical_state import SymmetryGroup, mark_representatives, share_group
 from .cells import (
     forget_tiles,
     look_ahead_in_cells,
@@ -182,7 +182,7 @@ def tighten(stack: Stack, upper_bound: int) -> None:
 
 
 @njit_bare_part
-def _renew_marks(group: Group, stack: Stack, depth: int) -> None:
+def _renew_marks(group: SymmetryGroup, stack: Stack, depth: int) -> None:
     """Mark representatives for the guesses before this frame, unless it was done last time.
 
     The guesses of the history and of the frames stand in `stack.history`.
@@ -494,7 +494,7 @@ N_FRAMES = 120
 
 def make_search(
     matrix: ResponseMatrix,
-    group: Group,
+    group: SymmetryGroup,
     model: CostModel,
     table: TranspositionTable,
     history: tuple[int, ...],
