@@ -31,6 +31,9 @@ FEW_CODES = 5040
 FEW_PAIRS = 300_000
 """It is small in any game of so many pairs of guess and secret."""
 
+MANY_PAIRS = 4 * FEW_PAIRS
+"""A deep tree is small as far as its levels have no more pairs together."""
+
 LEAF_S = 0.4
 """A leaf that has been interpreted for so long is compiled, which takes about as long."""
 

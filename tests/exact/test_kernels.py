@@ -41,7 +41,7 @@ from treegen.exact.engine.search import (
     try_guesses,
 )
 from treegen.exact.engine.small_states import solve_by_candidates, solve_by_lookahead, solve_locally
-from treegen.exact.engine.stack import OPEN, Stage
+from treegen.exact.engine.stack import OPEN, FrameStage
 from treegen.exact.engine.table import Evidence, find_entry, make_table
 from treegen.exact.plan import expand_plan
 from treegen.games import parse_game
@@ -407,7 +407,7 @@ def test_a_slice_ends_with_its_work():
     search, _ = make_case("p3c3r")
     advance(search, 1)
     assert count_work(search.stack.control) == 1
-    assert search.stack.frames.stage[1] == Stage.TRY
+    assert search.stack.frames.stage[1] == FrameStage.TRY
     search.stack.control.work_limit = 1
     assert try_guesses(search, 1)
     assert search.stack.frames.next_guess[1] == 0
@@ -418,9 +418,9 @@ def test_a_tighter_upper_bound_reaches_all_frames():
     search, _ = make_case("p3c3r")
     stack, frames = search.stack, search.stack.frames
     stack.control.depth = 2
-    frames.stage[1], frames.upper_bound[1], frames.has_incumbent[1] = Stage.DESCEND, 100, 1
+    frames.stage[1], frames.upper_bound[1], frames.has_incumbent[1] = FrameStage.DESCEND, 100, 1
     frames.cost[1], frames.cell[1], stack.cells.lower_bound[1, 0] = 80, 0, 10
-    frames.stage[2], frames.upper_bound[2], frames.has_incumbent[2] = Stage.TRY, 25, 1
+    frames.stage[2], frames.upper_bound[2], frames.has_incumbent[2] = FrameStage.TRY, 25, 1
     tighten(stack, 200)
     assert (frames.upper_bound[1], frames.upper_bound[2]) == (100, 25)
     assert frames.has_incumbent[1:3].tolist() == [1, 1]

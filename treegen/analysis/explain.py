@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class CriterionStage:
+class Stage:
     """The effect of one criterion.
 
     Attributes
@@ -106,7 +106,7 @@ class Explanation(Printable):
     n_candidates: int
     guess: str
     chosen: str
-    stages: list[CriterionStage]
+    stages: list[Stage]
     verdict: list[str]
     top: list[RankedGuess]
 
@@ -214,14 +214,12 @@ def find_rule(tree: Tree) -> Strategy:
     return parse_rule(tree.provenance.rule, tree.provenance.strategy)
 
 
-def _list_stages(evaluation: Evaluation) -> list[CriterionStage]:
+def _list_stages(evaluation: Evaluation) -> list[Stage]:
     if evaluation.is_direct:
         return []
     stages = evaluation.stages
     return [
-        CriterionStage(
-            criterion.name, evaluation.describe(int(after[0]), number), len(before), len(after)
-        )
+        Stage(criterion.name, evaluation.describe(int(after[0]), number), len(before), len(after))
         for number, (criterion, before, after) in enumerate(
             zip(evaluation.strategy.criteria, stages, stages[1:], strict=False)
         )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from .._interpreter import is_small_rule, mark_small
+from .._interpreter import MANY_PAIRS, is_small_rule, mark_small
 from .._memory import read_available_bytes
 from .._rule_kinds import EligibleKind, TieBreak
 from ..errors import GameError, SearchStoppedError, UsageError
@@ -298,6 +298,8 @@ class Chooser:
         Ends its kernels.
     is_small
         Whether the kernels' work is small: see `mark_small`.
+    n_pairs : int64[1]
+        Pairs of guess and candidate in the levels so far.
     """
 
     scoring: Scoring
@@ -311,6 +313,7 @@ class Chooser:
     weighing: Weighing | None = None
     criteria: tuple[Criterion, ...] = ()
     is_small: bool = False
+    n_pairs: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64), compare=False)
 
     def choose(
         self, candidates: NDArray[np.int32], eligible: NDArray[np.int32], key: np.uint64
@@ -389,7 +392,11 @@ def choose_level(
     total = int(work.sum())
     run = _Run(chooser, level, sizes, paths, _to_states(chooser, level, paths), guesses)
     n_done, work_done = 0, 0
-    with mark_small(chooser.is_small):
+    chooser.n_pairs[0] += total
+    # Symmetry leaves so few guesses that the pairs say little.
+    has_symmetry = isinstance(chooser.ranked, RankedGame) and chooser.ranked.has_symmetry
+    is_small = chooser.is_small and (has_symmetry or bool(chooser.n_pairs[0] <= MANY_PAIRS))
+    with mark_small(is_small):
         for chosen in run.finish(list(_cut_tasks(work, chooser.jobs)), total):
             n_done += len(chosen)
             work_done += int(work[chosen].sum())

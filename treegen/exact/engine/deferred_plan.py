@@ -29,7 +29,7 @@ from .small_states import (
     solve_by_lookahead,
     solve_by_survey,
 )
-from .stack import NO_GUESS, OPEN, Stage, put_state
+from .stack import NO_GUESS, OPEN, FrameStage, put_state
 from .table import Evidence, find_entry
 
 
@@ -124,7 +124,7 @@ def _search_state(
     frames.upper_bound[depth] = INFEASIBLE
     if is_known and evidence == Evidence.COST:
         frames.upper_bound[depth] = bound + 1
-    frames.has_incumbent[depth], frames.stage[depth] = 0, Stage.ENTER
+    frames.has_incumbent[depth], frames.stage[depth] = 0, FrameStage.ENTER
     stack.control.base_depth = stack.control.depth = depth
     while not run_slice(search, pace):
         look()

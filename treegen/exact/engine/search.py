@@ -60,8 +60,8 @@ from .problem import Search, make_inseparable_sets, make_slots
 from .responses import ResponseMatrix, make_scratch
 from .sieve import is_sieved, sieve_guesses
 from .stack import (
+    FrameStage,
     Stack,
-    Stage,
     clear_retry_lists,
     has_room,
     is_shared,
@@ -95,15 +95,15 @@ def advance(search: Search, n_units: int) -> None:
         depth = control.depth
         if depth < control.base_depth:
             return
-        if frames.stage[depth] == Stage.ENTER:  # step 1
+        if frames.stage[depth] == FrameStage.ENTER:  # step 1
             enter(search, depth)
-        elif frames.stage[depth] == Stage.TRY:  # step 2, and step 5 once no guess is left
+        elif frames.stage[depth] == FrameStage.TRY:  # step 2, and step 5 once no guess is left
             if not try_guesses(search, depth):
                 _leave(search, depth)
         elif depth == control.deepest:
             # A lower bound is wanted: the cells count with what is proved about them so far.
             frames.upper_bound[depth], frames.has_incumbent[depth] = frames.cost[depth], 1
-            frames.stage[depth] = Stage.TRY
+            frames.stage[depth] = FrameStage.TRY
         elif has_room(stack, depth):  # step 3, and step 4 once no cell is open
             _descend(search.model, stack, depth)
         else:
@@ -135,7 +135,7 @@ def enter(search: Search, depth: int) -> None:
     else:
         _list_for_all_steps(search, depth)
     frames.next_guess[depth] = 0
-    frames.stage[depth] = Stage.TRY
+    frames.stage[depth] = FrameStage.TRY
 
 
 @njit_bare_part
@@ -159,7 +159,7 @@ def push_root(stack: Stack, n: int, left: int, upper_bound: int) -> None:
     frames = stack.frames
     frames.start[1], frames.n[1], frames.left[1] = 0, n, left
     frames.upper_bound[1], frames.has_incumbent[1] = upper_bound, 0
-    frames.stage[1] = Stage.ENTER
+    frames.stage[1] = FrameStage.ENTER
     frames.left[0] = left
     stack.control.depth = 1
     stack.control.base_depth = 1
@@ -177,7 +177,7 @@ def tighten(stack: Stack, upper_bound: int) -> None:
             frames.upper_bound[depth], frames.has_incumbent[depth] = upper_bound, 0
         # What the guess under trial leaves for the cell searched in the next frame.
         upper_bound = frames.upper_bound[depth] - frames.cost[depth]
-        if frames.stage[depth] == Stage.DESCEND:
+        if frames.stage[depth] == FrameStage.DESCEND:
             upper_bound += stack.cells.lower_bound[depth, frames.cell[depth]]
 
 
@@ -227,7 +227,7 @@ def try_guesses(search: Search, depth: int) -> bool:
         if bound < upper_bound:
             bound = _try_guess(search, depth, at)
         if bound < upper_bound:
-            frames.stage[depth] = Stage.DESCEND
+            frames.stage[depth] = FrameStage.DESCEND
             return True
         _drop(stack, depth, at, bound)
     return False
@@ -281,7 +281,7 @@ def _descend(model: CostModel, stack: Stack, depth: int) -> None:
     frames, cells = stack.frames, stack.cells
     if frames.cost[depth] >= frames.upper_bound[depth]:
         _drop(stack, depth, frames.next_guess[depth] - 1, frames.cost[depth])
-        frames.stage[depth] = Stage.TRY
+        frames.stage[depth] = FrameStage.TRY
         return
     at = frames.cell[depth] = choose_cell(model, stack, depth)
     if at < 0:
@@ -292,7 +292,7 @@ def _descend(model: CostModel, stack: Stack, depth: int) -> None:
     frames.left[child] = spend_guess(frames.left[depth])
     # The guess's cost counts this cell with its lower bound.
     frames.upper_bound[child] = cells.lower_bound[depth, at] + cells.share[depth, at]
-    frames.stage[child], frames.has_incumbent[child] = Stage.ENTER, 0
+    frames.stage[child], frames.has_incumbent[child] = FrameStage.ENTER, 0
     stack.control.depth = child
 
 
@@ -303,7 +303,7 @@ def _take_guess(stack: Stack, depth: int) -> None:
     # If the upper bound falls below it later, it counts among the dropped ones.
     _drop(stack, depth, frames.next_guess[depth] - 1, frames.cost[depth])
     frames.upper_bound[depth], frames.has_incumbent[depth] = frames.cost[depth], 1
-    frames.stage[depth] = Stage.TRY
+    frames.stage[depth] = FrameStage.TRY
     plans[depth, 1, 0] = frames.guess[depth]
     for slot in range(frames.n[depth] - 1):
         plans[depth, 0, slot] = plans[depth, 1, slot]
@@ -570,7 +570,7 @@ def give_guesses(search: Search, codes: Sequence[int]) -> None:
     bounds[:] = np.minimum.accumulate(bounds[::-1])[::-1]
     frames.max_cells[1] = most
     frames.n_guesses[1], frames.next_guess[1], frames.sieved[1] = n_given, 0, 0
-    frames.stage[1] = Stage.TRY
+    frames.stage[1] = FrameStage.TRY
     stack.control.n_states += 1
 
 
@@ -640,7 +640,7 @@ def give_opening(search: Search, code: int, n: int, left: int, upper_bound: int,
     stack.guesses[1, 0], stack.lower_bounds[1, 0] = code, 0
     frames.max_cells[1] = most
     frames.n_guesses[1], frames.next_guess[1], frames.sieved[1] = 1, 0, 0
-    frames.stage[1] = Stage.TRY
+    frames.stage[1] = FrameStage.TRY
     stack.control.n_states += 1
 
 

@@ -29,7 +29,7 @@ OPEN = -2
 """In plans, for a state whose cost is known, but not yet the guess that attains it."""
 
 
-class Stage(IntEnum):
+class FrameStage(IntEnum):
     """What a frame does next."""
 
     ENTER = 0
@@ -46,7 +46,7 @@ class Frames(NamedTuple):
     Attributes
     ----------
     stage
-        A `Stage`.
+        A `FrameStage`.
     start, n
         Which part of the parent's row in `Stack.members` is the state.
     left

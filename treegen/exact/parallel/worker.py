@@ -33,7 +33,7 @@ from ..engine.play_rule import (
 from ..engine.problem import Search
 from ..engine.responses import FEW_RESPONSES, ResponseMatrix, make_response_matrix
 from ..engine.search import count_work, enter, make_search, run_slice, try_guesses
-from ..engine.stack import Stack, Stage, count_done, put_state
+from ..engine.stack import FrameStage, Stack, count_done, put_state
 from .nodes import GuessBranch, Guesses, OpenNode, SharePolicy, read_line
 
 
@@ -313,7 +313,7 @@ class SearchWorker:
         """Start the search with the loaded node and some of its guesses."""
         stack = self.search.stack
         frames = stack.frames
-        frames.stage[depth], frames.max_cells[depth] = Stage.TRY, guesses.max_cells
+        frames.stage[depth], frames.max_cells[depth] = FrameStage.TRY, guesses.max_cells
         frames.next_guess[depth], frames.n_guesses[depth] = first, end
         frames.sieved[depth] = 0
         frames.upper_bound[depth], frames.has_incumbent[depth] = upper_bound, 0
@@ -360,7 +360,7 @@ class SearchWorker:
     def is_trying(self, depth: int) -> bool:
         """Whether a guess of the loaded node is under trial."""
         stack = self.search.stack
-        return bool(stack.control.depth > depth or stack.frames.stage[depth] == Stage.DESCEND)
+        return bool(stack.control.depth > depth or stack.frames.stage[depth] == FrameStage.DESCEND)
 
     def drop_guesses(self, depth: int, divisor: int = 1) -> tuple[int, int] | None:
         """Drop the last of the untried guesses; return their indices.
@@ -397,11 +397,11 @@ class SearchWorker:
         stack = self.search.stack
         stage = stack.frames.stage
         is_alive = True
-        while is_alive and stage[depth] != Stage.DESCEND and not look():
+        while is_alive and stage[depth] != FrameStage.DESCEND and not look():
             stack.control.work_limit = count_work(stack.control) + self.pace.units
             with self.pace:
                 is_alive = try_guesses(self.search, depth)
-        if not is_alive or stage[depth] != Stage.DESCEND:
+        if not is_alive or stage[depth] != FrameStage.DESCEND:
             return None
         return _make_branch(self.search, node, depth)
 
