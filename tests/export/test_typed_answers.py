@@ -188,10 +188,10 @@ def run_micropython_in_python(cases, folder):
 
 def run_compiled(language):
     def run(cases, folder):
-        make, command = COMPILE[language]
+        command = COMPILE[language]
         compiler(command[0])
-        for (_, table, _), typed in cases:
-            changed = write_changes(folder, make(table))
+        for (tree, table, _), typed in cases:
+            changed = write_changes(folder, LANGUAGES[language].make_files(table, tree))
             if language != "java" or "Game.java" in changed:
                 subprocess.run(command, cwd=folder, check=True)
             yield run_program(PLAY[language], folder, typed)
