@@ -2,6 +2,7 @@
 
 import re
 from math import hypot
+from xml.etree import ElementTree
 
 import networkx as nx
 import pytest
@@ -11,7 +12,7 @@ from treegen.builder import build_tree
 from treegen.errors import UsageError
 from treegen.formats.load import load_tree
 from treegen.games import CodebookGame, Questions
-from treegen.pictures.dot import STYLES, generate_dot, make_digraph, place_states, write_dot
+from treegen.pictures.dot import STYLES, generate_dot, make_digraph, place_states, render, write_dot
 from treegen.pictures.picture import make_picture
 from treegen.strategies import parse_strategy
 
@@ -167,3 +168,17 @@ def test_answers_of_words_are_tiles():
         assert "■" in text
         assert not re.search(r"[>\s\"][012]{5}[<\s\"]", text)
         read_graph(text)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_labels_of_users_reach_dot_and_svg_as_they_are(style):
+    """Markup, quotes, escapes of Graphviz and letters that run from right to left."""
+    names = ["</script><b>", "\"'&<>;\\N", "\u05d0\u05d1\u05d2", "d"]
+    questions = ["is </script>?", '"a" & b\\l\u05d1']
+    rows = [["</b>", '"x'], ["</b>", "y&z"], ["\u05d0", '"x'], ["\u05d0", "y&z"]]
+    tree = build(Questions(rows, names=names, questions=questions), "knuth")
+    picture = ElementTree.fromstring(render(source(tree, style=style)))
+    texts = {"".join(one.itertext()) for one in picture.iter() if one.tag.endswith("}text")}
+    assert texts >= {*names, *questions, "</b>", '"x', "y&z", "\u05d0"}
+    drawn = {one.tag.partition("}")[2] for one in picture.iter()}
+    assert drawn <= {"svg", "g", "title", "a", "text", "path", "polygon", "ellipse"}

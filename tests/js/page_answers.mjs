@@ -5,6 +5,7 @@ import {
   splitCandidates,
 } from "../../treegen/page/assets/engine.mjs";
 import { chooseByChain, listTies, parseChain, renewSeed } from "../../treegen/page/assets/chains.mjs";
+import { LEVELS, countAt } from "../../treegen/page/assets/levels.mjs";
 import { explainChoice } from "../../treegen/page/assets/explain.mjs";
 import { advise, review, reviewMove } from "../../treegen/page/assets/advisor.mjs";
 import { decodeBase64, expand, follow, openTree, step } from "../../treegen/page/assets/tree.mjs";
@@ -39,7 +40,7 @@ const answers = {
   conflicts: ({ game }, { histories }) => histories.map((history) => findConflict(game, history)),
   follow: (tree, { paths }) =>
     paths.map((path) => [follow(tree, path).length, !!step(tree, tree.root, path[0])]),
-  advise: (tree, { histories, many }) => histories.map((history) => advise(tree, history, { many })),
+  advise: (tree, { histories, many, until }) => histories.map((history) => advise(tree, history, { many, until })),
   review: (tree, { histories }) => histories.map((history) => review(tree, history)),
   choose: ({ game }, { chain, candidates }) =>
     candidates.map((some) => chooseByChain(parseChain(chain), game, some)),
@@ -51,6 +52,7 @@ const answers = {
   }),
   explain: (tree, { chain, candidates, planned }) => candidates.map((some, at) =>
     explainChoice({ ...tree, rule: chain }, some, planned[at])),
+  level: ({ game }, { level, candidates }) => candidates.map((some) => [LEVELS[level][1](game, some), countAt(level, game, some) ?? 0]),
   parse: (_, { chains }) => chains.map((chain) => parseChain(chain) !== undefined),
   judge: (tree, { histories }) => histories.map((history) => reviewMove(tree, history, history.length - 1)),
   meta: ({ meta }) => [meta.strategy, meta.total, meta.worst],

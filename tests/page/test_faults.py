@@ -12,6 +12,7 @@ from treegen.strategies import parse_strategy
 from treegen.tree import cut_at, find_node
 
 from .test_browser import (  # noqa: F401
+    FAKE_WORKER,
     browser,
     counts,
     drag_color,
@@ -44,13 +45,14 @@ def open_page(browser, tmp_path):  # noqa: F811
     """Return a function that opens the page of some trees, which must leave no error."""
     complaints, contexts = [], []
 
-    def open_it(trees, size=(900, 900), **options):
+    def open_it(trees, size=(900, 900), script="", **options):
         write_page(trees, tmp_path / "page.html")
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.add_init_script(script)
         page.goto((tmp_path / "page.html").as_uri())
         return page
 
@@ -203,6 +205,35 @@ def test_letters_of_a_word_are_colored_where_they_stand(open_page):
     )
     assert marks == "02001"
     shows(status(page), "1 answer entered · Remaining options: 0")
+
+
+def test_an_estimate_stands_until_the_search_is_done(open_page, knuth):
+    """A search has a second; then its estimate is shown, and it goes on without a limit."""
+    page = open_page([knuth], script=FAKE_WORKER)
+    guess_by_keys(page, "1122", "1344")
+    for _ in range(3):
+        page.get_by_role("button", name="Hint").click()
+    page.wait_for_function("asked.length === 1")
+    assert page.evaluate("asked[0].budget") == 1000
+    best = {"guess": 8, "total": 50, "kind": "estimate", "isCandidate": True}
+    answer = "told => worker.onmessage({ data: told })"
+    page.evaluate(answer, {"n": 20, "isCut": True, "list": [best]})
+    tells(page, "Best known: 1123, ≈ 2.50 guesses to go. Place it")
+    page.wait_for_function("asked.length === 2")
+    assert page.evaluate("asked[1].budget") is None
+    page.evaluate(
+        answer, {"n": 20, "isCut": False, "list": [{**best, "total": 48, "kind": "exact"}]}
+    )
+    tells(page, "Best known: 1123, 2.40 guesses to go. Place it")
+
+
+def test_the_best_guesses_are_each_named_once(open_page):
+    page = open_page([treegen.build("p2c5nb", "first-consistent", history=[("40", "1")])])
+    open_tab(page, "Analyse a game")
+    rows = page.locator("#analyst .advice tbody .pegs")
+    rows.first.wait_for()
+    named = rows.all_text_contents()
+    assert len(set(named)) == len(named) > 2
 
 
 def test_a_new_game_hears_the_keys(open_page, knuth):

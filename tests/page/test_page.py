@@ -321,6 +321,59 @@ def test_an_optimal_tree_is_the_yardstick(ask):
     assert [entry.get("proved") for entry in data] == [True, None]
 
 
+def test_a_search_without_time_says_that_it_was_cut(ask):
+    """The page shows its estimate, and asks again without a limit."""
+    tree = build("p4c5rb", "first-consistent")
+    history, _ = play_at_random(tree.game, random.Random(0), 20)
+    (cut,) = ask(tree, "advise", histories=[history], many=3, until=0)
+    (whole,) = ask(tree, "advise", histories=[history], many=3)
+    assert (cut["isCut"], whole["isCut"]) == (True, False)
+    assert "estimate" in [one["kind"] for one in cut["list"]]
+    assert {one["kind"] for one in whole["list"]} == {"exact"}
+    assert whole["list"][0]["total"] < cut["list"][0]["total"]
+
+
+def test_the_best_guesses_are_each_named_once(ask):
+    """The tree's guess stands once, and moves no other one out."""
+    tree = build("p2c5nb", "first-consistent", history=[("40", "1")])
+    (advice,) = ask(tree, "advise", histories=[[]], many=6, start=[[16, 1]])
+    guesses = [one["guess"] for one in advice["list"]]
+    assert len(set(guesses)) == len(guesses)
+    assert advice["planned"] in guesses
+    whole = build("p2c5nb", "first-consistent")
+    (plain,) = ask(whole, "advise", histories=[[(16, 1)]], many=6)
+    assert {one["total"] for one in plain["list"]} <= {one["total"] for one in advice["list"]}
+
+
+def test_minimax_is_minimax_or_says_how_far(ask):
+    """The worst case of its guess is the least of all guesses, except where it tells a number."""
+    tree = make("p4c6r")
+    game = tree.game
+    after = [(game.parse_code("2411"), game.parse_response("21"))]
+    histories = [after, *(play_at_random(game, random.Random(n), 300)[0] for n in range(4))]
+    lefts = [
+        [c for c in range(game.n_secrets) if all(game.score(g, c) == r for g, r in history)]
+        for history in histories
+    ]
+    for left, (guess, compared) in zip(
+        lefts, ask(tree, "level", level="minimax", candidates=lefts), strict=True
+    ):
+        worst = [leaves(game, other, left) for other in range(game.n_codes)]
+        assert compared == 0
+        assert worst[guess] == min(worst)
+    assert leaves(game, game.parse_code("4213"), lefts[0]) == 6
+    large = build("p5c8r", "first-consistent")
+    candidates = list(range(1, large.game.n_secrets))
+    ((_, compared),) = ask(large, "level", level="minimax", candidates=[candidates])
+    assert 0 < compared < large.game.n_codes
+
+
+def leaves(game, guess, left):
+    """Return how many candidates a guess leaves at worst."""
+    cells = Counter(game.score(guess, code) for code in left)
+    return max((n for reply, n in cells.items() if reply != game.win), default=0)
+
+
 @pytest.mark.parametrize("name", ["p3c4r", "p3c3rb", "words"])
 def test_the_greedy_choice_leaves_fewest_on_average(ask, name):
     tree = make(name)

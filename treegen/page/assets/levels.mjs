@@ -23,7 +23,7 @@ export const LEVELS = {
 };
 
 // How many guesses a level compares for some candidates; undefined where it compares all.
-const countAt = (level, game, candidates) =>
+export const countAt = (level, game, candidates) =>
   candidates.length > 2 && (level === "minimax" || parseChain(level)) ? countCompared(game, candidates) : undefined;
 
 // The rule that is offered first where one is to be composed.
