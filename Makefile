@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DOCS_READY := $(VENV)/.docs-ready
 LOWEST := .venv-lowest
+EXTRAS := --extra cluster --extra frames --extra pictures --extra plot
 
 .PHONY: help setup trees trees-all proofs test test-lowest test-all test-browser browser-tools check format refdata fuzz minify packages docs bench dist clean
 
@@ -17,7 +18,7 @@ setup: $(READY)  ## make .venv with everything in it
 $(READY): pyproject.toml uv.lock
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "uv>=0.8"
-	UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --locked --quiet --inexact --all-extras \
+	UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --locked --quiet --inexact $(EXTRAS) \
 		--compile-bytecode
 	$(BIN)/python -m compileall -q treegen
 	touch $@
@@ -44,7 +45,7 @@ test-lowest: $(LOWEST)/.ready  ## run them on the lowest versions that pyproject
 $(LOWEST)/.ready: pyproject.toml $(READY)
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
-		--requirements pyproject.toml --all-extras --group dev --editable .
+		--requirements pyproject.toml $(EXTRAS) --group dev --editable .
 	touch $@
 
 test-all: $(READY) browser-tools  ## run all tests, the slow ones and the browser too
@@ -56,10 +57,12 @@ test-browser: $(READY) browser-tools  ## play the page in Chromium and Firefox; 
 browser-tools: $(READY)
 	npm install --no-save --no-package-lock --silent --no-audit --no-fund axe-core@4.14.1 puppeteer-core@24.43.1 || true
 
-check: $(READY)  ## formatting, lint, types
+check: $(READY)  ## formatting, lint, types, spelling, words
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/codespell *.md docs packages scripts treegen
+	$(BIN)/python scripts/check-words.py
 
 format: $(READY)  ## format the code
 	$(BIN)/ruff format .
@@ -90,7 +93,7 @@ docs: $(DOCS_READY)  ## build the site of docs/ into build/site; check its links
 	$(BIN)/python scripts/check-site.py build/site
 
 $(DOCS_READY): $(READY)
-	UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --locked --quiet --inexact --all-extras \
+	UV_PROJECT_ENVIRONMENT=$(VENV) $(BIN)/uv sync --locked --quiet --inexact $(EXTRAS) \
 		--group docs
 	touch $@
 

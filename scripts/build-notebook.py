@@ -23,9 +23,9 @@ FIGURE = "image/svg+xml"
 NOTEBOOK = ROOT / "docs" / "tour.ipynb"
 
 CELLS = (
-    "# A tour of treegen\n\nRules and a strategy go in, one complete decision tree comes out. A"
-    " game, a tree and a result are values: a notebook shows them, `print` shows what the command"
-    " prints.",
+    "# A tour of treegen\n\nGive treegen a game and a strategy; it builds the complete decision"
+    " tree. A notebook shows games, trees and results as tables and pictures; `print` shows what"
+    " the command prints.",
     ">import treegen\n\n"
     "game = treegen.Mastermind(3, 4)  # three pegs, four colors\n"
     'tree = treegen.build(game, "knuth")\ntree',

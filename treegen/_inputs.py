@@ -125,8 +125,8 @@ def open_game(
         numbers in the order of the secrets (any iterable), or by name (a mapping, or a Series whose
         index has the names). Words that a codebook lacks are left out.
     default_weight
-        What a secret counts that has none of the `weights`. None: of a file or a column that is
-        refused, of a mapping it is 1.
+        What a secret counts that `weights` leaves out. None: a file or a column must hold all
+        secrets, in a mapping the others count 1.
     costs
         What each guess costs: the name of a table's row, a file, the numbers in order, or by name.
     strict

@@ -105,7 +105,7 @@ def remember_temporary(path: str) -> Iterator[None]:
 
 
 def remove_temporaries() -> None:
-    """Remove all temporary files and folders that are there now."""
+    """Remove all temporary files and folders that exist now."""
     for path in list(_temporary_paths):
         shutil.rmtree(path, ignore_errors=True)
         with suppress(OSError):

@@ -49,7 +49,7 @@ def test_no_figures_before_the_first_game(capsys, monkeypatch):
 
 @pytest.mark.parametrize("n_trees", [1, 7])
 def test_trees_that_are_built_are_played(capsys, monkeypatch, n_trees):
-    """Games along the trees that are there; each is as it is in the whole sample."""
+    """Games along the finished trees; each is as it is in the whole sample."""
     game = parse_game("p3c4r")
     whole = play_sample(game, "random-consistent", 60, seed=5)
     interrupt_after(monkeypatch, games, "count_tree", n_trees)

@@ -57,7 +57,7 @@ def test_the_program_in_c_plays_as_it_stands(tmp_path):
     subprocess.run(["cc", *flags, name, "-o", "own"], cwd=tmp_path, check=True)
     typed = "1 0\n3 1\n9 9\n0 2\n2 1\n2 1\n4 0\n"
     said = subprocess.run(["./own"], cwd=tmp_path, input=typed, capture_output=True, text=True)
-    again = "1 3 4 4 ? no code is answered so: look again\n"
+    again = "1 3 4 4 ? no code fits that answer; please check it\n"
     assert said.stdout == f"1 1 2 2 ? {again}{again}1 3 4 4 ? 3 1 3 5 ? 3 1 5 6 ? 3 1 6 3 ? found\n"
 
 

@@ -112,7 +112,7 @@ def play_by_tree(tree, secret, dense, dense_answers=None):
         )
         said.append(f"guessed before: {code}, answered {told}")
     root = write_code(game, int(tree.guess[0]), dense)
-    said += [root, "no secret answers so"]
+    said += [root, "no secret fits that answer; please check it"]
     while True:
         guess = int(tree.guess[node])
         if game.goal == Goal.IDENTIFY and not tree.children(node):
@@ -227,7 +227,7 @@ def test_js_example_reads_pegs_as_everywhere(typed, tmp_path):
     said = split_lines(run_lines(["node", "example.mjs"], tmp_path, lines))
     child = next(node for node in tree.children(0) if tree.response[node] == 2)  # 02
     first, then = (tree.game.format_code(int(tree.guess[node])) for node in (0, child))
-    assert said[:10] == [first, *["no secret answers so", first] * 4, then]
+    assert said[:10] == [first, *["no secret fits that answer; please check it", first] * 4, then]
 
 
 COMPILE = {

@@ -107,7 +107,7 @@ COUPLET = "1  Feathers? no .... 2\n-  Feathers? yes .... 3\n"
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (OUTLINE, "line 1, column 1: an answer leads to number 3, which is not there"),
+        (OUTLINE, "line 1, column 1: an answer leads to number 3, which is missing"),
         (OUTLINE + LAST.replace("duck", "2"), "leads to number 2, for the second time"),
         (OUTLINE + LAST + "4" + LAST[1:], "line 4, column 1: no answer leads to number 4"),
         (OUTLINE + LAST + LAST, "line 4, column 1: the number 3 occurs twice"),
@@ -121,7 +121,7 @@ COUPLET = "1  Feathers? no .... 2\n-  Feathers? yes .... 3\n"
         (OUTLINE + LAST.replace("duck", "dog"), "one candidate is left, and dog is not it"),
         (OUTLINE + LAST.replace(", water → duck", ""), "can be answered water: that branch is mis"),
         (OUTLINE + "x\n", "a line such as '1 Feathers\\? no → 2, yes → 5' is expected"),
-        (COUPLET, "an answer leads to number 2, which is not there"),
+        (COUPLET, "an answer leads to number 2, which is missing"),
         (COUPLET + "x\n", "a line such as '2\\(1\\)  Legs: 4 .... dog' is expected"),
         (COUPLET.replace("-", "1"), "the number 1 occurs twice"),
         (COUPLET + "2 Home: land .... dog\n- Legs: 2 .... frog\n", "ask different questions"),

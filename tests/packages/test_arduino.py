@@ -154,7 +154,13 @@ def test_the_example_plays_over_serial(board, serial, tmp_path):
     write_changes(tmp_path, make_player(build("p4c6r"), "arduino", profile="lean"))
     program = compile_sketch(tmp_path)
     said = play(serial, program, "0 2\nx\n4 0\n", 5)
-    assert said == ["1 1 2 2 ? ", "2 3 4 4 ? ", "no secret answers so", "2 3 4 4 ? ", "found"]
+    assert said == [
+        "1 1 2 2 ? ",
+        "2 3 4 4 ? ",
+        "no secret fits that answer; please check it",
+        "2 3 4 4 ? ",
+        "found",
+    ]
     size = subprocess.run(["avr-size", program], capture_output=True, text=True).stdout
     data, bss = map(int, size.splitlines()[1].split()[1:3])
     assert data + bss < 1000  # of 2,048 bytes of RAM: candidates, serial buffers, the line

@@ -168,7 +168,7 @@ def test_players_ask_for_numbers(tmp_path):
         if name == "c":
             subprocess.run(["gcc", "example.c", "-o", "example"], cwd=tmp_path / name, check=True)
         said = run(command, tmp_path / name, ["no", *typed])
-        assert said.count("no secret answers so") == 1
+        assert said.count("no secret fits that answer; please check it") == 1
         assert said.endswith("found\n")
         assert "lower" in said
         assert "right" in said
@@ -178,7 +178,7 @@ def test_the_player_in_javascript(tmp_path):
     write(tmp_path, LANGUAGES["js"].make_files(make_table(TREE), TREE))
     for name, _, words in list_paths():
         said = run(["node", "example.mjs"], tmp_path, ["air", *words])
-        assert "Feathers? (no/yes) no secret answers so" in said
+        assert "Feathers? (no/yes) no secret fits that answer; please check it" in said
         assert said.endswith(f"it is {name}\n")
 
 
@@ -188,7 +188,7 @@ def test_the_player_in_c(tmp_path):
     subprocess.run(["gcc", *flags, "example.c", "-o", "example"], cwd=tmp_path, check=True)
     for name, _, words in list_paths():
         said = run(["./example"], tmp_path, ["7", *words])
-        assert "Feathers? (no/yes) ? no secret answers so\n" in said
+        assert "Feathers? (no/yes) ? no secret fits that answer; please check it\n" in said
         assert said.endswith(f"it is {name}\n")
 
 
@@ -213,7 +213,9 @@ def test_the_player_in_micropython(tmp_path):
     write(tmp_path, LANGUAGES["micropython"].make_files(make_table(TREE), TREE))
     for name, _, words in list_paths():
         said = run([sys.executable, "example.py"], tmp_path, ["air", *words])
-        assert said.startswith("Feathers? (no/yes)\nanswer? no secret answers so\n")
+        assert said.startswith(
+            "Feathers? (no/yes)\nanswer? no secret fits that answer; please check it\n"
+        )
         assert said.endswith(f"it is {name}\n")
 
 

@@ -625,7 +625,7 @@ def _simulate_trees(
         draw()
     except KeyboardInterrupt as stop:
         if lengths and not drawn:
-            announce_saving("games along the trees that are there")
+            announce_saving("games along the finished trees")
             draw()
         if drawn:
             raise SampleInterrupt(make_sample()) from stop

@@ -104,7 +104,7 @@ def _end(error: BaseException, written: Sequence[str]) -> int:
     """Print what ended the command, and return the exit code; raise what is a bug of ours."""
     match error:
         case click.exceptions.NoArgsIsHelpError():
-            click.echo(error.ctx.get_help() if error.ctx else "", err=True)
+            click.echo(error.ctx.get_help(), err=True)
             return 2
         case click.UsageError():
             return _fail(f"{error.format_message()}{_advise(error.ctx)}")

@@ -29,7 +29,7 @@ from .._process import (
     subtract_own,
 )
 
-# The backstop of Ctrl-C and SIGTERM: ends a process whose main thread does not end by itself.
+# The backstop of Ctrl-C and SIGTERM: ends a process whose main thread does not stop by itself.
 #
 # Python raises KeyboardInterrupt in the main thread alone, and only between two of its own
 # instructions. A compiler, a long array operation, a library that waits for its threads may keep
@@ -37,7 +37,7 @@ from .._process import (
 
 
 PATIENCE_S = 0.8
-"""How long the main thread may take to end by itself."""
+"""How long the main thread may take to stop by itself."""
 
 ENDS = (signal.SIGINT, signal.SIGTERM)
 """The signals that ask for the end: Ctrl-C, and what batch systems and containers send."""

@@ -689,7 +689,7 @@ class _Search:
         for self.width in widths:
             solver.beam = self.width
             solver.stage = f"beam {self.width}" if self.width else "total"
-            # Below the total: an equal tree is no better than the one that is there.
+            # Below the total: an equal tree is no better than the one found.
             solver.find_best(UNLIMITED, self.columns.total)
             self.take()
             if self.width == PROVED:

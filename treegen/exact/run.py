@@ -593,7 +593,7 @@ def describe_search(game: Game, spec: SearchSpec) -> dict[str, Any]:
 
 @contextmanager
 def _open_help(game: Game, spec: SearchSpec, control: SearchControl) -> Iterator[SearchControl]:
-    """Open the folder of a search, and workers for it if none are given."""
+    """Open the folder of a search, and workers for it by default."""
     if control.folder is None:
         yield control
         return

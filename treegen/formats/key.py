@@ -290,7 +290,7 @@ def _connect(key: _Key, history: History) -> Sketch:
             sketch.add(parent, response, guess, place)
             continue
         if target.text not in left:
-            what = "for the second time" if target.text in key.steps else "which is not there"
+            what = "for the second time" if target.text in key.steps else "which is missing"
             raise scanner.error(f"an answer leads to number {target.text}, {what}", place)
         step = left.pop(target.text)
         state = sketch.add(parent, response, step.guess, step.place)

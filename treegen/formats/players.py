@@ -58,7 +58,7 @@ License of the player: MIT. Copyright (c) 2026 The treegen developers.
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A player in some language: what is written with a table, and what is said of it.
+    """A player in some language: what is written beside a table, and how its help describes it.
 
     Attributes
     ----------

@@ -129,7 +129,7 @@ class Player:
 
         Black and white pegs, black pegs alone, or marks ``01020`` (grey, yellow, green), as the
         game is answered; also as people type them, such as ``"0 2"``. Raises UnreachableError,
-        changing nothing, if no secret answers so.
+        changing nothing, if no secret fits that answer.
         """
         return self.respond(self.rules.response_of(feedback, self.code))
 
@@ -181,7 +181,7 @@ class Player:
             self.undo()
 
     def get(self, history: History, default: str | None = None) -> str | None:
-        """Return what `probe` returns, or a default if no secret answers so."""
+        """Return what `probe` returns, or a default if no secret fits that answer."""
         try:
             return self.probe(history)
         except UnreachableError:

@@ -202,7 +202,7 @@ class Node:
         GameError
             It is no answer to the guess.
         UnreachableError
-            No secret that is possible here answers so, or the answer ends the game.
+            No candidate here fits the answer, or the answer ends the game.
         """
         return Node(self.tree, call_late("find_after", self.tree, self.number, answer))
 

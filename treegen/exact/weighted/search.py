@@ -35,7 +35,7 @@ BOUND_WIDTH = 2
 """A near-optimal search proves its bound after a beam of this width: first a good tree."""
 
 AHEAD_PAIRS = 2_000_000
-"""Pairs of guess and candidate up to which a bound looks a guess ahead unless told otherwise."""
+"""Pairs of guess and candidate up to which a bound looks a guess ahead by default."""
 
 
 class _HelpWantedError(Exception):
@@ -96,7 +96,7 @@ class WeightedSearch:
         return self.problem.n == 1
 
     def make_early_trees(self) -> None:
-        """Make trees that are there when the search is ended."""
+        """Make trees to return if the search ends early."""
         for width in range(1, EARLY_WIDTH + 1):
             if not self.is_trivial:
                 self.beam.widen(width)

@@ -9,7 +9,7 @@ import {
   marks, pegs, pins, plural, row, say, sayAgain, spell, usualLimit,
 } from "./ui.mjs";
 
-// Answers that are wrong: which, and what is said of them.
+// Answers that are wrong: which, and what to tell the player.
 export const tellConflict = (game, answers, secrets, nameOne) => {
   const wrong = findConflict(game, answers, secrets);
   const names = () => wrong.flatMap((index, place) => [

@@ -51,7 +51,7 @@ export const expand = ({ game, table }, state) => {
   return state.children;
 };
 
-// Returns the state that a response leads to, undefined where no secret answers so.
+// Returns the state that a response leads to, undefined where no secret fits.
 export const step = (tree, state, response) =>
   expand(tree, state).find((child) => child.response === response);
 

@@ -146,7 +146,7 @@ export const fillBoard = (board, tree, made, current, limit) => {
 export const usualLimit = ({ game, meta }) =>
   settings.limit ?? (game.rule === "position" ? Math.max(6, meta.worst ?? 0) : 12);
 
-// The limit a game is played under: one that is used up already waits for the next game.
+// The limit a game is played under: one below the guesses made applies from the next game.
 export const limitFor = (tree, nGuesses, before) => {
   const limit = usualLimit(tree);
   return nGuesses && limit <= nGuesses && before > nGuesses ? before : limit;

@@ -28,7 +28,7 @@ int main(void) {
         fflush(stdout);
         if (!tgt_read_response(&table, tgt_guess(&table, &state), &response)) return 0;
         result = tgt_answer(&table, &state, response);
-        if (result == TGT_IMPOSSIBLE) printf("no secret answers so\n");
+        if (result == TGT_IMPOSSIBLE) printf("no secret fits that answer; please check it\n");
     }
     if (result != TGT_WON) {
         printf("it is ");

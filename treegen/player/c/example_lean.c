@@ -29,7 +29,7 @@ int main(void) {
         fflush(stdout);
         if (!tgt_read_response(&table, tgt_lean_guess(&table, &game), &response)) return 0;
         result = tgt_lean_answer(&table, &game, response);
-        if (result == TGT_IMPOSSIBLE) printf("no secret answers so\n");
+        if (result == TGT_IMPOSSIBLE) printf("no secret fits that answer; please check it\n");
     }
     if (result != TGT_WON) {
         printf("it is ");

@@ -61,7 +61,7 @@ static int play(const tgt_table *table, tgt_lean *game) {
         if (!tgt_read_response(table, guess(table, game), &response)) return 0;
         result = table->implicit ? tgt_lean_answer(table, game, response)
                                  : tgt_answer(table, &game->state, response);
-        if (result == TGT_IMPOSSIBLE) printf("no secret answers so\n");
+        if (result == TGT_IMPOSSIBLE) printf("no secret fits that answer; please check it\n");
     }
     if (result != TGT_WON) {
         printf("it is ");

@@ -100,7 +100,7 @@ static inline const uint8_t *tgt_answer_label(const tgt_table *t, uint32_t quest
 }
 
 /* Return the response of marks such as 01020 (grey 0, yellow 1, green 2), of which there must be
- * n_pegs and no more; UINT32_MAX where no code is answered so. */
+ * n_pegs and no more; UINT32_MAX where no code fits them. */
 static inline uint32_t tgt_marks(const tgt_table *t, const char *marks) {
     uint32_t peg, response = 0;
     if (t->rule != TGT_POSITION) return UINT32_MAX;

@@ -175,7 +175,7 @@ static inline uint32_t tgt_lean_guess(const tgt_table *t, const tgt_lean *g) {
     return i;
 }
 
-/* Take the response to the guess. TGT_IMPOSSIBLE (no secret answers so) changes nothing. */
+/* Take the response to the guess. TGT_IMPOSSIBLE (no secret fits that answer) changes nothing. */
 static inline int tgt_lean_answer(const tgt_table *t, tgt_lean *g, uint32_t response) {
     uint32_t code = tgt_lean_guess(t, g);
 #ifdef TGT_QUESTIONS

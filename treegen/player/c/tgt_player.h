@@ -340,8 +340,8 @@ static inline void tgt_move_(const tgt_table *t, tgt_state *s, uint32_t child) {
     s->at = at;
 }
 
-/* Take the response to the guess. TGT_IMPOSSIBLE (no secret answers so) changes nothing. Of `slim`,
- * which has no responses, take the place among the state's children. */
+/* Take the response to the guess. TGT_IMPOSSIBLE (no secret fits that answer) changes nothing. Of
+ * `slim`, which has no responses, take the place among the state's children. */
 static inline int tgt_answer(const tgt_table *t, tgt_state *s, uint32_t response) {
     uint32_t at = s->at, child = s->at - s->node + 1, first = child;
 #ifdef TGT_QUESTIONS
@@ -358,7 +358,7 @@ static inline int tgt_answer(const tgt_table *t, tgt_state *s, uint32_t response
     return TGT_IMPOSSIBLE;
 }
 
-/* Return the response of black and white pegs; UINT32_MAX where no code is answered so. */
+/* Return the response of black and white pegs; UINT32_MAX where no code fits them. */
 static inline uint32_t tgt_response(const tgt_table *t, uint32_t black, uint32_t white) {
     uint32_t n = t->n_pegs;
     if (black > n || (t->rule == TGT_PEGS && (white > n - black || (black + 1 == n && white == 1))))

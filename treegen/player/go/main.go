@@ -84,7 +84,7 @@ func main() {
 			return
 		}
 		if game.Answer(readResponse(table, game.Guess(), line)) == tgt.Impossible {
-			fmt.Println("no secret answers so")
+			fmt.Println("no secret fits that answer; please check it")
 		}
 	}
 	if game.IsKnown() {

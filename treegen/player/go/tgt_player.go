@@ -29,7 +29,7 @@ import (
 type Result int
 
 const (
-	Impossible Result = iota // no secret answers so; nothing has changed
+	Impossible Result = iota // no secret fits that answer; nothing has changed
 	Next
 	Won
 )

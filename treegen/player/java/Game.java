@@ -37,7 +37,7 @@ public final class Game {
                 return;
             }
             if (!player.answer(line)) {
-                out.println("no secret answers so");
+                out.println("no secret fits that answer; please check it");
             }
         }
         out.println(player.isKnown() ? "it is " + player.found() : "found");

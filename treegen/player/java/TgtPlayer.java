@@ -19,7 +19,7 @@ import java.util.zip.CRC32;
  * <pre>
  * TgtPlayer player = new TgtPlayer(Files.readAllBytes(path)); // every byte is checked here
  * player.guess();                                             // "1122", null when the game is won
- * player.answer(black, white);                                // false: no secret answers so
+ * player.answer(black, white);                                // false: no secret fits that answer
  * player.undo();
  * </pre>
  *
@@ -520,7 +520,7 @@ public final class TgtPlayer {
         return code() < 0 ? null : format(code());
     }
 
-    /** Take black and white pegs; false where no secret answers so, and nothing has changed. */
+    /** Take black and white pegs; false where no secret fits that answer, and nothing has changed. */
     public boolean answer(int black, int white) {
         boolean isPossible = black >= 0 && white >= 0 && black + white <= nPegs;
         boolean isPegs = rule.equals("pegs") && (black != nPegs - 1 || white != 1);

@@ -2,8 +2,8 @@
 //
 //     const player = new Player(bytes);      // or: await Player.load("p4c6r-knuth.tgt")
 //     player.guess                           // "1122", null when the game is won
-//     player.answer(black, white)            // the next guess; a RangeError where no secret
-//     player.undo()                          // answers so, and nothing has changed
+//     player.answer(black, white)            // the next guess; a RangeError where no
+//     player.undo()                          // secret fits, and nothing has changed
 //     player.answer("0 2")                   // the same, as people type it
 //     player.before                          // of a table that starts mid-game, the guesses made
 //                                            // before and their answers: [["1122", "02"]]
@@ -111,7 +111,7 @@ export class Player {
   respond(response) {
     const state = this.#states.at(-1);
     const next = state && !this.isKnown ? this.#walk.answer(state, response) : undefined;
-    if (next === undefined) throw new RangeError("no secret answers so");
+    if (next === undefined) throw new RangeError("no secret fits that answer; please check it");
     this.#states.push(next);
     return this.guess;
   }

@@ -4,7 +4,7 @@
 //     const table = openTable(bytes);          // throws an Error where a single byte is damaged
 //     let state = START;                       // keep a state to take an answer back
 //     table.guess(state)                       // index of the code to play
-//     state = table.answer(state, response)    // null when won, undefined where no secret answers so
+//     state = table.answer(state, response)    // null when won, undefined where no secret fits that answer
 //
 // tgt_game.mjs, beside it, makes a game of this: colors, words, black and white pegs, undo. It also
 // plays tables of the profiles `lean` and `slim`, which openTable(bytes, true) opens; of `slim`, which

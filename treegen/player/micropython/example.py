@@ -147,7 +147,7 @@ def play():
         print(format_code(guess()) + show_answers())
         result = answer(*read_answer(input("answer? ")))
         if result is False:
-            print("no secret answers so")
+            print("no secret fits that answer; please check it")
     print("found" if result is None else "it is " + format_code(guess()))
 
 

@@ -144,7 +144,7 @@ class Rules:
         self.left = array("H", [0] * (len(game) - 1))  # of an arrangement, the pegs of each color
 
     def join(self, black, white):
-        """Return the response of black and white pegs, -1 where no code is answered so."""
+        """Return the response of black and white pegs, -1 where no code fits them."""
         n = self.n_pegs
         if black + white > n or (black == n - 1 and white):
             return -1

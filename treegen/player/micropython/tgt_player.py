@@ -6,7 +6,7 @@ tgt_lean.py, beside it, plays tables of the profile lean.
 
 guess() is the index of the code to play, None when the game is won. answer(response), or
 answer(black, white) for pegs, is True; None when won; False, and nothing has changed, where no
-secret answers so. undo() takes an answer back. Playing leaves nothing on the heap.
+secret fits that. undo() takes an answer back. Playing leaves nothing on the heap.
 """
 
 from array import array

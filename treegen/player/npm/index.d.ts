@@ -17,7 +17,7 @@ export interface Table {
   readonly isSlim: boolean;
   /** The index of the code to guess. */
   guess(state: State): number;
-  /** The next state; null when the game is won, undefined where no secret answers so. */
+  /** The next state; null when the game is won, undefined where no secret fits that answer. */
   answer(state: State, response: number): State | null | undefined;
 }
 
@@ -81,7 +81,7 @@ export class Player {
    * Take the answer to the guess and return the next guess: black and white pegs, black pegs alone,
    * marks such as `"01020"` (grey, yellow, green), or the words of a question, as the game is
    * answered; also as they are typed, such as `"0 2"`.
-   * @throws RangeError where no secret answers so; nothing has changed then
+   * @throws RangeError where no secret fits that answer; nothing has changed then
    */
   answer(black: number, white?: number): string | null;
   answer(text: string): string | null;

@@ -155,7 +155,7 @@ fn main() -> io::Result<()> {
                 println!("found");
                 return Ok(());
             }
-            _ => println!("no secret answers so"),
+            _ => println!("no secret fits that answer; please check it"),
         }
     }
     println!("it is {}", format_code(&table, game.guess()));

@@ -51,7 +51,7 @@ fn ensure(is_true: bool, error: Error) -> Result<(), Error> {
 pub enum Answer {
     Next,
     Won,
-    /// No secret answers so; nothing has changed.
+    /// No secret fits that answer; nothing has changed.
     Impossible,
 }
 

@@ -53,7 +53,7 @@ void takeAnswer() {
   uint32_t response = tgt_read_answer(&table, currentGuess(), line);
   int result = table.implicit ? tgt_lean_answer(&table, &game, response)
                               : tgt_answer(&table, &game.state, response);
-  if (result == TGT_IMPOSSIBLE) Serial.println(F("no secret answers so"));
+  if (result == TGT_IMPOSSIBLE) Serial.println(F("no secret fits that answer; please check it"));
   if (result == TGT_WON) Serial.println(F("found"));
   if (result == TGT_NEXT && isKnown()) {
     tell();
