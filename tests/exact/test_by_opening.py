@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 import treegen
+from treegen import verify
 from treegen.cli.main import main
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact.engine.pace import TimeBudget
@@ -103,10 +104,23 @@ def test_it_goes_on_where_it_was_ended(name, tmp_path):
     assert search(10**9).digest == alone.digest
 
 
-def test_what_begins_anew_is_refused(tmp_path):
-    game, options = GAMES["hard"]
-    with pytest.raises(UsageError, match="begins anew each time"):
-        search_best(game, folder=tmp_path, beam=1, **options)
+@pytest.mark.parametrize("rule", ["position", "pegs"])
+def test_best_goes_on_where_it_was_ended(rule, tmp_path):
+    game = CodebookGame(GAMES["hard"][0].words[:40], GAMES["hard"][0].words[40:70], rule=rule)
+    options = {"eligible": "hints" if rule == "position" else "consistent", "beam": 2}
+    whole, stage = search_best(game, **options), {"position": "first guesses", "pegs": "beam 2"}
+    ended = search_best(
+        game, folder=tmp_path, watch=lambda progress: progress.stage == stage[rule], **options
+    )
+    assert ended.total >= whole.total
+    resumed = search_best(game, folder=tmp_path, **options)
+    assert resumed.total == whole.total
+    assert verify(resumed, eligible=options["eligible"]).is_sound
+    # What is kept is known from the first moment.
+    again = search_best(game, folder=tmp_path, watch=lambda _: True, **options)
+    assert again.total == whole.total
+    with open_workers(jobs=2) as workers:
+        assert search_best(game, workers=workers, **options).digest == whole.digest
 
 
 def test_an_ended_search_keeps_its_best_tree():

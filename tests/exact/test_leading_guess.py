@@ -12,10 +12,10 @@ from treegen.errors import SearchStoppedError
 from treegen.exact import run as leading_guess
 from treegen.exact.engine.cost import INFEASIBLE
 from treegen.exact.openings import list_openings
-from treegen.exact.plan import expand_plan
+from treegen.exact.plan import Found, expand_plan
 from treegen.exact.request import SearchControl
 from treegen.exact.run import find_lead
-from treegen.exact.solver import Solver
+from treegen.exact.solver import OpeningSearch, Solver
 from treegen.games import parse_game
 
 from .searching import build_optimal
@@ -79,20 +79,19 @@ def test_threads_find_the_same_lead(monkeypatch):
     """Of equally good guesses the first one, even if it is the last to be done."""
     monkeypatch.setattr(leading_guess, "MIN_PAIRS", 0)
     assert find_lead(make_solver("p4c5r", jobs=3)) == find_lead(make_solver("p4c5r"))
-    solver, others, are_done = make_solver("p4c5r", jobs=2), [], threading.Event()
-    first, *rest = leading_guess._list_promising(solver).tolist()
+    tried, are_done = [], threading.Event()
 
-    def search(_, code, left, upper_bound):
-        if code == first:
+    def search(_, code, below):
+        tried.append(code)
+        if code == tried[0]:
             assert are_done.wait(60)
-        else:
-            others.append(code)
-            if others == rest:
-                are_done.set()
-        return min(1000, upper_bound)
+        elif len(tried) == leading_guess.N_COMPARED:
+            are_done.set()
+        return Found(1000, None) if below > 1000 else None
 
-    monkeypatch.setattr(leading_guess, "_search_beam", search)
-    assert find_lead(solver) == first
+    monkeypatch.setattr(leading_guess, "N_COMPARED", 4)
+    monkeypatch.setattr(OpeningSearch, "find", search)
+    assert find_lead(make_solver("p4c5r", jobs=2)) == tried[0]
 
 
 def test_no_lead_where_it_would_not_pay(monkeypatch):

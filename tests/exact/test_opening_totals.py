@@ -8,9 +8,7 @@ import pytest
 
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact import SearchControl, SearchSpec, rank_openings
-from treegen.exact import (
-    opening_totals as opening_search,
-)
+from treegen.exact.solver import OpeningSearch
 from treegen.games import CodebookGame, describe_breach, list_openings, parse_game
 
 from ..pseudo_words import make_word_game
@@ -104,26 +102,25 @@ def test_a_ranking_that_is_ended_says_so():
 def test_it_goes_on_where_it_was_ended(tmp_path, monkeypatch):
     """What an earlier run proved is not searched again, and the result is the same."""
     whole = rank_openings(WORDS, top=3)
-    seen = []
-    give = opening_search.give_opening
+    seen, find = [], OpeningSearch.find
 
-    def stop_after_20(search, code, *rest):
+    def stop_after_20(search, code, below):
         if len(seen) == 20:
             raise SearchStoppedError("enough")
         seen.append(code)
-        give(search, code, *rest)
+        return find(search, code, below)
 
-    monkeypatch.setattr(opening_search, "give_opening", stop_after_20)
+    monkeypatch.setattr(OpeningSearch, "find", stop_after_20)
     control = SearchControl(folder=tmp_path / "kept")
     begun = rank_openings(WORDS, control=control, top=3)
     assert not begun.proved
     first, seen = seen, []
 
-    def note(search, code, *rest):
+    def note(search, code, below):
         seen.append(code)
-        give(search, code, *rest)
+        return find(search, code, below)
 
-    monkeypatch.setattr(opening_search, "give_opening", note)
+    monkeypatch.setattr(OpeningSearch, "find", note)
     assert rank_openings(WORDS, control=control, top=3) == whole
     assert not set(first) & set(seen)
     with pytest.raises(UsageError, match="belongs to another build"):

@@ -12,13 +12,15 @@ import treegen
 from treegen.errors import UsageError
 from treegen.exact import SearchControl, SearchLog, SearchSpec, TimeBudget, run_search
 from treegen.exact.best import find_least_bound
-from treegen.games import parse_game
+from treegen.games import CodebookGame, parse_game
 from treegen.tasks import open_workers
-from treegen.verifier import verify_tree
+from treegen.verifier import find_illegal_guess, verify_tree
 
 from ..pseudo_words import make_word_game
 from .searching import build_optimal, search_best
 
+LISTED = make_word_game(40, 60).words
+WORDS = {rule: CodebookGame(LISTED[:40], LISTED[40:], rule=rule) for rule in ("position", "pegs")}
 SMALL_SLICES = TimeBudget(min_units=40, max_units=40, table_s=0.0)
 """The watch is asked often, and the table of proofs is recorded each time."""
 
@@ -45,6 +47,25 @@ def test_the_gap_is_kept(name, gap):
     bound = tree.provenance.bound
     assert bound <= optimum <= tree.total
     assert is_within(tree.total, bound, gap)
+
+
+@pytest.mark.parametrize("rule", ["position", "pegs"])
+def test_a_gap_by_a_rule_of_play(rule, tmp_path):
+    """The beams leave a gap with eligible=consistent and few answers; else each part is solved."""
+    game, words = WORDS[rule], {"eligible": "hints" if rule == "position" else "consistent"}
+    optimum = build_optimal(game, **words).total
+    alone = search_best(game, beam=1, gap=0, **words)
+    assert (alone.total, alone.provenance.bound) == (optimum, optimum)
+    assert find_illegal_guess(alone, words["eligible"]) == ""
+    wide = search_best(game, beam=1, gap=5, folder=tmp_path, **words)
+    assert wide.provenance.bound <= optimum <= wide.total
+    assert is_within(wide.total, wide.provenance.bound, 5)
+    with open_workers(jobs=2) as workers:
+        for how in ({"jobs": 2}, {"workers": workers}, {"folder": tmp_path}):
+            tree = search_best(game, beam=1, gap=0, **words, **how)
+            assert (tree.total, tree.provenance.bound) == (optimum, optimum)
+    with pytest.raises(UsageError, match=words["eligible"]):
+        search_best(game, beam=1, gap=0, folder=tmp_path)
 
 
 @pytest.mark.parametrize("name", ["p4c4r", "p4c6r"])
@@ -134,8 +155,6 @@ def test_a_gap_that_is_none_is_refused(gap):
 
 
 def test_searches_of_other_kinds_refuse_it():
-    with pytest.raises(UsageError, match="eligible=consistent: strategy=optimal proves"):
-        run_search(make_word_game(20, 30), "best", SearchSpec(eligible="consistent", gap=1))
     words = treegen.Codebook(["abc", "abd", "bcd"], feedback="position")
     with pytest.raises(UsageError, match="or the goal to identify: strategy=optimal proves"):
         treegen.build(words, "best", weights={"abc": 2}, gap=1)

@@ -79,9 +79,7 @@ def test_a_rule_does_not_take_a_first_guess_after_a_history():
     ("game", "search", "options", "what"),
     [
         ("p3c4r", "optimal", {"goal": "identify", "table_size": 64}, "table_size= has no effect"),
-        ("words", "best", {"eligible": "hints", "look_ahead": 1}, "look_ahead= has no effect"),
         ("words", "best", {"look_ahead": 1}, "look_ahead= has no effect where there are more"),
-        ("words", "best", {"eligible": "hints", "gap": 1}, "a gap cannot be proved with eligible"),
         ("p3c4r", "best", {"goal": "identify", "gap": 1}, "a gap cannot be proved with weights"),
     ],
 )

@@ -7,7 +7,6 @@ A cell is a task, which any process can do; the folder has one file for each cel
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 import zipfile
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 
 from .._files import read_bytes, write_atomically
 from ..errors import FormatError, SearchStoppedError, TreeError
-from ..games import Game, from_description
+from ..games import Game
 from ..strategies import join_names, name_search
 from ..tasks import (
     Checkpoint,
@@ -31,7 +30,6 @@ from ..tasks import (
     Notice,
     Workers,
     describe_work,
-    keep_in_process,
     open_checkpoint,
     run_growing,
     yield_ended,
@@ -40,8 +38,9 @@ from ..tree import Provenance, Tree
 from .engine.cost import INFEASIBLE, UNLIMITED
 from .first_guesses import make_first_tree
 from .openings import NOTHING_FOUND, Cell, split_by
+from .parallel import RootState
 from .plan import Found, TreeColumns, expand_plan
-from .request import SearchControl, SearchLog, SearchProgress, SearchSpec, Watch
+from .request import SearchControl, SearchLog, SearchProgress, SearchSpec
 from .solver import Solver
 
 N_OPENINGS = 3
@@ -55,8 +54,56 @@ N_FULL_PER_WIDTH = 3
 """A beam of width w searches states of ``N_FULL_BASE + w * N_FULL_PER_WIDTH`` in full."""
 
 
-Folder = tuple[str | os.PathLike[str], Notice]
-"""Where cells are kept, and the function to call for damaged files."""
+class CellSearch(NamedTuple):
+    """How cells are searched; the history ends with the guess whose cells they are.
+
+    The other fields are those of `Solver`.
+    """
+
+    history: tuple[int, ...]
+    eligible: str = "all"
+    beam: int = 0
+    n_full: int = 0
+    deepest: int = 0
+
+    def make_solver(self, game: Game, cell: Cell, control: SearchControl) -> Solver:
+        """Return the search of a cell."""
+        return Solver(game, cell.candidates, control=control, **self._asdict())
+
+
+def run_cell_search(
+    root: RootState, search: CellSearch, upper_bound: int
+) -> tuple[int, bytes, dict[str, int]]:
+    """Return the cost and the plan of the best tree of a cell, and the work that it was.
+
+    If none costs less than the upper bound, the plan is empty, and the cost is `INFEASIBLE`.
+    """
+    solver = Solver(*root.restore(), control=SearchControl(), **search._asdict())
+    found = solver.find_best(UNLIMITED, upper_bound) or NOTHING_FOUND
+    return found.cost, found.plan.astype("<i4").tobytes(), solver.counts
+
+
+def search_cells(
+    workers: Workers,
+    game: Game,
+    cells: Iterable[tuple[Cell, int]],
+    search: CellSearch,
+    look: Callable[[], None],
+    log: SearchLog | None,
+) -> Iterator[tuple[Cell, Found | None]]:
+    """Yield each cell with what workers find in it, in any order; `look` may raise to end it.
+
+    Each comes with the cost to get below.
+    """
+    waiting = (
+        (cell, (RootState.of(game, cell.candidates), search, below)) for cell, below in cells
+    )
+    sent = run_growing(workers, run_cell_search, lambda: next(waiting, None), look)
+    for cell, (cost, plan, counts) in sent:
+        if log is not None:
+            log.count(counts)
+        found = Found(cost, np.frombuffer(plan, "<i4").astype(np.int32))
+        yield cell, found if cost < INFEASIBLE else None
 
 
 class Beam:
@@ -64,34 +111,27 @@ class Beam:
 
     Parameters
     ----------
-    game, candidates, history
-        As for `Solver`.
+    game, candidates, spec
+        What is searched.
     opening
         The first guess.
-    watch
-        Called with the total so far, by several threads; True ends the search.
-    workers
-        They search the cells instead of threads of this process; None: nobody.
-    log
-        Where the work is counted; None: nowhere.
+    control
+        Its jobs, workers and log count; its watch is called with the total so far, by several
+        threads.
     """
 
     def __init__(
         self,
         game: Game,
         candidates: NDArray[np.int32],
-        history: tuple[int, ...],
+        spec: SearchSpec,
         opening: int,
-        watch: Watch,
-        workers: Workers | None = None,
-        log: SearchLog | None = None,
+        control: SearchControl,
     ) -> None:
-        self.game, self.workers, self.log = game, workers, log
-        self.history = (*history, opening)
+        self.game, self.spec, self.control = game, spec, control
+        self.history = (*spec.guesses_made, opening)
         self.opening = opening
         self.n = len(candidates)
-        self.watch = watch
-        self.bound = 0
         self.is_stopped = False
         self.cells = split_by(game, candidates, opening)
         # Small cells first, for an early first tree.
@@ -103,25 +143,27 @@ class Beam:
         total = self.n + sum(cell.cost for cell in self.cells)
         return None if total >= INFEASIBLE else total
 
-    def widen(self, width: int, jobs: int = 1) -> None:
+    def widen(self, width: int) -> None:
         """Search all cells with a beam of `width`; raise SearchStoppedError if the watch ends it.
 
-        Cells are independent of each other, so the result does not depend on `jobs`.
+        Cells are independent of each other, so the result does not depend on who searches them.
         """
-        todo = [cell for cell in self.cells if cell.width < width]
-        if self.workers is not None:
-            self._search_elsewhere(self.workers, todo, width)
+        todo, jobs = [cell for cell in self.cells if cell.width < width], self.control.jobs
+        n_full = N_FULL_BASE + N_FULL_PER_WIDTH * width
+        search = CellSearch(self.history, self.spec.eligible, beam=width, n_full=n_full)
+        if self.control.workers is not None:
+            self._search_elsewhere(self.control.workers, todo, search)
             return
         if jobs == 1 or len(todo) < 2:
             for cell in todo:
-                self._search(cell, width)
+                self._search(cell, search)
             return
         pool = DaemonExecutor(min(jobs, len(todo)))
         # The largest cells first, so that no thread ends up alone with one of them.
-        searches = [pool.submit(self._search, cell, width) for cell in reversed(todo)]
+        searches = [pool.submit(self._search, cell, search) for cell in reversed(todo)]
         try:
-            for search in yield_ended(searches):
-                search.result()
+            for ended in yield_ended(searches):
+                ended.result()
         except BaseException:
             # The other threads end when they next ask the watch.
             self.is_stopped = True
@@ -148,52 +190,37 @@ class Beam:
             parts.append(np.resize(cell.plan, n_slots).astype(np.int32))
         return np.concatenate(parts)
 
-    def _search(self, cell: Cell, width: int) -> None:
+    def _search(self, cell: Cell, search: CellSearch) -> None:
         """Improve one cell; keep what was found even if the watch ends it."""
-        solver = Solver(
-            self.game,
-            cell.candidates,
-            history=self.history,
-            control=SearchControl(watch=lambda progress: self._look(width, progress), log=self.log),
-            beam=width,
-            n_full=N_FULL_BASE + N_FULL_PER_WIDTH * width,
+        control = SearchControl(
+            watch=lambda progress: self._look(search.beam, progress), log=self.control.log
         )
+        solver = search.make_solver(self.game, cell, control)
         try:
             solver.find_best(UNLIMITED, cell.cost)
-            cell.width = width
+            cell.width = search.beam
         finally:
-            self._keep(cell, solver)
+            self._adopt(cell, solver.incumbent)
 
-    def _search_elsewhere(self, workers: Workers, todo: list[Cell], width: int) -> None:
+    def _search_elsewhere(self, workers: Workers, todo: list[Cell], search: CellSearch) -> None:
         """Have workers improve cells, the largest first."""
 
         def look() -> None:
-            if self._look(width, SearchProgress("", 0, None, 0)):
-                raise SearchStoppedError(f"the search was ended: beam {width}")
+            if self._look(search.beam, SearchProgress("", 0, None, 0)):
+                raise SearchStoppedError(f"the search was ended: beam {search.beam}")
 
-        n_full = N_FULL_BASE + N_FULL_PER_WIDTH * width
-        tasks = [
-            (
-                cell,
-                describe_cell(self.game, self.history, cell, cell.cost, beam=width, n_full=n_full),
-            )
-            for cell in reversed(todo)
-        ]
-        for cell, found in search_cells(workers, tasks, look, self.log):
+        below = [(cell, cell.cost) for cell in reversed(todo)]
+        for cell, found in search_cells(workers, self.game, below, search, look, self.control.log):
             self._adopt(cell, found)
-            cell.width = width
-
-    def _keep(self, cell: Cell, solver: Solver) -> None:
-        """Adopt the result of a search, if it is better."""
-        self._adopt(cell, solver.incumbent)
+            cell.width = search.beam
 
     def _adopt(self, cell: Cell, found: Found | None) -> None:
         if found is not None and found.cost < cell.cost:
             cell.best = found
 
     def _look(self, width: int, progress: SearchProgress) -> bool:
-        told = SearchProgress(f"beam {width}", self.bound, self.total, progress.n_states)
-        return self.watch(told) or self.is_stopped
+        told = SearchProgress(f"beam {width}", 0, self.total, progress.n_states)
+        return (self.control.watch is not None and self.control.watch(told)) or self.is_stopped
 
 
 class KnownTrees:
@@ -207,15 +234,9 @@ class KnownTrees:
         What is searched.
     first
         The codes of the given first guesses; empty: any.
-    folder
-        Keeps the cells of the best beam; None: nothing does. What an earlier search has left there
-        is known from the beginning.
-    watch
-        Of the beams.
-    workers
-        They search the cells; None: this process does.
-    log
-        Where the work is counted.
+    control
+        Its folder keeps the cells of the best beam; what an earlier search has left there is known
+        from the beginning. Its notice counts, and what counts for a beam.
     """
 
     def __init__(
@@ -224,17 +245,14 @@ class KnownTrees:
         candidates: NDArray[np.int32],
         spec: SearchSpec,
         first: tuple[int, ...],
-        folder: Folder | None,
-        watch: Watch,
-        workers: Workers | None,
-        log: SearchLog | None,
+        control: SearchControl,
     ) -> None:
         self.game, self.candidates, self.spec, self.first = game, candidates, spec, first
-        self.folder, self.watch, self.workers, self.log = folder, watch, workers, log
+        self.control, self.folder = control, control.folder
         self.greedy = make_first_tree(game, candidates, spec.history, first)
         self.beams: dict[int, Beam] = {}
-        if folder is not None:
-            for guess in list_saved_openings(folder[0], game, spec.guesses_made):
+        if self.folder is not None:
+            for guess in list_saved_openings(self.folder, game, spec.guesses_made):
                 if guess in first or not first:
                     self.open(guess)
 
@@ -246,17 +264,10 @@ class KnownTrees:
     def open(self, guess: int) -> Beam:
         """Return the beam after a first guess, with the cells that the folder has."""
         if guess not in self.beams:
-            beam = Beam(
-                self.game,
-                self.candidates,
-                self.spec.guesses_made,
-                guess,
-                self.watch,
-                self.workers,
-                self.log,
-            )
+            beam = Beam(self.game, self.candidates, self.spec, guess, self.control)
             if self.folder is not None:
-                load_cells(self.folder[0], self.game, beam.history, beam.cells, self.folder[1])
+                notice = self.control.notice or (lambda _: None)
+                load_cells(self.folder, self.game, beam.history, beam.cells, notice)
             self.beams[guess] = beam
         return self.beams[guess]
 
@@ -285,7 +296,7 @@ class KnownTrees:
         """Save the known trees of the cells after the best first guess."""
         beam = self.find_best_beam()
         if self.folder is not None and beam is not None:
-            save_cells(self.folder[0], self.game, beam.history, beam.cells)
+            save_cells(self.folder, self.game, beam.history, beam.cells)
 
     def make_tree(self, bound: int, width: str) -> Tree:
         """Return the best tree: that of the beam, or of a rule if it is better.
@@ -300,9 +311,11 @@ class KnownTrees:
         history = self.spec.history
         tree, beam = self.greedy, self.find_best_beam()
         given = f"first={join_names(self.spec.first)}; " if self.first else ""
-        name = name_search("best", self.spec.first)
+        name = name_search("best", self.spec.first, self.spec.eligible)
         # Without a history the rule of the greedy tree tells its opening itself.
         rule = f"{given if history else ''}{tree.provenance.rule}"
+        if tree.provenance.eligible not in ("all", self.spec.eligible):
+            rule = f"eligible={self.spec.eligible}; most parts among the candidates"
         provenance = Provenance(name, rule, history, "total", bound)
         columns = TreeColumns.of(tree)
         if beam is not None:
@@ -338,7 +351,8 @@ def open_beam_folder(
         yield None
         return
     given = f"; first={join_names(spec.first)}" if spec.first else ""
-    work = describe_work(game.digest_name, f"best{given}", spec.history)
+    legal = f"; eligible={spec.eligible}" if spec.eligible != "all" else ""
+    work = describe_work(game.digest_name, f"best{legal}{given}", spec.history)
     with open_checkpoint(control.folder, work, control.notice) as checkpoint:
         yield checkpoint
 
@@ -415,83 +429,3 @@ def _path(folder: State, game: Game, history: tuple[int, ...], cell: Cell) -> Pa
 
 def _write_name(game: Game) -> str:
     return game.name.replace(":", "_")
-
-
-class CellTask(NamedTuple):
-    """The search of one cell, as plain values.
-
-    Attributes
-    ----------
-    description
-        The game's description as JSON.
-    history
-        The guesses made, the one with this cell included.
-    candidates
-        The cell's, as 32-bit integers.
-    upper_bound
-        The cost to get below.
-    beam, n_full, deepest
-        See `Solver`.
-    """
-
-    description: str
-    history: tuple[int, ...]
-    candidates: bytes
-    upper_bound: int
-    beam: int = 0
-    n_full: int = 0
-    deepest: int = 0
-
-
-def describe_cell(
-    game: Game,
-    history: tuple[int, ...],
-    cell: Cell,
-    upper_bound: int,
-    *,
-    beam: int = 0,
-    n_full: int = 0,
-    deepest: int = 0,
-) -> CellTask:
-    """Return the search of a cell in the form that tasks carry."""
-    data, description = cell.candidates.astype("<i4").tobytes(), json.dumps(game.description)
-    return CellTask(description, history, data, upper_bound, beam, n_full, deepest)
-
-
-def run_cell_task(task: CellTask) -> tuple[int, bytes, dict[str, int]]:
-    """Return the cost and the plan that the search of a cell finds, and the work that it was.
-
-    If it finds none, the plan is empty, and the cost is `INFEASIBLE`.
-    """
-    solver = Solver(
-        _find_game(task.description),
-        np.frombuffer(task.candidates, "<i4").astype(np.int32),
-        history=task.history,
-        control=SearchControl(),
-        beam=task.beam,
-        n_full=task.n_full,
-        deepest=task.deepest,
-    )
-    found = solver.find_best(UNLIMITED, task.upper_bound) or NOTHING_FOUND
-    return found.cost, found.plan.astype("<i4").tobytes(), solver.counts
-
-
-def search_cells(
-    workers: Workers,
-    tasks: Iterable[tuple[Cell, CellTask]],
-    look: Callable[[], None],
-    log: SearchLog | None,
-) -> Iterator[tuple[Cell, Found | None]]:
-    """Yield each cell with what workers find in it, in any order; `look` may raise to end it."""
-    waiting = ((cell, (task,)) for cell, task in tasks)
-    sent = run_growing(workers, run_cell_task, lambda: next(waiting, None), look)
-    for cell, (cost, plan, counts) in sent:
-        if log is not None:
-            log.count(counts)
-        found = Found(cost, np.frombuffer(plan, "<i4").astype(np.int32))
-        yield cell, found if cost < INFEASIBLE else None
-
-
-@keep_in_process(4)
-def _find_game(description: str) -> Game:
-    return from_description(json.loads(description))

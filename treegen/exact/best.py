@@ -1,15 +1,13 @@
 """Near-optimal trees: greedy ones, beams of growing width, bounds, and an exact proof.
 
-The proof goes on beside the beams, or after them until the gap is as small as was asked for. By a
-rule of play the last beam is as wide as all guesses, and so the proof.
-
+The proof goes on beside the beams, or after them until the gap is as small as was asked for.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import wait
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -22,7 +20,7 @@ from numpy.typing import NDArray
 
 from .._process import announce_saving
 from ..errors import SearchStoppedError, UsageError
-from ..games import Game, is_rule_of_play, resolve_eligible
+from ..games import Game
 from ..strategies import join_names, name_search
 from ..tasks import (
     DaemonExecutor,
@@ -34,35 +32,23 @@ from ..tasks import (
     yield_ended,
 )
 from ..tree import Provenance, Tree
-from .beam import N_OPENINGS, Folder, KnownTrees, describe_cell, open_beam_folder, search_cells
-from .engine.canonical_state import make_canonizer, make_group
+from .beam import N_OPENINGS, CellSearch, KnownTrees, open_beam_folder, search_cells
 from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model, make_estimates
-from .engine.deferred_plan import complete_plan
 from .engine.lookahead import look_ahead
 from .engine.pace import ItemTime, TimeBudget
-from .engine.problem import Search
 from .engine.responses import FEW_RESPONSES, make_response_matrix, make_scratch
-from .engine.search import (
-    find_most_cells,
-    give_opening,
-    make_search,
-    measure_guesses,
-    run_slice,
-)
 from .engine.stack import count_done
-from .engine.table import make_table
-from .first_guesses import generate_greedy_trees, list_first, make_first_tree
+from .first_guesses import generate_greedy_trees, list_first, list_openings_of
 from .openings import (
     Cell,
     Look,
     bound_by_size,
-    list_openings,
     make_size_costs,
     measure_openings,
     split_by,
 )
-from .parallel import Guesses, PlainSearch, WorkItem, make_plain_search, run_work_item
-from .plan import Found, TreeColumns, expand_plan
+from .parallel import Guesses, PlainSearch, WorkItem, run_work_item
+from .plan import Found
 from .request import (
     LARGEST_BEAM,
     Monitor,
@@ -73,7 +59,7 @@ from .request import (
     Watch,
     is_weighted,
 )
-from .solver import BestGuess, Solver, make_solver
+from .solver import BestGuess, OpeningSearch, Solver, make_solver
 from .weighted.beam import BeamRecord
 from .weighted.search import WeightedSearch
 
@@ -104,29 +90,20 @@ def search_near_optimal(
     log: SearchLog,
 ) -> Tree:
     """Return the best tree that beams find, with a proved bound; see `run_search`."""
-    begin = partial(
-        log.start,
+    log.start(
         game,
         "best",
         spec.history,
         first=list(spec.first),
+        eligible=spec.eligible,
         beam=spec.beam,
         look_ahead=spec.look_ahead,
+        gap=spec.gap,
         jobs=control.jobs,
     )
     if is_weighted(game):
-        begin()
         control = replace(control, log=log, watch=log.listen(control.watch))
         return _search_weighted(game, candidates, spec, control, log)
-    begin(gap=spec.gap)
-    eligible = resolve_eligible(game, spec.eligible)
-    if is_rule_of_play(eligible):
-        if control.folder is not None or control.workers is not None:
-            raise UsageError(
-                f"best with eligible={eligible} begins anew each time, on one machine; `resume` and"
-                " `scheduler` are for optimal"
-            )
-        return search_best_legal(game, candidates, spec, control, log)
     if spec.gap is not None and spec.beam is None:
         # The widest beams take longer than the proof, which begins after them.
         spec = replace(spec, beam=DEFAULT_BEAM)
@@ -225,27 +202,24 @@ class NearOptimalSearch:
         log: SearchLog,
     ) -> None:
         self.game, self.candidates, self.spec, self.log = game, candidates, spec, log
-        self.history, self.guesses_made = spec.history, spec.guesses_made
         self.first = list_first(game, candidates, spec)
         self.monitor, self.control = monitor, control
         self.jobs, self.workers = control.jobs, control.workers
         self.bound = bound_by_size(game, len(candidates))
-        self.proof: Proof | None = None
+        self.proof: Future[Found | None] | None = None
         self.trees = KnownTrees(
-            game,
-            candidates,
-            spec,
-            self.first,
-            _find_folder(control),
-            self.watch_beam,
-            self.workers,
-            log,
+            game, candidates, spec, self.first, replace(control, watch=self.watch_beam)
         )
 
     def run(self, last_width: int, look_ahead: int | None) -> None:
         """Search to the end; SearchStoppedError where the monitor ends it."""
         for tree in generate_greedy_trees(
-            self.game, self.history, first=self.first, jobs=self.jobs, halt=self.monitor.halt
+            self.game,
+            self.spec.history,
+            first=self.first,
+            eligible=self.spec.eligible,
+            jobs=self.jobs,
+            halt=self.monitor.halt,
         ):
             self.trees.offer(tree)
             self.check("rules")
@@ -254,24 +228,13 @@ class NearOptimalSearch:
             return
         openings, size_bounds = self.rank_openings()
         for guess in openings[:N_OPENINGS]:
-            self.trees.open(int(guess)).widen(1, self.jobs)
+            self.trees.open(int(guess)).widen(1)
         self.widen(2, min(EARLY_WIDTH, last_width))
         n_ahead = look_ahead
         if n_ahead is None:
             n_ahead = choose_depth(self.game, len(openings), len(self.candidates))
-        for bound in bound_openings(
-            self.game,
-            self.candidates,
-            openings,
-            size_bounds,
-            self.guesses_made,
-            n_ahead,
-            self.watch_bound,
-            lambda: self.check("bound"),
-            self.jobs,
-            self.workers,
-            self.log,
-        ):
+        args = self.candidates, self.spec, openings, size_bounds, n_ahead, self.control
+        for bound in bound_openings(self.game, *args, self.report("bound")):
             self.bound = max(self.bound, bound)
         if (
             self.spec.beam is None
@@ -287,37 +250,51 @@ class NearOptimalSearch:
 
         Without a clock there is nothing beside: the tree must not depend on who is faster.
         """
-        beside = replace(self.control, jobs=max(1, self.jobs - 1))
-        self.proof = self._make_proof(beside, self.watch_proof)
+        stopped = threading.Event()
+        beside = replace(
+            self.control,
+            jobs=max(1, self.jobs - 1),
+            watch=lambda progress: stopped.is_set() or self.watch_proof(progress),
+        )
+
+        def prove(total: int) -> Found | None:
+            return self.make_solver(beside).find_best(UNLIMITED, total)
+
         pool = DaemonExecutor(1)
-        future = pool.submit(self.proof.run, self.trees.total())
+        self.proof = pool.submit(prove, self.trees.total())
         try:
             try:
                 improve()
             except SearchStoppedError:
-                if self.monitor.halt.is_called or not self.proof.is_done:
+                if self.monitor.halt.is_called or not self.is_proved:
                     raise
-            while not wait([future], LOOK_S).done:
+            while not wait([self.proof], LOOK_S).done:
                 self.check("proof")
         finally:
-            self.proof.stop()
+            stopped.set()
             pool.abandon()
-        self.adopt_proof(future.result())
+        self.adopt_proof(self.proof.result())
 
-    def _make_proof(self, control: SearchControl, watch: Watch) -> Proof:
-        return Proof(self.game, self.candidates, self.guesses_made, self.first, control, watch)
+    @property
+    def is_proved(self) -> bool:
+        """Whether the proof beside the beams came to its end."""
+        return self.proof is not None and self.proof.done() and self.proof.exception() is None
+
+    def make_solver(self, control: SearchControl) -> Solver:
+        """Return the exact search of the game."""
+        return make_solver(self.game, self.candidates, self.spec, self.first, control=control)
 
     def prove_gap(self) -> None:
         """Prove that no tree is better than the gap allows, or find one: then it is the best."""
         bound = find_least_bound(self.trees.total(), self.spec.gap or 0)
         if bound <= self.bound:
             return
-        proof = self._make_proof(self.control, self.watch_gap)
+        solver = self.make_solver(replace(self.control, watch=self.watch_gap))
         try:
-            found = proof.run(bound)
+            found = solver.find_best(UNLIMITED, bound)
         except SearchStoppedError:
-            if proof.incumbent is not None:
-                self.trees.adopt(proof.incumbent)
+            if solver.incumbent is not None:
+                self.trees.adopt(solver.incumbent)
             raise
         if found is None:
             self.bound = bound
@@ -338,9 +315,7 @@ class NearOptimalSearch:
     def watch_gap(self, progress: SearchProgress) -> bool:
         """Take the bound of a proof that others wait for; return whether it must end."""
         self.watch_proof(progress)
-        return self.monitor(
-            SearchProgress("proof", self.bound, self.trees.total(), progress.n_states)
-        )
+        return self.report("proof")(progress)
 
     def rank_openings(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """Return the first guesses that split the candidates, the best estimate first.
@@ -359,7 +334,7 @@ class NearOptimalSearch:
         """Return what `rank_openings` does, if no guess has more than `most` cells in all."""
         n = len(self.candidates)
         given = np.array(self.first, dtype=np.int32)
-        openings = given if self.first else list_openings(self.game, self.guesses_made)
+        openings = given if self.first else list_openings_of(self.game, self.spec)
         estimates, size_bounds = (
             measure(openings, values) for values in (make_estimates(n), make_size_costs(n, most))
         )
@@ -370,18 +345,14 @@ class NearOptimalSearch:
 
     def sweep(self, last_width: int) -> None:
         """Search below the most promising first guesses, one after the other."""
-        sweep = Sweep(
-            self.game,
-            self.candidates,
-            self.guesses_made,
-            lambda: self.check("first guesses"),
-            self.log.count,
-        )
-        openings = self._rank(sweep.measure, sweep.most + 1)[0].tolist()
+        control = replace(self.control, watch=self.report("first guesses"))
+        search = OpeningSearch(self.make_solver(control), UNLIMITED)
+        openings = self._rank(search.measure, search.most + 1)[0].tolist()
         # Until a watch ends it: a width that is given is only ever a width.
         is_open = self.spec.beam is None and self.control.watch is not None
         n_tried = len(openings) if is_open else OPENINGS_PER_WIDTH * last_width
-        sweep.run(openings[:n_tried], self.trees.total(), self.trees.adopt, self.jobs, self.workers)
+        sweep = Sweep(search, openings[:n_tried], self.trees.total(), self.trees.adopt)
+        sweep.run(control)
         if n_tried >= len(openings):
             self.bound = self.trees.total()
         self.check("first guesses")
@@ -390,7 +361,7 @@ class NearOptimalSearch:
         """Widen the best beam step by step; keep its trees."""
         best = self.trees.find_best_beam()
         while best is not None and width <= last_width:
-            best.widen(width, self.jobs)
+            best.widen(width)
             self.check(f"beam {width}")
             self.trees.save()
             width *= 2
@@ -398,31 +369,18 @@ class NearOptimalSearch:
     def check(self, stage: str) -> None:
         """Report the progress of the search; raise SearchStoppedError if it must end."""
         self.monitor.check(stage, self.bound, self.trees.total())
-        if stage.startswith("beam") and self.proof is not None and self.proof.is_done:
+        if stage.startswith("beam") and self.is_proved:
             raise SearchStoppedError("the best tree is known: nothing is left to improve")
 
     def watch_beam(self, progress: SearchProgress) -> bool:
         """Report the progress of a beam; return whether it must end."""
-        is_proved = self.proof is not None and self.proof.is_done
-        told = SearchProgress(progress.stage, self.bound, self.trees.total(), progress.n_states)
-        return self.monitor(told) or is_proved
+        return self.report(progress.stage)(progress) or self.is_proved
 
-    def watch_bound(self, progress: SearchProgress) -> bool:
-        """Report the progress of the search for a bound; return whether it must end."""
-        return self.monitor(
-            SearchProgress("bound", self.bound, self.trees.total(), progress.n_states)
+    def report(self, stage: str) -> Watch:
+        """Return the watch of a part of the search, which is told what the whole search knows."""
+        return lambda progress: self.monitor(
+            SearchProgress(stage, self.bound, self.trees.total(), progress.n_states)
         )
-
-
-def _find_folder(control: SearchControl) -> Folder | None:
-    """Return the folder that keeps the cells, and the function to call for damaged files."""
-    if control.folder is None:
-        return None
-    return control.folder, control.notice or (lambda _: None)
-
-
-SLICE = 500
-"""First guesses that are measured between two calls of `look`."""
 
 
 class Sweep:
@@ -430,96 +388,52 @@ class Sweep:
 
     With many responses most states are small, so that the search below a first guess takes a
     fraction of a second: quicker than a beam, and nothing is left to improve there. After all
-    first guesses the best tree is proved to be optimal.
+    first guesses the best tree is proved to be optimal. Of equal totals the first opening's is the
+    last to be adopted, whatever the threads do.
 
     Parameters
     ----------
-    game, candidates, history
-        As for `Solver`.
-    look
-        Called now and then, by several threads; it may raise.
-    count
-        Called with the work that was done.
-
-    Attributes
-    ----------
-    most
-        No guess has more cells, the winning one not counted.
-    done
-        How many of the first guesses are searched, from the first one on.
+    search
+        Of the first thread.
+    openings
+        First guesses that gain information, in order.
+    total
+        Of the best tree known: only better ones are looked for.
+    adopt
+        Called with the tree below an opening, each better than the last.
     """
 
     def __init__(
         self,
-        game: Game,
-        candidates: NDArray[np.int32],
-        history: tuple[int, ...],
-        look: Look,
-        count: Callable[[dict[str, int]], None],
-    ) -> None:
-        self.game, self.candidates, self.history = game, candidates, history
-        self.look, self.count, self.n = look, count, len(candidates)
-        matrix = make_response_matrix(game, candidates, look)
-        model = make_cost_model(self.n, matrix.n_responses)
-        table = make_table(make_canonizer(game, candidates))
-        self.search = make_search(matrix, make_group(game), model, table, history, UNLIMITED)
-        self.most = find_most_cells(self.search, self.n, UNLIMITED)
-        self.done = 0
-        self._taken = 0
-        self._lock = threading.Lock()
-
-    def measure(self, openings: NDArray[np.int32], values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return what `measure_openings` does."""
-        matrix = self.search.matrix
-        sums = np.empty(len(openings), dtype=np.int64)
-        sizes = np.zeros(matrix.n_responses, dtype=np.int64)
-        for first in range(0, len(openings), SLICE):
-            self.look()
-            part = slice(first, first + SLICE)
-            measure_guesses(matrix.by_guess, openings[part], values, sizes, sums[part])
-        return sums
-
-    def run(
-        self,
+        search: OpeningSearch,
         openings: list[int],
         total: int,
         adopt: Callable[[Found], None],
-        jobs: int = 1,
-        workers: Workers | None = None,
     ) -> None:
-        """Search below the openings, in their order.
+        self.search, self.openings = search, openings
+        self.best, self.adopt = BestGuess(total, -1), adopt
+        self._taken = 0
+        self._lock = threading.Lock()
 
-        Of equal totals the first opening's is the last to be adopted, whatever the threads do.
-
-        Parameters
-        ----------
-        openings
-            First guesses that gain information.
-        total
-            Of the best tree known: only better ones are looked for.
-        adopt
-            Called with the tree below an opening, each better than the last.
-        jobs, workers
-            Threads, or workers that search instead of them.
-        """
-        self.openings, self.best, self.adopt = openings, BestGuess(total, -1), adopt
-        if workers is not None:
-            self._run_elsewhere(workers)
+    def run(self, control: SearchControl) -> None:
+        """Search below the openings, by threads or by workers; their work is counted in the log."""
+        if control.workers is not None:
+            self._run_elsewhere(control.workers, control)
             return
-        others = [self._share() for _ in range(1, min(jobs, len(openings)))]
+        others = [self.search.share() for _ in range(1, min(control.jobs, len(self.openings)))]
         searches = (self.search, *others)
         try:
             run_together([partial(self._work, each) for each in searches])
         finally:
-            for search in searches:
-                self.count(count_done(search.stack))
+            for each in searches:
+                self.search.solver.count(count_done(each.search.stack))
 
-    def _run_elsewhere(self, workers: Workers) -> None:
+    def _run_elsewhere(self, workers: Workers, control: SearchControl) -> None:
         """Have workers search below the openings."""
-        model = self.search.model
-        plain = make_plain_search(self.game, self.candidates, self.history, UNLIMITED, model)
-        everything = np.arange(self.n, dtype=np.int32)
-        no_limit = replace(TimeBudget(), remote=ItemTime.until_done())
+        solver = self.search.solver
+        plain = solver.make_plain(self.search.search.model, UNLIMITED)
+        everything = np.arange(solver.n, dtype=np.int32)
+        no_limit = replace(control.budget, remote=ItemTime.until_done())
 
         def find_next() -> tuple[int, tuple[PlainSearch, WorkItem, TimeBudget]] | None:
             task = self._take()
@@ -527,32 +441,24 @@ class Sweep:
                 return None
             place, below = task
             code = np.array([self.openings[place]], dtype=np.int32)
-            guesses = Guesses(code, np.zeros(1, dtype=np.int64), self.most)
+            guesses = Guesses(code, np.zeros(1, dtype=np.int64), self.search.most)
             return place, (plain, WorkItem(everything, (), below, guesses), no_limit)
 
-        for place, result in run_growing(workers, run_work_item, find_next, self.look):
-            self.done += 1
-            self.count(result.counts)
+        for place, result in run_growing(workers, run_work_item, find_next, solver.look):
+            solver.count(result.counts)
             if result.found is not None:
-                self._offer(self.search, BestGuess(result.found[0], place), result.found[2])
+                cost, _, plan = result.found
+                self._offer(self.search, BestGuess(cost, place), plan)
 
-    def _offer(self, search: Search, best: BestGuess, plan: NDArray[np.int32]) -> None:
+    def _offer(self, search: OpeningSearch, best: BestGuess, plan: NDArray[np.int32]) -> None:
         """Adopt a tree if it is better, or as good at an earlier place.
 
         The search is the calling thread's own: its stack is used, and others are busy with theirs.
         """
         if best < self.best:
-            everything = np.arange(self.n, dtype=np.int32)
-            complete_plan(search, everything, (), plan, TimeBudget().make_pace(), self.look)
+            search.complete(plan)
             self.best = best
             self.adopt(Found(best.cost, plan))
-
-    def _share(self) -> Search:
-        """Return the search of one more thread."""
-        first = self.search
-        return make_search(
-            first.matrix, first.group, first.model, first.table, self.history, UNLIMITED
-        )
 
     def _take(self) -> tuple[int, int] | None:
         """Return the place of the next opening and the cost to get below; None at the end."""
@@ -563,169 +469,15 @@ class Sweep:
             self._taken += 1
             return place, self.best.below_at(place)
 
-    def _work(self, search: Search) -> None:
+    def _work(self, search: OpeningSearch) -> None:
         """Search openings until all are done."""
-        pace = TimeBudget().make_pace()
         while (task := self._take()) is not None:
             place, below = task
-            self.look()
-            give_opening(search, self.openings[place], self.n, UNLIMITED, below, self.most)
-            while not run_slice(search, pace):
-                self.look()
-            self._keep(search, place)
-
-    def _keep(self, search: Search, place: int) -> None:
-        """Keep a result if it is better, or as good at an earlier place."""
-        frames = search.stack.frames
-        with self._lock:
-            self.done += 1
-            if not frames.has_incumbent[1]:
-                return
-            plan = search.stack.plans[1, 0, : self.n - 1].copy()
-            self._offer(search, BestGuess(int(frames.upper_bound[1]), place), plan)
-
-
-N_FULL = 8
-"""States of so many candidates try all guesses."""
-
-PROVED = 0
-"""As a width: all guesses, so that the result is proved."""
-
-
-def search_best_legal(
-    game: Game,
-    candidates: NDArray[np.int32],
-    spec: SearchSpec,
-    control: SearchControl,
-    log: SearchLog,
-) -> Tree:
-    """Return the best tree that a time limit or a width of beam allows.
-
-    Parameters
-    ----------
-    game
-        The game.
-    candidates
-        Codes that are possible after the history, at least three, ascending.
-    spec
-        What to search: eligible guesses, history, first guesses, beam.
-    control
-        How it is carried out. A watch ends the search; there is a complete tree from the beginning.
-    log
-        The log, in which the search was started.
-
-    Returns
-    -------
-    Tree
-        Its provenance carries the proved lower bound of the total: the total itself where the
-        search came to its end.
-    """
-    monitor = Monitor(log.listen(control.watch), bound=bound_by_size(game, len(candidates)))
-    search = _Search(game, candidates, spec, control, monitor)
-    outcome = "widest beam done"
-    try:
-        monitor.run(lambda: search.run(list_widths(spec.beam, ends=control.watch is not None)))
-    except SearchStoppedError:
-        outcome = "stopped"
-    except KeyboardInterrupt:
-        outcome = "stopped"
-        announce_saving("the best tree so far")
-    tree = search.make_tree()
-    log.end("proved" if tree.provenance.bound == tree.total else outcome, search.bound, tree.total)
-    return tree
-
-
-def list_widths(beam: int | None, *, ends: bool) -> list[int]:
-    """Return the widths to search, up to the given one; `ends`: whether a watch ends the search.
-
-    Examples
-    --------
-    >>> list_widths(5, ends=True), list_widths(None, ends=False), list_widths(None, ends=True)
-    ([1, 2, 4, 5], [1, 2, 4, 8], [1, 2, 4, 8, 0])
-    """
-    widest = beam or DEFAULT_BEAM
-    widths = [1 << i for i in range(widest.bit_length()) if 1 << i < widest] + [widest]
-    return [*widths, PROVED] if beam is None and ends else widths
-
-
-class _Search:
-    """A near-optimal search: another thread may take its best tree at any time."""
-
-    def __init__(
-        self,
-        game: Game,
-        candidates: NDArray[np.int32],
-        spec: SearchSpec,
-        control: SearchControl,
-        monitor: Monitor,
-    ) -> None:
-        self.game, self.candidates, self.spec = game, candidates, spec
-        self.control, self.monitor = control, monitor
-        self.first = list_first(game, candidates, spec)
-        self.bound = bound_by_size(game, len(candidates))
-        first = make_first_tree(game, candidates, spec.history, self.first)
-        self.columns, self.rule = TreeColumns.of(first), first.provenance.rule
-        self.solver: Solver | None = None
-        self.width = PROVED
-
-    def run(self, widths: list[int]) -> None:
-        """Search to the end; SearchStoppedError where the monitor ends it."""
-        spec = self.spec
-        for tree in generate_greedy_trees(
-            self.game,
-            spec.history,
-            first=self.first,
-            eligible=spec.eligible,
-            jobs=self.control.jobs,
-            halt=self.monitor.halt,
-        ):
-            if tree.total < self.columns.total:
-                self.columns, self.rule = TreeColumns.of(tree), self.name_rule(tree)
-            self.monitor.check("rules", self.bound, self.columns.total)
-        control = replace(self.control, watch=self.watch)
-        self.solver = solver = make_solver(
-            self.game, self.candidates, spec, self.first, control=control, n_full=N_FULL
-        )
-        for self.width in widths:
-            solver.beam = self.width
-            solver.stage = f"beam {self.width}" if self.width else "total"
-            # Below the total: an equal tree is no better than the one found.
-            solver.find_best(UNLIMITED, self.columns.total)
-            self.take()
-            if self.width == PROVED:
-                self.bound = self.columns.total
-            self.monitor.check(solver.stage, self.bound, self.columns.total)
-
-    def name_rule(self, tree: Tree) -> str:
-        """Return how a greedy tree came about, and the rule of play that it keeps to."""
-        rule = tree.provenance.rule
-        if rule.startswith(f"eligible={self.spec.eligible};"):
-            return rule
-        return f"eligible={self.spec.eligible}; most parts among the candidates"
-
-    def watch(self, progress: SearchProgress) -> bool:
-        """Report the progress of a search; return whether it must end."""
-        self.bound = max(self.bound, progress.bound if self.width == PROVED else 0)
-        total = self.columns.total
-        best = total if progress.best is None else min(total, progress.best)
-        return self.monitor(replace(progress, bound=self.bound, best=best))
-
-    def take(self) -> None:
-        """Keep the tree that the solver has found if it is the best."""
-        found = None if self.solver is None else self.solver.incumbent
-        if found is None or found.cost >= self.columns.total:
-            return
-        self.columns = expand_plan(self.game, self.candidates, found.plan)
-        given = f"; first={join_names(self.spec.first)}" if self.first else ""
-        width = f"beam={self.width}" if self.width else "search of all guesses"
-        self.rule = f"eligible={self.spec.eligible}{given}; {width}"
-
-    def make_tree(self) -> Tree:
-        """Return the best tree."""
-        self.take()
-        name = name_search("best", self.spec.first, self.spec.eligible)
-        provenance = Provenance(name, self.rule, self.spec.history, "total", self.bound)
-        return Tree(self.game, provenance, *self.columns)
+            search.solver.look()
+            found = search.find(self.openings[place], below)
+            if found is not None:
+                with self._lock:
+                    self._offer(search, BestGuess(found.cost, place), found.plan)
 
 
 MAX_BYTES = 1 << 30
@@ -735,70 +487,6 @@ MAX_BYTES = 1 << 30
 def fits_beside(game: Game, candidates: NDArray[np.int32]) -> bool:
     """Return whether the exact search of a game takes little enough memory to go on beside."""
     return 2 * game.n_codes * len(candidates) <= MAX_BYTES
-
-
-class Proof:
-    """The exact search of one game below a total.
-
-    Beside a near-optimal search, its bound rises meanwhile, and its end is that of both. After one,
-    it shows that no tree is much better.
-
-    Parameters
-    ----------
-    game, candidates, history, first
-        As for `Solver`.
-    control
-        Jobs, workers, log, table and checkpoint count.
-    watch
-        Called with its progress; True ends the search.
-
-    Attributes
-    ----------
-    is_done
-        Whether it came to its end.
-    incumbent
-        The best tree that it found before its end, if it was ended.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        candidates: NDArray[np.int32],
-        history: tuple[int, ...],
-        first: tuple[int, ...],
-        control: SearchControl,
-        watch: Watch,
-    ) -> None:
-        self._stopped = threading.Event()
-        self.is_done = False
-        self.incumbent: Found | None = None
-        control = replace(
-            control,
-            watch=lambda progress: self._stopped.is_set() or watch(progress),
-        )
-        self._make_solver = partial(
-            Solver, game, candidates, history=history, first=first, control=control
-        )
-
-    def run(self, total: int) -> Found | None:
-        """Return the best tree if it has a total below the given one.
-
-        Raises
-        ------
-        SearchStoppedError
-            The watch ended it.
-        """
-        solver = self._make_solver()
-        try:
-            found = solver.find_best(UNLIMITED, total)
-        finally:
-            self.incumbent = solver.incumbent
-        self.is_done = True
-        return found
-
-    def stop(self) -> None:
-        """End the search soon."""
-        self._stopped.set()
 
 
 FOLDER = "proof"
@@ -855,24 +543,8 @@ def choose_depth(game: Game, n_openings: int, n: int) -> int:
     return 1 if is_small else BY_LOOKAHEAD
 
 
-def bound_by_lookahead(game: Game, cells: Iterable[Cell], look: Look = lambda: None) -> int:
-    """Return a lower bound of the cost of a guess's cells, from a lookahead in each.
-
-    Parameters
-    ----------
-    game, cells
-        The game and the cells.
-    look
-        Called between cells; it may raise.
-    """
-    bound = 0
-    for cell in cells:
-        look()
-        bound += _look_ahead_in(game, cell, look)
-    return bound
-
-
-def _look_ahead_in(game: Game, cell: Cell, look: Look) -> int:
+def bound_by_lookahead(game: Game, cell: Cell, look: Look = lambda: None) -> int:
+    """Return a lower bound of a cell's cost, from a lookahead at all guesses in it."""
     n = len(cell.candidates)
     if n < 3:
         return 2 * n - 1
@@ -880,55 +552,29 @@ def _look_ahead_in(game: Game, cell: Cell, look: Look) -> int:
     scratch = make_scratch(game.n_codes, game.n_responses, n)
     members = np.arange(n, dtype=np.int32)
     model = make_cost_model(n, game.n_responses)
-    bound, _ = look_ahead(matrix, model, scratch, members, UNLIMITED)
-    return int(bound)
+    return int(look_ahead(matrix, model, scratch, members, UNLIMITED)[0])
 
 
 def bound_ahead(
-    game: Game,
-    cells: Iterable[Cell],
-    history: tuple[int, ...],
-    n_ahead: int,
-    watch: Watch,
-    jobs: int = 1,
-    workers: Workers | None = None,
-    log: SearchLog | None = None,
+    game: Game, cells: Iterable[Cell], search: CellSearch, control: SearchControl, look: Look
 ) -> int:
-    """Return a lower bound of the cost of a guess's cells: a search of so many guesses in each.
+    """Return a lower bound of the cost of a guess's cells: a search of some guesses in each.
 
-    It is the exact search, all guesses and all cells, but a cell that lies `n_ahead` guesses below
+    It is the exact search, all guesses and all cells, but a cell that lies so many guesses below
     counts with what is proved of it without search.
-
-    Parameters
-    ----------
-    game, history
-        The game and the guesses made, the one with these cells included.
-    cells, n_ahead
-        The cells; guesses looked ahead in each, at least 1.
-    watch, jobs, workers, log
-        See `Beam`.
     """
     # The largest cells first, so that nobody is left with one of them at the end.
     ordered = sorted(cells, key=lambda cell: -len(cell.candidates))
-    if workers is not None:
-        tasks = [
-            (cell, describe_cell(game, history, cell, INFEASIBLE, deepest=n_ahead))
-            for cell in ordered
-        ]
-
-        def look() -> None:
-            if watch(SearchProgress("bound", 0, None, 0)):
-                raise SearchStoppedError("the search was ended: bound")
-
-        return sum(found.cost for _, found in search_cells(workers, tasks, look, log) if found)
+    if control.workers is not None:
+        below = [(cell, INFEASIBLE) for cell in ordered]
+        sent = search_cells(control.workers, game, below, search, look, control.log)
+        return sum(found.cost for _, found in sent if found)
 
     def bound(cell: Cell) -> int:
-        control = SearchControl(watch=watch, log=log)
-        solver = Solver(game, cell.candidates, history=history, control=control, deepest=n_ahead)
-        found = solver.find_best(UNLIMITED, INFEASIBLE)
+        found = search.make_solver(game, cell, control).find_best(UNLIMITED, INFEASIBLE)
         return 0 if found is None else found.cost
 
-    pool = DaemonExecutor(jobs)
+    pool = DaemonExecutor(control.jobs)
     futures = [pool.submit(bound, cell) for cell in ordered]
     try:
         return sum(future.result() for future in yield_ended(futures))
@@ -939,15 +585,12 @@ def bound_ahead(
 def bound_openings(
     game: Game,
     candidates: NDArray[np.int32],
+    spec: SearchSpec,
     openings: NDArray[np.int32],
     size_bounds: NDArray[np.int64],
-    history: tuple[int, ...],
     n_ahead: int,
+    control: SearchControl,
     watch: Watch,
-    look: Look,
-    jobs: int = 1,
-    workers: Workers | None = None,
-    log: SearchLog | None = None,
 ) -> Iterator[int]:
     """Yield ever better lower bounds of the total, whatever the first guess.
 
@@ -956,17 +599,26 @@ def bound_openings(
 
     Parameters
     ----------
-    game, candidates, history, watch, jobs, workers, log
-        See `Beam`.
+    game, candidates, spec
+        What is searched.
     openings : int32[n_openings]
         The first guesses up to symmetry that split the candidates.
     size_bounds : int64[n_openings]
         Lower bounds of their cells' cost, by size.
     n_ahead
         How far to look behind each; 0: by a lookahead alone.
-    look
-        Called now and then; it may raise.
+    control
+        Its jobs, workers and log count.
+    watch
+        Called now and then; True ends it.
     """
+
+    def look() -> None:
+        if watch(SearchProgress("bound", 0, None, 0)):
+            raise SearchStoppedError("the search was ended: bound")
+
+    jobs, workers, log = control.jobs, control.workers, control.log
+    control = SearchControl(jobs=jobs, workers=workers, watch=watch, log=log)
     n = len(candidates)
     n_ahead = min(n_ahead, MAX_AHEAD)
     bounds = [n + int(bound) for bound in size_bounds]
@@ -980,9 +632,10 @@ def bound_openings(
         n_looks -= 1
         depths[at] += 1
         cells = split_by(game, candidates, int(openings[at]))
-        behind = (*history, int(openings[at]))
         if depths[at] == BY_LOOKAHEAD:
-            bound = n + bound_by_lookahead(game, cells, look)
+            bound = sum(bound_by_lookahead(game, cell, look) for cell in cells)
         else:
-            bound = n + bound_ahead(game, cells, behind, depths[at], watch, jobs, workers, log)
-        bounds[at] = max(bounds[at], bound)
+            behind = (*spec.guesses_made, int(openings[at]))
+            search = CellSearch(behind, spec.eligible, deepest=depths[at])
+            bound = bound_ahead(game, cells, search, control, look)
+        bounds[at] = max(bounds[at], n + bound)

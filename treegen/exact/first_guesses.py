@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..builder import Halt, build_tree, list_useful_openings
-from ..games import Game, is_rule_of_play
+from ..games import Game, is_rule_of_play, select_eligible
 from ..strategies import parse_chain
 from ..tree import History, Provenance, Tree
+from .openings import list_openings
 from .plan import expand_plan
 from .request import SearchSpec
 
@@ -31,6 +32,18 @@ def list_first(game: Game, candidates: NDArray[np.int32], spec: SearchSpec) -> t
     """
     codes = [game.parse_code(text) for text in spec.first]
     return tuple(list_useful_openings(game, candidates, codes))
+
+
+def list_openings_of(game: Game, spec: SearchSpec) -> NDArray[np.int32]:
+    """Return the first guesses of a search, up to symmetry; some may gain no information."""
+    if spec.first:
+        codes = dict.fromkeys(game.parse_code(text) for text in spec.first)
+        return np.array(list(codes), dtype=np.int32)
+    legal = select_eligible(game, spec.eligible, spec.history)
+    if game.stakes:  # they break the symmetry
+        return legal
+    openings = list_openings(game, spec.guesses_made)
+    return openings[np.isin(openings, legal)]
 
 
 def name_given(spec: SearchSpec) -> str:

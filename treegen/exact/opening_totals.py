@@ -27,26 +27,13 @@ from .._options import check_whole
 from .._process import announce_saving
 from ..builder import Halt, build_tree, check_size
 from ..errors import SearchStoppedError, TreeError, UsageError
-from ..games import Game, Goal, resolve_eligible, select_eligible
+from ..games import Game, Goal, resolve_eligible
 from ..strategies import parse_chain
 from ..tasks import Checkpoint, describe_work, open_checkpoint, run_together
 from ..tree import Provenance, describe_conflict, select_candidates, tally
-from .engine.canonical_state import make_group
-from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
-from .engine.deferred_plan import complete_plan
-from .engine.play_rule import make_play_rule, make_rule_table, number_eligible
-from .engine.problem import Search
-from .engine.responses import make_response_matrix
-from .engine.search import (
-    find_most_cells,
-    give_opening,
-    make_search,
-    measure_guesses,
-    run_slice,
-)
-from .first_guesses import CHAINS
-from .openings import list_openings
-from .plan import Found, expand_plan
+from .engine.cost import INFEASIBLE, UNLIMITED
+from .first_guesses import CHAINS, list_openings_of
+from .plan import expand_plan
 from .request import (
     Monitor,
     SearchControl,
@@ -55,13 +42,9 @@ from .request import (
     is_weighted,
     refuse_eligible,
 )
+from .solver import OpeningSearch, make_solver
 from .weighted.bounds import IMPOSSIBLE
-from .weighted.problem import (
-    NO_CAP,
-    Items,
-    expand_choices,
-    make_problem,
-)
+from .weighted.problem import NO_CAP, Items, expand_choices, make_problem
 from .weighted.solver import INFINITE, Scope, WeightedSolver
 
 TASK = "openings"
@@ -259,7 +242,7 @@ MOST_TOTAL = 1 << 62
 
 
 class WeightedOpenings:
-    """Openings of a game with weights, costs or the goal to identify; see `OpeningSearch`.
+    """Openings of a game with weights, costs or the goal to identify; see `FirstGuessSearch`.
 
     Parameters
     ----------
@@ -415,17 +398,13 @@ def run_ranking(
     return True
 
 
-SLICE = 500
-"""First guesses that are measured between two looks whether the search must end."""
-
-
-class OpeningSearch(Protocol):
-    """The search of one thread."""
+class FirstGuessSearch(Protocol):
+    """The search of one thread below first guesses: the engine's, or the weighted one."""
 
     def sort(self, openings: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the openings that gain information, the most promising first."""
 
-    def share(self) -> OpeningSearch:
+    def share(self) -> FirstGuessSearch:
         """Return the search of one more thread."""
 
     def find(self, code: int, below: int) -> OpeningTotal | None:
@@ -438,14 +417,8 @@ class OpeningSearch(Protocol):
         """
 
 
-def make_opening_search(
-    game: Game,
-    candidates: NDArray[np.int32],
-    spec: SearchSpec,
-    control: SearchControl,
-    halt: Halt,
-) -> OpeningSearch:
-    """Return the search of the first thread.
+class EngineOpenings:
+    """Openings of a game without weights; see `FirstGuessSearch`.
 
     Parameters
     ----------
@@ -458,13 +431,6 @@ def make_opening_search(
     halt
         Ends it when it is called.
     """
-    if is_weighted(game):
-        return WeightedOpenings(game, candidates, spec, halt)
-    return _EngineOpenings(game, candidates, spec, control, halt)
-
-
-class _EngineOpenings:
-    """Openings of a game without weights; all threads know what one has proved."""
 
     def __init__(
         self,
@@ -474,79 +440,26 @@ class _EngineOpenings:
         control: SearchControl,
         halt: Halt,
     ) -> None:
-        self.game, self.candidates = game, candidates
-        self.n, self.left = len(candidates), spec.max_length or UNLIMITED
-        self.history, self.halt, self.pace = spec.guesses_made, halt, control.budget.make_pace()
-        matrix = make_response_matrix(game, candidates, halt.check)
-        eligible = number_eligible(game, spec.eligible)
-        model = make_cost_model(self.n, matrix.n_responses, left=self.left, eligible=eligible)
-        rule = make_play_rule(game, eligible, self.history, matrix)
-        table = make_rule_table(game, candidates, rule, control.table_size, control.table_seed)
-        parts = matrix, make_group(game), model, table
-        self.search = make_search(*parts, self.history, self.left, rule=rule)
-        self.control, self.most = control, 0
+        control = replace(control, watch=lambda _: halt.is_called)
+        solver = make_solver(game, candidates, spec, (), control=control)
+        self.search = OpeningSearch(solver, spec.max_length or UNLIMITED)
+        self.sort = self.search.rank
 
-    def sort(self, openings: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return what `OpeningSearch.sort` does."""
-        search = self.search
-        self.most = find_most_cells(search, self.n, self.left)
-        matrix, values = search.matrix, search.model.estimates
-        return _sort(matrix.by_guess, values, matrix.n_responses, openings, self.halt.check)
-
-    def share(self) -> _EngineOpenings:
-        """Return what `OpeningSearch.share` does; matrix, model and table are the same."""
+    def share(self) -> EngineOpenings:
+        """Return the search of one more thread."""
         other = copy(self)
-        first = self.search
-        other.pace = self.control.budget.make_pace()
-        parts = first.matrix, first.group, first.model, first.table
-        other.search = make_search(*parts, self.history, self.left, rule=first.rule)
+        other.search = self.search.share()
         return other
 
     def find(self, code: int, below: int) -> OpeningTotal | None:
-        """Return what `OpeningSearch.find` does."""
-        search = self.search
-        give_opening(search, code, self.n, self.left, below, self.most)
-        while not run_slice(search, self.pace):
-            self.halt.check()
-        return _measure(self.game, self.candidates, code, self._take(search))
-
-    def _take(self, search: Search) -> Found | None:
-        """Return the tree of a search that is over, its plan complete."""
-        frames = search.stack.frames
-        if not frames.has_incumbent[1]:
+        """Return the best tree after an opening; None if none has a total below `below`."""
+        found = self.search.find(code, below)
+        if found is None:
             return None
-        plan, cost = search.stack.plans[1, 0, : self.n - 1].copy(), int(frames.upper_bound[1])
-        everything = np.arange(self.n, dtype=np.int32)
-        complete_plan(search, everything, (), plan, self.pace, self.halt.check)
-        return Found(cost, plan)
-
-
-def _measure(
-    game: Game, candidates: NDArray[np.int32], code: int, found: Found | None
-) -> OpeningTotal | None:
-    """Return the figures of a tree, if one was found."""
-    if found is None:
-        return None
-    lengths = expand_plan(game, candidates, found.plan).count_lengths()
-    return OpeningTotal(code, found.cost, tuple(lengths))
-
-
-def _sort(
-    by_guess: NDArray[np.unsignedinteger],
-    estimates: NDArray[np.int64],
-    n_responses: int,
-    openings: NDArray[np.int32],
-    look: Callable[[], None],
-) -> NDArray[np.int32]:
-    """Return the openings that gain information by the sum of their cells' estimates."""
-    sums = np.empty(len(openings), dtype=np.int64)
-    sizes = np.zeros(n_responses, dtype=np.int64)
-    for first in range(0, len(openings), SLICE):
-        look()
-        part = slice(first, first + SLICE)
-        measure_guesses(by_guess, openings[part], estimates, sizes, sums[part])
-    order = np.lexsort((openings, sums))
-    return openings[order[sums[order] >= 0]]
+        self.search.complete(found.plan)
+        solver = self.search.solver
+        lengths = expand_plan(solver.game, solver.candidates, found.plan).count_lengths()
+        return OpeningTotal(code, found.cost, tuple(lengths))
 
 
 def rank_openings(
@@ -634,32 +547,24 @@ class _Ranker:
 
     def run(self) -> None:
         """Rank all openings; raise SearchStoppedError if the monitor ends it."""
-        openings = self._list_openings()
+        openings = list_openings_of(self.game, self.spec)
         if self.n == 1 and self.is_weighted:
             self._put_up(count_single(self.game, int(self.candidates[0])))
             return
         if self.n < 3 and not self.is_weighted:
             self._count_small(openings)
             return
-        search = make_opening_search(
-            self.game, self.candidates, self.spec, self.control, self.monitor.halt
+        args, halt = (self.game, self.candidates, self.spec), self.monitor.halt
+        search: FirstGuessSearch = (
+            WeightedOpenings(*args, halt)
+            if self.is_weighted
+            else EngineOpenings(*args, self.control, halt)
         )
         openings = search.sort(openings)
         self.board.open(openings.tolist())
         self._add_greedy_totals(openings[: self.board.top])
         others = [search.share() for _ in range(1, min(self.control.jobs, len(openings)))]
         run_together([partial(self._work, each) for each in (search, *others)])
-
-    def _list_openings(self) -> NDArray[np.int32]:
-        """Return the first guesses up to symmetry."""
-        if self.spec.first:
-            codes = [self.game.parse_code(text) for text in self.spec.first]
-            return np.array(list(dict.fromkeys(codes)), dtype=np.int32)
-        legal = select_eligible(self.game, self.spec.eligible, self.spec.history)
-        if self.game.stakes:  # they break the symmetry
-            return legal
-        openings = list_openings(self.game, self.spec.guesses_made)
-        return openings[np.isin(openings, legal)]
 
     def _add_greedy_totals(self, openings: NDArray[np.int32]) -> None:
         """Bound the totals of the most promising openings from above by those of greedy trees."""
@@ -676,7 +581,7 @@ class _Ranker:
             if not 0 < self.left < tree.worst:
                 self.board.limit(code, tree.total)
 
-    def _work(self, search: OpeningSearch) -> None:
+    def _work(self, search: FirstGuessSearch) -> None:
         """Search openings until all are done."""
         while (task := self.board.take()) is not None:
             code, below = task

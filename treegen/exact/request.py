@@ -509,18 +509,16 @@ def refuse_idle(game: Game, spec: SearchSpec, table_size: int | None) -> None:
     treegen.errors.UsageError: table_size= has no effect with weights, costs, questions or the \
 goal to identify: its table has no size to choose
     """
-    eligible = resolve_eligible(game, spec.eligible)
-    is_other = is_weighted(game)
-    where = "with weights, costs, questions or the goal to identify" if is_other else ""
-    if is_rule_of_play(eligible):
-        where = f"with eligible={eligible}"
-    if is_other and table_size is not None:
-        raise UsageError(f"`table_size` has no effect {where}: its table has no size to choose")
-    if where and spec.gap is not None:
-        raise UsageError(f"a gap cannot be proved {where}: `strategy=optimal` proves the best tree")
-    if game.n_responses > FEW_RESPONSES and not where:
-        where = f"where there are more than {FEW_RESPONSES} answers"
-    if where and not is_other and spec.look_ahead is not None:
+    if is_weighted(game):
+        where = "with weights, costs, questions or the goal to identify"
+        if table_size is not None:
+            raise UsageError(f"`table_size` has no effect {where}: its table has no size to choose")
+        if spec.gap is not None:
+            raise UsageError(
+                f"a gap cannot be proved {where}: `strategy=optimal` proves the best tree"
+            )
+    elif game.n_responses > FEW_RESPONSES and spec.look_ahead is not None:
         raise UsageError(
-            f"`look_ahead` has no effect {where}: the bound comes from whole first guesses there"
+            f"`look_ahead` has no effect where there are more than {FEW_RESPONSES} answers: the"
+            " bound comes from whole first guesses there"
         )

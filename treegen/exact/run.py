@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -31,13 +32,9 @@ from ..tasks import (
 )
 from ..tree import Provenance, Tree, describe_conflict, select_candidates
 from .best import search_near_optimal
-from .engine.canonical_state import make_canonizer, make_group
-from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model, make_estimates
-from .engine.pace import Pace
-from .engine.problem import Search
+from .engine.cost import INFEASIBLE, UNLIMITED
 from .engine.responses import FEW_RESPONSES
-from .engine.search import give_guesses, make_search, measure_guesses, run_slice
-from .engine.table import describe_table, make_table
+from .engine.table import describe_table
 from .first_guesses import (
     generate_greedy_trees,
     list_first,
@@ -57,12 +54,8 @@ from .request import (
     is_weighted,
     write_first,
 )
-from .solver import BestGuess, Solver, make_solver
+from .solver import BestGuess, OpeningSearch, Solver, make_solver
 from .weighted.search import WeightedSearch
-
-N_GREEDY_FULL = 8
-"""A greedy tree has its states of so many candidates searched in full."""
-
 
 N_GREEDY_FULL = 8
 """A greedy tree has its states of so many candidates searched in full."""
@@ -423,30 +416,23 @@ def find_lead(solver: Solver, left: int = UNLIMITED) -> int | None:
         return None
     if solver.first or solver.eligible != EligibleKind.ALL:
         return None
-    codes = _list_promising(solver)
+    narrow = copy(solver)
+    narrow.beam, narrow.n_full = BEAM, min(N_FULL, solver.n)
+    search = OpeningSearch(narrow, left)
+    codes = search.rank(list_openings(solver.game, solver.history))[:N_COMPARED].tolist()
     if len(codes) < 2:
         return None
-    contest = _Contest(solver, left, codes.tolist())
-    run_together([contest.take_part] * min(solver.jobs, len(codes)))
+    contest = _Contest(codes)
+    others = [search.share() for _ in range(1, min(solver.jobs, len(codes)))]
+    run_together([partial(contest.take_part, each) for each in (search, *others)])
     return contest.lead
-
-
-def _list_promising(solver: Solver) -> NDArray[np.int32]:
-    """Return the first guesses, up to symmetry, with the least estimates, the least one first."""
-    codes, matrix = list_openings(solver.game, solver.history), solver.matrix
-    sums = np.empty(len(codes), dtype=np.int64)
-    sizes = np.zeros(matrix.n_responses, dtype=np.int64)
-    measure_guesses(matrix.by_guess, codes, make_estimates(solver.n), sizes, sums)
-    order = np.argsort(sums, kind="stable")
-    chosen: NDArray[np.int32] = codes[order[sums[order] >= 0]][:N_COMPARED]
-    return chosen
 
 
 class _Contest:
     """First guesses that threads compare: the least cost wins, of equal ones the first guess."""
 
-    def __init__(self, solver: Solver, left: int, codes: list[int]) -> None:
-        self.solver, self.left, self.codes = solver, left, codes
+    def __init__(self, codes: list[int]) -> None:
+        self.codes = codes
         self.untried = iter(enumerate(codes))
         self.best = BestGuess(INFEASIBLE, -1)
         self.changed = threading.Lock()
@@ -456,44 +442,21 @@ class _Contest:
         """The winner so far; None: no guess has a tree."""
         return self.codes[self.best.at] if self.best.cost < INFEASIBLE else None
 
-    def take_part(self) -> None:
+    def take_part(self, search: OpeningSearch) -> None:
         """Search below one guess after another, as long as there are untried ones."""
         while (chosen := self._take()) is not None:
-            self.solver.look()
             at, code, upper_bound = chosen
-            cost = _search_beam(self.solver, code, self.left, upper_bound)
-            with self.changed:
-                self.best = min(self.best, BestGuess(cost, at)) if cost < upper_bound else self.best
+            search.solver.look()
+            found = search.find(code, upper_bound)
+            if found is not None:
+                with self.changed:
+                    self.best = min(self.best, BestGuess(found.cost, at))
 
     def _take(self) -> tuple[int, int, int] | None:
         """Return the place of the next guess, the guess, and the cost to get below."""
         with self.changed:
             at, code = next(self.untried, (-1, -1))
             return None if at < 0 else (at, code, self.best.below_at(at))
-
-
-def _search_beam(solver: Solver, code: int, left: int, best: int) -> int:
-    """Return the cost of the tree that a beam finds below a first guess, `best` if not below it."""
-    search = _begin_beam(solver, code, left, best)
-    pace = Pace()
-    while not run_slice(search, pace):
-        solver.look()
-    frames = search.stack.frames
-    return int(frames.upper_bound[1]) if frames.has_incumbent[1] else best
-
-
-def _begin_beam(solver: Solver, code: int, left: int, best: int) -> Search:
-    """Return the beginning of a beam below a first guess."""
-    game, matrix = solver.game, solver.matrix
-    model = make_cost_model(
-        solver.n, matrix.n_responses, left=left, beam=BEAM, n_full=min(N_FULL, solver.n)
-    )
-    # What a beam finds holds for a set, not for its images.
-    canonizer = make_canonizer(game, solver.candidates, is_symmetric=False)
-    table = make_table(canonizer)
-    search = make_search(matrix, make_group(game), model, table, solver.history, left, best)
-    give_guesses(search, (code,))
-    return search
 
 
 def run_search(

@@ -1,6 +1,6 @@
 """The interface of the exact search: the best tree below a cost, its progress, its threads.
 
-At the end, what searches by a rule of play may be asked for.
+`OpeningSearch` asks for the best trees that begin with one first guess after another.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
+from copy import copy
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -22,10 +23,19 @@ from .engine.deferred_plan import complete_plan
 from .engine.play_rule import make_play_rule, make_rule_table, number_eligible
 from .engine.problem import Search
 from .engine.responses import ResponseMatrix, make_response_matrix
-from .engine.search import carry_fit, give_guesses, make_search, run_slice
+from .engine.search import (
+    carry_fit,
+    find_most_cells,
+    give_guesses,
+    give_opening,
+    make_search,
+    measure_guesses,
+    run_slice,
+)
 from .engine.stack import Stack, count_done, count_nothing
 from .engine.table import TranspositionTable
 from .parallel import (
+    PlainSearch,
     SearchRecords,
     SearchWorker,
     keep_table,
@@ -38,6 +48,9 @@ from .request import LEADING_GUESS, SearchControl, SearchProgress, SearchSpec
 
 RESCUE_S = 0.3
 """For completing the best tree of a search that is ended."""
+
+SLICE = 500
+"""First guesses that are measured between two looks whether the search must end."""
 
 
 class BestGuess(NamedTuple):
@@ -116,7 +129,7 @@ class Solver:
         self.unit: int | None = None
         self.bound = 0
         self.counts = count_nothing()
-        self._count(self.counts)
+        self.count(self.counts)
         self.incumbent: Found | None = None
         self.matrix: ResponseMatrix = make_response_matrix(game, candidates, self.look)
         self.play_rule = make_play_rule(game, self.eligible, history, self.matrix)
@@ -150,20 +163,11 @@ class Solver:
         """
         if self.n < 3:
             return self._find_small(left, best, scale, last)
-        model = make_cost_model(
-            self.n,
-            self.matrix.n_responses,
-            scale,
-            last,
-            left,
-            eligible=self.eligible,
-            beam=self.beam,
-            n_full=self.n_full,
-        )
+        model = self.make_model(left, scale, last)
         if self.deepest:
             # This gives a low upper bound early; a bound has no tree, so any order will do.
             model = model._replace(n_sorted=0)
-        table = self._make_table()
+        table = self.make_table()
         with self._keep_table(model, table, left) as self._note_proofs:
             if lead is not None:
                 found = self._search(model, table, left, best, (lead,), is_lead=True)
@@ -183,14 +187,27 @@ class Solver:
     ) -> Found | None:
         """Search with the given first guesses, or all; the table knows more afterwards."""
         self._is_lead = is_lead
-        search = self._last = self._make_search(model, table, left, best)
+        search = self._last = self.make_search(model, table, left, best)
         if first:
             give_guesses(search, first)
         if self._search_alone(search):
             return self._take(search, self._look_at(search))
         return self._search_together(search, left, best)
 
-    def _make_table(self) -> TranspositionTable:
+    def make_model(self, left: int, scale: int = 1, last: int = 0) -> CostModel:
+        """Return what is minimised, with the bounds of all sizes."""
+        return make_cost_model(
+            self.n,
+            self.matrix.n_responses,
+            scale,
+            last,
+            left,
+            eligible=self.eligible,
+            beam=self.beam,
+            n_full=self.n_full,
+        )
+
+    def make_table(self) -> TranspositionTable:
         """Return an empty table of proofs; a beam's results hold for a set, not for its images."""
         control = self.control
         return make_rule_table(
@@ -226,7 +243,7 @@ class Solver:
                 self._take(search, _end_after(RESCUE_S))
             raise
         finally:
-            self._count(count_done(search.stack))
+            self.count(count_done(search.stack))
         return True
 
     @property
@@ -245,19 +262,11 @@ class Solver:
         shared = share_search(
             root,
             worker,
-            partial(self._make_search, model, search.table, left, INFEASIBLE),
+            partial(self.make_search, model, search.table, left, INFEASIBLE),
             self.budget,
             jobs=self.jobs,
             workers=control.workers,
-            plain=make_plain_search(
-                self.game,
-                self.candidates,
-                self.history,
-                left,
-                model,
-                table_size=control.table_size,
-                table_seed=control.table_seed,
-            ),
+            plain=self.make_plain(model, left),
             records=records,
         )
 
@@ -274,12 +283,18 @@ class Solver:
                 self._keep(search, root.incumbent, root.plan, _end_after(RESCUE_S))
             raise
         finally:
-            self._count(shared.counts)
+            self.count(shared.counts)
             if shared.searches:
                 self._last = shared.searches[0]
         return self._keep(search, root.incumbent, root.plan, self._look_at(search))
 
-    def _make_search(
+    def make_plain(self, model: CostModel, left: int) -> PlainSearch:
+        """Return the search in the form that tasks carry."""
+        size, seed = self.control.table_size, self.control.table_seed
+        searched = self.game, self.candidates, self.history, left, model
+        return make_plain_search(*searched, table_size=size, table_seed=seed)
+
+    def make_search(
         self, model: CostModel, table: TranspositionTable, left: int, best: int
     ) -> Search:
         """Return the arrays of a thread, the root in the first frame."""
@@ -319,7 +334,7 @@ class Solver:
         self.incumbent = found
         return found
 
-    def _count(self, done: dict[str, int]) -> None:
+    def count(self, done: dict[str, int]) -> None:
         """Add work that was done: to the search's own counts, and to those of the log."""
         self.counts = {name: number + done[name] for name, number in self.counts.items()}
         if self.control.log is not None:
@@ -370,6 +385,82 @@ class Solver:
                 f"{self.game.name}: the search was ended before the proof was complete; proved so"
                 f" far: no {what} below {bound}" + ("" if best is None else f"; found: {best}")
             )
+
+
+class OpeningSearch:
+    """One thread's search below one first guess after another, each below a cost.
+
+    Parameters
+    ----------
+    solver
+        What is searched, and how; its watch ends the search. Nothing else may be searched with it.
+    left
+        Guesses allowed; `UNLIMITED`.
+
+    Attributes
+    ----------
+    most
+        No eligible first guess has more cells, the winning one not counted.
+    """
+
+    def __init__(self, solver: Solver, left: int) -> None:
+        self.solver, self.left = solver, left
+        self._begin(solver.make_model(left), solver.make_table())
+        self.most = find_most_cells(self.search, solver.n, left)
+
+    def _begin(self, model: CostModel, table: TranspositionTable) -> None:
+        self.search = self.solver.make_search(model, table, self.left, 0)
+        self.pace = self.solver.budget.make_pace()
+
+    def share(self) -> OpeningSearch:
+        """Return the search of one more thread; all know what one has proved."""
+        other = copy(self)
+        other._begin(self.search.model, self.search.table)
+        return other
+
+    def measure(self, codes: NDArray[np.int32], values: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the sum of the values of each guess's cells; -1 if it leaves one cell.
+
+        Parameters
+        ----------
+        codes : int32[n]
+            The guesses.
+        values : int64[n_candidates + 1]
+            Value of a cell of each size; the winning cell does not count.
+        """
+        matrix = self.solver.matrix
+        sums = np.empty(len(codes), dtype=np.int64)
+        sizes = np.zeros(matrix.n_responses, dtype=np.int64)
+        for first in range(0, len(codes), SLICE):
+            self.solver.look()
+            part = slice(first, first + SLICE)
+            measure_guesses(matrix.by_guess, codes[part], values, sizes, sums[part])
+        return sums
+
+    def rank(self, codes: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return the guesses that gain information, those first whose cells likely cost least."""
+        sums = self.measure(codes, self.search.model.estimates)
+        order = np.lexsort((codes, sums))
+        return codes[order[sums[order] >= 0]]
+
+    def find(self, code: int, below: int) -> Found | None:
+        """Return the best tree after a first guess; None if none costs less than `below`.
+
+        Its plan is to be completed, see `complete`.
+        """
+        search, solver = self.search, self.solver
+        give_opening(search, code, solver.n, self.left, below, self.most)
+        while not run_slice(search, self.pace):
+            solver.look()
+        frames = search.stack.frames
+        if not frames.has_incumbent[1]:
+            return None
+        return Found(int(frames.upper_bound[1]), search.stack.plans[1, 0, : solver.n - 1].copy())
+
+    def complete(self, plan: NDArray[np.int32]) -> None:
+        """Complete a plan in place: with the guesses that the search did not have to know."""
+        everything = np.arange(self.solver.n, dtype=np.int32)
+        complete_plan(self.search, everything, (), plan, self.pace, self.solver.look)
 
 
 def _end_after(seconds: float) -> Callable[[], None]:

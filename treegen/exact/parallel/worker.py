@@ -60,10 +60,15 @@ class RootState(NamedTuple):
 
     def restore(self) -> tuple[Game, NDArray[np.int32]]:
         """Return the game and the candidates."""
-        game = from_description(json.loads(self.description))
+        game = _find_game(self.description)
         if self.candidates is None:
             return game, np.arange(game.n_secrets, dtype=np.int32)
         return game, np.frombuffer(self.candidates, "<i4").astype(np.int32)
+
+
+@keep_in_process(4)
+def _find_game(description: str) -> Game:
+    return from_description(json.loads(description))
 
 
 @dataclass(frozen=True, slots=True)
