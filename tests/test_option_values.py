@@ -2,13 +2,16 @@
 
 import inspect
 import io
+import re
 from decimal import Decimal
 
+import click
 import numpy as np
 import pytest
 
 import treegen
-from treegen._options import MAX_SEED, check_between, check_positive, check_whole
+from treegen._options import ALL, MAX_SEED, check_between, check_positive, check_whole, list_options
+from treegen.cli.main import cli, main
 
 NAN = float("nan")
 NO_COUNT = [-1, True, 1.5, 1.0, NAN, "2", Decimal(2)]
@@ -93,6 +96,83 @@ def test_games_played_and_printed():
             treegen.stats(TREE).to_text(width=limit)
         with pytest.raises(treegen.UsageError, match=r"n_top=.* is out of range"):
             treegen.play(TREE).advise(n_top=limit or -1)
+
+
+WORDS = {
+    "build": ["p2c2r", "-s", "best", "-o", "x.tree"],
+    "compare": ["p2c2r", "-s", "random-consistent", "-s", "optimal"],
+    "diff": ["a.tree", "a.tree"],
+    "explain": ["a.tree"],
+    "openings": ["p2c2r", "-s", "optimal"],
+    "patterns": ["1", "-o", "out"],
+    "play": ["p2c2r", "--secret", "11"],
+    "simulate": ["p2c2r", "-s", "one-by-one"],
+    "verify": ["a.tree"],
+    "export dot": ["a.tree", "-o", "-"],
+    "export game": ["a.tree", "--secret", "11", "-o", "x.svg"],
+    "export icicle": ["a.tree", "-o", "x.svg"],
+    "export text": ["a.tree"],
+}
+"""What else each command needs that takes numbers."""
+
+
+def list_flags():
+    """Return each command with a flag that takes numbers."""
+    context = click.Context(cli)
+    for words in WORDS:
+        command = cli
+        for word in words.split():
+            command = command.get_command(context, word)
+        for option in command.params:
+            if option.type in (click.INT, click.FLOAT) and isinstance(option, click.Option):
+                yield words, max(option.opts, key=len), option.type is click.FLOAT
+
+
+@pytest.mark.parametrize(("words", "flag", "is_float"), [*list_flags()])
+def test_a_shell_is_told_by_the_library(words, flag, is_float, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    treegen.write(TREE, "a.tree")
+    given = WORDS[words]
+    if (words, flag) == ("play", "--top"):
+        given = given[:1]
+    rest = {"--seed": ["--sample", "2"]} if words == "verify" else {}
+    for value in ["-1", *["nan"] * is_float]:
+        with pytest.raises(SystemExit) as ended:
+            main([*words.split(), *given, *rest.get(flag, []), flag, value])
+        assert ended.value.code == 2
+        assert re.match(
+            rf"treegen: {flag} \S+ is out of range: it must be", capsys.readouterr().err
+        )
+    assert [path.name for path in tmp_path.iterdir()] == ["a.tree"]
+
+
+OF_BUILD = list_options(treegen.BuildOptions)
+
+
+def test_help_and_docstring_are_written_from_the_list():
+    command = cli.get_command(click.Context(cli), "build")
+    shown = {parameter.name: parameter for parameter in command.params}
+    text = " ".join(treegen.build.__doc__.split())
+    for option in OF_BUILD:
+        assert " ".join(option.write_help(in_shell=False).split()) in text
+        if option.group:
+            assert shown[option.name].help == option.write_help(in_shell=True)
+            assert shown[option.name].group == option.group
+    parameters = inspect.signature(treegen.build).parameters
+    assert [*parameters][2:-1] == [option.name for option in OF_BUILD]
+    assert {o.name: o.default for o in OF_BUILD} == {
+        o.name: parameters[o.name].default for o in OF_BUILD
+    }
+
+
+@pytest.mark.parametrize("strategy", ["knuth", "optimal", "best"])
+def test_an_option_of_another_strategy_is_refused(strategy):
+    kind = strategy if strategy in ALL else "rule"
+    for option in OF_BUILD:
+        if kind not in option.owners:
+            value = 1 if option.kind in (int, float) else "x"
+            with pytest.raises(treegen.UsageError, match=f"^{option.name}= belongs to "):
+                treegen.build("p2c2r", strategy, **{option.name: value})
 
 
 @pytest.mark.parametrize("size", [0, -1, 1001, True, 2.0, NAN, "4"])

@@ -1,13 +1,30 @@
-"""Options that are none, and numbers out of range: refused in one way, whoever takes them."""
+"""Options: what they mean, which values they take, and how others are refused.
+
+A field of `BuildOptions` is made by `option`, which keeps an `Option`: its help, its range, the
+strategies that take it. The options of ``treegen build``, the docstring of `build`, the checks and
+the refusals follow from that. The options of formats are of the same kind.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import field, fields
 from numbers import Integral, Real
+from textwrap import TextWrapper
+from typing import Any, NamedTuple, TypeVar
 
 from .errors import UsageError
 
+F = TypeVar("F", bound=Callable[..., Any])
+
 MAX_SEED = 2**64 - 1
+
+
+class Range(NamedTuple):
+    """Which numbers an option takes: a test of them, and the same in words."""
+
+    holds: Callable[[Any], bool]
+    allowed: str
 
 
 def is_whole(number: object, least: int = 1, most: float = float("inf")) -> bool:
@@ -22,59 +39,169 @@ def is_whole(number: object, least: int = 1, most: float = float("inf")) -> bool
     return is_number and least <= number <= most  # type: ignore[operator]
 
 
-def check_whole(least: int = 1, /, **numbers: object) -> None:
-    """Raise UsageError for a keyword that is neither None nor a whole number from `least` on.
+def _is_real(number: object) -> bool:
+    return isinstance(number, Real) and not isinstance(number, bool)
+
+
+def make_whole(least: int = 1, most: int | None = None) -> Range:
+    """Return the range of whole numbers from one to another, without end if that is None."""
+    end = f"at least {least}" if most is None else f"{least} to {most:,}"
+    return Range(
+        lambda number: is_whole(number, least, float("inf") if most is None else most),
+        f"a whole number, {end}",
+    )
+
+
+def make_between(least: float, most: float) -> Range:
+    """Return the range of numbers between two, with both."""
+    return Range(
+        lambda number: _is_real(number) and least <= number <= most,
+        f"a number from {least:g} to {most:g}",
+    )
+
+
+COUNT = make_whole()
+SEED = Range(lambda number: is_whole(number, 0, MAX_SEED), "a whole number, 0 to 2 ** 64 - 1")
+POSITIVE = Range(lambda number: _is_real(number) and number > 0, "positive")
+PERCENT = make_between(0, 100)
+LARGEST_BEAM = 1_000_000
+"""Wider beams are refused; no game has so many guesses worth a try."""
+
+BEAM = make_whole(1, LARGEST_BEAM)
+
+
+def check_range(range: Range, /, **numbers: object) -> None:
+    """Raise UsageError for a keyword that is neither None nor in a range.
 
     Examples
     --------
-    >>> check_whole(jobs=2, beam=None)
-    >>> check_whole(sample=0)
+    >>> check_range(PERCENT, gap=0.5)
+    >>> check_range(COUNT, sample=0)
     Traceback (most recent call last):
         ...
     treegen.errors.UsageError: sample=0 is out of range: it must be a whole number, at least 1
     """
     for name, number in numbers.items():
-        if number is not None and not is_whole(number, least):
-            _refuse(name, number, f"a whole number, at least {least}")
+        if number is not None and not range.holds(number):
+            raise UsageError(f"`{name}={number!r:.80}` is out of range: it must be {range.allowed}")
+
+
+def check_whole(least: int = 1, /, **numbers: object) -> None:
+    """Raise UsageError for a keyword that is neither None nor a whole number from `least` on."""
+    check_range(make_whole(least), **numbers)
 
 
 def check_seed(seed: object) -> None:
     """Raise UsageError unless a seed is None or 0 to `MAX_SEED`."""
-    if seed is not None and not is_whole(seed, 0, MAX_SEED):
-        _refuse("seed", seed, "a whole number, 0 to 2 ** 64 - 1")
+    check_range(SEED, seed=seed)
 
 
 def check_positive(**numbers: object) -> None:
-    """Raise UsageError for a keyword that is neither None nor a positive number.
-
-    Examples
-    --------
-    >>> check_positive(time_limit=0.5, patience=None)
-    """
-    for name, number in numbers.items():
-        if number is not None and not (_is_real(number) and number > 0):  # type: ignore[operator]
-            _refuse(name, number, "positive")
+    """Raise UsageError for a keyword that is neither None nor a positive number."""
+    check_range(POSITIVE, **numbers)
 
 
 def check_between(least: float, most: float, /, **numbers: object) -> None:
-    """Raise UsageError for a keyword that is neither None nor a number from `least` to `most`.
+    """Raise UsageError for a keyword that is neither None nor a number from `least` to `most`."""
+    check_range(make_between(least, most), **numbers)
 
-    Examples
-    --------
-    >>> check_between(0, 100, gap=0.5)
+
+RULE, OPTIMAL, BEST = "rule", "optimal", "best"
+ALL = (RULE, OPTIMAL, BEST)
+"""Who may own an option of a build: strategies that follow a rule, and the two searches."""
+
+
+class Option(NamedTuple):
+    """An option: its keyword in Python, ``--keyword`` in a shell.
+
+    Attributes
+    ----------
+    name
+        The keyword.
+    help
+        What it does. Options stand between backticks, as in the text of a `UsageError`.
+    kind
+        The type of its values; the texts that are allowed, or a function that returns them.
+    default
+        The value if it is not given.
+    metavar
+        What stands for a value in the help; FILE and DIR are paths.
+    flag
+        How a shell writes it, if not by its keyword alone.
+    more
+        What Python's help adds.
+    range
+        The numbers that are allowed; None: its function checks them.
+    owners
+        The strategies that take it, some of `ALL`.
+    group
+        The heading under which a shell's help lists it; without one only Python has it.
     """
-    for name, number in numbers.items():
-        if number is None or (_is_real(number) and least <= number <= most):  # type: ignore[operator]
-            continue
-        _refuse(name, number, f"a number from {least:g} to {most:g}")
+
+    name: str
+    help: str
+    kind: type | Iterable[str] | Callable[[], Iterable[str]] = str
+    default: Any = None
+    metavar: str | None = None
+    flag: str = ""
+    more: str = ""
+    range: Range | None = None
+    owners: Sequence[str] = ALL
+    group: str = "Options"
+
+    def refuse_beside(self, strategy: str) -> None:
+        """Raise UsageError if a strategy, a search or else a rule, does not take the option."""
+        if (strategy if strategy in ALL else RULE) in self.owners:
+            return
+        if self.owners == (RULE,):
+            text = f"`{self.name}` belongs to strategies that follow a rule, not to a search"
+        else:
+            owners = " and ".join(self.owners)
+            text = f"`{self.name}` belongs to `strategy={owners}`, not to {strategy}"
+        raise UsageError(text)
+
+    def write_help(self, *, in_shell: bool) -> str:
+        """Return what it does, after its owner if that is one search, as Python or a shell has it.
+
+        Examples
+        --------
+        >>> Option("gap", "As `time_limit`.", owners=("best",)).write_help(in_shell=True)
+        'best: as --time-limit.'
+        """
+        is_of_one = len(self.owners) == 1 and self.owners != (RULE,)
+        text = (
+            f"{self.owners[0]}: {self.help[0].lower()}{self.help[1:]}" if is_of_one else self.help
+        )
+        shown = UsageError(text)
+        return shown.to_shell() if in_shell else f"{shown} {self.more}".strip()
 
 
-def _is_real(number: object) -> bool:
-    return isinstance(number, Real) and not isinstance(number, bool)
+def option(help: str, kind: Any = str, default: Any = None, **settings: Any) -> Any:
+    """Return a field of a dataclass of options; the parameters are those of `Option`."""
+    made = Option("", help, kind, default, **settings)
+    return field(default=default, metadata={"option": made})
 
 
-def _refuse(name: str, number: object, allowed: str) -> None:
-    raise UsageError(f"`{name}={number!r:.80}` is out of range: it must be {allowed}")
+def list_options(options: type) -> list[Option]:
+    """Return the options that are fields of a dataclass."""
+    return [each.metadata["option"]._replace(name=each.name) for each in fields(options)]
+
+
+def document(options: type) -> Callable[[F], F]:
+    """Return a decorator that writes a class's options where a docstring says ``{options}``."""
+
+    def decorate(function: F) -> F:
+        if function.__doc__:  # there is none with python -OO
+            indent = " " * 8
+            wrapper = TextWrapper(100, indent, indent, break_on_hyphens=False)
+            parts = [
+                f"{each.name}\n{wrapper.fill(each.write_help(in_shell=False))}"
+                for each in list_options(options)
+            ]
+            function.__doc__ = function.__doc__.replace("{options}", "\n    ".join(parts))
+        return function
+
+    return decorate
 
 
 def check_names(function: str, given: Iterable[str], known: Iterable[str]) -> None:

@@ -7,12 +7,12 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from ._files import write_atomically
 from ._inputs import (
@@ -26,7 +26,22 @@ from ._inputs import (
     parse_first,
     parse_history,
 )
-from ._options import check_between, check_positive, check_seed, check_whole
+from ._options import (
+    BEAM,
+    BEST,
+    COUNT,
+    OPTIMAL,
+    PERCENT,
+    POSITIVE,
+    RULE,
+    SEED,
+    check_positive,
+    check_range,
+    document,
+    list_options,
+    make_whole,
+    option,
+)
 from ._process import forget_saving, is_saving, remember_temporary
 from ._work import (
     Progress,
@@ -46,9 +61,10 @@ from .errors import Interrupted, TreegenError, UsageError
 from .formats.load import load_tree
 from .formats.tree_file import generate_tree_bytes
 from .games.base import Game
+from .games.eligible import ELIGIBLE
 from .strategies.named import parse_strategy
-from .strategies.searches import is_search
-from .strategies.strategy import Strategy, change_strategy, take_strategy
+from .strategies.searches import is_search, list_objectives
+from .strategies.strategy import ORDERS, Strategy, change_strategy, take_strategy
 from .tree.sharded import ShardedTree
 from .tree.tree import History, Tree
 
@@ -56,45 +72,28 @@ if TYPE_CHECKING:
     from .builder.progress import BuildState
     from .exact.request import SearchLog, SearchProgress, SearchSpec, Watch
 
-OWNERS = {
-    "objective": ("optimal",),
-    "max_length": ("optimal",),
-    "beam": ("best",),
-    "time_limit": ("optimal", "best"),
-    "resume": ("optimal", "best"),
-    "log": ("optimal", "best"),
-    "look_ahead": ("best",),
-    "gap": ("best",),
-    "table_size": ("optimal", "best"),
-}
-"""The options of the searches, and which of them have each."""
-
-OF_ALL = ("resume", "time_limit")
-"""Options that rules have, too."""
-
 BETWEEN_S = 0.5
 """Progress is told no more often than this."""
 
 
-def refuse_search_options(strategy: str, options: Mapping[str, Any]) -> None:
+def refuse_options(strategy: str, options: BuildOptions) -> None:
     """Raise UsageError if a strategy gets an option that belongs to others."""
-    is_rule = strategy not in ("optimal", "best")
-    for name, value in options.items():
-        if value is None or value is False or strategy in OWNERS[name]:
-            continue
-        if not (is_rule and name in OF_ALL):
-            owners = " and ".join(OWNERS[name])
-            raise UsageError(f"`{name}` belongs to `strategy={owners}`, not to {strategy}")
-    if strategy == "best" and options.get("table_size") is not None and not _proves(options):
+    for each in list_options(BuildOptions):
+        if getattr(options, each.name) is not None:
+            each.refuse_beside(strategy)
+    if strategy != "best":
+        return
+    if options.eligible in ("all", "candidates"):
+        raise UsageError(
+            "`eligible` belongs to `strategy=optimal` and to rules; `strategy=best` takes only"
+            " hints and consistent"
+        )
+    # A near-optimal search has a table of proofs only where an exact one goes with it.
+    is_beside = options.time_limit is not None and options.beam is None
+    if options.table_size is not None and options.gap is None and not is_beside:
         raise UsageError(
             "`table_size` of `strategy=best` needs `gap`, or `time_limit` without `beam`"
         )
-
-
-def _proves(options: Mapping[str, Any]) -> bool:
-    """Return whether an exact search goes with a near-optimal one."""
-    is_beside = options.get("time_limit") is not None and options.get("beam") is None
-    return options.get("gap") is not None or is_beside
 
 
 def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
@@ -115,6 +114,9 @@ def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
     return watch
 
 
+STRATEGY, SEARCH, CLUSTER = "Strategy", "Search", "Threads and cluster"
+"""Headings of options in the help of a shell."""
+
 LONGEST_MARK = 20
 """A longer history or list of first guesses is a hash in the name of a file."""
 
@@ -132,39 +134,123 @@ class BuildOptions:
     9
     """
 
-    first: str | Sequence[str] | None = None
-    eligible: str | None = None
-    order: str | None = None
-    seed: int | None = None
-    history: HistorySource = None
-    jobs: int | None = 1
-    scheduler: str | None = None
-    patience: float | None = None
-    objective: str | None = None
-    max_length: int | None = None
-    beam: int | None = None
-    time_limit: float | None = None
-    resume: str | os.PathLike[str] | None = None
-    look_ahead: int | None = None
-    gap: float | None = None
-    table_size: int | None = None
-    log: str | os.PathLike[str] | SearchLog | None = None
-    progress: ProgressOption = None
-    notice: Notice | None = None
+    first: str | Sequence[str] | None = option(
+        "Begin with this guess, or with the best of several.",
+        metavar="CODE,…",
+        group=STRATEGY,
+        more='``"1123"``, ``"1123,1122"``, or a list. After a history only searches take it, as the'
+        " next guess.",
+    )
+    eligible: str | None = option(
+        "What may be guessed; hints: Wordle's hard mode.",
+        ELIGIBLE,
+        group=STRATEGY,
+        more='``"all"``, ``"candidates"``, ``"hints"``, ``"consistent"``; None: as the strategy has'
+        " it.",
+    )
+    order: str | None = option(
+        "Which code wins a tie.",
+        ORDERS,
+        group=STRATEGY,
+        owners=(RULE,),
+        more='``"lex"`` or ``"first-fastest"``.',
+    )
+    seed: int | None = option(
+        "Seed of a random tie-break.", int, range=SEED, group=STRATEGY, owners=(RULE,)
+    )
+    history: HistorySource = option(
+        "Start after guesses already made: 1122:02/1344:11.",
+        metavar="H",
+        group=STRATEGY,
+        more="Or pairs of guess and answer.",
+    )
+    jobs: int | None = option(
+        "Threads, by default all cores in a shell; same tree.",
+        int,
+        1,
+        range=COUNT,
+        flag="-j/--jobs",
+        group=CLUSTER,
+        more="None: all cores.",
+    )
+    scheduler: str | None = option(
+        "Work on a dask cluster: tcp://host:port, or its scheduler file.",
+        metavar="ADDRESS",
+        group=CLUSTER,
+    )
+    patience: float | None = option(
+        "Give up a scheduler that is silent for S seconds (default 300).",
+        float,
+        metavar="S",
+        range=POSITIVE,
+        group=CLUSTER,
+    )
+    objective: str | None = option(
+        "What is minimised, in this order (default total).",
+        list_objectives,
+        group=SEARCH,
+        owners=(OPTIMAL,),
+        more='``"total"``, ``"total,worst,n_worst"``, ``"worst,total"``,'
+        ' ``"worst,n_worst,total"``.',
+    )
+    max_length: int | None = option(
+        "The longest game allowed.", int, range=COUNT, group=SEARCH, owners=(OPTIMAL,)
+    )
+    beam: int | None = option(
+        "Guesses tried in big states.", int, range=BEAM, group=SEARCH, owners=(BEST,)
+    )
+    time_limit: float | None = option(
+        "Stop after S seconds: a search with its best tree, a rule with what `resume` keeps.",
+        float,
+        metavar="S",
+        range=POSITIVE,
+        group=SEARCH,
+        more='An ended ``"optimal"`` search is named ``"optimal-unproved"``.',
+    )
+    resume: str | os.PathLike[str] | None = option(
+        "Keep finished work in this folder; resume from it.", metavar="DIR", group=SEARCH
+    )
+    look_ahead: int | None = option(
+        "Guesses that the proved bound looks ahead (default 1; long word lists 0).",
+        int,
+        range=make_whole(0),
+        group=SEARCH,
+        owners=(BEST,),
+    )
+    gap: float | None = option(
+        "Prove that no tree is better by more than that.",
+        float,
+        metavar="PERCENT",
+        range=PERCENT,
+        group=SEARCH,
+        owners=(BEST,),
+    )
+    table_size: int | None = option(
+        "Memory of the table of proofs (default: by the game, up to 256).",
+        int,
+        metavar="MIB",
+        range=COUNT,
+        group=SEARCH,
+        owners=(OPTIMAL, BEST),
+    )
+    log: str | os.PathLike[str] | SearchLog | None = option(
+        "Write the search's settings and history (JSON).",
+        metavar="FILE",
+        group=SEARCH,
+        owners=(OPTIMAL, BEST),
+        more="A path, or a `SearchLog`.",
+    )
+    progress: ProgressOption = option(
+        "Called with a `Progress` now and then; True shows a bar.", group=""
+    )
+    notice: Notice | None = option(
+        "Called with what should be known meanwhile, such as a cluster that is silent.", group=""
+    )
 
     def __post_init__(self) -> None:
-        check_whole(
-            jobs=self.jobs, max_length=self.max_length, beam=self.beam, table_size=self.table_size
-        )
-        check_whole(0, look_ahead=self.look_ahead)
-        check_seed(self.seed)
-        check_between(0, 100, gap=self.gap)
-        check_positive(time_limit=self.time_limit, patience=self.patience)
-
-    @property
-    def of_searches(self) -> dict[str, Any]:
-        """The options that belong to searches."""
-        return {name: getattr(self, name) for name in OWNERS}
+        for each in list_options(BuildOptions):
+            if each.range is not None:
+                check_range(each.range, **{each.name: getattr(self, each.name)})
 
 
 def make_rule(game: Game, strategy: str | Strategy, options: BuildOptions) -> Strategy:
@@ -188,16 +274,13 @@ def make_rule(game: Game, strategy: str | Strategy, options: BuildOptions) -> St
 def check_build(game: Game, strategy: str | Strategy, options: BuildOptions) -> History:
     """Return the history of a build whose options fit it; raise before any work if they do not."""
     past = parse_history(options.history, game)
-    refuse_search_options(name_of(strategy), options.of_searches)
+    refuse_options(name_of(strategy), options)
     if not isinstance(strategy, str) or not is_search(strategy):
         make_rule(game, strategy, options)
         return past
     from .exact.request import check_search
 
-    for name in ("order", "seed"):
-        if getattr(options, name) is not None:
-            raise UsageError(f"`{name}` belongs to strategies that follow a rule, not to a search")
-    check_search(game, strategy, _make_spec(game, strategy, past, options), options.table_size)
+    check_search(game, strategy, _make_spec(game, past, options), options.table_size)
     return past
 
 
@@ -380,7 +463,7 @@ def _run_search(
 ) -> Tree:
     from . import exact
 
-    spec = _make_spec(game, strategy, past, options)
+    spec = _make_spec(game, past, options)
     # The other search ends with a tree, whatever ends it.
     kept = tell_what_is_kept(options.resume) if strategy == "optimal" else nullcontext()
     with (
@@ -403,14 +486,9 @@ def _run_search(
         return exact.run_search(game, strategy, spec, control)
 
 
-def _make_spec(game: Game, strategy: str, past: History, options: BuildOptions) -> SearchSpec:
+def _make_spec(game: Game, past: History, options: BuildOptions) -> SearchSpec:
     from .exact.request import SearchSpec
 
-    if strategy == "best" and options.eligible in ("all", "candidates"):
-        raise UsageError(
-            "`eligible` belongs to `strategy=optimal` and to rules; `strategy=best` takes only"
-            " hints and consistent"
-        )
     return SearchSpec(
         objective=options.objective or "total",
         max_length=options.max_length,
@@ -423,6 +501,7 @@ def _make_spec(game: Game, strategy: str, past: History, options: BuildOptions) 
     )
 
 
+@document(BuildOptions)
 def build(
     game: GameSource,
     strategy: StrategySource = "knuth",
@@ -458,45 +537,7 @@ def build(
     strategy
         A name (``"knuth"``), a chain (``"max,parts,lowest"``), a search (``"optimal"``,
         ``"best"``), a `Strategy`, or a function of the sizes of a guess's cells (`make_chain`).
-    first
-        Begin with this guess, or with the best of several: ``"1123"``, ``"1123,1122"``, or a list.
-        After a history only searches take it, as the next guess.
-    eligible
-        What may be guessed: ``"all"``, ``"candidates"``, ``"hints"`` (Wordle's hard mode),
-        ``"consistent"``. None: as the strategy has it.
-    order
-        Order of codes, ``"lex"`` or ``"first-fastest"``.
-    seed
-        Seed of a random tie-break.
-    history
-        Start after guesses already made: ``"1122:02/1344:11"``, or pairs of guess and answer.
-    jobs
-        Threads; None: all cores. The tree does not depend on it.
-    scheduler, patience
-        Work on a dask cluster, given by the address of its scheduler or its scheduler file; give
-        it up when it is silent for so many seconds (300).
-    objective
-        ``"optimal"``: what is minimised, in this order: ``"total"`` (default),
-        ``"total,worst,n_worst"``, ``"worst,total"``, ``"worst,n_worst,total"``.
-    max_length
-        ``"optimal"``: the longest game allowed.
-    beam, look_ahead
-        ``"best"``: guesses tried in big states; guesses that the proved bound looks ahead.
-    gap
-        ``"best"``: prove that no tree is better by more than so many percent, or find the best.
-    time_limit
-        Stop after so many seconds. A search then returns its best tree; of ``"optimal"`` its
-        strategy is named ``"optimal-unproved"``.
-    resume
-        A folder that keeps finished work, absent or empty at first; an ended build resumes from it.
-    table_size
-        MiB of a search's table of proofs, at most.
-    log
-        Where a search writes its settings and history: a path (JSON), or a `SearchLog`.
-    progress
-        Called with a `Progress` now and then; True shows a bar.
-    notice
-        Called with what should be known meanwhile, such as a cluster that is silent.
+    {options}
     **rules
         Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
         `open_game`.
@@ -530,28 +571,9 @@ def build(
     >>> treegen.build("p3c4r", "optimal", objective="worst,total", max_length=5).worst
     4
     """
+    given = locals()  # while there are no other names than the parameters
     check_rules(build, rules)
-    options = BuildOptions(
-        first=first,
-        eligible=eligible,
-        order=order,
-        seed=seed,
-        history=history,
-        jobs=jobs,
-        scheduler=scheduler,
-        patience=patience,
-        objective=objective,
-        max_length=max_length,
-        beam=beam,
-        time_limit=time_limit,
-        resume=resume,
-        look_ahead=look_ahead,
-        gap=gap,
-        table_size=table_size,
-        log=log,
-        progress=progress,
-        notice=notice,
-    )
+    options = BuildOptions(**{each.name: given[each.name] for each in list_options(BuildOptions)})
     with open_build(game, strategy, options, **rules) as tree:
         if isinstance(tree, Tree):
             return tree

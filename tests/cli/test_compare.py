@@ -110,7 +110,7 @@ def test_all_keep_to_one_rule_of_play(folder, capsys):
         (["p3c4r", "p2c3r", "-s", "codesmithy"], "is defined for p4c6r"),
         (["a.tree", "--feedback", "black"], "belong to a codebook file"),
         (["a.tree", "--json", "--csv", "-"], "both go to standard output"),
-        (["a.tree", "--time-limit", "0"], "'--time-limit'"),
+        (["p3c4r", "-s", "optimal", "--time-limit", "0"], "--time-limit 0.0 is out of range"),
         (["a.tree", "--eligible", "candidates"], "built with eligible=all: it cannot be compared"),
         (["p3c4r", "-s", "one-by-one", "--eligible", "all"], "one-by-one is neither"),
         (["p3c4r", "-s", "best", "--eligible", "consistent"], "is for optimal and for rules"),

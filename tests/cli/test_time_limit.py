@@ -173,4 +173,4 @@ def test_it_does_not_strike_what_comes_after(timers):
 @pytest.mark.parametrize("command", ["build", "simulate", "compare"])
 def test_it_is_a_number(capsys, command):
     assert run(command, "p3c4r", "--time-limit", str(math.nan)) == 2
-    assert "nan is not a number of seconds" in capsys.readouterr().err
+    assert "--time-limit nan is out of range" in capsys.readouterr().err

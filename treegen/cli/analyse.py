@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from itertools import starmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,12 +20,11 @@ from .options import (
     eligible_option,
     file_argument,
     files_argument,
-    find_patience,
     game_argument,
     games_argument,
     json_option,
-    list_rules,
     open_game,
+    open_rules,
     output_option,
     quiet_option,
     refuse_two_streams,
@@ -94,7 +92,7 @@ def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
     is_flag=True,
     help="Treat guesses as equal that a renaming of pegs and colors exchanges.",
 )
-@click.option("--limit", type=click.IntRange(0), default=10, show_default=True, help="Show N.")
+@click.option("--limit", type=int, default=10, show_default=True, help="Show N.")
 @json_option
 def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) -> None:
     """Show where the trees in FIRST and SECOND differ, and what it costs; exit 1 if they do."""
@@ -114,7 +112,7 @@ def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) ->
 @file_argument()
 @click.option("--path", "answers", metavar="ANSWERS", help="The state after these: 02/11.")
 @strategy_option("Judge by this rule instead of the tree's own.")
-@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Show N.")
+@click.option("--top", type=int, default=10, show_default=True, help="Show N.")
 @click.option(
     "--exact",
     is_flag=True,
@@ -159,9 +157,7 @@ SEARCHES = ("optimal", "best")
 )
 @game_argument
 @strategy_option("What is played after the first guess: a rule, or optimal.", default="knuth")
-@click.option(
-    "--top", type=click.IntRange(1), default=20, show_default=True, help="List the best N."
-)
+@click.option("--top", type=int, default=20, show_default=True, help="List the best N.")
 @click.option(
     "--all",
     "every",
@@ -170,10 +166,8 @@ SEARCHES = ("optimal", "best")
 )
 @eligible_option("What may be guessed.")
 @click.option("--history", metavar="H", help="Rank the next guess after guesses already made.")
-@click.option("--max-length", type=click.IntRange(1), help="optimal: longest game allowed.")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1), help="Threads (default: all cores); same list."
-)
+@click.option("--max-length", type=int, help="optimal: longest game allowed.")
+@click.option("-j", "--jobs", type=int, help="Threads (default: all cores); same list.")
 @time_limit_option("Stop after S s; the list so far is printed, and says so.")
 @click.option(
     "--resume",
@@ -189,8 +183,7 @@ SEARCHES = ("optimal", "best")
 @checks_outputs(Output("table", ("csv",)), Output("folder"))
 def openings(
     game: str,
-    feedback: str | None,
-    guesses: str | None,
+    rules: Mapping[str, Any],
     table: str | None,
     quiet: bool,
     as_json: bool,
@@ -206,7 +199,7 @@ def openings(
 
     refuse_two_streams(table, as_json)
     found = openings(
-        open_game(game, feedback, guesses),
+        open_game(game, rules),
         all=options.pop("every"),
         resume=options.pop("folder"),
         progress=show_progress(quiet),
@@ -239,8 +232,8 @@ NONE_DONE = "no strategy is done"
     multiple=True,
     help="A name, a chain, optimal, best, or a tree file; repeatable.",
 )
-@click.option("-n", "--games", "n", type=click.IntRange(1), default=1000, show_default=True)
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
+@click.option("-n", "--games", "n", type=int, default=1000, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--openings", is_flag=True, help="Play each strategy after each possible opening.")
 @eligible_option("What all of them may guess; hints: Wordle's hard mode.")
 @time_limit_option("End each search (optimal, best) after S s; the best tree so far counts.")
@@ -257,8 +250,7 @@ NONE_DONE = "no strategy is done"
 @checks_outputs(picture_output("plot"), Output("table", ("csv",)))
 def compare(
     games: tuple[str, ...],
-    feedback: str | None,
-    guesses: str | None,
+    rules: Mapping[str, Any],
     strategies: tuple[str, ...],
     plot: str | None,
     table: str | None,
@@ -277,9 +269,8 @@ def compare(
     from ..errors import Interrupted
 
     refuse_two_streams(table, as_json)
-    rules = list_rules(feedback, guesses)
-    entrants = list(map(_take, games)), list(map(_take, strategies))
-    contests = gather(*entrants, rules, options["eligible"])
+    entrants = list(map(open_file, games)), list(map(open_file, strategies))
+    contests = gather(*entrants, open_rules(rules), options["eligible"])
     for contest in [] if quiet else contests:
         if contest.game.reading:
             tell(contest.game.reading)
@@ -289,7 +280,6 @@ def compare(
     try:
         found = compare(
             contests,
-            patience=find_patience(),
             jobs=None,
             progress=show_progress(quiet),
             notice=tell,
@@ -299,11 +289,6 @@ def compare(
         _report(stop.result, table, as_json)
         raise KeyboardInterrupt(_tell_how_far(stop.result)) from stop
     _report(found, table, as_json, plot)
-
-
-def _take(text: str) -> str | BinaryIO:
-    """Return a name or a path; the standard input for ``-``."""
-    return sys.stdin.buffer if text == "-" else text
 
 
 def _announce(contests: list[Contest], time_limit: float | None) -> None:
@@ -379,8 +364,8 @@ IDLE = (
     "Name or chain (default adaptive; knuth if adaptive cannot play: words, black pegs)."
 )
 @eligible_option("What may be guessed; hints: Wordle's hard mode.")
-@click.option("-n", "--games", "n", type=click.IntRange(1), default=100, show_default=True)
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
+@click.option("-n", "--games", "n", type=int, default=100, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True)
 @tables_option
 @time_limit_option("Stop after S s, with the figures of the games that are over.")
 @scheduler_option
@@ -388,8 +373,7 @@ IDLE = (
 @json_option
 def simulate(
     game: str,
-    feedback: str | None,
-    guesses: str | None,
+    rules: Mapping[str, Any],
     n: int,
     quiet: bool,
     as_json: bool,
@@ -405,8 +389,7 @@ def simulate(
 
     try:
         sample = simulate(
-            open_game(game, feedback, guesses),
-            patience=find_patience(),
+            open_game(game, rules),
             jobs=None,
             progress=show_progress(quiet),
             notice=tell,

@@ -12,27 +12,25 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from .._options import list_options
+from ..building import BuildOptions
 from ..errors import TreegenError
-from ..strategies import list_objectives
 from .command import Command, Idle
 from .options import (
     FILE,
-    FOLDER,
-    eligible_option,
-    find_patience,
+    add_options,
     game_argument,
     json_option,
     open_game,
     output_option,
     quiet_option,
-    scheduler_option,
     strategy_option,
-    take_folder,
     tell,
     time_limit_option,
 )
 from .output import (
     Output,
+    add_option,
     check_contents,
     check_outputs,
     deliver,
@@ -46,7 +44,7 @@ from .output import (
 )
 
 if TYPE_CHECKING:
-    from .. import BuildOptions, Progress
+    from .. import Progress
     from ..exact import Estimate, SearchLog
     from ..games import Game
     from ..strategies import Strategy
@@ -67,106 +65,37 @@ UNFORESEEN_PAIRS = 1_000_000
 """Without an estimate, that is announced for games with so many pairs of guess and secret."""
 
 
-def search_options(function: F) -> F:
-    """Add the options of the searches."""
-    for decorate in (
-        click.option(
-            "--log",
-            type=FILE,
-            metavar="FILE",
-            help="Write the search's settings and history (JSON).",
-        ),
-        click.option(
-            "--table-size",
-            type=click.IntRange(1),
-            metavar="MIB",
-            help="Memory of the table of proofs (default: by the game, up to 256).",
-        ),
-        click.option(
-            "--gap",
-            type=click.FloatRange(0, 100),
-            metavar="PERCENT",
-            help="best: prove that no tree is better by more than that.",
-        ),
-        click.option(
-            "--look-ahead",
-            type=click.IntRange(0),
-            help="best: guesses that the proved bound looks ahead (default 1; long word lists 0).",
-        ),
-        click.option(
-            "--resume",
-            type=FOLDER,
-            metavar="DIR",
-            callback=take_folder,
-            help="Keep finished work in DIR; resume from it.",
-        ),
-        time_limit_option(
-            "Stop after S s: a search with its best tree, a rule with what --resume keeps."
-        ),
-        click.option("--beam", type=click.IntRange(1), help="best: guesses tried in big states."),
-        click.option("--max-length", type=click.IntRange(1), help="optimal: longest game allowed."),
-        click.option(
-            "--objective",
-            type=click.Choice(list_objectives()),
-            help="optimal: what is minimised, in this order (default total).",
-        ),
-    ):
-        function = decorate(function)
-    return function
+def build_options(function: F) -> F:
+    """Add the options of `treegen.build`; none has a value unless it is given."""
+    shown = (option for option in list_options(BuildOptions) if option.group)
+    return add_options(*(option._replace(default=None) for option in shown))(function)
 
 
-def _searches(given: Mapping[str, Any]) -> bool:
-    """Whether the strategy is a search."""
-    from ..strategies import is_search
-
-    return is_search(given["strategy"] or "")
-
-
-IDLE = (
-    Idle(
-        ("first",),
-        lambda given: given["history"] is not None and not _searches(given),
-        "with --history: a rule has it for the first guess of all, which is made",
-    ),
-    Idle(
-        ("as_json",),
-        lambda given: given["output"] == "-",
-        "where the tree goes to the standard output",
-    ),
+IDLE = Idle(
+    ("as_json",), lambda given: given["output"] == "-", "where the tree goes to the standard output"
 )
 
 
-@click.command(cls=Command, idle=IDLE)
+@click.command(cls=Command, idle=[IDLE])
 @game_argument
 @strategy_option(
     "A name (`treegen strategies`), a chain like max,parts, or optimal / best.", default="knuth"
 )
-@click.option(
+@build_options
+@add_option(
     "-o",
     "--output",
+    group="Output",
     type=FILE,
     metavar="X.tree",
     help="Default: GAME-STRATEGY.tree, with the options that change the tree; - is stdout.",
 )
-@click.option(
-    "--first", metavar="CODE,…", help="Begin with this guess, or with the best of several."
-)
-@eligible_option("What may be guessed; hints: Wordle's hard mode.")
-@click.option("--order", type=click.Choice(["lex", "first-fastest"]), help="Which code wins a tie.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of a random tie-break.")
-@click.option("--history", metavar="H", help="Start after guesses already made: 1122:02/1344:11.")
-@click.option(
-    "-j", "--jobs", type=click.IntRange(1), help="Threads (default: all cores); same tree."
-)
-@scheduler_option
-@search_options
 @quiet_option
 @json_option
 @force_option
 def build(
     game: str,
-    feedback: str | None,
-    guesses: str | None,
+    rules: Mapping[str, Any],
     strategy: str,
     output: str | None,
     quiet: bool,
@@ -175,12 +104,12 @@ def build(
     **choices: Any,
 ) -> None:
     """Build the complete tree of a strategy for GAME and write it as a .tree file."""
-    from .. import BuildOptions, open_build
+    from .. import open_build
     from ..building import check_build, name_tree
     from ..errors import Interrupted
     from ..strategies import is_search
 
-    the_game = open_game(game, feedback, guesses)
+    the_game = open_game(game, rules)
     is_searched = is_search(strategy)
     log_path = choices.pop("log")
     log = _open_log(log_path, is_searched)
@@ -192,14 +121,13 @@ def build(
     options = BuildOptions(
         **choices,
         log=log,
-        patience=find_patience(),
         progress=follow_search(quiet, proved) if is_searched else show_progress(quiet),
         notice=tell,
     )
     check_build(the_game, strategy, options)
 
     def choose_path(is_proved: bool = True) -> str:
-        stem = name_game(game, the_game, guesses)
+        stem = name_game(game, the_game, rules)
         name = name_tree(the_game, strategy, options, stem, is_proved=is_proved)
         return output or f"{name}.tree"
 
@@ -308,11 +236,11 @@ def announce_build(game: Game, strategy: Strategy) -> None:
         )
 
 
-def name_game(text: str, game: Game, guesses: str | None) -> str:
+def name_game(text: str, game: Game, rules: Mapping[str, Any]) -> str:
     """Return how the game is called in the name of a file: that of its own, and what changes it."""
     from ..building import write_mark
 
-    kept = click.get_current_context().meta
+    guesses = rules["guesses"]
     is_words = game.kind == "codebook"
     parts = [_stem(text) if is_words or game.kind == "questions" else game.name]
     if is_words and guesses is not None:
@@ -322,9 +250,9 @@ def name_game(text: str, game: Game, guesses: str | None) -> str:
     if game.goal != ("identify" if game.kind == "questions" else "win"):
         parts.append(str(game.goal))
     for name in ("weights", "costs"):
-        given = kept.get(f"treegen.{name}")
+        given = rules[name]
         parts += [] if given is None else [f"{name}-{write_mark(_stem(given))}"]
-        default = kept.get("treegen.default_weight") if name == "weights" else None
+        default = rules["default_weight"] if name == "weights" else None
         parts += [] if default is None else [f"default-{write_mark(default)}"]
     return "-".join(parts)
 

@@ -46,6 +46,18 @@ class Command(click.Command):
                     refuse_idle(ctx, rule.parameters, rule.reason)
         return rest
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options under their headings; those without one come last."""
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None and isinstance(parameter, click.Option):
+                sections.setdefault(getattr(parameter, "group", "Options"), []).append(record)
+        sections["Options"] = sections.pop("Options", [])
+        for heading, rows in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
     def _refuse_repeated(self, ctx: click.Context, args: list[str]) -> None:
         _, _, given = self.make_parser(ctx).parse_args(list(args))
         for parameter, count in Counter(given).items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +12,16 @@ import click.shell_completion
 from .._files import write_folder
 from .._loading import list_plugins
 from .._memory import NUMPY_BYTES, claim_address_space
-from ..formats.format import Format, Idle, Option, Writer
+from ..formats.format import Format, Idle, Writer
 from .command import Command, LazyGroup, format_examples
 from .options import (
     GAME,
     file_argument,
     files_argument,
     game_options,
-    list_rules,
+    make_option,
     open_game,
-    open_words,
+    open_rules,
     output_option,
     quiet_option,
     tell,
@@ -120,32 +120,13 @@ def _make_export(format: Format) -> click.Command:
     command: click.Command = click.command(
         cls=Command, name=format.name, help=writer.help, idle=writer.idle
     )(add_input(add_output(export)))
-    command.params[1:1] = [_make_option(option) for option in writer.options]
+    command.params[1:1] = [make_option(option) for option in writer.options]
     if is_plugin:
         text = "An option of the format; repeatable."
         name = ["--set", "settings"]
         command.params.insert(1, click.Option(name, multiple=True, metavar="NAME=VALUE", help=text))
     command.epilog = format_examples(writer.examples)
     return command
-
-
-def _make_option(option: Option) -> click.Option:
-    flag = option.flag or f"--{option.name.replace('_', '-')}"
-    given: dict[str, Any] = {"default": option.default, "help": option.help}
-    if option.kind is bool:
-        return click.Option(
-            [flag, option.name], is_flag=True, flag_value=not option.default, **given
-        )
-    kind: Any = option.kind
-    if not isinstance(kind, type):
-        kind = click.Choice(kind() if callable(kind) else kind)
-        given["show_default"] = True
-    return click.Option(
-        [flag, option.name],
-        type=click.IntRange(1) if kind is int else kind,
-        metavar=option.metavar,
-        **given,
-    )
 
 
 def _write(name: str, writer: Writer, output: str, options: dict[str, Any]) -> None:
@@ -228,8 +209,7 @@ def _read_text(name: str | None) -> Callable[..., None]:
     def read(
         file: str,
         game: str | None,
-        feedback: str | None,
-        guesses: str | None,
+        rules: Mapping[str, Any],
         strategy: str | None,
         output: str,
         quiet: bool,
@@ -239,16 +219,16 @@ def _read_text(name: str | None) -> Callable[..., None]:
         from ..errors import UsageError
         from .build import report
 
-        if file == "-" and "-" in (game, guesses):
+        if file == "-" and "-" in (game, rules["guesses"]):
             raise UsageError("FILE and a codebook cannot both be read from the standard input")
         tree = import_tree(
             open_file(file),
-            None if game is None else open_words(game),
+            None if game is None else open_file(game),
             format=name,
             name=strategy,
             notice=None if quiet else tell,
             **options,
-            **list_rules(feedback, guesses),
+            **open_rules(rules),
         )
         write_tree(output, tree)
         report(tree, output, quiet, as_json=False)
@@ -260,15 +240,14 @@ def _read_table() -> Callable[..., None]:
     def read(
         file: str,
         game: str | None,
-        feedback: str | None,
-        guesses: str | None,
+        rules: Mapping[str, Any],
         output: str,
         quiet: bool,
     ) -> None:
         from .. import import_tree
         from .build import report
 
-        expected = None if game is None else open_game(game, feedback, guesses)
+        expected = None if game is None else open_game(game, rules)
         tree = import_tree(open_file(file), expected, format="table")
         write_tree(output, tree)
         report(tree, output, quiet, as_json=False)

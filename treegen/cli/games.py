@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import click
 
 from .command import Command, Idle
@@ -16,7 +19,7 @@ from .output import print_json, print_paragraph, print_result
 @click.argument("names", metavar="[GAME]...", nargs=-1, type=GAME)
 @game_options
 @json_option
-def games(names: tuple[str, ...], feedback: str | None, guesses: str | None, as_json: bool) -> None:
+def games(names: tuple[str, ...], rules: Mapping[str, Any], as_json: bool) -> None:
     """List the games, or show size, responses and openings of GAME, one or several."""
     from .. import describe_game, list_games
 
@@ -24,7 +27,7 @@ def games(names: tuple[str, ...], feedback: str | None, guesses: str | None, as_
         found = list_games()
         print_json(found.to_dict()) if as_json else print_result(found)
         return
-    games = [open_game(name, feedback, guesses) for name in names]
+    games = [open_game(name, rules) for name in names]
     described = [describe_game(game) for game in games]
     if as_json:
         rows = [about.to_dict() for about in described]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import os
-import sys
 from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
 from glob import escape, glob
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 from click.shell_completion import CompletionItem
 
-from .output import Output, checks_outputs
+from .._options import Option, list_options
+from .output import GroupedOption, Output, add_option, checks_outputs, open_file
 
 if TYPE_CHECKING:
     from .._inputs import GameOptions
@@ -91,6 +91,30 @@ FEEDBACK_RULES = ("pegs", "black", "position", "wordle")
 ELIGIBLE = ("all", "candidates", "hints", "consistent")
 
 
+def make_option(option: Option) -> click.Option:
+    """Return an option of a function or a format as the command line has it.
+
+    Its range is checked where it is used: the library refuses what is out of it.
+    """
+    flags = (option.flag or f"--{option.name.replace('_', '-')}").split("/")
+    given: dict[str, Any] = {
+        "help": option.write_help(in_shell=True),
+        "metavar": option.metavar,
+        "group": option.group,
+        "default": option.default,
+    }
+    if option.kind is bool:
+        given |= {"is_flag": True, "flag_value": not option.default}
+    elif isinstance(option.kind, type):
+        paths = {"FILE": FILE, "DIR": FOLDER}
+        given["type"] = paths.get((option.metavar or "").rpartition("|")[2], option.kind)
+        given["callback"] = take_folder if option.metavar == "DIR" else None
+    else:
+        choices = option.kind() if callable(option.kind) else option.kind
+        given |= {"type": click.Choice(list(choices)), "show_default": True}
+    return GroupedOption([*flags, option.name], **given)
+
+
 def file_argument(name: str = "file") -> Callable[[F], F]:
     """Add FILE, a file that holds a tree."""
     return click.argument(name, type=FILE)
@@ -104,118 +128,101 @@ def files_argument(function: F) -> F:
 
 def strategy_option(help_text: str, default: str | None = None) -> Callable[[F], F]:
     """Add -s with a name or a chain."""
-    return click.option(
+    return add_option(
         "-s",
         "--strategy",
         type=STRATEGY,
         default=default,
         show_default=default is not None,
         help=help_text,
+        group="Strategy",
     )
 
 
 def eligible_option(help_text: str) -> Callable[[F], F]:
     """Add --eligible."""
-    return click.option("--eligible", type=click.Choice(ELIGIBLE), default=None, help=help_text)
+    return add_option("--eligible", type=click.Choice(ELIGIBLE), help=help_text, group="Strategy")
 
 
 def game_argument(function: F) -> F:
-    """Add GAME with the options that a codebook needs."""
+    """Add GAME with the options that games need."""
     return click.argument("game", type=GAME)(game_options(function))
 
 
 def games_argument(function: F) -> F:
-    """Add GAME|FILE... with the options that a codebook needs."""
+    """Add GAME|FILE... with the options that games need."""
     named = click.argument("games", type=GAME, metavar="[GAME|FILE]...", nargs=-1)
     return named(game_options(function))
 
 
-def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
-    """Keep an option for `open_game`, which every command calls with the game."""
-    ctx.meta[f"treegen.{param.name}"] = value
-    return value
+def _of_games(name: str, help: str, kind: Any = str, metavar: str | None = None) -> Option:
+    return Option(name, help, kind, False if kind is bool else None, metavar, group="Game")
+
+
+GAME_OPTIONS = (
+    _of_games(
+        "feedback",
+        "Codebooks: how guesses are answered (default pegs; wordle is position).",
+        FEEDBACK_RULES,
+    ),
+    _of_games(
+        "guesses",
+        "Codebooks: further words that may be guessed, one per line; - is stdin.",
+        metavar="FILE",
+    ),
+    _of_games(
+        "goal",
+        "win: guess the secret; identify: stop when one candidate is left.",
+        ("win", "identify"),
+    ),
+    _of_games(
+        "weights",
+        "What each secret counts: a column of the table, or a file of names and numbers.",
+        metavar="COLUMN|FILE",
+    ),
+    _of_games(
+        "default_weight",
+        "What a secret counts that `weights` lacks (default: that is refused).",
+        metavar="NUMBER",
+    ),
+    _of_games(
+        "costs",
+        "What each question costs: a row of the table, or a file of names and integers.",
+        metavar="ROW|FILE",
+    ),
+    _of_games("strict", "Tables of answers: refuse candidates that no question tells apart.", bool),
+)
+"""The options of `treegen.open_game`."""
 
 
 def game_options(function: F) -> F:
-    """Add the options that games need: codebooks, tables of answers, the goal."""
-    function = _question_options(function)
-    for decorate in (
-        click.option(
-            "--guesses",
-            type=FILE,
-            metavar="FILE",
-            help="Codebooks: further words that may be guessed, one per line; - is stdin.",
-        ),
-        click.option(
-            "--feedback",
-            type=click.Choice(FEEDBACK_RULES),
-            default=None,
-            help="Codebooks: how guesses are answered (default pegs; wordle is position).",
-        ),
-    ):
-        function = decorate(function)
-    return function
+    """Add the options of `treegen.open_game`; the command gets them as one mapping, `rules`."""
 
+    @wraps(function)
+    def command(**parameters: Any) -> Any:
+        rules = {option.name: parameters.pop(option.name) for option in GAME_OPTIONS}
+        return function(rules=rules, **parameters)
 
-def _question_options(function: F) -> F:
-    """Add the options of tables of answers, and those of weights, costs and the goal."""
-    for decorate in (
-        click.option(
-            "--strict",
-            is_flag=True,
-            expose_value=False,
-            callback=_keep,
-            help="Tables of answers: refuse candidates that no question tells apart.",
-        ),
-        click.option(
-            "--costs",
-            type=FILE,
-            metavar="ROW|FILE",
-            expose_value=False,
-            callback=_keep,
-            help="What each question costs: a row of the table, or a file of names and integers.",
-        ),
-        click.option(
-            "--default-weight",
-            metavar="NUMBER",
-            expose_value=False,
-            callback=_keep,
-            help="What a secret counts that --weights lacks (default: that is refused).",
-        ),
-        click.option(
-            "--weights",
-            type=FILE,
-            metavar="COLUMN|FILE",
-            expose_value=False,
-            callback=_keep,
-            help="What each secret counts: a column of the table, or a file of names and numbers.",
-        ),
-        click.option(
-            "--goal",
-            type=click.Choice(["win", "identify"]),
-            expose_value=False,
-            callback=_keep,
-            help="win: guess the secret; identify: stop when one candidate is left.",
-        ),
-    ):
-        function = decorate(function)
-    return function
+    return add_options(*GAME_OPTIONS)(command)  # type: ignore[return-value]
 
 
 def json_option(function: F) -> F:
     """Add --json."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+    named = add_option("--json", "as_json", is_flag=True, help="Print JSON.", group="Output")
+    return named(function)
 
 
 def csv_option(function: F) -> F:
     """Add --csv."""
-    return click.option(
+    named = add_option(
         "--csv",
         "table",
         type=FILE,
         metavar="OUT",
         help="Write the results as CSV; - is stdout.",
-    )(function)
+        group="Output",
+    )
+    return named(function)
 
 
 def refuse_two_streams(table: str | None, as_json: bool) -> None:
@@ -228,7 +235,8 @@ def refuse_two_streams(table: str | None, as_json: bool) -> None:
 
 def quiet_option(function: F) -> F:
     """Add --quiet."""
-    return click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")(function)
+    text = "No progress, no summary."
+    return add_option("-q", "--quiet", is_flag=True, help=text, group="Output")(function)
 
 
 def take_folder(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -255,9 +263,10 @@ def output_option(
     """
     # click treats an explicit default of None as a value: then nothing would be required.
     given: dict[str, Any] = {"required": True} if default is None else {"default": default}
-    option = click.option(
+    option = add_option(
         "-o",
         "--output",
+        group="Output",
         type=FILE if kinds else FOLDER,
         metavar="OUT" if kinds else "DIR",
         callback=None if kinds else take_folder,
@@ -279,35 +288,32 @@ def tables_option(function: F) -> F:
     )(function)
 
 
-def open_game(text: str, feedback: str | None, guesses: str | None) -> Game:
+def open_game(text: str, rules: Mapping[str, Any]) -> Game:
     """Return the game of a name, codebook or table of answers; ``-`` is standard input.
 
-    The goal and what else `game_options` keeps are those of the current command.
+    Parameters
+    ----------
+    text
+        GAME.
+    rules
+        What `game_options` gave.
     """
     from .. import open_game
     from ..errors import UsageError
 
-    if text == guesses == "-":
+    if text == rules["guesses"] == "-":
         raise UsageError("GAME and --guesses cannot both be read from the standard input")
-    game = open_game(open_words(text), notice=tell, **list_rules(feedback, guesses))
+    game = open_game(open_file(text), notice=tell, **open_rules(rules))
     if game.reading and not click.get_current_context().params.get("quiet"):
         tell(game.reading)
     return game
 
 
-def list_rules(feedback: str | None, guesses: str | None) -> GameOptions:
-    """Return the options that make a game of a name or a file, for functions that take one."""
-    kept = click.get_current_context().meta
-    weights, costs = kept.get("treegen.weights"), kept.get("treegen.costs")
-    return {
-        "feedback": feedback,
-        "guesses": None if guesses is None else open_words(guesses),
-        "goal": kept.get("treegen.goal"),
-        "weights": None if weights is None else open_words(weights),
-        "default_weight": kept.get("treegen.default_weight"),
-        "costs": None if costs is None else open_words(costs),
-        "strict": bool(kept.get("treegen.strict")),
-    }
+def open_rules(rules: Mapping[str, Any]) -> GameOptions:
+    """Return the options of a game, as functions take them: ``-`` is standard input."""
+    files = ("guesses", "weights", "costs")
+    opened = {name: open_file(rules[name]) for name in files if rules[name] is not None}
+    return cast("GameOptions", {**rules, **opened})
 
 
 def tell(text: str) -> None:
@@ -315,61 +321,27 @@ def tell(text: str) -> None:
     click.echo(f"treegen: {text}", err=True)
 
 
-def open_words(path: str) -> str | BinaryIO:
-    """Return standard input for ``-``, any other path unchanged."""
-    return sys.stdin.buffer if path == "-" else path
-
-
-PATIENCE = "treegen.patience"
-"""Where a command keeps the value of --patience."""
-
-
 def scheduler_option(function: F) -> F:
-    """Add --scheduler and --patience."""
-    for decorate in (
-        click.option(
-            "--patience",
-            type=click.FloatRange(0, min_open=True),
-            metavar="S",
-            expose_value=False,
-            callback=_keep_patience,
-            help="Give up a scheduler that is silent for S s (default 300).",
-        ),
-        click.option(
-            "--scheduler",
-            metavar="ADDRESS",
-            help="Work on a dask cluster: tcp://host:port, or its scheduler file.",
-        ),
-    ):
-        function = decorate(function)
-    return function
+    """Add --scheduler and --patience, as `build` has them."""
+    from ..building import BuildOptions
+
+    options = {option.name: option for option in list_options(BuildOptions)}
+    return add_options(options["scheduler"], options["patience"])(function)
 
 
-def find_patience() -> float | None:
-    """Return what --patience says."""
-    patience_s: float | None = click.get_current_context().meta.get(PATIENCE)
-    return patience_s
+def add_options(*options: Option) -> Callable[[F], F]:
+    """Add options of the library to a command."""
 
+    def decorate(function: F) -> F:
+        made: Any = function
+        for option in reversed(options):
+            # click keeps what decorators add in this list, the last one first.
+            made.__dict__.setdefault("__click_params__", []).append(make_option(option))
+        return function
 
-def _keep_patience(ctx: click.Context, option: click.Parameter, value: float | None) -> None:
-    """Keep what --patience says until workers are opened."""
-    if value is not None and math.isnan(value):
-        raise click.BadParameter("nan is not a number of seconds", param=option)
-    ctx.meta[PATIENCE] = value
+    return decorate
 
 
 def time_limit_option(text: str) -> Callable[[F], F]:
     """Add --time-limit, with the help text of the command."""
-    return click.option(
-        "--time-limit",
-        type=click.FloatRange(0, min_open=True),
-        callback=_refuse_no_number,
-        metavar="S",
-        help=text,
-    )
-
-
-def _refuse_no_number(_: object, option: click.Parameter, value: float | None) -> float | None:
-    if value is not None and math.isnan(value):
-        raise click.BadParameter("nan is not a number of seconds", param=option)
-    return value
+    return click.option("--time-limit", type=float, metavar="S", help=text)

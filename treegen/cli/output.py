@@ -167,11 +167,29 @@ def picture_output(parameter: str) -> Output:
     return Output(parameter, PICTURES, may_stream=False)
 
 
+class GroupedOption(click.Option):
+    """An option that the help lists under a heading.
+
+    Parameters
+    ----------
+    group
+        The heading.
+    """
+
+    def __init__(self, *args: Any, group: str = "Options", **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.group = group
+
+
+def add_option(*names: str, group: str, **settings: Any) -> Callable[[F], F]:
+    """Add an option under a heading."""
+    return click.option(*names, cls=GroupedOption, group=group, **settings)
+
+
 def force_option(function: F) -> F:
     """Add --force."""
-    return click.option(
-        "--force", is_flag=True, help="Replace a file of another kind, or one that is protected."
-    )(function)
+    text = "Replace a file of another kind, or one that is protected."
+    return add_option("--force", is_flag=True, help=text, group="Output")(function)
 
 
 def checks_outputs(*outputs: Output) -> Callable[[F], F]:
@@ -180,7 +198,7 @@ def checks_outputs(*outputs: Output) -> Callable[[F], F]:
     def decorate(function: F) -> F:
         @wraps(function)
         def checked(*args: Any, force: bool, **parameters: Any) -> Any:
-            check_outputs(outputs, {**parameters, "force": force})
+            check_outputs(outputs, click.get_current_context().params)
             return function(*args, **parameters)
 
         return force_option(checked)  # type: ignore[return-value]

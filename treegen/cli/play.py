@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .._options import check_whole
 from ..games import Goal, Questions, parse_pair, read_json_list
 from ..pictures.picture import list_paints, paint_marks
 from .build import announce_compiling, announce_work, follow_search
@@ -20,8 +21,8 @@ from .options import (
     eligible_option,
     game_options,
     json_option,
-    list_rules,
     open_game,
+    open_rules,
     strategy_option,
     tables_option,
     tell,
@@ -68,13 +69,13 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
 @click.option("--history", metavar="H", help="Start after guesses already made: 1122:02/1344:11.")
 @click.option(
     "--top",
-    type=click.IntRange(1),
+    type=int,
     metavar="N",
     help="Rank the best N guesses now, with what each leaves; ask nothing.",
 )
 @click.option("--candidates", is_flag=True, help="List what is still possible; ask nothing.")
-@click.option("--limit", type=click.IntRange(1), help="Stop after so many guesses.")
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="Seed of a random strategy.")
+@click.option("--limit", type=int, help="Stop after so many guesses.")
+@click.option("--seed", type=int, help="Seed of a random strategy.")
 @click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")
 @click.option("--picture", type=FILE, metavar="OUT", help="Draw the game: SVG, PNG or PDF.")
 @tables_option
@@ -82,8 +83,7 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
 @checks_outputs(picture_output("picture"))
 def play(
     source: str,
-    feedback: str | None,
-    guesses: str | None,
+    rules: Mapping[str, Any],
     strategy: str | None,
     eligible: str | None,
     secret: str | None,
@@ -108,11 +108,12 @@ def play(
     from ..games import parse_symbols
     from ..strategies import plays_online
 
-    if secret is None and "-" in (source, guesses):
+    check_whole(top=top, limit=limit)
+    if secret is None and "-" in (source, rules["guesses"]):
         raise UsageError("the standard input cannot give answers too: give --secret")
     if strategy is not None and plays_online(strategy):
         _refuse_beside_online(strategy, eligible, top is not None or candidates, picture)
-        game = open_game(source, feedback, guesses)
+        game = open_game(source, rules)
         is_found = play_online(game, strategy, secret=secret, limit=limit, tables=tables, **shared)
         _end(is_found)
         return
@@ -121,15 +122,15 @@ def play(
     as_json, symbols = shared.pop("as_json"), shared.pop("symbols")
     has_tree = source == "-" or is_tree(source)
     if top is not None or candidates:
-        place, rules = _take(source, feedback, guesses, has_tree)
+        place, options = _take(source, rules, has_tree)
         n_top = top or 0
         found = advice(
-            place, strategy, top=n_top, symbols=symbols, eligible=eligible, **shared, **rules
+            place, strategy, top=n_top, symbols=symbols, eligible=eligible, **shared, **options
         )
         _print_advice(found, n_top, candidates, as_json)
         return
-    place, rules = _take(source, feedback, guesses, has_tree and strategy is None)
-    session = _start(place, strategy or "knuth", rules, eligible=eligible, **shared)
+    place, options = _take(source, rules, has_tree and strategy is None)
+    session = _start(place, strategy or "knuth", options, eligible=eligible, **shared)
     game = session.tree.game
     names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
     if secret is None:
@@ -138,13 +139,11 @@ def play(
         _end(_break_code(session.tree, secret, names, limit, picture, as_json))
 
 
-def _take(
-    source: str, feedback: str | None, guesses: str | None, is_tree: bool
-) -> tuple[Any, GameOptions]:
+def _take(source: str, rules: Mapping[str, Any], is_tree: bool) -> tuple[Any, GameOptions]:
     """Return a tree or its file, with the options of games; or the game that they make."""
     if is_tree:
-        return load(source).tree if source == "-" else source, list_rules(feedback, guesses)
-    return open_game(source, feedback, guesses), {}
+        return load(source).tree if source == "-" else source, open_rules(rules)
+    return open_game(source, rules), {}
 
 
 def _start(place: Any, strategy: str, rules: GameOptions, **choices: Any) -> Session:

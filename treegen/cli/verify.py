@@ -21,10 +21,8 @@ WRONG, NOT_CHECKED = 1, 3
 
 @click.command(cls=Command)
 @files_argument
-@click.option("--sample", type=click.IntRange(1), help="Play only N secrets, evenly spread.")
-@click.option(
-    "--seed", type=click.IntRange(0, 2**64 - 1), help="With --sample: pick the secrets at random."
-)
+@click.option("--sample", type=int, help="Play only N secrets, evenly spread.")
+@click.option("--seed", type=int, help="With --sample: pick the secrets at random.")
 @click.option(
     "--rule/--no-rule",
     default=None,

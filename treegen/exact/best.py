@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from .._options import LARGEST_BEAM
 from .._process import announce_saving
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game
@@ -50,7 +51,6 @@ from .openings import (
 from .parallel import Guesses, PlainSearch, WorkItem, run_work_item
 from .plan import Found
 from .request import (
-    LARGEST_BEAM,
     Monitor,
     SearchControl,
     SearchLog,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from .. import __version__
-from .._options import check_between, check_whole, is_whole
+from .._options import BEAM, COUNT, PERCENT, check_range, make_whole
 from ..builder import Halt, check_size, refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
 from ..games import (
@@ -132,10 +132,6 @@ def _list_versions() -> dict[str, str]:
     }
 
 
-LARGEST_BEAM = 1_000_000
-"""Wider beams are refused; no game has so many guesses worth a try."""
-
-
 @dataclass(frozen=True, slots=True)
 class SearchSpec:
     """What to search: everything that determines the tree of a complete search.
@@ -195,13 +191,10 @@ class SearchSpec:
         if self.eligible not in ELIGIBLE:
             known = ", ".join(ELIGIBLE)
             raise UsageError(f"eligible is {self.eligible!r}; there are {known}")
-        check_whole(max_length=self.max_length)
-        check_whole(0, look_ahead=self.look_ahead)
-        check_between(0, 100, gap=self.gap)
-        if self.beam is not None and not is_whole(self.beam, 1, LARGEST_BEAM):
-            raise UsageError(
-                f"the beam is {self.beam} guesses wide; 1 to {LARGEST_BEAM:,} are allowed"
-            )
+        check_range(COUNT, max_length=self.max_length)
+        check_range(make_whole(0), look_ahead=self.look_ahead)
+        check_range(PERCENT, gap=self.gap)
+        check_range(BEAM, beam=self.beam)
 
     def is_for_candidates(self, game: Game) -> bool:
         """Return whether only candidates may be guessed, by whichever rule says so in a game."""

@@ -8,10 +8,11 @@ The module of a format holds its record; `treegen.convert.FORMATS` is the table 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .._options import Option as Option
 from ..errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,34 +20,6 @@ if TYPE_CHECKING:
     from ..tree import History
     from .sketch import Scanner, Sketch
     from .view import View
-
-
-class Option(NamedTuple):
-    """An option of a writer: its keyword in Python, ``--keyword`` in a shell.
-
-    Attributes
-    ----------
-    name
-        The keyword.
-    help
-        What it does.
-    kind
-        The type of its values, for whole numbers those from 1 on; the texts that are allowed, or a
-        function that returns them.
-    default
-        The value if it is not given.
-    metavar
-        What stands for a value in the help.
-    flag
-        How a shell writes it, if not by its keyword.
-    """
-
-    name: str
-    help: str
-    kind: type | Sequence[str] | Callable[[], Sequence[str]] = str
-    default: Any = None
-    metavar: str | None = None
-    flag: str = ""
 
 
 class Idle(NamedTuple):
