@@ -159,7 +159,7 @@ def open_game(
     if isinstance(game, Game) or not is_file(game):
         opened = game if isinstance(game, Game) else _parse_name(cast(str, game))
         if feedback is not None or guesses is not None:
-            black = f"{opened.name}b" if opened.kind == "pegs" and opened.rule == "pegs" else ""
+            black = f"{opened.name}b" if opened.symmetry.colors and opened.has_white else ""
             raise UsageError(
                 f"`feedback` and `guesses` belong to a codebook file; {_write(game)} is not a file"
                 + (f" (with black pegs alone it is {black})" if feedback and black else "")

@@ -113,7 +113,7 @@ def test_json_holds_rule_objective_and_bound(capsys, strategy):
 
 def test_a_beam_beyond_all_numbers_is_a_mistake(capsys):
     assert run("build", "p3c4r", "-s", "best", "--beam", "9" * 21) == 2
-    assert "1 to 1,000,000 are allowed" in capsys.readouterr().err
+    assert "it must be a whole number, 1 to 1,000,000" in capsys.readouterr().err
     assert run("build", "p3c4r", "-s", "best", "--look-ahead", "9" * 21, "-o", "a.tree") == 0
 
 

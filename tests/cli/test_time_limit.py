@@ -170,7 +170,7 @@ def test_it_does_not_strike_what_comes_after(timers):
     assert not _process.is_time_over()
 
 
-@pytest.mark.parametrize("command", ["build", "simulate", "compare"])
-def test_it_is_a_number(capsys, command):
-    assert run(command, "p3c4r", "--time-limit", str(math.nan)) == 2
+@pytest.mark.parametrize("words", ["build", "simulate", "compare -s optimal"])
+def test_it_is_a_number(capsys, words):
+    assert run(*words.split(), "p3c4r", "--time-limit", str(math.nan)) == 2
     assert "--time-limit nan is out of range" in capsys.readouterr().err

@@ -44,7 +44,7 @@ def test_a_spec_refuses_what_no_search_does():
         SearchSpec(eligible="some")
     with pytest.raises(UsageError, match="max_length=0 is out of range"):
         SearchSpec(max_length=0)
-    with pytest.raises(UsageError, match="0 guesses wide"):
+    with pytest.raises(UsageError, match="beam=0 is out of range"):
         SearchSpec(beam=0)
 
 

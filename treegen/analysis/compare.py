@@ -146,7 +146,7 @@ def refuse_openings(contests: Iterable[Contest]) -> None:
 def _add_game(contests: dict[str, Contest], source: GameSource, rules: GameOptions) -> None:
     game = open_game(source, **rules)
     title = game.name
-    if game.kind == "codebook" and isinstance(source, (str, os.PathLike)):
+    if game.is_of_words and isinstance(source, (str, os.PathLike)):
         title = Path(source).name
     contests.setdefault(game.digest_name, Contest(game, title))
 
@@ -167,7 +167,7 @@ def _add_tree(
         names = ", ".join(contest.title for contest in contests.values())
         what = "a value" if path is None else repr(path)
         raise UsageError(f"{what} is a tree of {_describe(tree.game)}, not of {names}")
-    title = tree.game.title if tree.game.kind == "codebook" else tree.game.name
+    title = tree.game.title if tree.game.is_of_words else tree.game.name
     contests.setdefault(key, Contest(tree.game, title)).add(tree, path)
 
 
@@ -186,7 +186,7 @@ def _add_strategies(contest: Contest, names: Sequence[str]) -> None:
 
 def _describe(game: Game) -> str:
     """Return a game's name; for a codebook also what may differ under the same file name."""
-    if game.kind != "codebook":
+    if not game.is_of_words:
         return game.name
     return f"{game.title} ({game.n_codes:,} guesses, {game.rule} feedback)"
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..games import Game, PegGame
+from ..games import Game
 from ..pictures.plot import keep_text, start_figure
 from .sample import Sample, format_average
 
@@ -235,7 +235,7 @@ def _measure_games(games: Sequence[Game]) -> tuple[str, list[float]]:
     """Return the size in which the games differ, and its value for each."""
     pegs = [float(game.n_pegs) for game in games]
     colors = [float(game.n_colors) for game in games]
-    if all(isinstance(game, PegGame) for game in games):
+    if all(game.symmetry.colors for game in games):
         if pegs == colors:
             return "pegs = colors", pegs
         if len(set(colors)) == 1:

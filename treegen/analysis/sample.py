@@ -30,7 +30,6 @@ from ..builder.grow import build_tree
 from ..errors import Interrupted, TimeLimitError, TreeError, UsageError
 from ..games.base import Game
 from ..games.names import from_description, parse_game
-from ..games.pegs import PegGame
 from ..online.named import draw_secret, play_online, start_online, warm_up
 from ..online.player import derive_key
 from ..strategies.named import parse_strategy, plays_online
@@ -768,4 +767,4 @@ def simulate(
 
 def choose_strategy(game: Game) -> str:
     """Return the default strategy: one for any length if it can play the game."""
-    return "adaptive" if isinstance(game, PegGame) and game.rule == "pegs" else "knuth"
+    return "adaptive" if game.symmetry.colors and game.has_white else "knuth"

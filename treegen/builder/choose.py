@@ -220,7 +220,7 @@ def estimate_codebook_build(game: Game, strategy: Strategy) -> tuple[float, int]
     >>> estimate_codebook_build(game, parse_strategy("knuth", game)) is None
     True
     """
-    if game.kind != "codebook" or game.rule != "position":
+    if not game.has_tiles:
         return None
     n_guesses = game.n_secrets if strategy.eligible == "candidates" else game.n_codes
     seconds = game.n_secrets * n_guesses * game.n_pegs * POSITION_PEG_S

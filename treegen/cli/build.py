@@ -241,13 +241,8 @@ def name_game(text: str, game: Game, rules: Mapping[str, Any]) -> str:
     from ..building import write_mark
 
     guesses = rules["guesses"]
-    is_words = game.kind == "codebook"
-    parts = [_stem(text) if is_words or game.kind == "questions" else game.name]
-    if is_words and guesses is not None:
-        parts.append(write_mark(_stem(guesses)))
-    if is_words and game.rule != "pegs":
-        parts.append(game.rule)
-    if game.goal != ("identify" if game.kind == "questions" else "win"):
+    parts = [game.name_file(_stem(text), "" if guesses is None else write_mark(_stem(guesses)))]
+    if game.goal != game.usual_goal:
         parts.append(str(game.goal))
     for name in ("weights", "costs"):
         given = rules[name]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._options import check_whole
-from ..games import Goal, Questions, parse_pair, read_json_list
+from ..games import parse_pair, read_json_list
 from ..pictures.picture import list_paints, paint_marks
 from .build import announce_compiling, announce_work, follow_search
 from .command import Command, Idle
@@ -222,15 +222,6 @@ def _refuse_beside_online(
         raise UsageError(f"--picture needs a tree; {strategy} plays without one")
 
 
-HOW_TO_ANSWER = {
-    "pegs": "in two numbers, black and white pegs",
-    "black": "by the number of black pegs",
-    "position": "by a digit for each letter: 2 green, 1 yellow, 0 grey",
-    "answers": "in its own words",
-    "order": "by lower, higher or right",
-}
-
-
 MOST_ANSWERS = 12
 """So many answers to a question are listed."""
 
@@ -293,13 +284,11 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
         click.echo(f"{game.format_code(session.code, symbols)} alone is possible")
         return True
     marks = game.format_response(choose_example(tree), int(tree.guess[0]))
-    what = {"questions": "candidate", "range": "number"}.get(game.kind, "code")
-    how = HOW_TO_ANSWER.get(game.rule, "as the game is answered")
     rules = (
-        f"Answer each {_name_step(game)} {how} ({marks}); {_name_step(game).upper()}:ANSWER tells"
-        f" what you {'asked' if game.kind == 'questions' else 'guessed'} instead; {KEYS}"
+        f"Answer each {game.step} {game.how_to_answer} ({marks}); {game.step.upper()}:ANSWER tells"
+        f" what you {'asked' if game.asks_questions else 'guessed'} instead; {KEYS}"
     )
-    click.echo(f"Think of a {what}: {tree.n_secrets:,} are possible. {rules}")
+    click.echo(f"Think of a {game.noun}: {tree.n_secrets:,} are possible. {rules}")
     while not session.is_over:
         number = len(session.turns) + 1
         if limit is not None and number > limit:
@@ -309,26 +298,21 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
         guess = paint_guess(game, session.code, symbols)
         answers = _list_answers(session)
         left = f"{session.n_left:,} left"
-        step = f"{_name_step(game)} {number}{of}: {guess}"
+        step = f"{game.step} {number}{of}: {guess}"
         click.echo(f"{step}  ({left})  answer{answers}: ", nl=False)
         if not _take_answer(session, symbols, rules):
             return None
     found = game.format_code(session.code, symbols)
     length = len(session.turns)
-    asked = f"{length} question{'s' * (length != 1)}" if game.kind == "questions" else ""
+    asked = f"{length} question{'s' * (length != 1)}" if game.asks_questions else ""
     click.echo(f"found {found} in {asked or count_guesses(length)}")
     return True
-
-
-def _name_step(game: Game) -> str:
-    """Return what a step of the game is called."""
-    return "question" if game.kind == "questions" and game.goal == Goal.IDENTIFY else "guess"
 
 
 def _list_answers(session: Session) -> str:
     """Return the answers to a question, if it has its own."""
     game = session.tree.game
-    if not isinstance(game, Questions):
+    if not game.asks_questions:
         return ""
     answers = game.list_answers(session.code)
     joint = ", " if any("/" in answer for answer in answers) else "/"
@@ -346,7 +330,7 @@ def _help(session: Session, wish: str, symbols: tuple[str, ...]) -> None:
 def _is_answer(session: Session, text: str) -> bool:
     """Whether a text is an answer to a question, whatever else it may mean here."""
     game = session.tree.game
-    return isinstance(game, Questions) and text in game.list_answers(session.code)
+    return game.asks_questions and text in game.list_answers(session.code)
 
 
 def _take_answer(session: Session, symbols: tuple[str, ...], rules: str) -> bool:
@@ -558,7 +542,7 @@ def paint_guess(
         The answer; it colors the letters of a game with position feedback.
     """
     plain = game.format_code(code, symbols)
-    if game.kind == "questions":
+    if game.asks_questions:
         return plain
     console = _console()
     backgrounds = _backgrounds(game, code, response)
@@ -576,7 +560,7 @@ def paint_guess(
 
 
 def _backgrounds(game: Game, code: int, response: int | None) -> list[str] | None:
-    if game.rule == "position":
+    if game.has_tiles:
         if response is None:
             return None
         return paint_marks(game.format_response(response))

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from ..builder import check_size
-from ..games import Game, PegGame
+from ..games import Game
 from .engine.responses import FEW_RESPONSES
 from .request import is_weighted
 
@@ -123,7 +123,7 @@ def estimate_proof(game: Game) -> Estimate | None:
     if game.symmetry.pegs and game.symmetry.colors:
         fit = _choose_fits(game).get(game.n_pegs)
         return None if fit is None else fit.apply(game.n_codes)
-    if game.rule == "position" and game.n_responses > FEW_RESPONSES:
+    if game.has_tiles and game.n_responses > FEW_RESPONSES:
         return WORDS.apply(game.n_codes * game.n_secrets)
     return None
 
@@ -132,7 +132,7 @@ def _choose_fits(game: Game) -> dict[int, Fit]:
     """Return the fits of a peg game's kind, by pegs."""
     if game.rule not in ("pegs", "black"):
         return {}
-    is_distinct = isinstance(game, PegGame) and not game.repetition
+    is_distinct = game.n_codes < game.n_colors**game.n_pegs
     if game.rule == "black":
         return BLACK_DISTINCT if is_distinct else BLACK_REPEATED
     return DISTINCT if is_distinct else REPEATED

@@ -380,7 +380,7 @@ def is_weighted(game: Game) -> bool:
     >>> is_weighted(parse_game("p2c2r")), is_weighted(parse_game("p2c2r").with_goal("identify"))
     (False, True)
     """
-    return bool(game.stakes) or game.goal != Goal.WIN or game.rule == "answers"
+    return bool(game.stakes) or game.goal != Goal.WIN or game.asks_questions
 
 
 def write_first(game: Game, spec: SearchSpec) -> SearchSpec:

@@ -616,12 +616,12 @@ def _find_response(
     scanner: Scanner, game: Game, guess: int | None, attributes: Attributes, place: Place
 ) -> int:
     feedback = attributes.get("feedback", attributes.get("label"))
-    if game.kind == "questions" and isinstance(feedback, str) and "response" not in attributes:
+    if game.asks_questions and isinstance(feedback, str) and "response" not in attributes:
         try:
             return game.parse_response(feedback, guess)
         except GameError as error:
             raise scanner.error(str(error), place) from error
-    if game.kind == "questions":
+    if game.asks_questions:
         feedback = None
     if isinstance(feedback, list):
         feedback = ".".join(map(str, feedback))

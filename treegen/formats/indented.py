@@ -26,7 +26,7 @@ LEGEND = "answer, next guess, (candidates left), or * if that guess is the only 
 
 def generate_indented(view: View) -> Iterator[str]:
     """Yield the header and a line for each shown state; of questions, a key."""
-    if view.game.kind == "questions":
+    if view.game.asks_questions:
         yield from generate_outline(view)
         return
     yield from generate_header(view, "indented", LEGEND)
@@ -44,7 +44,7 @@ def sketch_indented(
     scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
 ) -> Sketch:
     """Read the states, or a key; raise FormatError at the first line that is not one."""
-    if game.kind == "questions":
+    if game.asks_questions:
         return sketch_outline(scanner, game, symbols, history)
     sketch = Sketch(game, scanner.locate, history)
     # The last state read at each depth.

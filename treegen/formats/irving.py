@@ -229,7 +229,7 @@ def sketch_irving(
     try:
         return _sketch(scanner, game, symbols, history)
     except FormatError:
-        if symbols or game.kind != "pegs" or game.n_colors > len(_MMSTRAT_DIGITS):
+        if symbols or not game.symmetry.colors or game.n_colors > len(_MMSTRAT_DIGITS):
             raise
         scanner.at = begin
         with contextlib.suppress(FormatError):

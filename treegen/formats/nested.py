@@ -186,7 +186,7 @@ class _Nested:
         return self.scanner.parse(self.game.parse_code, text, place, self.symbols)
 
     def _parse_answer(self, text: str, place: str) -> int:
-        written = text.translate(_MARKS) if self.game.rule == "position" else text
+        written = text.translate(_MARKS) if self.game.has_tiles else text
         return self.scanner.parse(self.game.parse_response, written, place)
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from .. import __version__
 from .._files import write_folder
 from ..errors import UsageError
-from ..games import CodebookGame, Game, Goal
+from ..games import Game, Goal
 from ..player import Player
 from ..player.tgt_header import Header
 from ..tree import Tree
@@ -348,7 +348,7 @@ def generate_table_header(
         yield "/* Of a lean table: room for so many pegs. */"
         yield f"#define TGT_MAX_PEGS {game.n_pegs}"
         yield ""
-    if game.kind in ("questions", "range") or game.goal != Goal.WIN or game.stakes:
+    if game.answers_in_words or game.goal != Goal.WIN or game.stakes:
         yield "/* The player has to read more of the game than that of pegs and words. */"
         yield "#define TGT_QUESTIONS"
         yield ""
@@ -359,7 +359,7 @@ def generate_table_header(
     counts = (game.n_responses + 3) // 4 if profile == "slim" else 0
     n_bytes = 1 if profile == "full" else (game.n_secrets + 7) // 8 + counts
     yield f"#define TABLE_CANDIDATE_BYTES {n_bytes}"
-    longest = _find_longest_answer(table) if game.kind in ("questions", "range") else 0
+    longest = _find_longest_answer(table) if game.answers_in_words else 0
     yield f"#define TABLE_LINE_BYTES {max(USUAL_LINE, 16 + longest)}"
     yield ""
     yield f"static const uint32_t table_size = {len(table)};"
@@ -447,8 +447,8 @@ def join_c_player(names: Sequence[str] = HEADERS) -> Files:
 
 
 def _demand_ascii(game: Game) -> None:
-    if isinstance(game, CodebookGame):
-        for word in game.words:
+    if game.is_of_words:
+        for word in map(game.format_code, range(game.n_codes)):
             if not word.isascii():
                 raise UsageError(
                     f"the C player plays words outside ASCII, such as {word!r:.80}, from a table"

@@ -248,7 +248,7 @@ class Scanner:
         self.skip_space()
         begin = self.at
         written = symbols or game.symbols
-        is_word = game.kind == "codebook" and symbols is None
+        is_word = game.is_of_words and symbols is None
         is_dotted = not (is_word or are_joined(tuple(written)))
         by_length = sorted(written, key=len, reverse=True)
         for peg in range(game.n_pegs):

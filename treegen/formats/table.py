@@ -16,7 +16,7 @@ import msgpack
 
 from .._files import Source, map_source, name_source
 from ..errors import FormatError, GameError, TreeError
-from ..games import CodebookGame, Game, LookupQuestions, Questions, from_description
+from ..games import Game, LookupQuestions, from_description
 from ..player.tgt_player import Table
 from ..tree import Provenance, Tree, restore_tree
 from .table_profiles import (
@@ -65,7 +65,7 @@ def generate_table_bytes(
     """
     if profile not in PROFILES:
         raise FormatError(f"unknown profile {profile!r}: there are {', '.join(PROFILES)}")
-    if tree.game.kind in ("questions", "range") and profile != "full":
+    if tree.game.answers_in_words and profile != "full":
         raise FormatError(
             f"the profile {profile} needs a rule that answers; {tree.game.name} has the profile"
             " full alone"
@@ -94,7 +94,7 @@ def generate_table_bytes(
 
 def _refuse_letters(game: Game) -> None:
     """Raise FormatError if a codebook has letters that players would count as several."""
-    if isinstance(game, CodebookGame) and not game.is_plain:
+    if not game.is_plain:
         letter = next(symbol for symbol in game.symbols if len(symbol) > 1)
         raise FormatError(
             f"a table cannot hold the letter {letter!r}: players take letters of one code point,"
@@ -122,7 +122,7 @@ def read_table(source: Source, game: Game | None = None) -> Tree:
     tree, claims = load(source)
     if game is not None and getattr(tree.game, "excerpt", None):
         tree = _restore(tree, game)
-    if isinstance(game, Questions) and isinstance(tree.game, LookupQuestions):
+    if game is not None and game.asks_questions and isinstance(tree.game, LookupQuestions):
         tree = restore_answers(tree, game)
         tree.check()
     if game is not None and tree.game != game:

@@ -16,16 +16,16 @@ from numpy.typing import NDArray
 from .._files import read_text
 from ..errors import FormatError, GameError
 from ..games import (
-    CodebookGame,
     Excerpt,
     Game,
     Goal,
     LookupQuestions,
     Questions,
-    RangeGame,
+    find_described,
     from_description,
     parse_goal,
     parse_stakes,
+    split_goal,
 )
 from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
 from ..player.tgt_player import Table
@@ -202,7 +202,7 @@ def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
         The game is no table of answers.
     """
     game = tree.game
-    if isinstance(game, RangeGame):
+    if game.answers_in_words and not game.asks_questions:
         return Words(game.symbols, (), (game.list_answers(0)[:-1],))
     if not isinstance(game, Questions):
         raise GameError(f"{game.name} has no labels: it is no table of answers")
@@ -240,10 +240,9 @@ def describe_labels(
     if labels not in LABELS:
         raise FormatError(f"unknown labels {labels!r:.80}: there are {', '.join(LABELS)}")
     game = tree.game
-    if isinstance(game, RangeGame):
-        return _describe_range(game, labels), {READY: game.name}
     if not isinstance(game, Questions):
-        return game.description, {}
+        described = _describe_otherwise(game, labels)
+        return described or game.description, {READY: game.name} if described else {}
     kind, *parameters = game.rules_description
     if isinstance(game, LookupQuestions) and not game.has_labels:
         labels = "none"
@@ -255,29 +254,26 @@ def describe_labels(
     return [*game.stakes.describe(), *described], keys
 
 
-def _describe_range(game: RangeGame, labels: str) -> list[int | str]:
-    """Return numbers as the candidates of a table without questions: its answers are to guesses."""
-    words = ["\n".join(game.symbols), "", "\t".join(game.list_answers(0)[:-1])]
-    words = words if labels == "inside" else [""] * len(words)
-    described = ["questions", game.n_codes, 0, *words, "", *game.goal.describe()]
-    return [*game.stakes.describe(), *described]
+def _describe_otherwise(game: Game, labels: str) -> list[int | str]:
+    """Return a game as players know it, if they do not know its own description; else nothing."""
+    described = game.player_description
+    if described == game.rules_description:
+        return []
+    if labels != "inside" and game.answers_in_words:
+        described = [*described[:3], "", "", "", *described[6:]]
+    return [*game.stakes.describe(), *described, *game.goal.describe()]
 
 
-def _restore_range(table: Table, name: str) -> Game:
+def _restore_named(table: Table, name: str) -> Game:
     """Return the game that a table names, if it is described as that game is."""
-    description, stakes, goal = _split_terms(table)
-    game = RangeGame.from_name(name[:MAX_NAME]) if isinstance(name, str) else None
-    if (
-        game is None
-        or game.name != name
-        or description
-        not in (
-            _describe_range(game, "inside"),
-            _describe_range(game, "none"),
-        )
-    ):
-        raise FormatError(f"damaged table: it is not of the game {name!r:.40}")
-    return _weigh(game.with_goal(goal), stakes)
+    described, goal = split_goal(table.game)
+    stakes = described[1:3] if described[:1] == ["weighted"] else []
+    game = find_described(name[:MAX_NAME]) if isinstance(name, str) else None
+    if game is not None and game.name == name:
+        game = _weigh(game.with_goal(goal), [*map(str, stakes)])
+        if list(table.game) in (_describe_otherwise(game, place) for place in ("inside", "none")):
+            return game
+    raise FormatError(f"damaged table: it is not of the game {name!r:.40}")
 
 
 def _split_terms(table: Table) -> tuple[list[Any], list[str], Goal]:
@@ -291,20 +287,20 @@ def _split_terms(table: Table) -> tuple[list[Any], list[str], Goal]:
 
 
 def restore_game(table: Table) -> Game | None:
-    """Return the game of a table of answers' table; None for other games.
+    """Return the game of a table of answers' table, or of one that is named; None for others.
 
     Raises
     ------
     FormatError, GameError
         The table is damaged.
     """
+    if READY in table.more:
+        return _restore_named(table, table.more[READY])
     if "questions" not in (table.game[0], *table.game[3:4]):
         return None
     description, stakes, goal = _split_terms(table)
     if description[0] != "questions" or description[6:7] != [""]:
         return None
-    if READY in table.more:
-        return _restore_range(table, table.more[READY])
     identity = table.more.get(KEY)
     if not isinstance(identity, memoryview) or len(identity) != 32:
         raise FormatError("damaged table: it does not say of which table of answers it is")
@@ -374,7 +370,7 @@ def pack_words(tree: Tree) -> tuple[Tree, dict[str, Any]]:
     A tree is cut where the words that it does not guess are longer than the keys.
     """
     cut = cut_tree(tree)
-    excerpt = cut.game.excerpt if isinstance(cut.game, CodebookGame) else None
+    excerpt = cut.game.excerpt
     if excerpt is None:
         return tree, {}
     keys = {
@@ -391,7 +387,7 @@ def pack_words(tree: Tree) -> tuple[Tree, dict[str, Any]]:
 def hash_plain(tree: Tree) -> str:
     """Return the digest of a tree as if its words were all words, which older readers see."""
     game = tree.game
-    if not isinstance(game, CodebookGame) or not game.excerpt:
+    if game.excerpt is None:
         return tree.digest
     plain = from_description(game.description)
     return Tree(plain, *(getattr(tree, name) for name in _FIELDS)).digest
@@ -412,7 +408,7 @@ def unpack_words(table: Table, game: Game) -> str | None:
     if "book" not in more:
         return None
     types = [type(more.get(key)) for key in KEYS]
-    if types != [memoryview, int, memoryview, memoryview] or not isinstance(game, CodebookGame):
+    if types != [memoryview, int, memoryview, memoryview] or not game.is_of_words:
         raise FormatError("damaged table: what it says of the whole codebook is wrong")
     count, width = game.n_codes - game.n_secrets, width_of(max(1, more["book_codes"]))
     places = more["book_places"]

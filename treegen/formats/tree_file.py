@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from .._files import Source, map_source, name_source
 from ..errors import FormatError, GameError, TreeError
-from ..games import CodebookGame, Excerpt, Questions, from_description
+from ..games import Excerpt, from_description
 from ..tree import Provenance, ShardedTree, Tree, list_columns
 
 VERSION = 1
@@ -228,10 +228,9 @@ def _parse(buffer: bytes | mmap.mmap, checksum: bool) -> tuple[Tree, dict[str, A
         if hashlib.sha256(body).digest() != buffer[-CHECKSUM_BYTES:]:
             raise FormatError(f"offset {len(body)}: the checksum does not match: damaged file")
     provenance = parse_provenance(header)
-    if isinstance(game, CodebookGame | Questions):
-        game.rename(parse_label(header))
+    game.rename(parse_label(header))
     excerpt = parse_excerpt(header)
-    if excerpt and isinstance(game, CodebookGame):
+    if excerpt and game.is_of_words:
         game.set_excerpt(excerpt)
     tree = Tree(game, provenance, **columns)
     claims = header["claims"]

@@ -249,13 +249,13 @@ class View:
         response = self._responses[node]
         if response < 0:
             return ""
-        if self.game.kind != "questions":
+        if not self.game.asks_questions:
             return self.written(response)
         return self.written(response, self._guesses[parent_of(self.tree, node)])
 
     def written(self, response: int, guess: int | None = None) -> str:
         """Return the written form of a response, to a question in its own words."""
-        if guess is not None and self.game.kind == "questions":
+        if guess is not None and self.game.asks_questions:
             return self.game.format_response(response, guess)
         return self._written_responses[response]
 

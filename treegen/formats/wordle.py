@@ -39,7 +39,7 @@ def generate_wordle(view: View) -> Iterator[str]:
     UsageError
         The game does not use position feedback.
     """
-    if view.game.rule != "position":
+    if not view.game.has_tiles:
         raise UsageError(
             f"the style wordle writes position feedback; {view.game.title} has other feedback"
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .base import (
     MAX_CODES,
     Description,
+    Excerpt,
     Game,
     Goal,
     Symmetry,
@@ -15,13 +16,13 @@ from .base import (
     read_answer,
     read_code,
     read_pairs,
+    split_goal,
     split_symbols,
     write_count,
 )
 from .codebook import CodebookGame, list_words
 from .eligible import (
     ELIGIBLE,
-    Excerpt,
     describe_breach,
     describe_first_breach,
     is_rule_of_play,
@@ -40,7 +41,14 @@ from .histories import (
     read_json_list,
     refuse_two,
 )
-from .names import LookupQuestions, from_description, list_aliases, list_families, parse_game
+from .names import (
+    LookupQuestions,
+    find_described,
+    from_description,
+    list_aliases,
+    list_families,
+    parse_game,
+)
 from .pegs import ArrangementGame, PegGame, default_letters, list_openings, order_cells
 from .question_files import looks_like_table, read_questions, read_stakes
 from .questions import (
@@ -90,6 +98,7 @@ __all__ = [
     "default_letters",
     "describe_breach",
     "describe_first_breach",
+    "find_described",
     "find_two_cases",
     "format_history",
     "from_description",
@@ -129,6 +138,7 @@ __all__ = [
     "refuse_two",
     "resolve_eligible",
     "select_eligible",
+    "split_goal",
     "split_letters",
     "split_symbols",
     "take_question",

@@ -12,10 +12,11 @@ from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from math import log10
 from numbers import Integral
 from operator import index
-from typing import Self, SupportsIndex, TypeGuard
+from typing import ClassVar, Self, SupportsIndex, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -201,6 +202,34 @@ class Symmetry:
     colors: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The whole codebook, of which another one has all secrets and some other words.
+
+    Attributes
+    ----------
+    rules_name
+        The name by which digests know the whole codebook.
+    n_codes
+        How many words the whole codebook has.
+    numbers
+        The numbers there of the words behind the secrets, ascending; the secrets keep theirs.
+    """
+
+    rules_name: str
+    n_codes: int
+    numbers: tuple[int, ...]
+
+    def check(self, n_secrets: int, n_codes: int) -> None:
+        """Raise GameError unless so many words can have these numbers in the whole codebook."""
+        numbers = (n_secrets - 1, *self.numbers, self.n_codes)
+        are_ascending = all(one < other for one, other in pairwise(numbers))
+        if len(self.numbers) != n_codes - n_secrets or not are_ascending:
+            raise GameError("the numbers of an excerpt's words are wrong")
+        if self.n_codes >= 2**31 or not re.fullmatch("codebook:[0-9a-f]{64}", self.rules_name):
+            raise GameError("the whole codebook of an excerpt is wrong")
+
+
 class Game(ABC):
     """A code-breaking game: what is guessed, what is secret, what is answered.
 
@@ -241,6 +270,27 @@ class Game(ABC):
 
     goal: Goal = Goal.WIN
     """When a game is over."""
+
+    usual_goal: ClassVar[Goal] = Goal.WIN
+    """The goal of such a game unless another one is asked for."""
+
+    label: str = ""
+    """The name of the file that the game was read from; empty if it has its own name."""
+
+    excerpt: Excerpt | None = None
+    """The whole list of words, if this game has no more of it than a tree needs."""
+
+    noun: ClassVar[str] = "code"
+    """What people think of: a code, a number, a candidate."""
+
+    is_of_words: ClassVar[bool] = False
+    """Whether codes are words of a list: symbols are their letters, written without a dot."""
+
+    asks_questions: ClassVar[bool] = False
+    """Whether a code may be a question, with answers of its own."""
+
+    answers_in_words: ClassVar[bool] = False
+    """Whether answers are words that `list_answers` gives and a player's table has to hold."""
 
     reading: str = ""
     """How the file of a game was read, if its kind was guessed: for people."""
@@ -384,6 +434,82 @@ class Game(ABC):
     def title(self) -> str:
         """Return the game's name for people, which is `name` unless that is a digest."""
         return self.name
+
+    @property
+    def step(self) -> str:
+        """Return what a step of the game is called: a guess, or a question."""
+        return "question" if self.asks_questions and self.goal == Goal.IDENTIFY else "guess"
+
+    @property
+    def how_to_answer(self) -> str:
+        """Return how people answer: what follows "answer each guess"."""
+        return str(getattr(self.feedback, "how", "as the game is answered"))
+
+    @property
+    def has_white(self) -> bool:
+        """Return whether answers count black and white pegs."""
+        return bool(getattr(self.feedback, "has_white", False))
+
+    @property
+    def has_tiles(self) -> bool:
+        """Return whether answers mark each letter, as colored tiles do."""
+        return bool(getattr(self.feedback, "has_tiles", False))
+
+    @property
+    def is_plain(self) -> bool:
+        """Return whether every symbol of words is one code point, as players take them."""
+        return True
+
+    @property
+    def player_description(self) -> Description:
+        """Return the game as the players of tables know it; `rules_description` by default.
+
+        A kind of game that they do not know is told as a codebook of all its codes, or as a table
+        of answers. The table then names the game, too, and is read by that name.
+        """
+        return self.rules_description
+
+    def name_file(self, stem: str, guesses: str = "") -> str:
+        """Return what the file of a tree of the game begins with.
+
+        Parameters
+        ----------
+        stem
+            Of the game's own file, or the name that was given for it.
+        guesses
+            The stem of a file of further guesses.
+        """
+        return self.name
+
+    def rename(self, label: str) -> None:  # noqa: B027 (to do nothing is right for most)
+        """Name the game after its file; games with a name of their own keep it."""
+
+    def make_excerpt(self, guesses: Iterable[int]) -> Game:
+        """Return the game with no more codes than secrets and these guesses; itself by default."""
+        return self
+
+    def set_excerpt(self, excerpt: Excerpt) -> None:
+        """Let this be an excerpt; raise GameError if it cannot be that one."""
+        raise GameError(f"{self.name} has no list of words that it may be an excerpt of")
+
+    def unite(self, other: Game) -> Game:
+        """Return a game that has the codes of this one and of another, whose trees are compared.
+
+        Raises
+        ------
+        UsageError
+            There is none; the message says why.
+        """
+        if self.name == other.name:
+            raise UsageError(
+                f"the trees are of {self.name} with other answers, another goal, weights or costs:"
+                " one game is needed"
+            )
+        raise UsageError(f"the trees are of {self.name} and of {other.name}: one game is needed")
+
+    def list_answers(self, guess: int) -> tuple[str, ...]:
+        """Return the answers to a guess in words, by their numbers; none if a rule writes them."""
+        return ()
 
     @property
     def symmetry(self) -> Symmetry:

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._files import decode_text, read_text, unify_lines
-from ..errors import GameError
-from .base import Description, Game, list_symbols
-from .eligible import Excerpt
+from ..errors import GameError, UsageError
+from .base import Description, Excerpt, Game, list_symbols
 from .feedback import make_rule
 from .text import Names, has_plain_letters, is_written, normalize, split_letters
 
@@ -54,8 +53,8 @@ class CodebookGame(Game):
     """
 
     kind = "codebook"
+    is_of_words = True
     excerpt: Excerpt | None = None
-    """The whole codebook, if this is one with the words that a tree needs."""
 
     def __init__(
         self,
@@ -101,6 +100,17 @@ class CodebookGame(Game):
             raise GameError(f"{label!r:.80} is not the name of a codebook's file")
         self.label = label
         self.name = label or self._figures
+
+    def name_file(self, stem: str, guesses: str = "") -> str:
+        """Return the stem of the words' file, that of further guesses, the rule unless it is pegs.
+
+        Examples
+        --------
+        >>> CodebookGame(["ab"], rule="position").name_file("words", "more")
+        'words-more-position'
+        """
+        rule = "" if self.rule == "pegs" else self.rule
+        return "-".join(filter(None, (stem, guesses, rule)))
 
     @property
     def _figures(self) -> str:
@@ -211,6 +221,51 @@ class CodebookGame(Game):
         """Let this be an excerpt; raise GameError if its words cannot have these numbers."""
         excerpt.check(self.n_secrets, self.n_codes)
         self.excerpt = excerpt
+
+    def unite(self, other: Game) -> Game:
+        """Return the codebook of all words of two with the same secrets and feedback.
+
+        The lists may differ in order, and in the further words that may be guessed.
+
+        Examples
+        --------
+        >>> games = CodebookGame(["ab", "ba"], ["aa"]), CodebookGame(["ba", "ab"])
+        >>> games[0].unite(games[1]).words
+        ('ab', 'ba', 'aa')
+        """
+        if not isinstance(other, CodebookGame):
+            return super().unite(other)
+        if self.rule != other.rule:
+            raise UsageError(
+                f"one tree's words are answered by {self.rule}, the other's by {other.rule}"
+            )
+        self._compare_secrets(other)
+        if self.n_pegs != other.n_pegs:
+            raise UsageError(
+                f"one tree's words have {self.n_pegs} letters, the other's {other.n_pegs}: an"
+                " older file counts the parts of a letter such as ❤️"
+            )
+        secrets = self.words[: self.n_secrets]
+        extra = dict.fromkeys((*self.words[self.n_secrets :], *other.words))
+        words = dict.fromkeys((*secrets, *extra))
+        if self.is_plain and other.is_plain:  # an older file's words may be in another form
+            parameters: list[int | str] = [self.rule, self.n_pegs, len(secrets), "".join(words)]
+            return CodebookGame.from_description(parameters)
+        return CodebookGame(secrets, list(words)[len(secrets) :], rule=self.rule)
+
+    def _compare_secrets(self, other: CodebookGame) -> None:
+        ours, theirs = (set(game.words[: game.n_secrets]) for game in (self, other))
+        if ours != theirs:
+            only = [sorted(ours - theirs), sorted(theirs - ours)]
+            alone = " and ".join(
+                f"{len(words):,} only in {name} ({words[0]!r} first)"
+                for name, words in zip("AB", only, strict=True)
+                if words
+            )
+            raise UsageError(
+                f"the trees are of two word lists with other secrets: {alone}; trees are compared"
+                " where every secret is in both"
+            )
 
     def number_codes(self, codes: NDArray[np.integer]) -> NDArray[np.integer]:
         """Return the numbers of words in the whole codebook."""

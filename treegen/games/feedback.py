@@ -21,7 +21,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,11 @@ MAX_POSITION_PEGS = 9
 
 
 class FeedbackRule(Protocol):
-    """What a game needs of a feedback rule."""
+    """What a game needs of a feedback rule.
+
+    A rule may also say, in attributes of these names: `how`, how people answer by it; `has_white`,
+    whether it counts black and white pegs; `has_tiles`, whether it marks each letter.
+    """
 
     @property
     def n_pegs(self) -> int:
@@ -82,6 +86,8 @@ class PegFeedback:
     """Black pegs for the right color in the right place, white for the right color elsewhere."""
 
     n_pegs: int
+    how: ClassVar[str] = "in two numbers, black and white pegs"
+    has_white: ClassVar[bool] = True
 
     @property
     def name(self) -> str:
@@ -209,6 +215,7 @@ class BlackFeedback:
     """Only black pegs are given."""
 
     n_pegs: int
+    how: ClassVar[str] = "by the number of black pegs"
 
     @property
     def name(self) -> str:
@@ -257,6 +264,8 @@ class PositionFeedback:
     """
 
     n_pegs: int
+    how: ClassVar[str] = "by a digit for each letter: 2 green, 1 yellow, 0 grey"
+    has_tiles: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.n_pegs > MAX_POSITION_PEGS:

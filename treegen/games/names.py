@@ -148,6 +148,11 @@ def find_game(name: str) -> Game | None:
     return None
 
 
+def find_described(name: str) -> Game | None:
+    """Return the game of a name that players' tables describe as another kind; None for others."""
+    return RangeGame.from_name(name) or find_game(name)
+
+
 def find_family(kind: str, parameters: Sequence[int | str]) -> Game | None:
     """Return the game of a description whose kind is a plug-in's; None if there is none."""
     for plugin in list_plugins("games"):

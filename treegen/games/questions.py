@@ -14,7 +14,7 @@ from binascii import Error as Base64Error
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,7 @@ class AnswerRule:
     n_responses: int
     n_pegs: int = 1
     name: str = "answers"
+    how: ClassVar[str] = "in its own words"
 
     def score(self, guess: Sequence[int], secret: Sequence[int]) -> int:
         """Refuse: only the game has the answers."""
@@ -116,6 +117,10 @@ class Questions(Game):
     """
 
     kind = "questions"
+    noun = "candidate"
+    asks_questions = True
+    answers_in_words = True
+    usual_goal = Goal.IDENTIFY
 
     def __init__(
         self,
@@ -201,6 +206,10 @@ class Questions(Game):
         """Name the game after its table's file, or with ``""`` by its size."""
         self.label = label
         self.name = label or self._figures
+
+    def name_file(self, stem: str, guesses: str = "") -> str:
+        """Return the stem of the table's file."""
+        return stem
 
     @property
     def _figures(self) -> str:

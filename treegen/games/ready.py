@@ -25,6 +25,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +121,7 @@ class OrderFeedback:
     """A guess is told whether the secret is lower, higher or the guess itself."""
 
     n_pegs: int = 1
+    how: ClassVar[str] = "by lower, higher or right"
 
     @property
     def name(self) -> str:
@@ -179,6 +181,8 @@ class RangeGame(Game):
     """
 
     kind = "range"
+    noun = "number"
+    answers_in_words = True
 
     def __init__(self, n_numbers: int) -> None:
         if not 1 <= n_numbers <= MAX_NUMBERS:
@@ -226,6 +230,12 @@ class RangeGame(Game):
     def list_answers(self, guess: int) -> tuple[str, ...]:
         """Return the answers to a guess by their responses."""
         return RANGE_ANSWERS
+
+    @property
+    def player_description(self) -> Description:
+        """Return the numbers as the candidates of a table without questions."""
+        names, answers = "\n".join(self.symbols), "\t".join(RANGE_ANSWERS[:-1])
+        return ["questions", self.n_codes, 0, names, "", answers, ""]
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written number; raise GameError if it is out of range."""

@@ -155,7 +155,7 @@ def _draw_guess(tree: Tree) -> str:
     game = tree.game
     code = int(tree.guess[0])
     paints = list_paints(game.n_colors)
-    if game.kind != "pegs" or paints is None:
+    if not game.symmetry.colors or paints is None:
         return escape(game.format_code(code))
     step = 20
     pegs = ""

@@ -341,12 +341,12 @@ def _choose_title(trees: Sequence[Tree], title: str | None) -> str:
         return title
     if are_keys == {True}:
         return KEY_TITLE
-    return WORD_TITLE if trees[0].game.rule == "position" else TITLE
+    return WORD_TITLE if trees[0].game.has_tiles else TITLE
 
 
 def _is_key(tree: Tree) -> bool:
     """Whether a tree's page asks, with a button for each answer; a range has answers, too."""
-    return tree.game.kind in ("questions", "range")
+    return tree.game.answers_in_words
 
 
 def _fill(

@@ -269,7 +269,7 @@ def _add_box(
 
 def _edge_label(picture: Picture, child: int) -> str:
     """Return the answer at an edge."""
-    if picture.view.game.rule == "position":
+    if picture.view.game.has_tiles:
         return _html(_write_response(picture, child))
     return _quote(picture.view.response(child))
 
@@ -277,7 +277,7 @@ def _edge_label(picture: Picture, child: int) -> str:
 def _write_response(picture: Picture, node: int) -> str:
     """Return the answer that leads to a state as markup: tiles for words."""
     text = picture.view.response(node)
-    if picture.view.game.rule != "position":
+    if not picture.view.game.has_tiles:
         return _mark_up(keep_direction(text))
     return "".join(f'<FONT COLOR="{paint}">■</FONT>' for paint in paint_marks(text))
 
@@ -368,7 +368,7 @@ def _legend(picture: Picture) -> str:
         name = picture.view.name_longest if picture.coloring == "length" else "candidates"
         cells.append(f'<TD BORDER="0">{name}</TD>')
         cells += [f'<TD BGCOLOR="{color}">  {text}  </TD>' for color, text in swatches]
-    if picture.view.game.kind == "questions":
+    if picture.view.game.asks_questions:
         cells.append('<TD BORDER="0">  </TD><TD>candidate</TD>')
         cells.append('<TD STYLE="dashed">question</TD>')
     else:

@@ -98,7 +98,7 @@ def plot_game(
     if (secret is None) == (path is None):
         raise UsageError("the picture of a game needs either a secret or a path")
     game = tree.game
-    if game.kind == "questions":
+    if game.asks_questions:
         raise UsageError("the picture of a game shows pegs or letters; a table of answers has none")
     view = make_view(tree, symbols=symbols)
     if secret is not None:
@@ -218,7 +218,7 @@ def plot_rows(
             label, note = "", "announced"
         _draw_row(axes, number, label, game, colors, row.response, symbols, paints)
         axes.text(
-            game.n_pegs + (1.6 if game.rule == "position" else 3.2),
+            game.n_pegs + (1.6 if game.has_tiles else 3.2),
             number + 0.5,
             note,
             size=11,
@@ -244,7 +244,7 @@ def _draw_row(
     paints: Sequence[str],
 ) -> None:
     axes.text(0.55, row + 0.5, label, size=12, va="center", ha="center", color="#555555")
-    tiles = game.rule == "position"
+    tiles = game.has_tiles
     marks = paint_marks(game.format_response(reply)) if tiles and reply is not None else []
     for peg, color in enumerate(code):
         face = marks[peg] if marks else "#ffffff" if tiles else paints[color]

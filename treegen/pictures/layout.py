@@ -104,7 +104,7 @@ class Layout:
     @property
     def has_tiles(self) -> bool:
         """Whether answers are rows of tiles."""
-        return self.view.game.rule == "position"
+        return self.view.game.has_tiles
 
     def tiles(self, index: int) -> list[str]:
         """Return the paints of the answer that leads to a state; none if it is no row of tiles."""

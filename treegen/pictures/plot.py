@@ -78,9 +78,7 @@ def draw_icicle(figure: Figure, layout: Layout) -> None:
     width, height = figure.get_size_inches()
     top = 1 - 1.05 / height
     game = layout.view.game
-    is_asked = game.kind == "questions" and game.goal == Goal.IDENTIFY
-    step = "question" if is_asked else "guess"
-    rows = _name_rows(layout, step)
+    rows = _name_rows(layout, game.step)
     margin = max(0.055, (max(map(len, rows)) * CHARACTER * 9 / 72 + 0.1) / width)
     room = round(0.98 - margin, 4)
     inches = room * width
@@ -106,11 +104,12 @@ def draw_icicle(figure: Figure, layout: Layout) -> None:
     axes.set_yticklabels(rows, size=9)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
+    end = "what is announced" if game.step == "question" else "the winning guess"
     figure.text(
         0.98,
         0.3 / height,
-        f"width = secrets; in a box: answer → {step}, candidates left;"
-        f" below {'what is announced' if is_asked else 'the winning guess'} nothing follows",
+        f"width = secrets; in a box: answer → {game.step}, candidates left;"
+        f" below {end} nothing follows",
         size=9,
         ha="right",
     )
@@ -139,7 +138,7 @@ def _write_labels(
         if fit is None:
             lines = lines[:1]
             fit = _fit(lines, tiles, box, row)
-        if layout.view.game.kind == "questions" and (fit is None or fit[0] < READABLE):
+        if layout.view.game.asks_questions and (fit is None or fit[0] < READABLE):
             broken = break_label(layout.label(int(index)), box, row)
             if broken and (fit is None or broken[1] > fit[0]):
                 lines, fit = broken[0], (broken[1], False)
@@ -318,7 +317,7 @@ def _write_sector_labels(
         depth = (outer - inner) * inch if level > 1 else 1.2 * inch
         tiles = layout.tiles(int(index))
         size = _fit_sector(max(map(measure, text.split("\n"))), tiles, arc, depth)
-        if layout.view.game.kind == "questions" and (size is None or size < READABLE):
+        if layout.view.game.asks_questions and (size is None or size < READABLE):
             broken = break_label(lines[: None if level == 1 else 1], depth, arc)
             if broken and (size is None or broken[1] > size):
                 text, size = "\n".join(broken[0]), broken[1]
@@ -596,8 +595,8 @@ def _draw_histogram(figure: Figure, view: View) -> None:
     axes = figure.add_axes((left, 0.13, 0.98 - left, 0.66 - more))
     size = min(10.0, (0.98 - left) * SIZES["histogram"][0] * 72 / len(counts) / (WIDEST * digits))
     bars = axes.bar(list(counts), list(counts.values()), color="#5b8db8", width=0.75)
-    stakes, is_asked = tree.game.stakes, tree.game.kind == "questions"
-    step = "questions" if is_asked and tree.game.goal == Goal.IDENTIFY else "guesses"
+    stakes = tree.game.stakes
+    step = "questions" if tree.game.step == "question" else "guesses"
     axes.set(
         xlabel=step if stakes.costs is None else "cost",
         ylabel="secrets" if stakes.weights is None else "weight of secrets",

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError, TreeError
-from ..games import CodebookGame, Game
+from ..games import Game
 from .tree import Tree
 
 COLUMNS: dict[str, np.dtype[Any]] = {
@@ -127,7 +127,7 @@ def cut_tree(tree: Tree) -> Tree:
     is cut already, or that guesses all words.
     """
     game = tree.game
-    if not isinstance(game, CodebookGame) or game.excerpt or game.stakes.costs is not None:
+    if game.excerpt or game.stakes.costs is not None:
         return tree
     codes = np.unique([*np.unique(tree.guess), *(guess for guess, _ in tree.provenance.history)])
     cut = game.make_excerpt(codes.tolist())
@@ -146,12 +146,13 @@ def restore_tree(tree: Tree, game: Game) -> Tree:
     """
     cut = tree.game
     whole = _renumber(tree, game, cut.number_codes)
-    if not isinstance(cut, CodebookGame) or not isinstance(game, CodebookGame) or not cut.excerpt:
+    if cut.excerpt is None:
         raise TreeError(f"{cut.name} is no excerpt of a codebook")
-    numbers = cut.number_codes(np.arange(cut.n_codes))
+    numbers = cut.number_codes(np.arange(cut.n_codes)).tolist()
+    words = map(cut.format_code, range(cut.n_codes))
     if cut.digest_name != game.digest_name or numbers[-1] >= game.n_codes:
         raise TreeError("the words are not of this codebook: their digests differ")
-    if tuple(game.words[number] for number in numbers) != cut.words:
+    if any(game.format_code(number) != word for number, word in zip(numbers, words, strict=True)):
         raise TreeError("the words are not those of the codebook")
     return whole
 
@@ -161,7 +162,7 @@ def number_tree(tree: Tree) -> Tree:
     return _renumber(tree, tree.game, tree.game.number_codes)
 
 
-def _find_numbers(cut: CodebookGame, guesses: NDArray[np.integer]) -> NDArray[np.integer]:
+def _find_numbers(cut: Game, guesses: NDArray[np.integer]) -> NDArray[np.integer]:
     """Return the numbers in an excerpt of words of the whole codebook."""
     numbers = cut.number_codes(np.arange(cut.n_codes))
     return np.searchsorted(numbers, guesses)
