@@ -14,42 +14,8 @@ from .errors import DependencyError, TreegenWarning
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-# Names looked up when they are used: methods that others implement, names in doors.
-#
-# `Tree` knows nothing of what is done with trees: not how they are drawn, played or written, which
-# higher layers do, nor how they are walked, hashed or shown, which modules beside it do. For these
-# its methods call them by name, and `PLACES` is all that is called so.
-#
 # A folder's ``__init__`` is the door through which others import. Where its modules are many or
 # heavy, a name loads its module when it is first asked for.
-
-
-PLACES = {
-    "compute_digest": ".tree.digest",
-    "format_html": ".tree.walk",
-    "load_bytes": ".formats.load",
-    "make_bytes": ".formats.tree_file",
-    "make_dataframe": ".formats.graph",
-    "make_graph": ".formats.graph",
-    "make_svg": ".pictures.layout",
-    "cut_at": ".tree.walk",
-    "find_after": ".tree.walk",
-    "find_answers": ".tree.walk",
-    "follow_history": ".tree.walk",
-    "history_of": ".tree.walk",
-    "list_nodes": ".tree.walk",
-    "parent_of": ".tree.walk",
-    "play_tree": ".analysis.session",
-    "plot_tree": ".pictures.plot",
-    "write": ".convert",
-}
-"""Module of each function."""
-
-
-def call_late(name: str, *args: Any, **options: Any) -> Any:
-    """Call a function of `PLACES` with the given arguments."""
-    function: Callable[..., Any] = getattr(import_module(PLACES[name], __package__), name)
-    return function(*args, **options)
 
 
 def load_late(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from operator import index
-from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._loading import call_late
 from .._printing import Block, Paragraph, Printable
 from ..errors import GameError, TreeError
 from ..games import MAX_CODES, Game, Goal, is_written, write_count
@@ -109,33 +108,6 @@ def write_pairs(game: Game, history: History) -> Pairs:
     )
 
 
-class HasNodes(Protocol):
-    """What a node needs of its tree: `treegen.Tree` has it."""
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-
-    @property
-    def guess(self) -> NDArray[np.int32]:
-        """What is guessed in each node."""
-
-    @property
-    def response(self) -> NDArray[np.int16]:
-        """The response that leads to each node."""
-
-    @property
-    def n_candidates(self) -> NDArray[np.int32]:
-        """Secrets that are possible in each node."""
-
-    @property
-    def depth(self) -> NDArray[np.int16]:
-        """Guesses made before each node."""
-
-    def children(self, node: SupportsIndex) -> range:
-        """Return the children of a node."""
-
-
 @dataclass(frozen=True, slots=True)
 class Node:
     """A state of a tree; what takes a node's number takes it, too.
@@ -157,7 +129,7 @@ class Node:
     '11:10'
     """
 
-    tree: HasNodes
+    tree: Tree
     number: int
 
     @property
@@ -170,14 +142,17 @@ class Node:
         """The answer that leads here from the parent; None at the root."""
         if self.number == 0:
             return None
-        asked = int(self.tree.guess[call_late("parent_of", self.tree, self.number)])
+        from .walk import parent_of
+
+        asked = int(self.tree.guess[parent_of(self.tree, self.number)])
         return self.tree.game.format_response(int(self.tree.response[self.number]), asked)
 
     @property
     def history(self) -> str:
         """The guesses that lead here with their answers: ``1122:02/2344:11``."""
-        pairs = call_late("history_of", self.tree, self.number)
-        return self.tree.game.format_history(pairs)
+        from .walk import history_of
+
+        return self.tree.game.format_history(history_of(self.tree, self.number))
 
     @property
     def n_candidates(self) -> int:
@@ -204,7 +179,9 @@ class Node:
         UnreachableError
             No candidate here fits the answer, or the answer ends the game.
         """
-        return Node(self.tree, call_late("find_after", self.tree, self.number, answer))
+        from .walk import find_after
+
+        return Node(self.tree, find_after(self.tree, self.number, answer))
 
     @property
     def is_leaf(self) -> bool:
@@ -608,8 +585,9 @@ class Tree(Figures):
     @cached_property
     def digest(self) -> str:
         """The sha256 of every state and guess: equal for equal trees, whatever the file."""
-        digest: str = call_late("compute_digest", self)
-        return digest
+        from .digest import compute_digest
+
+        return compute_digest(self)
 
     def wins(self, node: int) -> bool:
         """Whether the guess of a node may win; `is_winning` has this for all nodes."""
@@ -650,7 +628,9 @@ class Tree(Figures):
         UsageError, GameError, UnreachableError
             An option is out of range or does not fit the tree.
         """
-        return call_late("plot_tree", self, kind, **options)
+        from ..pictures.plot import plot_tree
+
+        return plot_tree(self, kind, **options)
 
     @property
     def columns(self) -> dict[str, NDArray[Any]]:
@@ -682,8 +662,10 @@ class Tree(Figures):
         UnreachableError
             The tree has no such state.
         """
+        from .walk import follow_history
+
         if not isinstance(state, SupportsIndex):
-            return Node(self, call_late("follow_history", self, state))
+            return Node(self, follow_history(self, state))
         number = index(state)
         if not 0 <= number < self.n_nodes:
             raise IndexError(f"state {number} is out of range: 0 to {self.n_nodes - 1}")
@@ -705,8 +687,9 @@ class Tree(Figures):
         UnreachableError
             The tree has no such state.
         """
-        node: int = call_late("follow_history", self, history)
-        return self.game.format_code(int(self.guess[node]))
+        from .walk import follow_history
+
+        return self.game.format_code(int(self.guess[follow_history(self, history)]))
 
     def subtree(self, path: Steps = "") -> Tree:
         """Return what is below a state as a tree that starts there, mid-game.
@@ -716,8 +699,9 @@ class Tree(Figures):
         path
             As `history` of `guess_after`.
         """
-        part: Tree = call_late("cut_at", self, call_late("follow_history", self, path))
-        return part
+        from .walk import cut_at, follow_history
+
+        return cut_at(self, follow_history(self, path))
 
     def play(
         self,
@@ -750,19 +734,21 @@ class Tree(Figures):
         UnreachableError
             It contradicts the history at which the tree starts.
         """
-        played: PlayedGame = call_late(
-            "play_tree", self, secret, index=index, limit=limit, symbols=symbols
-        )
-        return played
+        from ..analysis.session import play_tree
+
+        return play_tree(self, secret, index=index, limit=limit, symbols=symbols)
 
     def write(self, file: Any, format: str | None = None, **options: Any) -> None:
         """Write the tree in the form that the path's ending says; see `treegen.write`."""
-        call_late("write", self, file, format, **options)
+        from ..convert import write
+
+        write(self, file, format, **options)
 
     def to_networkx(self, **options: Any) -> nx.DiGraph[int]:
         """Return a directed graph; options as of `treegen.make_graph`."""
-        graph: nx.DiGraph[int] = call_late("make_graph", self, **options)
-        return graph
+        from ..formats.graph import make_graph
+
+        return make_graph(self, **options)
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a pandas frame with a row for each state.
@@ -772,12 +758,14 @@ class Tree(Figures):
         DependencyError
             pandas is not installed.
         """
-        frame: pd.DataFrame = call_late("make_dataframe", self)
-        return frame
+        from ..formats.graph import make_dataframe
+
+        return make_dataframe(self)
 
     def __iter__(self) -> Iterator[Node]:
-        nodes: Iterator[Node] = call_late("list_nodes", self)
-        return nodes
+        from .walk import list_nodes
+
+        return list_nodes(self)
 
     def __len__(self) -> int:
         return self.n_nodes
@@ -791,15 +779,20 @@ class Tree(Figures):
         return hash(self.digest)
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return call_late, ("load_bytes", call_late("make_bytes", self))
+        from ..formats.load import load_bytes
+        from ..formats.tree_file import make_bytes
+
+        return load_bytes, (make_bytes(self),)
 
     def _repr_svg_(self) -> str:
-        svg: str = call_late("make_svg", self)
-        return svg
+        from ..pictures.layout import make_svg
+
+        return make_svg(self)
 
     def _repr_html_(self) -> str:
-        html: str = call_late("format_html", self)
-        return html
+        from .walk import format_html
+
+        return format_html(self)
 
     def __repr__(self) -> str:
         name = f"{self.game.name}-{self.provenance.strategy}"
