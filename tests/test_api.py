@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen._process import announce_saving
+from treegen._process import PROCESS
 from treegen.errors import TreegenError, UsageError
 
 
@@ -383,7 +383,7 @@ class TestWork:
 
 
 def test_an_interrupted_call_leaves_nothing_for_the_next():
-    announce_saving("the best tree so far")  # as a search does that Ctrl-C ended
+    PROCESS.announce_saving("the best tree so far")  # as a search does that Ctrl-C ended
     assert len(treegen.compare("p2c3r", ["knuth", "optimal"]).samples) == 2
 
 

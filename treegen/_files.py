@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
-from ._process import remember_temporary
+from ._process import PROCESS
 from .errors import FormatError, UsageError
 
 MAX_BYTES = 1 << 28
@@ -22,9 +22,6 @@ MAX_BYTES = 1 << 28
 
 NULL_BYTE = "a path holds no null byte"
 """Python's own words for it depend on its version."""
-
-_records: list[list[str]] = []
-"""Lists to which every written file is added; see `record_writes`."""
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
@@ -52,24 +49,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
     except OSError as error:
         reason = error.strerror or str(error)
         raise UsageError(f"cannot write {str(path)!r:.300}: {reason}") from error
-    note_write(os.fspath(path))
-
-
-@contextmanager
-def record_writes() -> Iterator[list[str]]:
-    """Collect the paths that any part of the package writes meanwhile."""
-    record: list[str] = []
-    _records.append(record)
-    try:
-        yield record
-    finally:
-        _records.remove(record)
-
-
-def note_write(path: str) -> None:
-    """Record that something has been written."""
-    for record in _records:
-        record.append(path)
+    PROCESS.written.append(os.fspath(path))
 
 
 def probe_file(path: str | os.PathLike[str]) -> None:
@@ -259,7 +239,7 @@ def _write_through(target: Path, chunks: Iterable[bytes]) -> None:
 
 def _write_and_rename(target: Path, chunks: Iterable[bytes]) -> None:
     handle, temporary = tempfile.mkstemp(prefix=".treegen-", suffix=".tmp", dir=target.parent)
-    with remember_temporary(temporary):
+    with PROCESS.remember_temporary(temporary):
         try:
             with os.fdopen(handle, "wb") as stream:
                 stream.writelines(chunks)

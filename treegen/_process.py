@@ -1,142 +1,422 @@
-"""How a process ends: interrupts, time limits, and what is removed or saved before."""
+"""The process: what ends it and when, what it leaves behind, its standard streams.
+
+`PROCESS` knows what has to be known when it ends: which limit ended the work, what is saved before,
+which files were written and which must not stay. There is one, as there is one process.
+"""
 
 from __future__ import annotations
 
+import errno
+import io
+import math
 import os
+import select
 import shutil
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, NoReturn
 
 from ._options import check_positive
 
-_own: list[None] = []
-"""One item for each interrupt that the process sent to itself."""
 
+class Process:
+    """How a process ends.
 
-def send_interrupt() -> None:
-    """Send SIGINT to the main thread, running or blocked; it does not count as the user's."""
-    _own.append(None)
-    if hasattr(signal, "pthread_kill") and (ident := threading.main_thread().ident):
-        signal.pthread_kill(ident, signal.SIGINT)
-    else:
-        signal.raise_signal(signal.SIGINT)
-
-
-def subtract_own(n_signals: int) -> int:
-    """Return how many of some interrupts, each counted once, `send_interrupt` did not send."""
-    while n_signals and _own:
-        _own.pop()
-        n_signals -= 1
-    return n_signals
-
-
-_ended: list[float] = []
-"""The limit that ended the work, if one did."""
-
-
-@contextmanager
-def limit_time(seconds: float | None) -> Iterator[None]:
-    """Interrupt the work inside after some seconds, as Ctrl-C does; None: never.
-
-    Ctrl-C may be ignored, as after a shell's ``&``; the limit is not. Only the main thread can be
-    interrupted: elsewhere there is no limit.
+    Attributes
+    ----------
+    written
+        What the command wrote so far: paths, ``-`` for the standard output.
+    replaceable
+        What tells the file at a path from another one, for files that the command may replace.
+    left_behind
+        Threads that nobody waits for any more.
     """
-    check_positive(time_limit=seconds)
-    if seconds is None or threading.current_thread() is not threading.main_thread():
-        yield
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+        self.replaceable: dict[str, tuple[int, ...]] = {}
+        self.left_behind: list[threading.Thread] = []
+        self._n_sent = 0
+        self._limit_s: float | None = None
+        self._temporary: set[str] = set()
+        self._saving: list[str] = []
+        self._owed: list[str] = []
+
+    def begin(self) -> None:
+        """Begin a command, of which nothing is known yet."""
+        self.written.clear()
+        self.replaceable.clear()
+        self.forget_limit()
+        self.forget_saving()
+
+    def send_interrupt(self) -> None:
+        """Send SIGINT to the main thread, running or blocked; it does not count as the user's."""
+        self._n_sent += 1
+        if hasattr(signal, "pthread_kill") and (ident := threading.main_thread().ident):
+            signal.pthread_kill(ident, signal.SIGINT)
+        else:
+            signal.raise_signal(signal.SIGINT)
+
+    def subtract_sent(self, n_signals: int) -> int:
+        """Return how many of some interrupts, each counted once, `send_interrupt` did not send."""
+        n_own = min(n_signals, self._n_sent)
+        self._n_sent -= n_own
+        return n_signals - n_own
+
+    @contextmanager
+    def limit_time(self, seconds: float | None) -> Iterator[None]:
+        """Interrupt the work inside after some seconds, as Ctrl-C does; None: never.
+
+        Ctrl-C may be ignored, as after a shell's ``&``; the limit is not. Only the main thread can
+        be interrupted: elsewhere there is no limit.
+        """
+        check_positive(time_limit=seconds)
+        if seconds is None or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        self.forget_limit()
+        lock, is_armed = threading.Lock(), True
+
+        def end() -> None:
+            with lock:
+                if is_armed:
+                    self._limit_s = seconds
+                    self.send_interrupt()
+
+        def interrupt(number: int, frame: Any) -> None:
+            if self.is_time_over or before is not signal.SIG_IGN:
+                raise KeyboardInterrupt
+
+        timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), end)
+        timer.daemon = True
+        before = signal.signal(signal.SIGINT, interrupt)
+        try:
+            timer.start()
+            yield
+        finally:
+            with lock:  # from here on it will not fire, or it already has
+                is_armed = False
+            timer.cancel()
+            signal.signal(signal.SIGINT, before)
+
+    def forget_limit(self) -> None:
+        """Begin work that no limit has ended."""
+        self._limit_s = None
+
+    @property
+    def is_time_over(self) -> bool:
+        """Whether the time limit ended the work, not Ctrl-C."""
+        return self._limit_s is not None
+
+    def describe_stop(self) -> str:
+        """Return what ended the work, to be printed before what is kept of it."""
+        limit = self._limit_s
+        return "interrupted" if limit is None else f"the time limit of {limit:g} s is over"
+
+    def describe_written(self) -> str:
+        """Return a sentence on what the command wrote before it was ended."""
+        if "-" in self.written:
+            return "the output is incomplete"
+        # Parts of a tree in a folder that no longer exists are not mentioned.
+        left = [path for path in dict.fromkeys(self.written) if os.path.exists(path)]  # noqa: PTH110
+        if len(left) > 1:
+            return f"{len(left)} files were written, the last {left[-1]!r}"
+        return f"{left[0]!r} was written" if left else "nothing was written"
+
+    @contextmanager
+    def remember_temporary(self, path: str) -> Iterator[None]:
+        """Name a file or folder that must not stay if the process ends meanwhile."""
+        self._temporary.add(path)
+        try:
+            yield
+        finally:
+            self._temporary.discard(path)
+
+    def remove_temporaries(self) -> None:
+        """Remove all temporary files and folders that exist now."""
+        for path in list(self._temporary):
+            shutil.rmtree(path, ignore_errors=True)
+            with suppress(OSError):
+                os.unlink(path)  # noqa: PTH108 (pathlib may not be whole any more)
+
+    @contextmanager
+    def owe_saving(self, what: str) -> Iterator[None]:
+        """Say that work saves what it has when it is interrupted: who interrupts waits for that."""
+        self._owed.append(what)
+        try:
+            yield
+        finally:
+            self._owed.remove(what)
+
+    @property
+    def is_saving_owed(self) -> bool:
+        """Whether work goes on that saves what it has before it ends."""
+        return bool(self._owed)
+
+    def announce_saving(self, what: str) -> None:
+        """Say that interrupted work goes on only to keep what it has: it may take its time."""
+        self._saving.append(what)
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether interrupted work is keeping what it has."""
+        return bool(self._saving)
+
+    def forget_saving(self) -> None:
+        """Begin anew: what was announced is saved."""
+        self._saving.clear()
+
+    @property
+    def has_left_threads(self) -> bool:
+        """Whether a thread still does what nobody waits for.
+
+        Then the process must not end in the ordinary way: a compiler that runs while the libraries
+        below it are taken down crashes.
+        """
+        return any(thread.is_alive() for thread in self.left_behind)
+
+
+PROCESS = Process()
+
+
+# The backstop of Ctrl-C and SIGTERM: ends a process whose main thread does not stop by itself.
+#
+# Python raises KeyboardInterrupt in the main thread alone, and only between two of its own
+# instructions. A compiler, a long array operation, a library that waits for its threads may keep
+# it from that for any time. What the signal itself writes to a pipe needs no main thread.
+
+
+PATIENCE_S = 0.8
+"""How long the main thread may take to stop by itself."""
+
+ENDS = (signal.SIGINT, signal.SIGTERM)
+"""The signals that ask for the end: Ctrl-C, and what batch systems and containers send."""
+
+SHOW_CURSOR = "\x1b[?25h\n"
+"""For a terminal whose cursor a progress bar has hidden."""
+
+Receive = Callable[[float | None], bytes]
+"""Returns the signals received, as bytes; raises TimeoutError after so many seconds without any."""
+
+
+def run_guarded(run: Callable[[], object]) -> NoReturn:
+    """Run a command line that ends with SystemExit, and end the process with it, whatever hangs."""
+    start_watchdog(_give_up)
+    try:
+        run()
+    except SystemExit as ended:
+        if ended.code == 130 or PROCESS.has_left_threads:
+            exit_now(ended.code)  # not waiting for threads that are no longer needed
+        raise
+    sys.exit(0)
+
+
+def start_watchdog(end: Callable[[], None]) -> None:
+    """Let SIGTERM end the process as Ctrl-C does, and another thread call `end` if it goes on."""
+    if os.name != "posix":  # elsewhere signals write to sockets only
         return
-    forget_limit()
-    lock, is_armed = threading.Lock(), True
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _end_on_termination)
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
 
-    def strike() -> None:
-        with lock:
-            if is_armed:
-                _ended.append(seconds)
-                send_interrupt()
+    def receive(timeout: float | None) -> bytes:
+        if not select.select([reader], [], [], timeout)[0]:
+            raise TimeoutError
+        return os.read(reader, 4096)
 
-    def hear(number: int, frame: Any) -> None:
-        if _ended or before is not signal.SIG_IGN:
-            raise KeyboardInterrupt
+    threading.Thread(target=watch, args=(receive, end), daemon=True).start()
 
-    timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), strike)
-    timer.daemon = True
-    before = signal.signal(signal.SIGINT, hear)
+
+def _end_on_termination(number: int, frame: Any) -> NoReturn:
+    """End the work as Ctrl-C does, once: some send SIGTERM to the process and to its group."""
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def watch(
+    receive: Receive, end: Callable[[], None], clock: Callable[[], float] = time.monotonic
+) -> None:
+    """Wait for Ctrl-C; call `end` if the process continues, at once on a second Ctrl-C.
+
+    Code that saves the results of interrupted work may continue: see `Process.announce_saving` and
+    `Process.owe_saving`.
+    """
+    n_asked, end_s = 0, math.inf
+    while n_asked < 2:
+        is_owed = PROCESS.is_saving_owed
+        try:
+            left_s = None if math.isinf(end_s) or PROCESS.is_saving else max(0.0, end_s - clock())
+            received = receive(left_s)
+        except TimeoutError:
+            if is_owed:
+                end_s = clock() + PATIENCE_S
+            elif not PROCESS.is_saving:
+                break
+            continue
+        n_asked += PROCESS.subtract_sent(received.count(signal.SIGINT))
+        if any(number in received for number in ENDS):  # repeated signals do not postpone the end
+            end_s = min(end_s, clock() + PATIENCE_S)
+    end()
+
+
+def exit_now(code: object = 130) -> NoReturn:
+    """End the process, as interrupted if nothing else is said, without waiting for any thread."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):
+            stream.flush()
+    os._exit(code if isinstance(code, int) else code is not None)
+
+
+def _give_up() -> None:
+    """Print what was written, leave no temporary file, and end the process."""
     try:
-        timer.start()
-        yield
+        if sys.stderr.isatty():
+            sys.stderr.write(SHOW_CURSOR)
+        PROCESS.remove_temporaries()
+        say(f"{PROCESS.describe_stop()}; {PROCESS.describe_written()}")
     finally:
-        with lock:  # from here on it will not fire, or it already has
-            is_armed = False
-        timer.cancel()
-        signal.signal(signal.SIGINT, before)
+        os._exit(130)
 
 
-def forget_limit() -> None:
-    """Begin work that no limit has ended."""
-    _ended.clear()
-
-
-def is_time_over() -> bool:
-    """Whether the time limit ended the work, not Ctrl-C."""
-    return bool(_ended)
-
-
-def describe_stop() -> str:
-    """Return what ended the work, to be printed before what is kept of it."""
-    return f"the time limit of {_ended[0]:g} s is over" if _ended else "interrupted"
-
-
-_temporary_paths: set[str] = set()
-_saving: list[str] = []
-_owed: list[str] = []
+RETRY_SECONDS = 0.05
+"""When a dropped Ctrl-C is sent again: by then the callback is over, or it is dropped again."""
 
 
 @contextmanager
-def remember_temporary(path: str) -> Iterator[None]:
-    """Name a file or folder that must not stay if the process ends meanwhile."""
-    _temporary_paths.add(path)
+def keep_interrupts() -> Iterator[None]:
+    """Resend an interrupt that was dropped, and treat the failure it caused as an interrupt.
+
+    LLVM calls Python back while it compiles. Python cannot raise an exception through such a call:
+    it prints a traceback and continues as if nothing had happened.
+    """
+    again: list[threading.Timer] = []
+    old_hook = sys.unraisablehook
+
+    def resend(unraisable: Any) -> None:
+        if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+            old_hook(unraisable)
+            return
+        again.append(threading.Timer(RETRY_SECONDS, PROCESS.send_interrupt))
+        again[-1].daemon = True
+        again[-1].start()
+
+    sys.unraisablehook = resend
     try:
         yield
+    except Exception:
+        if again:
+            raise KeyboardInterrupt from None
+        raise
     finally:
-        _temporary_paths.discard(path)
+        sys.unraisablehook = old_hook
+        for timer in again:
+            timer.cancel()
 
 
-def remove_temporaries() -> None:
-    """Remove all temporary files and folders that exist now."""
-    for path in list(_temporary_paths):
-        shutil.rmtree(path, ignore_errors=True)
-        with suppress(OSError):
-            os.unlink(path)  # noqa: PTH108 (pathlib may not be whole any more)
+MAX_LINE = 450
+"""Longer messages lose their middle: what the user typed may have any length."""
 
 
 @contextmanager
-def owe_saving(what: str) -> Iterator[None]:
-    """Say that work saves what it has when it is interrupted: who interrupts it waits for that."""
-    _owed.append(what)
+def standard_streams() -> Iterator[None]:
+    """Give every standard stream something to read from or write to, and undo it at the end.
+
+    A closed input or output fails where it is used, and only there; messages for a closed or broken
+    standard error are lost, never the work that they report.
+    """
+    before = sys.stdin, sys.stdout, sys.stderr
+    _fill_descriptors()
+    sys.stdin = sys.stdin or io.TextIOWrapper(io.BufferedReader(_Closed("input")))
+    sys.stdout = sys.stdout or _make_closed_output()
+    sys.stderr = _Forgiving(sys.stderr)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         yield
     finally:
-        _owed.remove(what)
+        sys.stdin, sys.stdout, sys.stderr = before
 
 
-def is_saving_owed() -> bool:
-    """Whether work goes on that saves what it has before it ends."""
-    return bool(_owed)
+def is_output_closed() -> bool:
+    """Whether standard output was closed before the start."""
+    return isinstance(getattr(sys.stdout, "buffer", None), _Closed)
 
 
-def announce_saving(what: str) -> None:
-    """Say that interrupted work goes on only to keep what it has: it may take its time."""
-    _saving.append(what)
+def drop(stream: Any) -> None:
+    """Discard what is still unwritten, or Python would try again at exit."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def is_saving() -> bool:
-    """Whether interrupted work is keeping what it has."""
-    return bool(_saving)
+class _Closed(io.RawIOBase):
+    """A stream that was closed before the start."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._message = f"the standard {name} is closed"
+
+    def readable(self) -> bool:
+        return True
+
+    def writable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        raise OSError(errno.EBADF, self._message)
+
+    def write(self, data: Any) -> int:
+        raise OSError(errno.EBADF, self._message)
 
 
-def forget_saving() -> None:
-    """Begin anew: what was announced is saved."""
-    _saving.clear()
+class _Forgiving:
+    """Standard error; it may be closed, or break at any time."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        try:
+            self._stream.write(text)
+        except OSError:
+            drop(self._stream)
+        return len(text)
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except OSError:
+            drop(self._stream)
+
+
+def _fill_descriptors() -> None:
+    """Open the null device for a missing stream, or the next file opened would take its place."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest one that is free
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+
+
+def _make_closed_output() -> io.TextIOWrapper:
+    # Without its own buffer, nothing is left in it for Python to write at exit.
+    raw: Any = _Closed("output")
+    return io.TextIOWrapper(raw, encoding="utf-8", write_through=True)
+
+
+def say(message: str) -> None:
+    """Print one line about the command, whatever the message contains."""
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(message.split()))
+    if len(line) > MAX_LINE:
+        line = f"{line[: MAX_LINE * 2 // 3]} … {line[-MAX_LINE // 3 :]}"
+    print(f"treegen: {line}", file=sys.stderr, flush=True)  # noqa: T201

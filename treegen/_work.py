@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._options import check_positive, check_whole
-from ._process import describe_stop, is_time_over, limit_time
+from ._process import PROCESS
 from .errors import ClusterError, SearchStoppedError, TimeLimitError, UsageError
 from .tasks import Notice, Workers, open_workers
 
@@ -183,9 +183,9 @@ def tell_what_is_kept(folder: str | os.PathLike[str] | None) -> Iterator[None]:
 def end_in_time(seconds: float | None) -> Iterator[None]:
     """Raise TimeLimitError after some seconds; None: never."""
     try:
-        with limit_time(seconds):
+        with PROCESS.limit_time(seconds):
             yield
     except KeyboardInterrupt as stop:
-        if seconds is None or not is_time_over():
+        if seconds is None or not PROCESS.is_time_over:
             raise
-        raise TimeLimitError(describe_stop(), str(stop)) from stop
+        raise TimeLimitError(PROCESS.describe_stop(), str(stop)) from stop

@@ -42,7 +42,7 @@ from ._options import (
     make_whole,
     option,
 )
-from ._process import forget_saving, is_saving, remember_temporary
+from ._process import PROCESS
 from ._work import (
     Progress,
     ProgressOption,
@@ -423,7 +423,7 @@ def _open_folder_beside(path: str | os.PathLike[str] | None) -> Iterator[str]:
         tempfile.TemporaryDirectory(
             prefix=".treegen-", dir=parent if parent and parent.is_dir() else None
         ) as folder,
-        remember_temporary(folder),
+        PROCESS.remember_temporary(folder),
     ):
         yield folder
 
@@ -436,7 +436,7 @@ def search(game: Game, strategy: str, past: History, options: BuildOptions) -> T
     from .exact.request import SearchLog
 
     log = options.log if isinstance(options.log, SearchLog) else SearchLog()
-    forget_saving()  # what an interrupted call before this one kept is none of its business
+    PROCESS.forget_saving()  # what an interrupted call before this one kept is none of its business
     try:
         tree = _run_search(game, strategy, past, options, log)
     except BaseException:
@@ -447,7 +447,7 @@ def search(game: Game, strategy: str, past: History, options: BuildOptions) -> T
     is_unproved = tree.provenance.strategy.startswith("optimal-unproved")
     if is_unproved and options.resume is not None and options.notice is not None:
         options.notice(describe_rest(options.resume))
-    if is_saving():  # Ctrl-C ended the search, and this is its best tree so far
+    if PROCESS.is_saving:  # Ctrl-C ended the search, and this is its best tree so far
         raise Interrupted(tree)
     return tree
 

@@ -8,8 +8,7 @@ import threading
 
 import pytest
 
-from treegen import _process
-from treegen._process import limit_time
+from treegen._process import PROCESS
 from treegen.analysis import sample as games
 from treegen.analysis import sample as sampling
 from treegen.builder import choose
@@ -45,7 +44,7 @@ def timers(monkeypatch):
     monkeypatch.setattr(Timer, "made", [])
     monkeypatch.setattr(threading, "Timer", Timer)
     yield Timer.made
-    _process.forget_limit()
+    PROCESS.forget_limit()
 
 
 def end_after(monkeypatch, timers, place, name, n):
@@ -155,19 +154,19 @@ def test_ctrl_c_shows_what_was_checked(tree_file, capsys, monkeypatch):
 
 def test_it_strikes_where_ctrl_c_is_ignored(timers):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with pytest.raises(KeyboardInterrupt), limit_time(5):
+    with pytest.raises(KeyboardInterrupt), PROCESS.limit_time(5):
         os.kill(os.getpid(), signal.SIGINT)
         timers[0].go_off()
         threading.Event().wait(300)  # only bounds a hang
     assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    assert _process.describe_stop() == "the time limit of 5 s is over"
+    assert PROCESS.describe_stop() == "the time limit of 5 s is over"
 
 
 def test_it_does_not_strike_what_comes_after(timers):
-    with limit_time(5):
+    with PROCESS.limit_time(5):
         pass
     timers[0].go_off()
-    assert not _process.is_time_over()
+    assert not PROCESS.is_time_over
 
 
 @pytest.mark.parametrize("words", ["build", "simulate", "compare -s optimal"])

@@ -11,9 +11,7 @@ import pytest
 
 from treegen import _process
 from treegen._files import write_atomically
-from treegen._process import announce_saving, forget_saving, owe_saving, remember_temporary
-from treegen.cli import process
-from treegen.cli.process import PATIENCE_S, run_guarded, start_watchdog, watch
+from treegen._process import PATIENCE_S, PROCESS, run_guarded, start_watchdog, watch
 from treegen.errors import SearchStoppedError
 from treegen.tasks import run_in_background
 
@@ -51,10 +49,10 @@ class Script:
 
 @pytest.fixture(autouse=True)
 def _begun(monkeypatch):
-    monkeypatch.setattr(_process, "_own", [])
-    forget_saving()
+    monkeypatch.setattr(PROCESS, "_n_sent", 0)
+    PROCESS.begin()
     yield
-    forget_saving()
+    PROCESS.begin()
 
 
 def test_it_ends_what_does_not_end():
@@ -79,12 +77,12 @@ def test_a_second_time_ends_it_at_once():
 
 def test_what_it_sends_to_itself_is_no_second_time(monkeypatch):
     """A dropped interrupt is sent again: that does not end it, and does not put the end off."""
-    monkeypatch.setattr(_process, "_own", [None, None])
+    monkeypatch.setattr(PROCESS, "_n_sent", 2)
     assert Script(CTRL_C, 0.25, CTRL_C, 0.25, CTRL_C).run() == pytest.approx(PATIENCE_S)
 
 
 def test_who_saves_has_its_time():
-    announce_saving("a tree")
+    PROCESS.announce_saving("a tree")
     assert Script(CTRL_C, 600.0, CTRL_C).run() == 600.0
 
 
@@ -98,13 +96,13 @@ def test_who_owes_something_has_its_time_and_then_a_little_more():
         return script.receive(timeout)
 
     with ExitStack() as owed:
-        owed.enter_context(owe_saving("a table"))
+        owed.enter_context(PROCESS.owe_saving("a table"))
         watch(receive, lambda: waits.append("end"), lambda: script.now)
     assert waits == [None, *[pytest.approx(PATIENCE_S)] * 5, "end"]
 
 
 def test_a_second_time_ends_who_owes_something():
-    with owe_saving("a table"):
+    with PROCESS.owe_saving("a table"):
         assert Script(CTRL_C, 600.0, CTRL_C).run() == pytest.approx(600.0)
 
 
@@ -114,7 +112,7 @@ def test_saving_may_begin_while_it_waits():
     def receive(timeout):
         asked.append(timeout)
         if len(asked) == 2:
-            announce_saving("a tree")
+            PROCESS.announce_saving("a tree")
             raise TimeoutError
         return CTRL_C
 
@@ -135,15 +133,16 @@ def test_signals_reach_it_through_a_pipe(monkeypatch):
 def test_no_temporary_file_stays(tmp_path, monkeypatch, capsys):
     """It ends the process while a file is being written, and says what was written before."""
     left = []
+    PROCESS.written.append("-")
 
     def generate():
         yield b"half"
         left.extend(path.name for path in tmp_path.iterdir())
-        with remember_temporary(str(tmp_path / "parts")):
+        with PROCESS.remember_temporary(str(tmp_path / "parts")):
             (tmp_path / "parts").mkdir()
             (tmp_path / "parts" / "grow-0").touch()
             with pytest.raises(SystemExit):
-                process._give_up(["-"])
+                _process._give_up()
         left.extend(path.name for path in tmp_path.iterdir())
         raise KeyboardInterrupt
 
@@ -152,14 +151,14 @@ def test_no_temporary_file_stays(tmp_path, monkeypatch, capsys):
         write_atomically(tmp_path / "x.tree", generate())
     assert len(left) == 1
     assert left[0].startswith(".treegen-")
-    assert not _process._temporary_paths
+    assert not PROCESS._temporary
     assert capsys.readouterr().err == "treegen: interrupted; the output is incomplete\n"
 
 
 @pytest.mark.parametrize(("code", "ends_now"), [(0, False), (1, False), (130, True)])
 def test_an_interrupted_command_waits_for_no_thread(monkeypatch, code, ends_now):
     ended = []
-    monkeypatch.setattr(process, "start_watchdog", lambda end: None)
+    monkeypatch.setattr(_process, "start_watchdog", lambda end: None)
     monkeypatch.setattr(os, "_exit", ended.append)
     with pytest.raises(SystemExit):
         run_guarded(lambda: sys.exit(code))
@@ -179,7 +178,7 @@ def test_a_command_waits_for_no_thread_that_is_left_behind(monkeypatch, code):
             run_in_background(gate.wait, stop, grace_s=0)
         sys.exit(code)
 
-    monkeypatch.setattr(process, "start_watchdog", lambda end: None)
+    monkeypatch.setattr(_process, "start_watchdog", lambda end: None)
     monkeypatch.setattr(os, "_exit", ended.append)
     with pytest.raises(SystemExit):
         run_guarded(run)
@@ -189,7 +188,7 @@ def test_a_command_waits_for_no_thread_that_is_left_behind(monkeypatch, code):
 
 HANG = """
 import os, signal, sys, threading
-from treegen.cli.process import run_guarded
+from treegen._process import run_guarded
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def run():

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from treegen._process import is_saving_owed, owe_saving
+from treegen._process import Process
 from treegen.builder import build_tree
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact import SearchProgress
@@ -128,12 +128,16 @@ def test_who_saves_something_is_waited_for(monkeypatch):
     """The work ends only after it was asked whether it owes something; there is no other grace."""
     is_begun, is_asked, saved = threading.Event(), threading.Event(), []
 
-    def ask():
-        is_asked.set()
-        return is_saving_owed()
+    class Asked(Process):
+        @property
+        def is_saving_owed(self):
+            is_asked.set()
+            return super().is_saving_owed
+
+    process = Asked()
 
     def work():
-        with owe_saving("a table"):
+        with process.owe_saving("a table"):
             is_begun.set()
             is_asked.wait(600)  # only bounds a hang
             saved.append("a table")
@@ -142,7 +146,7 @@ def test_who_saves_something_is_waited_for(monkeypatch):
         is_begun.wait(600)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(background, "is_saving_owed", ask)
+    monkeypatch.setattr(background, "PROCESS", process)
     with pytest.raises(KeyboardInterrupt):
         run_in_background(work, look, grace_s=0)
     assert saved == ["a table"]

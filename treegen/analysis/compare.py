@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 from .._inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from .._options import check_positive, check_seed, check_whole
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable
-from .._process import announce_saving, forget_saving, is_saving
+from .._process import PROCESS
 from .._work import (
     ProgressOption,
     count_games,
@@ -491,17 +491,17 @@ def compare(
     if openings:
         refuse_openings(contests)
     done: list[list[Sample]] = [[] for _ in contests]
-    forget_saving()  # what an interrupted call before this one kept is none of its business
+    PROCESS.forget_saving()  # what an interrupted call before this one kept is none of its business
     with open_cluster(scheduler, patience, notice) as workers:
         run = _Run(eligible, n, seed, openings, time_limit, count_jobs(jobs), workers, progress)
         try:
             for contest, samples in zip(contests, done, strict=True):
                 for sample in run.generate(contest):
                     samples.append(sample)
-                    if is_saving():  # Ctrl-C ended a search, and this is its best tree so far
+                    if PROCESS.is_saving:  # Ctrl-C ended a search, and this is its best tree so far
                         raise KeyboardInterrupt
         except KeyboardInterrupt as stop:
-            announce_saving("the strategies that are done")
+            PROCESS.announce_saving("the strategies that are done")
             raise Interrupted(_finish(contests, done)) from stop
     return _finish(contests, done)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from .._inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from .._options import check_seed, check_whole
 from .._printing import Block, Paragraph, Printable
-from .._process import announce_saving
+from .._process import PROCESS
 from .._work import (
     ProgressOption,
     count_games,
@@ -624,7 +624,7 @@ def _simulate_trees(
         draw()
     except KeyboardInterrupt as stop:
         if lengths and not drawn:
-            announce_saving("games along the finished trees")
+            PROCESS.announce_saving("games along the finished trees")
             draw()
         if drawn:
             raise SampleInterrupt(make_sample()) from stop

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
+from .._process import run_guarded
 from .main import main
-from .process import run_guarded
 
 __all__ = ["main", "run_guarded"]

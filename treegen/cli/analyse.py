@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .._process import describe_stop, is_saving
+from .._process import PROCESS
 from .build import announce_proof
 from .command import Command, Idle, refuse_idle
 from .options import (
@@ -214,7 +214,7 @@ def openings(
     if table is not None:
         steps.append(lambda: write_lines(table, found.generate_csv()))
     deliver(*steps)
-    if is_saving():
+    if PROCESS.is_saving:
         raise KeyboardInterrupt("the list so far is printed")
 
 
@@ -403,7 +403,7 @@ def simulate(
         raise KeyboardInterrupt("no game was finished") from stop
     _print_sample(sample, as_json)
     if sample.n < n:
-        tell(f"{describe_stop()}; {_count_games(sample, n)}")
+        tell(f"{PROCESS.describe_stop()}; {_count_games(sample, n)}")
 
 
 def _print_sample(sample: Any, as_json: bool) -> None:

@@ -11,12 +11,10 @@ from typing import Any
 import click
 
 from .. import __version__
-from .._files import record_writes
 from .._memory import share_address_space
-from .._process import describe_stop, forget_limit, forget_saving
+from .._process import PROCESS, drop, keep_interrupts, say, standard_streams
 from ..errors import TimeLimitError, TreegenError, TreegenWarning, UsageError
 from .command import Command, LazyGroup
-from .process import describe_written, drop, keep_interrupts, say, standard_streams
 
 COMMANDS = {
     "games": ("games:games", "List the games, or show the size of one."),
@@ -63,15 +61,14 @@ def cli() -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 check failed, 2 bad usage or file, 130 stopped."""
-    forget_limit()
-    forget_saving()
+    PROCESS.begin()
     share_address_space()
-    with standard_streams(), record_writes() as written:
+    with standard_streams():
         try:
             with keep_interrupts(), _tell_warnings():
                 code = _run(args)
         except BaseException as error:
-            code = _end(error, written)
+            code = _end(error)
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -80,6 +77,11 @@ def _run(args: Sequence[str] | None) -> object:
         code: object = cli.main(args=args, prog_name="treegen", standalone_mode=False)
     except SystemExit:  # click's exception for a reader that went away
         raise BrokenPipeError from None
+    finally:
+        if PROCESS.replaceable:
+            from .output import tell_replaced
+
+            tell_replaced()
     sys.stdout.flush()
     return code
 
@@ -100,7 +102,7 @@ def _tell_warnings() -> Iterator[None]:
         yield
 
 
-def _end(error: BaseException, written: Sequence[str]) -> int:
+def _end(error: BaseException) -> int:
     """Print what ended the command, and return the exit code; raise what is a bug of ours."""
     match error:
         case click.exceptions.NoArgsIsHelpError():
@@ -113,15 +115,15 @@ def _end(error: BaseException, written: Sequence[str]) -> int:
         case UsageError():
             return _fail(error.to_shell())
         case TreegenError():
-            return _tell_error(error, written)
+            return _tell_error(error)
         case UnicodeError():
             return _fail(f"the input is not UTF-8 text: {error}")
         case MemoryError():
-            return _fail(f"memory ran out; {describe_written(written)}")
+            return _fail(f"memory ran out; {PROCESS.describe_written()}")
         case KeyboardInterrupt() | click.Abort():
             # The original exception says what is kept; click raises another one from it.
             kept = str(error.__cause__ or error)
-            say(f"{describe_stop()}; {kept or describe_written(written)}")
+            say(f"{PROCESS.describe_stop()}; {kept or PROCESS.describe_written()}")
             return 130
         case BrokenPipeError():
             # The reader of a pipe went away: not an error of ours.
@@ -133,11 +135,11 @@ def _end(error: BaseException, written: Sequence[str]) -> int:
     raise error
 
 
-def _tell_error(error: TreegenError, written: Sequence[str]) -> int:
+def _tell_error(error: TreegenError) -> int:
     """Print an error; a time limit that is over is no mistake, but an end like Ctrl-C."""
     if not isinstance(error, TimeLimitError):
         return _fail(str(error))
-    say(f"{describe_stop()}; {error.kept or describe_written(written)}")
+    say(f"{PROCESS.describe_stop()}; {error.kept or PROCESS.describe_written()}")
     return 130
 
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
-from .._files import is_same_file, note_write, probe_file, probe_folder, write_atomically
+from .._files import is_same_file, probe_file, probe_folder, write_atomically
 from .._loading import import_matplotlib
 from .._printing import Block, Column, Printable, generate_paragraph, generate_table, generate_text
+from .._process import PROCESS, is_output_closed
 from ..errors import TreegenError, UsageError
 from ..formats.load import KINDS, PICTURES, choose_kind, sniff_file
-from .process import is_output_closed
 
 if TYPE_CHECKING:
     from ..formats.load import LoadedTree
@@ -37,7 +37,7 @@ def write_bytes(path: str, chunks: bytes | Iterable[bytes]) -> None:
         write_atomically(path, chunks)
         return
     for chunk in [chunks] if isinstance(chunks, bytes) else chunks:
-        note_write(path)
+        PROCESS.written.append(path)
         sys.stdout.buffer.write(chunk)
     sys.stdout.buffer.flush()
 
@@ -59,7 +59,7 @@ class StandardOutput:
 
     def write(self, data: bytes) -> int:
         """Write bytes, and note that something was written."""
-        note_write("-")
+        PROCESS.written.append("-")
         n_bytes = sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return n_bytes
@@ -119,9 +119,6 @@ def load(path: str, *, check: bool = True) -> LoadedTree:
 
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-REPLACEABLE = "treegen.replaceable"
-"""Where a context keeps the files that are at its outputs."""
 
 INPUTS = (
     *("file", "files", "first", "second", "source", "game", "games", "strategies"),
@@ -301,18 +298,15 @@ def _check_stream(output: Output, inputs: Sequence[str]) -> None:
 
 def _remember(path: str) -> None:
     """Let a file that is at a path be told when the command ends, if another one is there then."""
-    before, context = _identify(path), click.get_current_context()
-    if before is None or context.params.get("quiet"):
-        return
-    if REPLACEABLE not in context.meta:
-        context.meta[REPLACEABLE] = {}
-        context.call_on_close(lambda: _tell_replaced(context.meta[REPLACEABLE]))
-    context.meta[REPLACEABLE][path] = before
+    before = _identify(path)
+    if before is not None and not click.get_current_context().params.get("quiet"):
+        PROCESS.replaceable[path] = before
 
 
-def _tell_replaced(before: Mapping[str, tuple[int, ...]]) -> None:
+def tell_replaced() -> None:
     """Say which files are not what they were."""
-    paths = [path for path, found in before.items() if _identify(path) not in (None, found)]
+    known = PROCESS.replaceable.items()
+    paths = [path for path, before in known if _identify(path) not in (None, before)]
     if paths:
         more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
         click.echo(f"treegen: replaced {', '.join(map(repr, paths[:3]))}{more}", err=True)

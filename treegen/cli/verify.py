@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._printing import Paragraph
-from .._process import describe_stop, is_time_over, limit_time
+from .._process import PROCESS
 from .command import Command
 from .options import eligible_option, files_argument, json_option, quiet_option, time_limit_option
 from .output import open_file, print_blocks, print_json, show_progress
@@ -70,7 +70,7 @@ def verify(
         codes.append(_choose_exit(report, trust))
 
     try:
-        with limit_time(time_limit):
+        with PROCESS.limit_time(time_limit):
             for file in files:
                 show(file, verify(open_file(file), claim=published, **options))
     except Interrupted as ended:
@@ -94,8 +94,8 @@ def _end_early(stop: KeyboardInterrupt, n_shown: int, n_files: int) -> int:
     told = "what was checked is shown" if n_shown else "nothing was checked"
     if n_files > 1:
         told += f" ({n_shown} of {n_files} files)"
-    if n_shown and is_time_over():
-        click.echo(f"treegen: {describe_stop()}; {told}", err=True)
+    if n_shown and PROCESS.is_time_over:
+        click.echo(f"treegen: {PROCESS.describe_stop()}; {told}", err=True)
         return NOT_CHECKED
     raise KeyboardInterrupt(told) from stop
 

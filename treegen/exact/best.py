@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import LARGEST_BEAM
-from .._process import announce_saving
+from .._process import PROCESS
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game
 from ..strategies import join_names, name_search
@@ -133,7 +133,7 @@ def _widen_until_stopped(
         outcome = "stopped"
     except KeyboardInterrupt:
         outcome = "stopped"
-        announce_saving("the best tree so far")
+        PROCESS.announce_saving("the best tree so far")
     search.trees.save()
     tree = search.trees.make_tree(search.bound, f"beam={spec.beam or 'until stopped'}")
     log.settings["first_guess"] = int(tree.guess[0])
@@ -165,7 +165,7 @@ def _search_weighted(
         except SearchStoppedError:
             pass
         except KeyboardInterrupt:
-            announce_saving("the best tree so far")
+            PROCESS.announce_saving("the best tree so far")
         if search.proved.n_ahead >= 0:
             search.save()
     tree = min(search.list_trees(), key=lambda tree: tree.total)

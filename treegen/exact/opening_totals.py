@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_whole
-from .._process import announce_saving
+from .._process import PROCESS
 from ..builder import Halt, build_tree, check_size
 from ..errors import SearchStoppedError, TreeError, UsageError
 from ..games import Game, Goal, resolve_eligible
@@ -393,7 +393,7 @@ def run_ranking(
         except SearchStoppedError:
             return False
         except KeyboardInterrupt:
-            announce_saving("the openings that are done")
+            PROCESS.announce_saving("the openings that are done")
             return False
     return True
 

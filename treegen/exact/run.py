@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .._process import announce_saving
+from .._process import PROCESS
 from .._rule_kinds import EligibleKind
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games import Game
@@ -203,7 +203,7 @@ def solve(
             if spec.max_length is None or tree.worst <= spec.max_length
         ]
         if trees and isinstance(stop, KeyboardInterrupt):
-            announce_saving("the best tree so far")
+            PROCESS.announce_saving("the best tree so far")
         elif (
             not isinstance(stop, KeyboardInterrupt)
             and not trees

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from .._loading import load_late
 from .background import (
     DaemonExecutor,
-    is_thread_left_behind,
     run_in_background,
     run_together,
     yield_ended,
@@ -29,7 +28,6 @@ __all__ = [
     "Worked",
     "Workers",
     "describe_work",
-    "is_thread_left_behind",
     "keep_in_process",
     "open_checkpoint",
     "open_workers",

@@ -10,7 +10,7 @@ from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from .._process import is_saving_owed
+from .._process import PROCESS
 
 T = TypeVar("T")
 
@@ -23,20 +23,8 @@ GRACE_S = 0.4
 MOST_SAVING_S = 60.0
 """How long it may take to save what it owes: a large file on a slow disk, not what hangs."""
 
-_left_behind: list[threading.Thread] = []
-"""Threads that went on after their grace."""
-
 _at_work: set[threading.Thread] = set()
 """Those that call a function now."""
-
-
-def is_thread_left_behind() -> bool:
-    """Return whether a thread still does what nobody waits for.
-
-    Then the process must not end in the ordinary way: a compiler that runs while the libraries
-    below it are taken down crashes.
-    """
-    return any(thread.is_alive() for thread in _left_behind)
 
 
 def list_busy_threads() -> list[threading.Thread]:
@@ -62,7 +50,7 @@ def run_in_background(
         Called if the wait ends early, by `look` or by Ctrl-C: tells the work to end.
     grace_s
         How long the work may then take to end; after that its thread is abandoned, unless it still
-        saves something (`owe_saving`).
+        saves something (`Process.owe_saving`).
 
     Raises
     ------
@@ -88,7 +76,7 @@ def run_in_background(
         _wait_for_saving(future)
         if isinstance(error, Exception) and future.done():
             return future.result()  # it ended by itself, and its exception is more precise
-        _left_behind.append(thread)
+        PROCESS.left_behind.append(thread)
         raise
     return future.result()
 
@@ -96,7 +84,7 @@ def run_in_background(
 def _wait_for_saving(future: Future[Any]) -> None:
     """Wait until what was asked to end has saved what it owes; a second Ctrl-C ends the wait."""
     end_s = time.monotonic() + MOST_SAVING_S
-    while is_saving_owed() and time.monotonic() < end_s:
+    while PROCESS.is_saving_owed and time.monotonic() < end_s:
         if wait([future], LOOK_S).done:
             return
 
@@ -163,7 +151,7 @@ class DaemonExecutor(Executor):
         end_s = time.monotonic() + grace_s
         for thread in self._threads:
             thread.join(max(0.0, end_s - time.monotonic()))
-        _left_behind.extend(self._threads)
+        PROCESS.left_behind.extend(self._threads)
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:

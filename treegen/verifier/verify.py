@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_seed, check_whole
-from .._process import announce_saving
+from .._process import PROCESS
 from ..errors import GameError, StrategyError, TreeError, UsageError
 from ..games import Goal
 from ..strategies import (
@@ -137,7 +137,7 @@ def verify_tree(
     except KeyboardInterrupt as stop:
         if not report.n_secrets:
             raise
-        announce_saving("what was checked")
+        PROCESS.announce_saving("what was checked")
         _doubt_rest(tree, claims or {}, report)
         raise VerifyInterrupt(report) from stop
     return report

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 import msgpack
 import numpy as np
 
-from ..._process import owe_saving
+from ..._process import PROCESS
 from ...tasks import Checkpoint
 from ..engine.cost import INFEASIBLE
 from ..engine.pace import TimeBudget
@@ -207,7 +207,7 @@ def keep_table(
             checkpoint.save(name, rows.astype("<u8", copy=False).tobytes())
             written_s = time.monotonic()
 
-    with owe_saving("the table of proofs"):
+    with PROCESS.owe_saving("the table of proofs"):
         try:
             yield write_if_due
         except BaseException:
