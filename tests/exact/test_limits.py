@@ -250,5 +250,5 @@ def test_long_word_lists_are_not_looked_behind_unless_asked():
 
 @pytest.mark.parametrize("beam", [0, -1, 999999999999999999999])
 def test_a_beam_out_of_range_is_refused(beam):
-    with pytest.raises(UsageError, match="beam=.* is out of range"):
+    with pytest.raises(UsageError, match=r"beam=.* is out of range"):
         search_best(parse_game("p2c3r"), beam=beam)
