@@ -1,4 +1,4 @@
-"""The how-to pages: every command and every line of Python runs, with the files that they show."""
+"""The tutorial and the how-to pages: every command and every line of Python runs, with the files that they show."""
 
 import doctest
 import os
@@ -16,7 +16,7 @@ from treegen.cli.main import main
 from ..paths import ROOT
 from ..readme import read_commands, read_python
 
-PAGES = sorted((ROOT / "docs" / "how-to").glob("*.md"))
+PAGES = [ROOT / "docs" / "tutorial.md", *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
 
 
 def write_files(page, folder):
@@ -62,7 +62,7 @@ def test_the_program_in_c_plays_as_it_stands(tmp_path):
 
 
 def test_there_are_pages_with_something_to_run():
-    assert len(PAGES) == 6
+    assert len(PAGES) >= 7
     assert all(read_commands(page) or read_python(page) for page in PAGES)
 
 
