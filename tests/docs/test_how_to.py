@@ -1,4 +1,4 @@
-"""The tutorial and the how-to pages: every command and every line of Python runs, with the files that they show."""
+"""The tutorial and the how-to pages: every command and line of Python runs, with their files."""
 
 import doctest
 import os

@@ -521,7 +521,7 @@ def make_table(samples: Sequence[Sample]) -> PrintedTable:
         Column("total"),
         Column("average"),
         Column("worst"),
-        Column("of them", 2),
+        Column("at worst", 2),
         Column("histogram", 1, is_text=True),
         Column("build s", 4),
         Column("s a game", 5),

@@ -522,7 +522,7 @@ def _make_table(rows: list[dict[str, Any]]) -> PrintedTable:
         Column("total"),
         Column("average"),
         Column("worst"),
-        Column("of them", 5),
+        Column("at worst", 5),
         Column("histogram", 1, is_text=True),
         Column("nodes", 6),
     ]

@@ -67,8 +67,8 @@ class Openings(Printable):
     >>> best = treegen.openings("p2c3r", "knuth", top=1)
     >>> print(best)
     p2c3r; knuth: eligible=all; chain=max,consistent,lowest; order=lex
-    rank  guess  total  average  worst  of them  histogram
-       1  12        21   2.3333      3        4  1/4/4
+    rank  guess  total  average  worst  at worst  histogram
+       1  12        21   2.3333      3         4  1/4/4
     the other opening is no better
     """
 
@@ -124,7 +124,7 @@ class Openings(Printable):
             Column("total"),
             Column("average"),
             Column("worst", 1),
-            Column("of them", 2),
+            Column("at worst", 2),
             Column("histogram", 1, is_text=True),
         ]
         rows = [
