@@ -1,4 +1,4 @@
-"""Build the shipped trees again: trees/*.tree, *.txt, *.tgt, INDEX.md, SHA256SUMS.
+"""Build the shipped trees again: trees/*.tree, *.txt, *.tgt, a booklet, INDEX.md, SHA256SUMS.
 
 Usage: python scripts/build-trees.py [--pictures] [--slow] [NAME ...]
 
@@ -30,6 +30,7 @@ from treegen.strategies import list_strategies  # noqa: E402
 from treegen.tree import Tree  # noqa: E402
 
 TREES = Path("trees")
+BOOKLET = "p4c6r-knuth"
 LEXICOGRAPHIC = "--objective total,worst,n_worst"
 WIDE = "--beam 32 --gap 1"
 
@@ -57,7 +58,12 @@ class Shipped:
     @property
     def files(self) -> list[Path]:
         """The files that come out byte for byte: neither the picture nor the log."""
-        return [TREES / f"{self.name}{suffix}" for suffix in self.suffixes]
+        return [TREES / f"{self.name}{suffix}" for suffix in self.endings]
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """The endings of these files."""
+        return (*self.suffixes, ".html") if self.name == BOOKLET else self.suffixes
 
     @property
     def commands(self) -> list[str]:
@@ -71,8 +77,10 @@ class Shipped:
             ".txt": f"treegen export text {style}{name}.tree -o {name}.txt",
             ".tgt": f"treegen export table {name}.tree -o {name}.tgt",
             "-lean.tgt": f"treegen export table --profile lean {name}.tree -o {name}-lean.tgt",
+            ".html": f"treegen export booklet {name}.tree -o {name}.html"
+            ' --title "Mastermind by Knuth\'s strategy"',
         }
-        return [export_of[suffix] for suffix in sorted(self.suffixes, key=list(export_of).index)]
+        return [export_of[ending] for ending in sorted(self.endings, key=list(export_of).index)]
 
     @property
     def picture_command(self) -> str:

@@ -92,8 +92,8 @@ def folder(tmp_path, monkeypatch):
 def test_mid_game_trees_of_tables_are_read_back_from_every_text(folder, history):
     assert run("build", "animals.csv", "-s", "optimal", "--history", history, "-o", "h.tree") == 0
     tree = read("h.tree")
-    for name in ("json", "graphml", "key", "indented"):
-        is_text = name in ("key", "indented")
+    for name in ("json", "graphml", "key", "indented", "booklet"):
+        is_text = name in ("key", "indented", "booklet")
         form = ("text", "--style", name) if is_text else (name,)
         assert run("export", *form, "h.tree", "-o", f"{name}.txt") == 0
         kind = "text" if is_text else name
@@ -247,7 +247,10 @@ def test_texts_are_read_in_any_form():
     rows = [["é", "x"], ["à", "x"], ["à", "y"]]
     table = Questions(rows, names=["Taupe géante", "né", "b"], questions=["Où?", "Été"])
     book = Codebook(["été", "tée", "ttt", "eét"])
-    for game, styles in ((table, ["key", "indented"]), (book, ["indented", "lines", "irving"])):
+    for game, styles in (
+        (table, ["key", "indented", "booklet"]),
+        (book, ["indented", "booklet", "lines", "irving"]),
+    ):
         tree = build(game, "knuth")
         for style in styles:
             stream = io.BytesIO()

@@ -35,9 +35,20 @@ LABELS = [
     *("\\N", "$^$", "(2)", '["a"]', "1. a", "x: y?", "?!", "; r", "first=a", "digest:", "# a: b"),
     *("<a href='x'>", "&amp;", "%s %d", "null", "NaN", "0x1", "1e3", "​".strip("​") or "~"),
 ]
-STYLES = ["indented", "lines", "irving", "mmstrat", "codegolf", "csv", "nested", "wordle", "gv"]
-WITHOUT_HEADER = STYLES[3:]
-TABLE_FORMATS = ["tree", "table", "json", "graphml", "indented", "key"]
+STYLES = [
+    "indented",
+    "booklet",
+    "lines",
+    "irving",
+    "mmstrat",
+    "codegolf",
+    "csv",
+    "nested",
+    "wordle",
+    "gv",
+]
+WITHOUT_HEADER = STYLES[4:]
+TABLE_FORMATS = ["tree", "table", "json", "graphml", "indented", "booklet", "key"]
 CODE_FORMATS = ["tree", "table", "json", "graphml", *STYLES, "r-post"]
 
 

@@ -17,6 +17,8 @@ from .formats.load import KINDS, TABLE, TREE, TreeSource, choose_kind, get_tree
 from .formats.players import PLAYERS
 from .formats.text import STYLES, TEXT, find_style
 from .page import SUFFIXES, generate_page, make_site
+from .page.booklet import BOOKLET
+from .page.booklet import write_booklet as write_booklet
 from .pictures.dot import DIAGRAMS
 from .pictures.game import GAME
 from .pictures.plot import PLOTS
@@ -115,7 +117,7 @@ FORMATS = {
     format.name: format
     for format in (
         *(TREE, TEXT, *STYLES.values(), YAML, PUNCH_CARD, PYMM),
-        *(*DIAGRAMS, *PLOTS, GAME, JSON, GRAPHML, TABLE, *PLAYERS, HTML),
+        *(*DIAGRAMS, *PLOTS, GAME, JSON, GRAPHML, TABLE, *PLAYERS, HTML, BOOKLET),
     )
 }
 """The formats by name; those of plug-ins are found by `find_format`."""
@@ -168,10 +170,11 @@ def write(
     format
         What the path's ending does not say: ``"icicle"``, ``"sunburst"``, ``"histogram"``,
         ``"game"`` for the pictures of matplotlib; ``"c"``, ``"js"``, ``"rust"`` and so on for a
-        player in a folder; a style of text.
+        player in a folder; ``"booklet"`` for pages to print; a style of text.
     **options
         Those of the format: `write_text`, `write_table`, `write_picture`, `write_plot`,
-        `write_game`, `write_json`, `write_graphml`, `write_page`, `write_player` say which.
+        `write_game`, `write_json`, `write_graphml`, `write_page`, `write_booklet`,
+        `write_player` say which.
 
     Raises
     ------

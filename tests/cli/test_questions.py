@@ -59,12 +59,12 @@ def test_a_table_is_built_verified_and_read_again(run, tmp_path):
     assert len(set(digests)) == 1
 
 
-@pytest.mark.parametrize("form", ["json", "graphml", "key", "indented"])
+@pytest.mark.parametrize("form", ["json", "graphml", "key", "indented", "booklet"])
 def test_other_forms_are_read_again(run, form):
     run("build animals.csv -s max,lowest -o a.tree -q --goal win")
-    style = f"text --style {form}" if form in ("key", "indented") else form
+    style = f"text --style {form}" if form in ("key", "indented", "booklet") else form
     assert run(f"export {style} a.tree -o a.txt")[0] == 0
-    name = "text" if form in ("key", "indented") else form
+    name = "text" if form in ("key", "indented", "booklet") else form
     code, out, err = run(f"import {name} a.txt -g animals.csv --goal win -o b.tree")
     assert (code, err) == (0, NOTES)
     assert out.endswith("total 6, average 2.0000, worst 2, histogram 0/3\n")

@@ -37,7 +37,7 @@ GAMES = [
     "a211",
     "a32",
 ]
-OWN = ["indented", "lines", "irving"]
+OWN = ["indented", "booklet", "lines", "irving"]
 STYLES = [style for style in ALL_STYLES if style != "key"]
 PEG_STYLES = [style for style in STYLES if style != "wordle"]
 ORDERED = [style for style in PEG_STYLES if style != "csv"]

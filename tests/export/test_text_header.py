@@ -30,7 +30,7 @@ def write(tree, style, **options):
     ("game", "style"),
     [
         *(("p3c4r", style) for style in HEADED if style != "key"),
-        *(("questions", style) for style in ("indented", "key")),
+        *(("questions", style) for style in ("indented", "booklet", "key")),
     ],
 )
 def test_a_text_without_its_header_is_the_rest_of_it(trees, game, style):

@@ -70,7 +70,7 @@ def games(draw):
     return Questions(matrix, names, questions, labels, goal=goal)
 
 
-@pytest.mark.parametrize("style", ["indented", "key"])
+@pytest.mark.parametrize("style", ["indented", "key", "booklet"])
 @settings(max_examples=60)
 @given(game=games())
 def test_whatever_the_words_are(style, game):
@@ -86,14 +86,14 @@ def test_quotes(text):
     assert take_text(quote(text)) == (text, "")
 
 
-@pytest.mark.parametrize("style", ["indented", "key"])
+@pytest.mark.parametrize("style", ["indented", "key", "booklet"])
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
 def test_keys_of_any_line_ends_are_recognized(style, end):
     text = "".join(f"{line}{end}" for line in generate_text(TREE, style))
     assert treegen.import_tree(io.StringIO(text), GAME).digest == TREE.digest
 
 
-@pytest.mark.parametrize("style", ["indented", "key"])
+@pytest.mark.parametrize("style", ["indented", "key", "booklet"])
 def test_keys_without_a_header_are_recognized(style):
     text = "\n".join(body(TREE, style))
     assert treegen.read_text_tree(f"{text}\n", GAME).digest == TREE.digest

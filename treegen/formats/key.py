@@ -160,15 +160,15 @@ def sketch_outline(
 ) -> Sketch:
     """Read a line for each question: ``1 Feathers? no → 2, yes → 5``."""
     key = _start(scanner, game)
-    for line, place in _iter_lines(scanner):
+    for line, place in iter_lines(scanner):
         match = _OUTLINE.match(line)
         if match is None:
             raise scanner.error("a line such as '1 Feathers? no → 2, yes → 5' is expected", place)
         number, text = match.group(1), match.group(2) or ""
         if text.startswith(ARROW.lstrip()):
-            key.only = _read(scanner, _whole, text.removeprefix(ARROW.lstrip()), place)
+            key.only = read_part(scanner, take_whole, text.removeprefix(ARROW.lstrip()), place)
         else:
-            guess, leads = _read(scanner, lambda text: _split_line(key, text), text, place)
+            guess, leads = read_part(scanner, lambda text: _split_line(key, text), text, place)
             step = key.begin(number, guess, place)
             for response, target in leads:
                 key.lead(step, response, target, place)
@@ -181,21 +181,21 @@ def sketch_key(
     """Read a line for each answer: ``2(1)  Legs: 4 .... dog``."""
     key = _start(scanner, game)
     step = None
-    for line, place in _iter_lines(scanner):
+    for line, place in iter_lines(scanner):
         match = _COUPLET.match(line)
         if match is None:
             raise scanner.error("a line such as '2(1)  Legs: 4 .... dog' is expected", place)
         number, text, target = match.groups()
         if text is None:
-            key.only = _read(scanner, _whole, target, place)
+            key.only = read_part(scanner, take_whole, target, place)
             continue
-        guess, response = _read(scanner, lambda text: _split_couplet(key, text), text, place)
+        guess, response = read_part(scanner, lambda text: _split_couplet(key, text), text, place)
         step = step if number is None else key.begin(number, guess, place)
         if step is None:
             raise scanner.error("the first line of a key has the number 1", place)
         if step.guess != guess:
             raise scanner.error("the lines of a couplet ask different questions", place)
-        key.lead(step, response, _read(scanner, _take_target, target, place), place)
+        key.lead(step, response, read_part(scanner, _take_target, target, place), place)
     return _connect(key, history)
 
 
@@ -205,7 +205,7 @@ def _start(scanner: Scanner, game: Game) -> _Key:
     return _Key(scanner, game, list_questions(game))
 
 
-def _iter_lines(scanner: Scanner) -> Iterator[tuple[str, int]]:
+def iter_lines(scanner: Scanner) -> Iterator[tuple[str, int]]:
     """Yield the lines that are not empty, each with its place."""
     place = scanner.at
     for line in scanner.text[scanner.at :].split("\n"):
@@ -214,7 +214,7 @@ def _iter_lines(scanner: Scanner) -> Iterator[tuple[str, int]]:
         place += len(line) + 1
 
 
-def _read(scanner: Scanner, function: Callable[[str], T], text: str, place: int) -> T:
+def read_part(scanner: Scanner, function: Callable[[str], T], text: str, place: int) -> T:
     """Return a function's value of a text; its GameError becomes an error at the place."""
     try:
         return function(text)
@@ -255,17 +255,17 @@ def _split_couplet(key: _Key, text: str) -> tuple[int, int]:
     problem = f"{text!r:.60} is no question of {key.game.name} with an answer"
     for guess, rest in take_question(key.questions, text):
         try:
-            return guess, key.game.parse_response(_whole(rest), guess)
+            return guess, key.game.parse_response(take_whole(rest), guess)
         except GameError as error:
             problem = str(error)
     raise GameError(problem)
 
 
 def _take_target(text: str) -> _Target:
-    return _Target(_whole(text), text.isdecimal())
+    return _Target(take_whole(text), text.isdecimal())
 
 
-def _whole(text: str) -> str:
+def take_whole(text: str) -> str:
     """Return a text without its quotes; raise GameError if something follows it."""
     value, rest = take_text(text)
     if rest:
@@ -278,7 +278,7 @@ def _connect(key: _Key, history: History) -> Sketch:
     scanner, game = key.scanner, key.game
     sketch = Sketch(game, scanner.locate, history)
     if key.only:
-        guess = _read(scanner, game.parse_secret, key.only, scanner.at)
+        guess = read_part(scanner, game.parse_secret, key.only, scanner.at)
         sketch.add(Sketch.NULL, Sketch.NULL, guess, scanner.at)
         return sketch
     left = dict(key.steps)
@@ -286,7 +286,7 @@ def _connect(key: _Key, history: History) -> Sketch:
     while stack:
         parent, response, target, place = stack.pop()
         if not target.is_number:
-            guess = _read(scanner, game.parse_secret, target.text, place)
+            guess = read_part(scanner, game.parse_secret, target.text, place)
             sketch.add(parent, response, guess, place)
             continue
         if target.text not in left:

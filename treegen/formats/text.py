@@ -12,6 +12,7 @@ from .._files import Target, write_lines
 from .._loading import describe_plugin, list_plugins, load_plugin
 from ..errors import UsageError
 from ..tree import Tree
+from .booklet import BOOKLET
 from .codegolf import CODEGOLF
 from .format import VIEW, Format, Idle, Option, Reader, Style, Writer
 from .gv import GV
@@ -28,7 +29,7 @@ from .wordle import WORDLE
 STYLES = {
     style.name: style
     for style in (
-        *(R_POST, INDENTED, KEY, LINES, IRVING, MMSTRAT),
+        *(R_POST, INDENTED, BOOKLET, KEY, LINES, IRVING, MMSTRAT),
         *(CODEGOLF, CSV, NESTED, WORDLE, GV),
     )
 }
@@ -133,8 +134,8 @@ def write_text(
         A path, or an open file.
     style
         ``"indented"``, ``"lines"`` (one secret a line), ``"irving"`` (the papers' notation),
-        ``"r-post"``, ``"key"``, ``"mmstrat"``, ``"codegolf"``, ``"csv"``, ``"nested"``,
-        ``"wordle"`` or ``"gv"``; a plug-in's.
+        ``"r-post"``, ``"booklet"``, ``"key"``, ``"mmstrat"``, ``"codegolf"``, ``"csv"``,
+        ``"nested"``, ``"wordle"`` or ``"gv"``; a plug-in's.
     depth
         Show guesses 1 … `depth` only.
     path

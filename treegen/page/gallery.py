@@ -24,7 +24,13 @@ PLAY_PAGE = "play.html"
 DARK = (1, 7, 8)
 """Colors on which symbols are white."""
 
-DOWNLOADS = {".tree": "tree", ".tgt": "table", ".txt": "text", ".svg": "diagram"}
+DOWNLOADS = {
+    ".tree": "tree",
+    ".tgt": "table",
+    ".txt": "text",
+    ".html": "booklet",
+    ".svg": "diagram",
+}
 """Endings of the files that the gallery offers, and their labels."""
 
 

@@ -1,0 +1,276 @@
+"""The booklet, read as people read it: by its paragraphs alone."""
+
+import io
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+import pytest
+
+import treegen
+from treegen import Codebook, Questions, build, write_booklet
+from treegen.cli import main
+from treegen.errors import UsageError
+from treegen.page.booklet import COLUMN, Block, arrange
+from treegen.pictures.game import play_secret
+
+from ..paths import ROOT
+
+ANIMALS = Questions(
+    [["no", 4, "no"], ["no", 2, "no"], ["yes", 2, "yes"], ["yes", 2, "no"], ["no", 4, "yes"]],
+    names=["dog", "<b>man & ape</b>", "duck", "sparrow", "hippopotamus"],
+    questions=["Does it have feathers, be they ever so small?", "Legs", "Lives in the water?"],
+)
+WORDS = [f"{a}{b}{c}{d}" for a in "bcs" for b in "aeo" for c in "nrt" for d in "dkst"]
+
+
+@dataclass
+class Paragraph:
+    """A guess, and for each answer what stands beside it."""
+
+    guess: str = ""
+    rows: dict[str, str] = field(default_factory=dict)
+
+
+MARKS = {
+    ("circle", "#111"): "B",
+    ("circle", "#fff"): "W",
+    ("rect", "#fff"): "0",
+    ("rect", "#f0d060"): "1",
+    ("rect", "#1e7a3c"): "2",
+}
+
+
+class Reader(HTMLParser):
+    """Reads the paragraphs, the answers as they are drawn, and which sheet has which paragraph."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.drawn, self.paragraphs, self.sheets = {}, {}, []
+        self.place, self.answer, self.number, self.symbol = "", "", 0, ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        if tag == "symbol":
+            self.symbol = given["id"]
+            self.drawn[self.symbol] = ""
+        elif self.symbol and tag in ("circle", "rect"):
+            self.drawn[self.symbol] += MARKS.get((tag, given["fill"]), "")
+        elif tag == "div" and given.get("class") == "sheet":
+            self.sheets.append([])
+        elif tag == "section":
+            self.number = int(given.get("id", "p0")[1:])
+            if self.number:
+                self.sheets[-1].append(self.number)
+                self.paragraphs[self.number] = Paragraph()
+        elif tag in ("h1", "h2", "h3", "dt", "dd", "span", "p"):
+            self.place = "guess" if tag == "span" and self.place == "h3" else tag
+            if tag == "dt":
+                self.answer = ""
+        elif tag == "use" and self.place == "dt":
+            self.answer = given["href"].removeprefix("#")
+
+    def handle_endtag(self, tag):
+        if tag == "symbol":
+            self.symbol = ""
+        elif tag in ("dl", "h3", "section"):
+            self.place = ""
+
+    def handle_data(self, data):
+        if not self.number or self.number not in self.paragraphs:
+            return
+        paragraph = self.paragraphs[self.number]
+        if self.place == "guess":
+            paragraph.guess += data
+        elif self.place == "dt":
+            self.answer += data
+        elif self.place == "dd":
+            paragraph.rows[self.answer] = paragraph.rows.get(self.answer, "") + data
+
+
+def read(tree, **options):
+    file = io.BytesIO()
+    write_booklet(tree, file, **options)
+    return Reader(file.getvalue().decode())
+
+
+def find_answer(reader, game, response, guess):
+    """Return how an answer is recognized: by what is drawn, or by its words."""
+    if game.rule not in ("pegs", "black", "position"):
+        return game.format_response(response, guess)
+    wanted = game.format_response(response)
+    if game.rule == "pegs":
+        black, white = game.feedback.feedback_of(response)
+        wanted = "B" * black + "W" * white
+    if game.rule == "black":
+        wanted = "B" * response
+    # Tiles have dots for those who see no colors.
+    marks = "012" if game.rule == "position" else "BW"
+    drawn = {
+        name: "".join(mark for mark in shown if mark in marks)
+        for name, shown in reader.drawn.items()
+    }
+    (found,) = [name for name, shown in drawn.items() if shown == wanted]
+    return found
+
+
+def follow(reader, game, secret):
+    """Return the guesses of a game, found by the paragraphs alone."""
+    guesses, number = [], 1
+    while True:
+        paragraph = reader.paragraphs[number]
+        if paragraph.guess.startswith("it is "):
+            return [*guesses, paragraph.guess.removeprefix("it is ")]
+        guesses.append(paragraph.guess)
+        guess = game.parse_code(paragraph.guess)
+        response = game.score(guess, secret)
+        if response == game.win:
+            return guesses
+        text = paragraph.rows[find_answer(reader, game, response, guess)]
+        if match := re.fullmatch(r"go to (\d+)", text):
+            number = int(match[1])
+        elif text.startswith("it is "):
+            return [*guesses, text.removeprefix("it is ")]
+        else:
+            first, second = text.split(", else ")
+            return [*guesses, first] + [second] * (game.parse_secret(first) != secret)
+
+
+def make_tree(name):
+    if name == "words":
+        return build(Codebook(WORDS, feedback="position"), "entropy")
+    if name == "words with pegs":
+        return build(Codebook(WORDS), "entropy")
+    if name == "animals":
+        return build(ANIMALS, "optimal")
+    if name == "animals to guess":
+        return build(ANIMALS.with_goal("win"), "optimal")
+    if name == "identify":
+        return build(treegen.open_game("p3c4r", goal="identify"), "knuth")
+    if name == "mid-game":
+        return build("p4c6r", "knuth", history=[("1122", "11")])
+    if name == "hard mode":
+        return build("p3c5n", "first-consistent")
+    return build(name, "entropy" if name.startswith("range") else "knuth")
+
+
+GAMES = [
+    "p3c4r",
+    "p3c5n",
+    "p4c3rb",
+    "p2c12r",
+    "a2211",
+    "range30",
+    "words",
+    "words with pegs",
+    "animals",
+    "animals to guess",
+    "identify",
+    "mid-game",
+    "hard mode",
+    "p1c1r",
+]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_paragraphs_lead_to_every_secret_as_the_tree_does(name):
+    tree = make_tree(name)
+    game, reader = tree.game, read(tree)
+    for secret in set(tree.guess[tree.is_winning].tolist()):
+        expected = [game.format_code(int(tree.guess[node])) for node in play_secret(tree, secret)]
+        assert follow(reader, game, secret) == expected
+
+
+def test_shipped_booklet_is_of_the_shipped_tree():
+    tree = treegen.read(ROOT / "trees" / "p4c6r-knuth.tree")
+    text = (ROOT / "trees" / "p4c6r-knuth.html").read_text(encoding="utf-8")
+    reader = Reader(text)
+    for secret in range(tree.game.n_secrets):
+        expected = [
+            tree.game.format_code(int(tree.guess[node])) for node in play_secret(tree, secret)
+        ]
+        assert follow(reader, tree.game, secret) == expected
+    assert len(reader.sheets) + 1 <= 12
+    assert tree.digest in text
+    assert "Never more than 5 guesses, 4.48 on average over the 1,296 codes." in text
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("trees/p4c10n-knuth.tree", 90), ("range100", 2), ("animals", 2)]
+)
+def test_number_of_pages(name, most):
+    tree = treegen.read(ROOT / name) if "/" in name else make_tree(name)
+    assert len(read(tree).sheets) + 1 <= most
+
+
+def test_paragraphs_are_numbered_as_a_reader_turns_pages():
+    reader = read(treegen.read(ROOT / "trees" / "p4c6r-knuth.tree"))
+    assert [number for sheet in reader.sheets for number in sheet] == list(reader.paragraphs)
+    leads = [
+        int(text.removeprefix("go to "))
+        for paragraph in reader.paragraphs.values()
+        for text in paragraph.rows.values()
+        if text.startswith("go to ")
+    ]
+    assert sorted(leads) == list(reader.paragraphs)[1:]
+    for number, paragraph in reader.paragraphs.items():
+        assert all(
+            int(text.removeprefix("go to ")) > number
+            for text in paragraph.rows.values()
+            if text.startswith("go to ")
+        )
+
+
+def test_no_paragraph_breaks_over_a_page_that_it_fits():
+    blocks = [Block(f' id="p{n}">', 4, [("<dt>", 2)] * (n % 40), n) for n in range(1, 200)]
+    sheets = list(arrange(iter(blocks), 3))
+    assert [n for sheet in sheets for n in sheet.numbers] == list(range(1, 200))
+    for sheet in sheets:
+        for column in sheet.columns:
+            assert 4 * column.count("<section") + 2 * column.count("<dt>") <= COLUMN
+    long = Block(' id="p1">', 4, [("<dt>", 2)] * 300, 1)
+    (first, *rest) = arrange(iter([*blocks[:30], long]), 3)
+    assert sum(column.count("<dt>") for sheet in (first, *rest) for column in sheet.columns) > 300
+    assert all(len(sheet.columns) <= 3 for sheet in (first, *rest))
+
+
+def test_labels_are_only_text():
+    reader_file = io.BytesIO()
+    write_booklet(build(ANIMALS, "optimal"), reader_file, title="<script>alert(1)</script>")
+    text = reader_file.getvalue().decode()
+    assert "<script" not in text
+    assert "<b>man" not in text
+    assert "&lt;b&gt;man &amp; ape&lt;/b&gt;" in text
+
+
+def test_cut_booklet_says_so(tmp_path):
+    path = tmp_path / "x.html"
+    build("p4c6r").write(path, "booklet", depth=2)
+    text = path.read_text(encoding="utf-8")
+    assert "This booklet holds guesses 1 to 2." in text
+    assert "left, not in this booklet" in text
+
+
+def test_part_of_a_tree_says_what_led_there():
+    tree = build("p4c6r")
+    file = io.BytesIO()
+    write_booklet(tree, file, path="02/11")
+    assert b"The game so far" in file.getvalue()
+
+
+def test_long_booklets_are_refused(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr("treegen.page.booklet.MAX_PAGES", 5)
+    build("p4c6r").write(tmp_path / "k.tree")
+    with pytest.raises(SystemExit) as stop:
+        main(["export", "booklet", str(tmp_path / "k.tree"), "-o", str(tmp_path / "k.html")])
+    assert stop.value.code == 2
+    error = capsys.readouterr().err
+    assert "pages, more than 5: give a depth (--depth N)" in error
+    assert not (tmp_path / "k.html").exists()
+
+
+def test_the_ending_must_be_that_of_a_page(tmp_path):
+    with pytest.raises(UsageError, match="names text"):
+        write_booklet(build("p2c3r"), tmp_path / "x.txt")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,258 @@
+"""A strategy as numbered paragraphs that people follow: a guess, and for each answer what is next.
+
+``17  4664`` begins a paragraph; below it each answer leads to a code (``10 4412``: it is that one),
+to two codes that are tried in turn (``20 1334, else 3341``), or on (``00 go to 31``). Paragraphs
+stand in the order in which a reader turns pages: breadth first below each answer to the first
+guess, which begins a chapter. Of questions an answer and where it leads stand on a line: ``no →
+2``. `treegen.page.booklet` has the same as pages for print.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from .._printing import measure
+from ..errors import GameError
+from ..games import (
+    ARROW,
+    Game,
+    Questions,
+    list_questions,
+    quote,
+    quote_name,
+    take_question,
+    take_text,
+    write_question,
+)
+from ..tree import History
+from .format import Format, Reader, Style
+from .header import describe_stub, generate_header
+from .key import iter_lines, read_part, take_whole
+from .sketch import Scanner, Sketch
+from .view import View
+
+INDENT, GAP, WIDTH = "    ", "   ", 80
+"""Before the answers of a paragraph, between them, and how long their lines may be."""
+
+ELSE = ", else "
+"""Between two codes that are tried in turn."""
+
+LEGEND = "paragraph and guess; after each answer the code, or two in turn, or where to go"
+"""What the lines are."""
+
+
+def list_codes(view: View, node: int) -> list[int]:
+    """Return the codes that tell a state without a paragraph: the only one, or two in turn."""
+    if view.is_leaf(node):
+        return [view.code_index(node)]
+    children = view.children(node)
+    if view.n_candidates(node) == 2 and view.is_winning(node) and len(children) == 1:
+        return [view.code_index(node), view.code_index(children[0])]
+    return []
+
+
+def list_chapters(view: View) -> list[list[int]]:
+    """Return the states that have a paragraph: the first, then those below each answer to it."""
+    chapters = [[view.root]]
+    for first in view.children(view.root):
+        chapter = _choose(view, [first])
+        for node in chapter:
+            chapter += _choose(view, view.children(node))
+        if chapter:
+            chapters.append(chapter)
+    return chapters
+
+
+def _choose(view: View, nodes: Sequence[int]) -> list[int]:
+    return [node for node in nodes if not (list_codes(view, node) or view.is_cut(node))]
+
+
+def generate_booklet(view: View) -> Iterator[str]:
+    """Yield the header and the paragraphs."""
+    yield from generate_header(view, "booklet", LEGEND)
+    chapters = list_chapters(view)
+    numbers = {node: at for at, node in enumerate(chain.from_iterable(chapters), start=1)}
+    for chapter in chapters:
+        for node in chapter:
+            if node != view.root:
+                yield ""
+            if node == chapter[0] != view.root:
+                yield from (f"= after {_write_answer(view, node)}", "")
+            cut = f" {describe_stub(view.stub(node))}" if view.is_cut(node) else ""
+            yield f"{numbers[node]}  {_write_guess(view, node)}{cut}"
+            yield from _arrange(
+                view, [_lead(view, child, numbers) for child in view.children(node)]
+            )
+
+
+def _write_guess(view: View, node: int) -> str:
+    """Return the guess of a paragraph; what a question asks."""
+    if not isinstance(view.game, Questions):
+        return view.guess(node)
+    if view.is_leaf(node):
+        return quote_name(view.guess(node))
+    return write_question(view.game, view.code_index(node)).rstrip()
+
+
+def _write_answer(view: View, node: int) -> str:
+    return quote(view.response(node)) if view.game.kind == "questions" else view.response(node)
+
+
+def _lead(view: View, child: int, numbers: dict[int, int]) -> str:
+    """Return an answer and what comes next."""
+    is_asked = view.game.kind == "questions"
+    answer = f"{_write_answer(view, child)}{ARROW if is_asked else ' '}"
+    if child in numbers:
+        return f"{answer}{'' if is_asked else 'go to '}{numbers[child]}"
+    if view.is_cut(child):
+        return f"{answer}{_write_guess(view, child)} {describe_stub(view.stub(child))}"
+    codes = map(view.write_code, list_codes(view, child))
+    return answer + ELSE.join(map(quote_name, codes) if is_asked else codes)
+
+
+def _arrange(view: View, leads: list[str]) -> Iterator[str]:
+    """Yield the lines of a paragraph's answers: one a line of questions, else in columns."""
+    widest = max(map(measure, leads), default=0)
+    n_columns = max(1, (WIDTH - len(INDENT) + len(GAP)) // (widest + len(GAP)))
+    if view.game.kind == "questions":
+        n_columns = 1
+    for begin in range(0, len(leads), n_columns):
+        cells = (f"{lead}{' ' * (widest - measure(lead))}" for lead in leads[begin:][:n_columns])
+        yield f"{INDENT}{GAP.join(cells)}".rstrip()
+
+
+_HEAD = re.compile(r"([0-9]{1,10})  (\S.*)$")
+_LEAD = re.compile(r"(\S+) (?:go to ([0-9]{1,10})|(\S+), else (\S+)|(\S+))(?= {2}|$)\s*")
+
+
+def sketch_booklet(
+    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
+) -> Sketch:
+    """Read the paragraphs; raise FormatError at the first line that is none."""
+    return _BookletReader(scanner, game, symbols, history).read()
+
+
+class _BookletReader:
+    """Paragraphs as they are read, and the answers that lead to others."""
+
+    def __init__(
+        self, scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
+    ) -> None:
+        self.scanner, self.game, self.symbols = scanner, game, symbols
+        self.sketch = Sketch(game, scanner.locate, history)
+        self.questions = list_questions(game) if isinstance(game, Questions) else {}
+        # For each paragraph that is still to come: the state and the answer that lead to it.
+        self.awaited = {"1": (Sketch.NULL, Sketch.NULL)}
+        self.told = {"1"}
+
+    def read(self) -> Sketch:
+        """Read all lines."""
+        state = Sketch.NULL
+        lines = list(iter_lines(self.scanner))
+        for at, (line, place) in enumerate(lines):
+            after = lines[at + 1][0] if at + 1 < len(lines) else ""
+            if line.startswith("= "):
+                continue
+            if not line.startswith(INDENT):
+                state = self._begin(line, place, is_alone=not after.startswith(INDENT))
+            elif state == Sketch.NULL:
+                raise self.scanner.error("the first line of a booklet has the number 1", place)
+            elif self.questions:
+                self._take_line(state, line.strip(), place + len(INDENT))
+            else:
+                self._take_leads(state, line, place)
+        for number in self.awaited:
+            raise self.scanner.error(
+                f"the text ends without paragraph {number}", len(self.scanner.text)
+            )
+        return self.sketch
+
+    def _begin(self, line: str, place: int, *, is_alone: bool) -> int:
+        """Add the state of a paragraph; of questions, one that has no answers is a candidate."""
+        match = _HEAD.match(line)
+        if match is None:
+            raise self.scanner.error("a line such as '17  1344' is expected", place)
+        number, text = match.groups()
+        if number not in self.awaited:
+            what = "for the second time" if number in self.told else "to which no answer led"
+            raise self.scanner.error(f"paragraph {number} begins here, {what}", place)
+        parent, response = self.awaited.pop(number)
+        where = place + match.start(2)
+        if not self.questions:
+            guess = self.scanner.parse(self.game.parse_code, text, where, self.symbols)
+        else:
+            guess = read_part(self.scanner, self._read_name if is_alone else self._ask, text, where)
+        return self.sketch.add(parent, response, guess, where)
+
+    def _ask(self, text: str) -> int:
+        """Return the code of a question."""
+        for guess, rest in take_question(self.questions, f"{text} "):
+            if not rest:
+                return guess
+        raise GameError(f"{text!r:.60} is no question of {self.game.name}")
+
+    def _take_leads(self, state: int, line: str, place: int) -> None:
+        """Read the answers of a line, and where each leads."""
+        at = len(INDENT)
+        while at < len(line):
+            match = _LEAD.match(line, at)
+            if match is None:
+                message = "answers such as '02 1344   10 go to 17' are expected"
+                raise self.scanner.error(message, place + at)
+            response = self.scanner.parse(self.game.parse_response, match[1], place + at)
+            codes = [
+                self.scanner.parse(self.game.parse_code, code, place + at, self.symbols)
+                for code in match.group(3, 4, 5)
+                if code is not None
+            ]
+            self._lead(state, response, match[2] or codes, place + at)
+            at = match.end()
+
+    def _take_line(self, state: int, line: str, place: int) -> None:
+        """Read an answer to a question, and where it leads."""
+        answer, rest = read_part(self.scanner, take_text, line, place)
+        if not rest.startswith(ARROW):
+            raise self.scanner.error("a line such as 'no → 17' is expected", place)
+        guess, target = self.sketch.guess[state], rest.removeprefix(ARROW)
+        response = read_part(
+            self.scanner, lambda text: self.game.parse_response(text, guess), answer, place
+        )
+        codes = [] if target.isdecimal() else read_part(self.scanner, self._split, target, place)
+        self._lead(state, response, codes or target, place)
+
+    def _split(self, text: str) -> list[int]:
+        """Return one candidate, or two in turn."""
+        first, rest = take_text(text)
+        if not rest.startswith(ELSE):
+            return [self._read_name(text)]
+        return [self.game.parse_secret(first), self._read_name(rest.removeprefix(ELSE))]
+
+    def _read_name(self, text: str) -> int:
+        return self.game.parse_secret(take_whole(text))
+
+    def _lead(self, state: int, response: int, target: str | list[int], place: int) -> None:
+        """Add where an answer leads: to a paragraph, or to one or two codes."""
+        if isinstance(target, str):
+            if target in self.told:
+                raise self.scanner.error(f"a second answer leads to paragraph {target}", place)
+            self.told.add(target)
+            self.awaited[target] = (state, response)
+            return
+        first = self.sketch.add(state, response, target[0], place, count=len(target))
+        for code in target[1:]:
+            reply = self.game.score(target[0], code)
+            self.sketch.add(first, reply, code, place, count=1)
+
+
+BOOKLET = Format(
+    "booklet",
+    style=Style(
+        generate_booklet,
+        "numbered paragraphs, to be followed by people",
+        has_header=True,
+        is_of_questions=True,
+    ),
+    reader=Reader(sketch_booklet, looks=r"1  [^\n]+(\n {4}\S|\n*\Z)"),
+)

@@ -1,0 +1,556 @@
+"""The booklet: a strategy as numbered paragraphs on pages for print.
+
+What stands where is decided here, on a grid of half lines, and not by the browser: so a paragraph
+never breaks over a page, each page says which paragraphs it has, and their number is known before
+anything is written. The pages are as large as both A4 and letter allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from importlib.resources import files
+from itertools import chain
+from string import Template
+
+import numpy as np
+
+from .._files import Target, write_bytes
+from .._printing import measure, wrap
+from ..errors import UsageError
+from ..formats.booklet import BOOKLET as TEXT
+from ..formats.booklet import list_chapters, list_codes
+from ..formats.format import TITLE, VIEW, Writer
+from ..formats.load import TreeSource, choose_kind, get_tree
+from ..formats.view import View, make_view
+from ..games import Goal, PegFeedback, PegGame
+from ..pictures.game import play_secret
+from ..pictures.picture import list_paints, title_of
+from ..tree import cut_at, describe_figures, find_answers, is_announced
+from .gallery import DARK
+
+MAX_PAGES = 300
+"""Nobody turns more."""
+
+UNIT = 1.85
+"""Millimeters of half a line."""
+
+WIDTH, GAP = 194.0, 4.0
+"""Millimeters of a page, and between its columns."""
+
+COLUMN = 131
+"""Half lines of a column."""
+
+MOST_COLUMNS = 5
+
+MAX_STATES = MAX_PAGES * MOST_COLUMNS * COLUMN
+"""Of more states no booklet is made: an answer takes two half lines and tells two at most."""
+
+PEG, BIG_PEG, PIN, CHARACTER, HEAD_CHARACTER = 3.7, 4.8, 2.8, 1.75, 2.3
+"""Millimeters that a peg takes, one of a heading, a pin, a character, one of a heading."""
+
+MOST_PINS = 8
+"""Of more pegs the pins are counted in figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, a chapter's heading with its first paragraph, or the small print.
+
+    Attributes
+    ----------
+    head
+        What it begins with.
+    units
+        Half lines of the head.
+    rows
+        Its answers, each with its half lines.
+    number
+        Of the paragraph, 0 if it is none.
+    """
+
+    head: str
+    units: int
+    rows: Sequence[tuple[str, int]] = ()
+    number: int = 0
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A page: the texts of its columns, and its paragraphs."""
+
+    columns: list[str] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+
+
+def arrange(blocks: Iterator[Block], n_columns: int) -> Iterator[Sheet]:
+    """Yield the pages; only a paragraph that is longer than a page breaks over it."""
+    sheet, left = Sheet(), 0
+    for block in blocks:
+        units = block.units + sum(rows for _, rows in block.rows)
+        room = left + COLUMN * (n_columns - len(sheet.columns))
+        if units > room and sheet.columns and (units > COLUMN or len(sheet.columns) == n_columns):
+            yield sheet
+            sheet, left = Sheet(), 0
+        if block.number:
+            sheet.numbers.append(block.number)
+        head, rows = block.head, list(block.rows)
+        while True:
+            if not sheet.columns or left < min(units, COLUMN):
+                if len(sheet.columns) == n_columns:
+                    yield sheet
+                    sheet = Sheet(numbers=[block.number])
+                sheet.columns.append("")
+                left = COLUMN
+            taken, left = 0, left - block.units
+            while taken < len(rows) and (rows[taken][1] <= left or not taken):
+                left -= rows[taken][1]
+                taken += 1
+            body = "".join(row for row, _ in rows[:taken])
+            sheet.columns[-1] += f"<section{head}{f'<dl>{body}</dl>' if body else ''}</section>\n"
+            rows = rows[taken:]
+            if not rows:
+                break
+            units, left = block.units + sum(count for _, count in rows), 0
+            head = f"><h3><b>{block.number}</b> <small>continued</small></h3>"
+    yield sheet
+
+
+class _Booklet:
+    """A view as paragraphs, rows, pins."""
+
+    def __init__(self, view: View, title: str | None) -> None:
+        self.view, self.game, self.tree = view, view.game, view.tree
+        self.title = title_of(view, title)
+        self.chapters = list_chapters(view)
+        paragraphs = chain.from_iterable(self.chapters)
+        self.numbers = {node: number for number, node in enumerate(paragraphs, start=1)}
+        self.is_asked = self.game.kind == "questions"
+        self.has_pegs = self.game.kind in ("pegs", "arrangements")
+        self.has_tiles = self.game.kind == "codebook"
+        self.is_drawn = self.game.rule in ("pegs", "black", "position")
+        self.symbols = view.symbols or self.game.symbols
+        self.paints = list_paints(self.game.n_colors) if self.has_pegs else None
+        self.drawn: set[int] = set()
+        widths = [self._measure_row(node) for node in view.nodes() if node != view.root]
+        widths += map(self._measure_head, self.numbers)
+        # Long texts wrap; of what is drawn all must fit.
+        width = float(np.percentile(widths, 100 if self.is_drawn else 90))
+        fitting = int((WIDTH + GAP) // (width + GAP))
+        self.n_columns = max(1 if self.is_drawn else 2, min(MOST_COLUMNS, fitting))
+        self.width = (WIDTH + GAP) / self.n_columns - GAP
+
+    # What is drawn: codes and answers.
+
+    def draw_code(self, code: int, *, is_head: bool = False) -> str:
+        """Return a code: pegs; words in headings as tiles; others as they are written."""
+        if not (self.has_pegs or (self.has_tiles and is_head)):
+            return f"<bdi>{escape(self.view.write_code(code))}</bdi>"
+        return "".join(map(self._draw_peg, self.game.codes[code].tolist()))
+
+    def _draw_peg(self, color: int) -> str:
+        paint = f" class=c{color}" if self.paints else ""
+        return f"<i{paint}>{escape(self.symbols[color])}</i>"
+
+    def draw_answer(self, response: int, guess: int) -> str:
+        """Return an answer as pins or tiles, or in its words."""
+        if not self.is_drawn:
+            return f"<bdi>{escape(self.view.written(response, guess))}</bdi>"
+        self.drawn.add(response)
+        return f'<svg width="{self._measure_answer(response):g}mm"><use href="#r{response}"/></svg>'
+
+    def draw_sprites(self) -> str:
+        """Return the pictures of the answers that were drawn."""
+        return "".join(map(self._draw_sprite, sorted(self.drawn)))
+
+    def _draw_sprite(self, response: int) -> str:
+        feedback, n_pegs = self.game.feedback, self.game.n_pegs
+        name = escape(feedback.format(response))
+        if self.game.rule == "position":
+            marks = [_TILES[int(mark)] for mark in feedback.format(response)]
+        else:
+            black, white = (
+                feedback.feedback_of(response)
+                if isinstance(feedback, PegFeedback)
+                else (response, 0)
+            )
+            marks = [_BLACK] * black + [_WHITE] * white + [_HOLE] * (n_pegs - black - white)
+            if n_pegs > MOST_PINS:
+                marks = [_count(black), _BLACK, _count(white), _WHITE]
+        shapes = "".join(
+            f'<g transform="translate({10 * at})">{mark}</g>' for at, mark in enumerate(marks)
+        )
+        view = f"0 0 {10 * len(marks)} 10"
+        return f'<symbol id="r{response}" viewBox="{view}"><title>{name}</title>{shapes}</symbol>'
+
+    # How wide it is, in millimeters.
+
+    def _measure_answer(self, response: int, guess: int = 0) -> float:
+        if self.is_drawn:
+            return PIN * (self.game.n_pegs if self._has_all_pins else 4)
+        return measure(self.view.written(response, guess)) * CHARACTER
+
+    @property
+    def _has_all_pins(self) -> bool:
+        return self.game.rule == "position" or self.game.n_pegs <= MOST_PINS
+
+    def _measure_code(self, code: int) -> float:
+        text = self.view.write_code(code)
+        longest = max(map(measure, self.symbols), default=1) if self.has_pegs else 0
+        if longest == 1:
+            return PEG * self.game.n_pegs
+        return measure(text) * CHARACTER + (2 * self.game.n_pegs if self.has_pegs else 0)
+
+    def _measure_row(self, node: int) -> float:
+        reply = self.view.response_index(node)
+        before = self.tree.guess[self.tree.parent[node]] if self.is_asked else 0
+        codes = list_codes(self.view, node)
+        target = sum(map(self._measure_code, codes)) + 6.8
+        return self._measure_answer(reply, int(before)) + 3.5 + (target if codes else 14)
+
+    def _measure_head(self, node: int) -> float:
+        if not (self.has_pegs or self.has_tiles):
+            return 11 + measure(self.view.guess(node)) * HEAD_CHARACTER / 2
+        longest = max(map(measure, self.symbols))
+        return 11 + self.game.n_pegs * max(BIG_PEG, (longest - 1) * 2.2 + BIG_PEG)
+
+    def _count_lines(self, text: str, width: float, character: float = CHARACTER) -> int:
+        return max(1, len(wrap(text, max(4, int(width / character)))))
+
+    # Paragraphs.
+
+    def list_blocks(self) -> Iterator[Block]:
+        """Yield the paragraphs in their order, then the small print."""
+        for chapter in self.chapters:
+            for node in chapter:
+                is_first = node == chapter[0] != self.view.root
+                yield self._make_block(node, self._write_chapter(node) if is_first else "")
+        lines = sum(self._count_lines(text, self.width) for text in self.list_small_print())
+        text = "<br>".join(map(escape, self.list_small_print()))
+        yield Block(f'><p class="print">{text}</p>', 2 * lines + 3)
+
+    def _write_chapter(self, node: int) -> str:
+        first = self.view.code_index(self.view.root)
+        answer = self.draw_answer(self.view.response_index(node), first)
+        return f"<h2>After {self.draw_code(first)} {answer}</h2>"
+
+    def _make_block(self, node: int, chapter: str) -> Block:
+        view, number = self.view, self.numbers[node]
+        guess = view.code_index(node)
+        head = f"<h3><b>{number}</b> <span>{self.draw_code(guess, is_head=True)}</span></h3>"
+        if view.is_leaf(node):
+            head = f"<h3><b>{number}</b> <span>it is {self.draw_code(guess)}</span></h3>"
+        if view.is_cut(node):
+            head += f"<p>{self._describe_cut(node)}</p>"
+        units = 4 + 4 * bool(chapter) + 2 * view.is_cut(node)
+        if not (self.has_pegs or self.has_tiles):
+            lines = self._count_lines(view.guess(node), self.width - 10, HEAD_CHARACTER)
+            units += 3 * (lines - 1)
+            if chapter:
+                text = f"After {view.guess(view.root)} {view.response(node)}"
+                units += 3 * (self._count_lines(text, self.width, HEAD_CHARACTER) - 1)
+        rows = [self._make_row(node, child) for child in view.children(node)]
+        return Block(f' id="p{number}">{chapter}{head}', units, rows, number)
+
+    def _make_row(self, node: int, child: int) -> tuple[str, int]:
+        view = self.view
+        reply, guess = view.response_index(child), view.code_index(node)
+        codes = list_codes(view, child)
+        if child in self.numbers:
+            number = self.numbers[child]
+            text = f"go to {number}"
+            target = f'<small>go to</small> <a href="#p{number}">{number}</a>'
+        elif view.is_cut(child):
+            text = f"{view.guess(child)}, then {self._describe_cut(child)}"
+            shown = self.draw_code(view.code_index(child))
+            target = f"{shown}<small>, then {self._describe_cut(child)}</small>"
+        elif len(codes) == 2:
+            text = f"{view.write_code(codes[0])}, else {view.write_code(codes[1])}"
+            first, second = map(self.draw_code, codes)
+            target = f"{first}<small>, else </small>{second}"
+        else:
+            text = f"it is {view.write_code(codes[0])}"
+            target = f"<small>it is </small>{self.draw_code(codes[0])}"
+        row = f"<dt>{self.draw_answer(reply, guess)}<dd>{target}"
+        if self.is_drawn and not view.is_cut(child):
+            return row, 2
+        half = (self.width - 3.5) / 2
+        room = 2 * half - min(half, self._measure_answer(reply, guess))
+        answer = 1 if self.is_drawn else self._count_lines(view.written(reply, guess), half)
+        return row, 2 * max(answer, self._count_lines(text, room))
+
+    def _describe_cut(self, node: int) -> str:
+        left = self.view.stub(node).n_candidates
+        return f"{left:,} left, not in this booklet"
+
+    # The first page and the last lines.
+
+    def write_first(self) -> str:
+        """Return what the first page says: title, promise, use, a game, the rules."""
+        parts = [
+            f"<h1>{escape(self.title)}</h1>",
+            f'<p class="promise">{self._write_promise()}</p>',
+        ]
+        if self.view.history:
+            rows = "".join(
+                f"<tr><td>{self.draw_code(guess, is_head=True)}<td>{self.draw_answer(reply, guess)}"
+                for guess, reply in self.view.history
+            )
+            parts.append(f"<h2>The game so far</h2><table>{rows}</table>")
+        uses = "".join(f"<li>{sentence}" for sentence in self._list_uses())
+        parts.append(f"<h2>How to use it</h2><ol>{uses}</ol>")
+        parts.append(f"<h2>An example</h2><table>{self._write_example()}</table>")
+        parts.append(f'<h2>The rules</h2><div class="rules">{self._write_rules()}</div>')
+        return "\n".join(parts)
+
+    def _write_promise(self) -> str:
+        tree = self.tree
+        word = "questions" if self.is_asked and self.game.goal == Goal.IDENTIFY else "guesses"
+        if self.game.stakes.costs is not None:
+            word = "of cost"
+        heavy = "" if self.game.stakes.weights is None else ", by weight,"
+        text = (
+            f"Never more than {tree.worst} {word}, {tree.average:.2f} on average{heavy}"
+            f" over the {tree.n_secrets:,} {self._noun}s."
+        )
+        if self.view.is_cut_anywhere:
+            text += f" This booklet holds guesses 1 to {self.view.depth}."
+        return text
+
+    @property
+    def _noun(self) -> str:
+        names = {"codebook": "word", "range": "number", "questions": "candidate"}
+        return names.get(self.game.kind, "code")
+
+    def _list_uses(self) -> list[str]:
+        make = "Ask the question" if self.is_asked else "Make the guess"
+        first, second = (self.draw_code(code) for code in (0, min(1, self.game.n_secrets - 1)))
+        has_pairs = any(len(list_codes(self.view, node)) == 2 for node in self.view.nodes())
+        pair = f"; of “{first}, else {second}” try the first, then the second" * has_pairs
+        right = self.draw_answer(self.game.win, 0) if self.is_drawn else "“right”"
+        done = (
+            "When one candidate is left you have found it"
+            if self.is_asked
+            else f"After {right} you have found it"
+        )
+        return [
+            f"{make} that stands at paragraph 1.",
+            "Below it, look for the answer that you get: what stands beside it comes next.",
+            "“go to 17” means that the game goes on at paragraph 17; the head of each page says"
+            " which paragraphs it has.",
+            f"“it is {first}” means that nothing else is left{pair}.",
+            f"{done}; an answer that is not listed cannot be given, so one of the answers was"
+            " wrong: check them from the first on.",
+        ]
+
+    def _choose_example(self) -> int:
+        """Return a secret whose game is about as long as the average: the middle one of these."""
+        tree = self.tree
+        nodes = np.flatnonzero(tree.is_winning)
+        away = np.abs(tree.lengths[nodes] - tree.average)
+        usual = np.sort(tree.guess[nodes[away == away.min()]])
+        return int(usual[len(usual) // 2])
+
+    def _write_example(self) -> str:
+        """Return one game as the booklet leads through it, a row for each guess."""
+        view, game = self.view, self.game
+        secret = self._choose_example()
+        nodes = play_secret(self.tree, secret)
+        rows = f"<tr><td>Say it is<td>{self.draw_code(secret, is_head=True)}"
+        for step, node in enumerate(nodes):
+            guess = view.code_index(node)
+            where = f"paragraph {self.numbers[node]}" if node in self.numbers else "then"
+            if is_announced(self.tree, node):
+                return f"{rows}<tr><td><td>found: {self.draw_code(guess)}"
+            reply = game.win if step + 1 == len(nodes) else view.response_index(nodes[step + 1])
+            answer = self.draw_answer(reply, guess)
+            rows += f"<tr><td>{where}<td>{self.draw_code(guess, is_head=True)}<td>{answer}"
+            if reply == game.win:
+                return f"{rows}<td>found"
+            if view.is_cut(node):
+                return f"{rows}<td>not in this booklet"
+            following = self._make_row(node, nodes[step + 1])[0].partition("<dd>")[2]
+            rows += f"<td>{following}"
+        return rows
+
+    def _write_rules(self) -> str:
+        game = self.game
+        again = isinstance(game, PegGame) and game.repetition
+        text = {
+            "codebook": f"One of {game.n_secrets:,} words is to be found; any word of the list may"
+            " be guessed.",
+            "range": f"A number from 1 to {game.n_secrets:,} is to be found; each guess is answered"
+            " with “lower”, “higher” or “right”, as the number is.",
+            "questions": f"One of {game.n_secrets:,} candidates is to be found: each question is"
+            " answered for it, truly.",
+            "arrangements": f"The code is an arrangement of {game.n_pegs} known pegs.",
+            "pegs": f"The code has {game.n_pegs} pegs in {game.n_colors} colors,"
+            f" {'any of them more than once' if again else 'none of them twice'}.",
+        }[game.kind]
+        marks = self.list_marks()
+        if not marks:
+            return f"<p>{text}</p>"
+        legend = "".join(f"<tr><td>{mark}<td>{meaning}" for mark, meaning in marks)
+        colors = ""
+        if self.has_pegs:
+            pegs = "".join(map(self._draw_peg, range(game.n_colors)))
+            colors = f"<p>The colors: {pegs}</p>"
+        return f"<p>{text} Each guess is answered so:</p><table>{legend}</table>{colors}"
+
+    def list_marks(self) -> list[tuple[str, str]]:
+        """Return the marks of which answers consist, with what they mean."""
+        part = "letter" if self.has_tiles else "color"
+        right, other = f"right {part}, right place", f"right {part}, other place"
+        known = {
+            "pegs": ((_BLACK, right), (_WHITE, other)),
+            "black": ((_BLACK, right),),
+            "position": (
+                (_TILES[2], right),
+                (_TILES[1], other),
+                (_TILES[0], f"no such {part}, or no further one"),
+            ),
+        }
+        box = '<svg width="3mm" viewBox="0 0 10 10">{}</svg>'
+        return [(box.format(mark), text) for mark, text in known.get(self.game.rule, ())]
+
+    def list_small_print(self) -> list[str]:
+        """Return what the last page says of the tree."""
+        tree = self.tree
+        source = tree.provenance
+        return [
+            f"Game: {tree.game.digest_name}",
+            f"Strategy: {source.strategy}{f' ({source.rule})' if source.rule else ''}",
+            " · ".join(describe_figures(tree)),
+            f"Digest of the tree: {tree.digest}",
+            "Made by treegen",
+        ]
+
+    def write(self) -> str:
+        """Return the whole file."""
+        sheets = list(arrange(self.list_blocks(), self.n_columns))
+        n_pages = len(sheets) + 1
+        if n_pages > MAX_PAGES:
+            raise _refuse(f"{n_pages:,} pages, more than {MAX_PAGES}")
+        marks = self.list_marks()
+        if self.is_drawn:
+            marks.append((self.draw_answer(self.game.win, 0), "found"))
+        legend = " &nbsp; ".join(f"{mark} {text}" for mark, text in marks)
+        missing = "not listed? an answer was wrong"
+        pages = f'<main class="sheet first">{self.write_first()}</main>\n'
+        for number, sheet in enumerate(sheets, start=2):
+            ends = dict.fromkeys([*sheet.numbers[:1], *sheet.numbers[-1:]])
+            numbers = " – ".join(map(str, ends))
+            columns = "".join(f"<div>{column}</div>" for column in sheet.columns)
+            pages += (
+                f'<div class="sheet"><header><span>{escape(self.title)}</span><b>{numbers}</b>'
+                f'</header>\n<div class="columns">{columns}</div>\n'
+                f"<footer><span>{legend}</span><span>{missing}</span>"
+                f"<span>page {number} of {n_pages}</span></footer></div>\n"
+            )
+        paints = "\n".join(
+            f".c{color} {{ background: {paint}; color: {'#fff' if color in DARK else '#111'}; }}"
+            for color, paint in enumerate(self.paints or ())
+        )
+        template = files(__package__).joinpath("assets/booklet.html").read_text(encoding="utf-8")
+        return Template(template).substitute(
+            title=escape(self.title),
+            columns=self.n_columns,
+            answers="auto" if self.is_drawn else "fit-content(50%)",
+            paints=paints,
+            kind=' class="tiles"' if self.has_tiles else "",
+            sprites=self.draw_sprites(),
+            sheets=pages,
+        )
+
+
+_BLACK = '<circle cx="5" cy="5" r="4" fill="#111"/>'
+_WHITE = '<circle cx="5" cy="5" r="3.5" fill="#fff" stroke="#111"/>'
+_HOLE = '<circle cx="5" cy="5" r=".9" fill="#999"/>'
+_FRAME = '<rect x=".6" y=".6" width="8.8" height="8.8" fill="{}" stroke="#333" stroke-width=".8"/>'
+_TILES = (
+    _FRAME.format("#fff"),
+    _FRAME.format("#f0d060") + '<circle cx="5" cy="5" r="2" fill="none" stroke="#111"/>',
+    _FRAME.format("#1e7a3c") + '<circle cx="5" cy="5" r="2" fill="#fff"/>',
+)
+"""Marks of an answer, also told apart without color: absent, elsewhere, in place."""
+
+
+def _count(number: int) -> str:
+    return f'<text x="8" y="8.6" font-size="9.5" text-anchor="end">{number}</text>'
+
+
+def _refuse(pages: str) -> UsageError:
+    """Return the error of a booklet that is too long."""
+    return UsageError(
+        f"the booklet would have {pages}: give a depth (--depth N), and it ends with guess N"
+    )
+
+
+def write_booklet(
+    tree: TreeSource,
+    file: Target,
+    *,
+    depth: int | None = None,
+    path: str | Sequence[str] | None = None,
+    order: str = "responses",
+    symbols: str | Sequence[str] | None = None,
+    title: str | None = None,
+) -> None:
+    """Write a strategy as a booklet that people follow: numbered paragraphs, on pages for print.
+
+    One HTML file, for A4 and letter, in color and without.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    file
+        A path, or an open file.
+    depth, path, order, symbols
+        As of `write_text`.
+    title
+        The first line; None: game and strategy.
+
+    Raises
+    ------
+    UsageError
+        It would have more than 300 pages: then a depth is needed. Or the file cannot be written.
+    GameError, UnreachableError
+        An option does not fit the tree.
+
+    See Also
+    --------
+    write_text : Its style ``"booklet"`` has the same paragraphs as text.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.BytesIO()
+    >>> treegen.write_booklet(treegen.build("p2c3r"), file)
+    >>> b"Never more than 4 guesses, 2.67 on average" in file.getvalue()
+    True
+    """
+    if not hasattr(file, "write"):
+        choose_kind(file, ["html"])
+    found = get_tree(tree)
+    node = find_answers(found, path or "")
+    part = cut_at(found, node) if node else found
+    view = make_view(part, depth=depth, order=order, symbols=symbols)
+    if depth is None and view.n_states > MAX_STATES:
+        raise _refuse(f"more than {MAX_PAGES} pages")
+    write_bytes(file, _Booklet(view, title).write().encode())
+
+
+BOOKLET = replace(
+    TEXT,
+    writer=Writer(
+        write_booklet,
+        "Numbered paragraphs for pencil and paper.",
+        "Write the tree in FILE as a booklet that people follow with pencil and paper: HTML, made"
+        " for print.",
+        (*VIEW, TITLE),
+        ("treegen export booklet knuth.tree -o knuth.html",),
+        ("html",),
+    ),
+)
