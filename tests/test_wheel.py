@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tarfile
 import venv
 
 import pytest
@@ -139,6 +140,9 @@ def test_every_public_name_works_from_the_sdist(installed, tmp_path):
     build = [sys.executable, "-m", "build", "--sdist", "--no-isolation", "-o", str(tmp_path)]
     subprocess.run([*build, str(readme.ROOT)], check=True, capture_output=True)
     (sdist,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"Makefile", "uv.lock", "tests/conftest.py", "trees/INDEX.md"} <= held  # for `make test`
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
     place = tmp_path / "site"
     subprocess.run([*pip, "--target", str(place), str(sdist)], check=True)
