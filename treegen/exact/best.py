@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, wait
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -22,7 +22,6 @@ from .._options import LARGEST_BEAM
 from .._process import PROCESS
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game
-from ..strategies import join_names, name_search
 from ..tasks import (
     DaemonExecutor,
     Workers,
@@ -32,7 +31,7 @@ from ..tasks import (
     run_together,
     yield_ended,
 )
-from ..tree import Provenance, Tree
+from ..tree import Tree
 from .beam import N_OPENINGS, CellSearch, KnownTrees, open_beam_folder, search_cells
 from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model, make_estimates
 from .engine.lookahead import look_ahead
@@ -48,7 +47,7 @@ from .openings import (
     measure_openings,
     split_by,
 )
-from .parallel import Guesses, PlainSearch, WorkItem, run_work_item
+from .parallel import BestGuess, Guesses, PlainSearch, WorkItem, run_work_item
 from .plan import Found
 from .request import (
     Monitor,
@@ -59,8 +58,7 @@ from .request import (
     Watch,
     is_weighted,
 )
-from .solver import BestGuess, OpeningSearch, Solver, make_solver
-from .weighted.beam import BeamRecord
+from .solver import OpeningSearch, Solver, make_solver
 from .weighted.search import WeightedSearch
 
 DEFAULT_BEAM = 8
@@ -77,6 +75,9 @@ OPENINGS_PER_WIDTH = 10
 
 Measure = Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[np.int64]]
 """What `measure_openings` returns for openings and values."""
+
+FOLDER = "proof"
+"""Where the table of proofs is, in the folder that keeps the cells of a near-optimal search."""
 
 EARLY_WIDTH = 4
 """Width up to which a beam precedes the proof of a lower bound: first a good tree."""
@@ -101,80 +102,46 @@ def search_near_optimal(
         gap=spec.gap,
         jobs=control.jobs,
     )
-    if is_weighted(game):
-        control = replace(control, log=log, watch=log.listen(control.watch))
-        return _search_weighted(game, candidates, spec, control, log)
-    if spec.gap is not None and spec.beam is None:
-        # The widest beams take longer than the proof, which begins after them.
-        spec = replace(spec, beam=DEFAULT_BEAM)
-    with open_beam_folder(game, spec, control), keep_proof(game, spec, control) as kept:
-        return _widen_until_stopped(game, candidates, spec, kept, log)
-
-
-def _widen_until_stopped(
-    game: Game,
-    candidates: NDArray[np.int32],
-    spec: SearchSpec,
-    control: SearchControl,
-    log: SearchLog,
-) -> Tree:
-    """Return the best tree of beams that grow, until the widest is done or the watch ends it."""
-    monitor = Monitor(log.listen(control.watch), bound=bound_by_size(game, len(candidates)))
-    search = NearOptimalSearch(game, candidates, spec, monitor, replace(control, log=log), log)
-    last_width = spec.beam or (MAX_BEAM if control.watch else DEFAULT_BEAM)
-    outcome = "widest beam done" if spec.gap is None else "gap proved"
-    try:
-        monitor.run(lambda: search.run(last_width, spec.look_ahead))
-        if spec.gap is not None:
-            monitor.run(search.prove_gap)
-        if search.bound == search.trees.total():
-            outcome = "proved"
-    except SearchStoppedError:
-        outcome = "stopped"
-    except KeyboardInterrupt:
-        outcome = "stopped"
-        PROCESS.announce_saving("the best tree so far")
-    search.trees.save()
-    tree = search.trees.make_tree(search.bound, f"beam={spec.beam or 'until stopped'}")
-    log.settings["first_guess"] = int(tree.guess[0])
-    log.settings["widths"] = search.trees.widths()
-    log.end(outcome, tree.provenance.bound, tree.total)
-    return tree
-
-
-def _search_weighted(
-    game: Game,
-    candidates: NDArray[np.int32],
-    spec: SearchSpec,
-    control: SearchControl,
-    log: SearchLog,
-) -> Tree:
-    """Return the best tree of a game with weights, costs, questions or the goal to identify."""
-    if control.workers is not None:
+    weighs = is_weighted(game)
+    if weighs and control.workers is not None:
         raise UsageError(
             "with weights, costs, questions or the goal to identify, best searches in one thread:"
             " `scheduler` is for optimal there"
         )
-    monitor = Monitor(control.watch or (lambda _: False))
-    search = WeightedSearch(game, candidates, spec, monitor, control)
-    last_width = spec.beam or (LARGEST_BEAM if control.watch else DEFAULT_BEAM)
-    with open_beam_folder(game, spec, control) as folder:
-        search.record = BeamRecord(search.beam, folder, control.budget.record_s)
+    if spec.gap is not None and spec.beam is None:
+        # The widest beams take longer than the proof, which begins after them.
+        spec = replace(spec, beam=DEFAULT_BEAM)
+    widest = DEFAULT_BEAM if control.watch is None else LARGEST_BEAM if weighs else MAX_BEAM
+    least = 0 if weighs else bound_by_size(game, len(candidates))
+    monitor = Monitor(log.listen(control.watch), bound=least)
+    outcome = "widest beam done" if spec.gap is None else "gap proved"
+    with _open_folders(game, spec, replace(control, log=log)) as kept:
+        make = WeightedSearch if weighs else NearOptimalSearch
+        search = make(game, candidates, spec, monitor, kept)
         try:
-            monitor.run(lambda: search.run_beams(last_width))
+            monitor.run(lambda: search.widen_beams(spec.beam or widest))
         except SearchStoppedError:
-            pass
+            outcome = "stopped"
         except KeyboardInterrupt:
+            outcome = "stopped"
             PROCESS.announce_saving("the best tree so far")
-        if search.proved.n_ahead >= 0:
-            search.save()
-    tree = min(search.list_trees(), key=lambda tree: tree.total)
-    given = f"first={join_names(spec.first)}; " if spec.first else ""
-    rule, bound = f"{given}beam={spec.beam or 'until stopped'}", search.read_bound()
-    log.counts = search.counts
-    log.end("proved" if bound == tree.total else "stopped", bound, tree.total)
-    name = name_search("best", spec.first)
-    return replace(tree, provenance=Provenance(name, rule, spec.history, spec.objective, bound))
+        tree = search.finish(f"beam={spec.beam or 'until stopped'}")
+    bound = tree.provenance.bound
+    log.end("proved" if bound == tree.total else outcome, bound, tree.total)
+    return tree
+
+
+@contextmanager
+def _open_folders(game: Game, spec: SearchSpec, control: SearchControl) -> Iterator[SearchControl]:
+    """Open the folder of a near-optimal search, and in it that of the proof of a gap."""
+    with ExitStack() as stack:
+        checkpoint = stack.enter_context(open_beam_folder(game, spec, control))
+        if control.folder is None or spec.gap is None:
+            yield replace(control, checkpoint=checkpoint if is_weighted(game) else None)
+            return
+        work = describe_work(game.digest_name, f"gap; {spec.rule}", spec.history)
+        proof = open_checkpoint(Path(control.folder) / FOLDER, work, control.notice)
+        yield replace(control, checkpoint=stack.enter_context(proof), keeps_table=True)
 
 
 class NearOptimalSearch:
@@ -188,8 +155,6 @@ class NearOptimalSearch:
         What is searched; how it is carried out.
     monitor
         Told of the progress; it ends the search.
-    log
-        Where the work is counted.
     """
 
     def __init__(
@@ -199,9 +164,8 @@ class NearOptimalSearch:
         spec: SearchSpec,
         monitor: Monitor,
         control: SearchControl,
-        log: SearchLog,
     ) -> None:
-        self.game, self.candidates, self.spec, self.log = game, candidates, spec, log
+        self.game, self.candidates, self.spec = game, candidates, spec
         self.first = list_first(game, candidates, spec)
         self.monitor, self.control = monitor, control
         self.jobs, self.workers = control.jobs, control.workers
@@ -211,8 +175,22 @@ class NearOptimalSearch:
             game, candidates, spec, self.first, replace(control, watch=self.watch_beam)
         )
 
-    def run(self, last_width: int, look_ahead: int | None) -> None:
+    def widen_beams(self, last_width: int) -> None:
         """Search to the end; SearchStoppedError where the monitor ends it."""
+        self._improve(last_width)
+        if self.spec.gap is not None:
+            self.prove_gap()
+
+    def finish(self, width: str) -> Tree:
+        """Return the best tree and keep it in the folder; `width`: of the beams, for its rule."""
+        self.trees.save()
+        tree = self.trees.make_tree(self.bound, width)
+        if self.control.log is not None:
+            self.control.log.settings["first_guess"] = int(tree.guess[0])
+            self.control.log.settings["widths"] = self.trees.widths()
+        return tree
+
+    def _improve(self, last_width: int) -> None:
         for tree in generate_greedy_trees(
             self.game,
             self.spec.history,
@@ -230,7 +208,7 @@ class NearOptimalSearch:
         for guess in openings[:N_OPENINGS]:
             self.trees.open(int(guess)).widen(1)
         self.widen(2, min(EARLY_WIDTH, last_width))
-        n_ahead = look_ahead
+        n_ahead = self.spec.look_ahead
         if n_ahead is None:
             n_ahead = choose_depth(self.game, len(openings), len(self.candidates))
         args = self.candidates, self.spec, openings, size_bounds, n_ahead, self.control
@@ -489,10 +467,6 @@ def fits_beside(game: Game, candidates: NDArray[np.int32]) -> bool:
     return 2 * game.n_codes * len(candidates) <= MAX_BYTES
 
 
-FOLDER = "proof"
-"""Where the table of proofs is, in the folder that keeps the cells of a near-optimal search."""
-
-
 def find_least_bound(total: int, gap: float) -> int:
     """Return the least bound of which a total is within so many percent.
 
@@ -504,18 +478,6 @@ def find_least_bound(total: int, gap: float) -> int:
     5625
     """
     return ceil(total * 100 / (100 + Fraction(gap)))
-
-
-@contextmanager
-def keep_proof(game: Game, spec: SearchSpec, control: SearchControl) -> Iterator[SearchControl]:
-    """Open the folder of the table of proofs, if a gap is to be proved and a folder is given."""
-    if spec.gap is None or control.folder is None:
-        yield control
-        return
-    work = describe_work(game.digest_name, f"gap; {spec.rule}", spec.history)
-    folder = Path(control.folder) / FOLDER
-    with open_checkpoint(folder, work, control.notice) as checkpoint:
-        yield replace(control, checkpoint=checkpoint, keeps_table=True)
 
 
 BY_SIZE, BY_LOOKAHEAD = -1, 0

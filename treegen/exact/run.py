@@ -42,6 +42,7 @@ from .first_guesses import (
     name_given,
 )
 from .openings import bound_by_size, list_openings
+from .parallel import BestGuess
 from .plan import Found, FoundTree, expand_plan
 from .request import (
     Monitor,
@@ -54,7 +55,7 @@ from .request import (
     is_weighted,
     write_first,
 )
-from .solver import BestGuess, OpeningSearch, Solver, make_solver
+from .solver import OpeningSearch, Solver, make_solver
 from .weighted.search import WeightedSearch
 
 N_GREEDY_FULL = 8
@@ -62,18 +63,7 @@ N_GREEDY_FULL = 8
 
 
 class Searcher(Protocol):
-    """What finds the best tree below a cost: the engine's search, or the weighted one.
-
-    Attributes
-    ----------
-    stage
-        What is searched for, as the watch is told.
-    bound
-        What is proved of the total.
-    """
-
-    stage: str
-    bound: int
+    """What finds the best tree below a cost: the engine's search, or the weighted one."""
 
     @property
     def weight(self) -> int:
@@ -87,7 +77,12 @@ class Searcher(Protocol):
         """Make some trees, so that there is one when the search is ended."""
 
     def find_best(
-        self, left: int | None, below: int | None, scale: int = 1, last: int = 0
+        self,
+        left: int | None,
+        below: int | None,
+        scale: int = 1,
+        last: int = 0,
+        stage: str = "total",
     ) -> FoundTree | None:
         """Return the tree of least cost below `below`; None if there is none.
 
@@ -96,9 +91,11 @@ class Searcher(Protocol):
         left
             The longest game allowed; None: any.
         below
-            The cost to get below; None: any.
+            The cost to get below; None: any, and what is found is the least total.
         scale, last
             Cost of a guess, and of a game that ends with the last guess allowed.
+        stage
+            What is searched for, as the watch is told.
 
         Raises
         ------
@@ -131,24 +128,21 @@ def minimise(searcher: Searcher, objective: str, left: int | None) -> Tree | Non
         longest, found = shortest
         if objective == "worst,n_worst,total":
             # A longest game costs more than all guesses of all games.
-            unit, searcher.stage = searcher.weight * longest + 1, "n_worst"
+            unit = searcher.weight * longest + 1
             below = None if found is None else found.tree.n_worst * unit + found.cost
-            found = searcher.find_best(longest, below, 1, unit) or found
+            found = searcher.find_best(longest, below, 1, unit, "n_worst") or found
         elif found is None:
-            searcher.stage = "total"
             found = searcher.find_best(longest, None)
         return None if found is None else found.tree
-    searcher.stage = "total"
     found = searcher.find_best(left, None)
     if found is None or objective == "total":
         return None if found is None else found.tree
     total, tree = found.cost, found.tree
-    searcher.bound, searcher.stage = total, "worst"
-    while tree.worst and (found := searcher.find_best(tree.worst - 1, total + 1)):
+    while tree.worst and (found := searcher.find_best(tree.worst - 1, total + 1, stage="worst")):
         tree = found.tree
     # More than the secrets that may need the last guess: the total goes first.
-    scale, searcher.stage = searcher.weight + 1, "n_worst"
-    found = searcher.find_best(tree.worst, total * scale + tree.n_worst, scale, 1)
+    scale = searcher.weight + 1
+    found = searcher.find_best(tree.worst, total * scale + tree.n_worst, scale, 1, "n_worst")
     return tree if found is None else found.tree
 
 
@@ -293,22 +287,33 @@ class EngineSearch:
                 self.early_trees.append(tree)
 
     def find_best(
-        self, left: int | None, below: int | None, scale: int = 1, last: int = 0
+        self,
+        left: int | None,
+        below: int | None,
+        scale: int = 1,
+        last: int = 0,
+        stage: str = "total",
     ) -> FoundTree | None:
         """Return the best tree below a cost; the most promising first guess comes ahead of all."""
-        if left is not None and last == 0 and left >= self.weight:
-            left = None
+        if left is not None and left < 1:
+            return None
+        solver, is_loose = self.solver, last == 0 and left is not None and left >= self.weight
+        solver.stage, n_left = stage, UNLIMITED if left is None or is_loose else left
+        lead = find_lead(solver, n_left) if below is None and last == 0 else None
+        found = solver.find_best(n_left, INFEASIBLE if below is None else below, scale, last, lead)
+        if found is None:
+            return None
         if below is None:
-            return self._find(left, None, lead=find_lead(self.solver, left or UNLIMITED))
-        return self._find(left, below, scale, last)
+            solver.bound = found.cost
+        return self._expand(found)
 
     def find_shortest(self, left: int | None) -> tuple[int, FoundTree | None] | None:
         """Raise the longest game allowed until a tree fits."""
         for longest in range(1, (left or self.weight) + 1):
-            self.stage = f"worst {longest}"
-            found = self._find(longest, None)
+            self.solver.stage = f"worst {longest}"
+            found = self.solver.find_best(longest, INFEASIBLE)
             if found is not None:
-                return longest, found
+                return longest, self._expand(found)
         return None
 
     def list_trees(self) -> list[Tree]:
@@ -326,24 +331,6 @@ class EngineSearch:
         """What was done by now."""
         return {} if self._solver is None else self._solver.counts
 
-    @property
-    def stage(self) -> str:
-        """What is searched for."""
-        return self.solver.stage
-
-    @stage.setter
-    def stage(self, name: str) -> None:
-        self.solver.stage = name
-
-    @property
-    def bound(self) -> int:
-        """What is proved of the total."""
-        return self.solver.bound
-
-    @bound.setter
-    def bound(self, bound: int) -> None:
-        self.solver.bound = bound
-
     def find_greedily(self) -> Tree | None:
         """Return some tree within the longest game allowed, of a beam that tries one guess."""
         solver = make_solver(
@@ -357,15 +344,6 @@ class EngineSearch:
         )
         found = solver.find_best(self.spec.max_length or UNLIMITED, INFEASIBLE)
         return None if found is None else self._expand(found).tree
-
-    def _find(
-        self, left: int | None, below: int | None, scale: int = 1, last: int = 0, **lead: int | None
-    ) -> FoundTree | None:
-        if left is not None and left < 1:
-            return None
-        cost = INFEASIBLE if below is None else below
-        found = self.solver.find_best(left or UNLIMITED, cost, scale, last, **lead)
-        return None if found is None else self._expand(found)
 
     def _expand(self, found: Found) -> FoundTree:
         provenance = Provenance("", "", self.spec.history)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from copy import copy
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,21 +51,6 @@ RESCUE_S = 0.3
 
 SLICE = 500
 """First guesses that are measured between two looks whether the search must end."""
-
-
-class BestGuess(NamedTuple):
-    """The least cost so far, and the place of its first guess; -1: it belongs to none of the list.
-
-    The less of two is the better: of equal costs the guess that stands first is made, whoever
-    finds its tree first.
-    """
-
-    cost: int
-    at: int
-
-    def below_at(self, at: int) -> int:
-        """Return the cost that a guess must get below; one that stands before may cost as much."""
-        return self.cost + (at < self.at)
 
 
 class Solver:
@@ -126,7 +111,6 @@ class Solver:
         self._last: Search | None = None
         self._note_proofs: Callable[[], None] = lambda: None
         self.stage = "total"
-        self.unit: int | None = None
         self.bound = 0
         self.counts = count_nothing()
         self.count(self.counts)
@@ -371,19 +355,17 @@ class Solver:
 
     def _look(self, bound: int, best: int | None, scale: int, n_states: int) -> None:
         """Report the progress to the watch; raise SearchStoppedError if it ends the search."""
-        unit = self.unit or scale
-        what = "number of longest games" if self.unit else "total"
-        best = None if best is None else best // unit
+        best = None if best is None else best // scale
         # The impossible has no bound worth reporting; one first guess proves nothing of others.
         is_for_all = bound < INFEASIBLE and not self._is_lead
-        bound = max(self.bound, bound // unit if is_for_all else 0)
+        bound = max(self.bound, bound // scale if is_for_all else 0)
         if self.stage == "total":
             self.bound = bound
         stage = LEADING_GUESS if self._is_lead else self.stage
         if self.watch(SearchProgress(stage, bound, best, self.counts["states"] + n_states)):
             raise SearchStoppedError(
                 f"{self.game.name}: the search was ended before the proof was complete; proved so"
-                f" far: no {what} below {bound}" + ("" if best is None else f"; found: {best}")
+                f" far: no total below {bound}" + ("" if best is None else f"; found: {best}")
             )
 
 

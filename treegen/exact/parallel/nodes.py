@@ -48,6 +48,21 @@ MIN_RANGE_S = 0.1
 """Where the pace is known, a range has guesses for so long at least: to send one takes a while."""
 
 
+class BestGuess(NamedTuple):
+    """The least cost so far, and the place of its first guess; -1: it belongs to none of the list.
+
+    The less of two is the better: of equal costs the guess that stands first is made, whoever
+    finds its tree first.
+    """
+
+    cost: int
+    at: int
+
+    def below_at(self, at: int) -> int:
+        """Return the cost that a guess must get below; one that stands before may cost as much."""
+        return self.cost + (at < self.at)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Guesses:
     """The guesses of a node in the order of `list_guesses`, and the lower bound of each.
@@ -177,7 +192,7 @@ class OpenNode:
 
         One that comes before the incumbent's guess may cost as much, and then replaces it.
         """
-        return min(self.upper_bound, self.incumbent + (at < self.at))
+        return min(self.upper_bound, BestGuess(self.incumbent, self.at).below_at(at))
 
     def has_range(self) -> bool:
         """Whether there is a guess left to try."""

@@ -15,6 +15,7 @@ import msgpack
 import numpy as np
 
 from ...tasks import Checkpoint
+from ..parallel import BestGuess
 from .bounds import estimate_guesses
 from .problem import NO_CAP, Items, WeightedProblem
 from .solver import ALL, INFINITE, Scope, StateProof, WeightedSolver, WeightedState
@@ -79,19 +80,19 @@ class WeightedBeam:
         self.check()
         state = self.solver.analyze(items)
         guesses = self.list_guesses(state, width)
-        value, at = INFINITE, len(guesses)
+        found = BestGuess(INFINITE, len(guesses))
         if best is not None:  # it bounds all others from above
-            at = guesses.index(best.guess)
-            value = self.try_guess(state, best.guess, width, best.value + 1)
+            cost = self.try_guess(state, best.guess, width, best.value + 1)
+            found = BestGuess(cost, guesses.index(best.guess))
         for place, tried in enumerate(guesses):
             # Of equally good ones the first counts: so the tree does not depend on what was known.
-            upper = value + (place < at)
-            if place != at and int(state.bounds.totals[tried]) < upper:
-                found = self.try_guess(state, tried, width, upper)
-                if found < upper:
-                    value, at = found, place
-        self.known[key] = Best(value, guesses[at], width)
-        return value
+            upper = found.below_at(place)
+            if place != found.at and int(state.bounds.totals[tried]) < upper:
+                cost = self.try_guess(state, tried, width, upper)
+                if cost < upper:
+                    found = BestGuess(cost, place)
+        self.known[key] = Best(found.cost, guesses[found.at], width)
+        return found.cost
 
     def finish(self, items: Items) -> int:
         """Return the least cost of a small state."""

@@ -1,27 +1,49 @@
-"""The openings of a weighted search, and their cells, as parts for several workers.
+"""A weighted search by several: an opening, or one of its cells, is a part for anybody.
 
-A part travels with the search as plain values; each process keeps what it derives from these.
+A part travels with the search as plain values; each process keeps what it derives from these. What
+is known of the parts is recorded, so that an ended search goes on.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import accumulate
+from typing import NamedTuple
 
 import msgpack
 import numpy as np
 
 from ...errors import SearchStoppedError
-from ...tasks import keep_in_process
-from ..parallel import (
-    Opening,
-    OpeningPart,
-    PartResult,
-    RootState,
-)
+from ...tasks import Checkpoint, DaemonExecutor, Workers, keep_in_process, run_growing
+from ..parallel import BestGuess, RootState
 from .problem import Choose, Items, make_problem
 from .solver import LongestSolver, Price, Scope, WeightedSolver, WeightedState
+
+AHEAD = 1
+"""Parts for each worker besides its current one, so that none waits for the next."""
+
+
+class PartResult(NamedTuple):
+    """What a worker found out about a part.
+
+    Attributes
+    ----------
+    cost
+        The least cost; None: it is not below the upper bound.
+    plan
+        The states of its tree with their guesses, packed.
+    counts
+        The work that was done.
+    """
+
+    cost: int | None
+    plan: bytes
+    counts: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +93,13 @@ class WeightedDesk:
     state
         All items, with the bounds of their guesses.
     is_stopped
-        Whether the search is over.
+        Whether the search is over: threads end what they do at their next state.
     """
 
     def __init__(self, solver: WeightedSolver, left: int) -> None:
         self.solver, self.left = solver, solver.simplify(solver.root, left)
         self.state: WeightedState = solver.analyze(solver.root, self.left)
         self.is_stopped = False
-
-    def stop(self) -> None:
-        """End what the threads do, at their next state."""
-        self.is_stopped = True
 
     def run(self, guess: int, cell: bytes, upper: int) -> PartResult:
         """Search an opening, or one of its cells, below an upper bound.
@@ -107,6 +125,21 @@ class WeightedDesk:
         counts = {"states": solver.n_states}
         return PartResult(value, msgpack.packb(choices) if value is not None else b"", counts)
 
+    def open(self, at: int, bound: int, guess: int, *, is_split: bool) -> Opening:
+        """Return an opening with its cells of several items as parts, or with one part in all."""
+        solver, state = self.solver, self.state
+        if not is_split or isinstance(solver, LongestSolver):  # whose cost is no sum over cells
+            return Opening(at, guess, 0, [OpeningPart(f"{guess}", bound, b"")])
+        cells, left = solver.divide(state, guess), solver.spend(state.limits.left, guess)
+        opening = Opening(at, guess, solver.charge(state.items, cells, guess, left))
+        for lower, items in solver.list_parts(cells, left):
+            if len(items) == 1:
+                opening.rest += solver.finish(int(items[0]), left)
+                continue
+            name = f"{guess} {int(items[0])} {len(items)}"
+            opening.parts.append(OpeningPart(name, lower, items.astype("<i4").tobytes()))
+        return opening
+
     def _check(self) -> None:
         if self.is_stopped:
             raise SearchStoppedError("the search is over")
@@ -126,55 +159,262 @@ def list_choices(solver: WeightedSolver, cells: list[Items], left: int) -> list[
     return choices
 
 
-class WeightedOpeningList:
-    """The first guesses of a weighted search; see `OpeningList`.
+@dataclass(slots=True, eq=False)
+class OpeningPart:
+    """A piece of an opening: one of its cells, or all of it.
+
+    Attributes
+    ----------
+    name
+        What it is called in records.
+    lower
+        The least that it can cost; its cost once there is a plan.
+    cell
+        Its items, as 32-bit integers; empty: all of the opening.
+    plan
+        Its guesses; None before it is solved.
+    is_sent
+        Whether somebody has it or had it.
+    """
+
+    name: str
+    lower: int
+    cell: bytes
+    plan: bytes | None = None
+    is_sent: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Opening:
+    """A first guess under trial.
+
+    Attributes
+    ----------
+    at, guess
+        Its place in the list, and its number in the problem.
+    rest
+        What it costs besides its parts.
+    parts
+        What is to be searched.
+    is_closed
+        Whether its cost is known, or known to be too high.
+    """
+
+    at: int
+    guess: int
+    rest: int = 0
+    parts: list[OpeningPart] = field(default_factory=list)
+    is_closed: bool = False
+
+    @property
+    def cost(self) -> int:
+        """The least that it can cost by what is known of its parts."""
+        return self.rest + sum(part.lower for part in self.parts)
+
+
+class PartRecords:
+    """What is known of the parts of one search, in one file of a checkpoint.
+
+    Parameters
+    ----------
+    checkpoint
+        Where it is.
+    search
+        The name of the search in it.
+    record_s
+        It is written again after so many seconds.
+    """
+
+    def __init__(self, checkpoint: Checkpoint, search: str, record_s: float) -> None:
+        self._checkpoint, self._name, self._record_s = checkpoint, f"parts-{search}", record_s
+        body = checkpoint.find(self._name)
+        self._known = {} if body is None else msgpack.unpackb(body)
+        self._is_saved, self._saved_s = True, time.monotonic()
+
+    def find(self, part: str, upper_bound: int) -> tuple[int | None, bytes] | None:
+        """Return the cost of a part (None: not below the upper bound) and its plan, if known."""
+        text, plan = self._known.get(part, ("0", None))
+        value = int(text)
+        if plan is None:
+            return (None, b"") if value >= upper_bound else None
+        return (value, plan) if value < upper_bound else (None, b"")
+
+    def add(self, part: str, upper_bound: int, cost: int | None, plan: bytes) -> None:
+        """Record a result; write all of them if that was not done for long."""
+        # As texts: no limit keeps a cost to 64 bits.
+        self._known[part] = [str(upper_bound), None] if cost is None else [str(cost), plan]
+        self._is_saved = False
+        if time.monotonic() - self._saved_s >= self._record_s:
+            self.save()
+
+    def save(self) -> None:
+        """Write what was not written yet."""
+        if not self._is_saved:
+            self._checkpoint.save(self._name, msgpack.packb(self._known))
+            self._is_saved, self._saved_s = True, time.monotonic()
+
+
+@contextmanager
+def open_threads(jobs: int) -> Iterator[Workers]:
+    """Open threads that are abandoned if the search is ended, even a single one."""
+    with DaemonExecutor(jobs) as pool:
+        yield Workers(pool, lambda: jobs)
+
+
+class SearchByOpening:
+    """A search by its openings: a first guess, or one of its cells, is a piece of work for anybody.
+
+    So games are shared whose searches cannot be ended and resumed in the middle. The first opening
+    is split into its cells, since without the cost of a tree all others would search too much; the
+    rest are tried whole, each below the best cost known when it is sent, and split when few are
+    left. Of equal costs the first opening in the list is kept, whoever finishes first: the tree is
+    that of one thread.
 
     Parameters
     ----------
     desk
-        What this process knows.
+        What this process knows of the search.
     plain
-        The search.
-    run
-        Searches a part: here, or in another process.
+        The search, for other processes; None: threads of this one do it.
+    upper_bound
+        The cost to get below.
+    workers
+        They do it.
+    records
+        Where results are kept; None: nowhere.
+
+    Attributes
+    ----------
+    best
+        The best opening so far; its parts have plans.
+    cost
+        What it costs; the first upper bound if there is none.
+    counts
+        The work of all.
     """
 
     def __init__(
-        self, desk: WeightedDesk, plain: PlainWeightedSearch, run: Callable[..., PartResult]
+        self,
+        desk: WeightedDesk,
+        plain: PlainWeightedSearch | None,
+        upper_bound: int,
+        workers: Workers,
+        records: PartRecords | None,
     ) -> None:
-        self.desk, self.plain, self.run, self.stop = desk, plain, run, desk.stop
+        self.desk, self.workers, self.records = desk, workers, records
+        self.run_part = desk.run if plain is None else partial(run_weighted_part, plain)
+        self.cost = upper_bound
+        self.best: Opening | None = None
+        self.counts = dict[str, int]()
+        self._begun: list[Opening] = []
+        self._next_at = self._n_in_flight = 0
         keys, ranked = desk.state.bounds.keys, dict[bytes, tuple[int, int]]()
         for bound, guess in desk.solver.rank(desk.state):
             # One that divides the items like a guess before it costs no less.
             ranked.setdefault(keys[guess].tobytes(), (bound, guess))
-        self.guesses = [guess for _, guess in ranked.values()]
-        self.bounds: Sequence[int] = [bound for bound, _ in ranked.values()]
+        self.openings = list(ranked.values())
+        # The least bound of the openings from each place on: given ones are not sorted by it.
+        bounds = reversed([bound for bound, _ in self.openings])
+        self._floors = list(accumulate([upper_bound, *bounds], min))[::-1]
 
-    def keep_whole(self, at: int) -> Opening:
-        """Return an opening that is its only part."""
-        guess, bound = self.guesses[at], self.bounds[at]
-        return Opening(at, 0, [OpeningPart(f"{guess}", bound, (guess, b""))])
+    def run(self, look: Callable[[], None]) -> Opening | None:
+        """Search to the end; `look` is called now and then, and may raise to end it early.
 
-    def split(self, at: int) -> Opening:
-        """Return an opening with its cells of several items as parts."""
-        if self.plain.is_longest:  # its cost is no sum over cells
-            return self.keep_whole(at)
-        solver, state, guess = self.desk.solver, self.desk.state, self.guesses[at]
-        cells, left = solver.divide(state, guess), solver.spend(state.limits.left, guess)
-        opening = Opening(at, solver.charge(state.items, cells, guess, left))
-        for lower, items in solver.list_parts(cells, left):
-            if len(items) == 1:
-                opening.rest += solver.finish(int(items[0]), left)
-                continue
-            data = items.astype("<i4").tobytes()
-            name = f"{guess} {int(items[0])} {len(items)}"
-            opening.parts.append(OpeningPart(name, lower, (guess, data)))
-        return opening
+        Returns
+        -------
+        Opening | None
+            The first of the best openings; None if none costs less than the upper bound.
+        """
+        try:
+            sent = run_growing(self.workers, self.run_part, self._send_next, look, AHEAD)
+            for (opening, part, upper_bound), result in sent:
+                self._n_in_flight -= 1
+                for name, number in result.counts.items():
+                    self.counts[name] = self.counts.get(name, 0) + number
+                if self.records is not None:
+                    self.records.add(part.name, upper_bound, result.cost, result.plan)
+                self._take(opening, part, result.cost, result.plan)
+        except BaseException:
+            self.desk.is_stopped = True
+            raise
+        finally:
+            if self.records is not None:
+                self.records.save()
+        return self.best
+
+    def bound(self) -> int:
+        """Return what is proved about the cost so far."""
+        begun = [opening.cost for opening in self._begun if not opening.is_closed]
+        return min([self.cost, self._floors[self._next_at], *begun])
+
+    def _upper_bound_at(self, at: int) -> int:
+        """Return the cost that an opening must get below."""
+        return BestGuess(self.cost, -1 if self.best is None else self.best.at).below_at(at)
+
+    def _send_next(
+        self,
+    ) -> tuple[tuple[Opening, OpeningPart, int], tuple[int, bytes, int]] | None:
+        """Return the next part for a worker; None if there is nothing to do now."""
+        while (found := self._find_part()) is not None:
+            opening, part = found
+            part.is_sent = True
+            upper_bound = self._upper_bound_at(opening.at) - opening.cost + part.lower
+            known = None if self.records is None else self.records.find(part.name, upper_bound)
+            if known is None:
+                self._n_in_flight += 1
+                return (opening, part, upper_bound), (opening.guess, part.cell, upper_bound)
+            self._take(opening, part, *known)
+        return None
+
+    def _find_part(self) -> tuple[Opening, OpeningPart] | None:
+        """Return the first part that nobody has."""
+        while True:
+            for opening in self._begun:
+                for part in opening.parts:
+                    if not (part.is_sent or opening.is_closed):
+                        return opening, part
+            if not self._begin_next():
+                return None
+
+    def _begin_next(self) -> bool:
+        """Begin with the next opening that may be best, if there is one now."""
+        self._begun = [opening for opening in self._begun if not opening.is_closed]
+        is_eager, n = self._n_in_flight < self.workers.count(), len(self.openings)
+        if self.best is None and self._begun and not is_eager:
+            return False  # its cost spares the others much work
+        while self._next_at < n:
+            at, (bound, guess) = self._next_at, self.openings[self._next_at]
+            self._next_at += 1
+            if bound < self._upper_bound_at(at):
+                is_split = self.best is None or n - at < 2 * self.workers.count()
+                opening = self.desk.open(at, bound, guess, is_split=is_split)
+                self._begun.append(opening)
+                self._close(opening)
+                return True
+        return False
+
+    def _take(self, opening: Opening, part: OpeningPart, cost: int | None, plan: bytes) -> None:
+        """Add what was found out about a part."""
+        if opening.is_closed:
+            return
+        if cost is None:
+            opening.is_closed = True
+            return
+        part.lower, part.plan = cost, plan
+        self._close(opening)
+
+    def _close(self, opening: Opening) -> None:
+        """Close an opening that is solved, or that costs too much."""
+        cost, is_solved = opening.cost, all(part.plan is not None for part in opening.parts)
+        if cost >= self._upper_bound_at(opening.at):
+            opening.is_closed = True
+        elif is_solved:
+            opening.is_closed = True
+            self.cost, self.best = cost, opening
 
     def join(self, opening: Opening) -> Choose:
         """Return the guesses of the tree that begins with a solved opening."""
-        root = self.desk.solver.root.astype("<i4").tobytes()
-        guesses: dict[bytes, int] = {root: self.guesses[opening.at]}
+        guesses = {self.desk.solver.root.astype("<i4").tobytes(): opening.guess}
         for part in opening.parts:
             guesses |= dict(msgpack.unpackb(part.plan or b"\x90", use_list=False))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -15,13 +16,20 @@ from numpy.typing import NDArray
 
 from ...errors import SearchStoppedError, TreeError
 from ...games import Game
+from ...strategies import join_names, name_search
 from ...tree import Provenance, Tree
 from ..first_guesses import list_first
-from ..parallel import PartRecords, RootState, SearchByOpening, open_threads
+from ..parallel import RootState
 from ..plan import FoundTree
 from ..request import Monitor, SearchControl, SearchSpec, describe_end, refuse_eligible
 from .beam import BeamRecord, Proved, WeightedBeam
-from .openings import PlainWeightedSearch, WeightedDesk, WeightedOpeningList, run_weighted_part
+from .openings import (
+    PartRecords,
+    PlainWeightedSearch,
+    SearchByOpening,
+    WeightedDesk,
+    open_threads,
+)
 from .problem import NO_CAP, Choose, expand_choices, make_problem
 from .solver import INFINITE, LongestSolver, Price, Scope, WeightedSolver, look_ahead
 
@@ -83,7 +91,7 @@ class WeightedSearch:
         self.scope = Scope(first, spec.is_for_candidates(game))
         self.weight = int(self.problem.weights.sum())
         self.beam = WeightedBeam(self.problem, self.check, self.scope)
-        self.record = BeamRecord(self.beam)
+        self.record = BeamRecord(self.beam, control.checkpoint, control.budget.record_s)
         self.stage = "rules"
         self.incumbent: FoundTree | None = None
         self.proved, self.bound, self.n_elsewhere = Proved(), 0, 0
@@ -102,9 +110,15 @@ class WeightedSearch:
                 self.beam.widen(width)
 
     def find_best(
-        self, left: int | None, below: int | None, scale: int = 1, last: int = 0
+        self,
+        left: int | None,
+        below: int | None,
+        scale: int = 1,
+        last: int = 0,
+        stage: str = "total",
     ) -> FoundTree | None:
         """Return the best tree below a cost; see `Searcher.find_best`."""
+        self.stage = stage
         if left is not None and left < 0:
             return None
         limit = INFINITE if below is None else below
@@ -117,6 +131,8 @@ class WeightedSearch:
             return None
         self.incumbent = found = FoundTree(cost, self._expand(choose, self._left))
         self._compare(found.tree, solver.price, cost)
+        if below is None and stage == "total":
+            self.bound = cost
         return found
 
     def find_shortest(self, left: int | None) -> tuple[int, FoundTree | None] | None:
@@ -127,7 +143,6 @@ class WeightedSearch:
         )
         if worst is None or (left is not None and worst > left):
             return None
-        self.stage = "total"
         return worst, None
 
     def list_trees(self) -> list[Tree]:
@@ -136,7 +151,19 @@ class WeightedSearch:
         begun = self._expand_begun()
         return [*found, self._expand(self.beam.choose), *([] if begun is None else [begun])]
 
-    def run_beams(self, last_width: int) -> None:
+    def finish(self, width: str) -> Tree:
+        """Return the best tree and keep it in the folder; `width`: of the beams, for its rule."""
+        if self.proved.n_ahead >= 0:
+            self.save()
+        tree, spec = min(self.list_trees(), key=lambda tree: tree.total), self.spec
+        given = f"first={join_names(spec.first)}; " if spec.first else ""
+        name, bound = name_search("best", spec.first), self.read_bound()
+        if self.control.log is not None:
+            self.control.log.counts = self.counts
+        provenance = Provenance(name, f"{given}{width}", spec.history, spec.objective, bound)
+        return replace(tree, provenance=provenance)
+
+    def widen_beams(self, last_width: int) -> None:
         """Widen the beam; prove a bound in between."""
         if self.is_trivial:
             self.proved = Proved(self.beam.solver.finish(0, NO_CAP))
@@ -264,11 +291,10 @@ class WeightedSearch:
     ) -> tuple[int | None, Choose | None]:
         """Let threads or workers search; keep the best tree if the search is ended."""
         control, is_longest = self.control, isinstance(solver, LongestSolver)
-        root = RootState.of(self.game, self.candidates)
-        plain = PlainWeightedSearch(root, solver.price, solver.scope, is_longest, left)
-        desk, records = WeightedDesk(solver, left), None
-        run = desk.run if control.workers is None else partial(run_weighted_part, plain)
-        openings = WeightedOpeningList(desk, plain, run)
+        plain, records = None, None
+        if control.workers is not None:
+            root = RootState.of(self.game, self.candidates)
+            plain = PlainWeightedSearch(root, solver.price, solver.scope, is_longest, left)
         if control.checkpoint is not None:
             kind = "longest" if is_longest else "least"
             name = f"{kind}-{left}-{solver.price.total}-{solver.price.last}"
@@ -281,17 +307,17 @@ class WeightedSearch:
 
         with ExitStack() as stack:
             workers = control.workers or stack.enter_context(open_threads(control.jobs))
-            shared = SearchByOpening(openings, below, workers, records)
+            shared = SearchByOpening(WeightedDesk(solver, left), plain, below, workers, records)
             try:
                 best = shared.run(look)
             except BaseException:
                 if shared.best is not None and not is_longest:
-                    tree = self._expand(openings.join(shared.best), left)
+                    tree = self._expand(shared.join(shared.best), left)
                     self.incumbent = FoundTree(shared.cost, tree)
                 raise
             finally:
                 self.n_elsewhere += shared.counts.get("states", 0)
-        return (None, None) if best is None else (shared.cost, openings.join(best))
+        return (None, None) if best is None else (shared.cost, shared.join(best))
 
     def _compare(self, tree: Tree, price: Price, cost: int) -> None:
         """Raise TreeError if the search claims another cost than its tree has: it has a fault."""
