@@ -64,7 +64,7 @@ def layer_of(parts):
 
 
 LATE = {
-    *(".walk", ".digest", "..convert", "..analysis.session", "..formats.graph", "..formats.load"),
+    *(".walk", ".parts", "..convert", "..analysis.session", "..formats.graph", "..formats.load"),
     *("..formats.tree_file", "..pictures.layout", "..pictures.plot"),
 }
 """What methods in tree/tree.py import when they are called: the one exception to the direction.

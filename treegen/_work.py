@@ -182,10 +182,13 @@ def tell_what_is_kept(folder: str | os.PathLike[str] | None) -> Iterator[None]:
 @contextmanager
 def end_in_time(seconds: float | None) -> Iterator[None]:
     """Raise TimeLimitError after some seconds; None: never."""
+    if seconds is None:
+        yield
+        return
     try:
         with PROCESS.limit_time(seconds):
             yield
     except KeyboardInterrupt as stop:
-        if seconds is None or not PROCESS.is_time_over:
+        if not PROCESS.is_time_over:
             raise
         raise TimeLimitError(PROCESS.describe_stop(), str(stop)) from stop

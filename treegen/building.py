@@ -62,14 +62,13 @@ from .formats.load import load_tree
 from .formats.tree_file import generate_tree_bytes
 from .games.base import Game
 from .games.eligible import ELIGIBLE
-from .strategies.named import parse_strategy
-from .strategies.searches import is_search, list_objectives
+from .strategies.named import is_search, list_objectives, parse_strategy
 from .strategies.strategy import ORDERS, Strategy, change_strategy, take_strategy
 from .tree.sharded import ShardedTree
 from .tree.tree import History, Tree
 
 if TYPE_CHECKING:
-    from .builder.progress import BuildState
+    from .builder.choose import BuildState
     from .exact.request import SearchLog, SearchProgress, SearchSpec, Watch
 
 BETWEEN_S = 0.5

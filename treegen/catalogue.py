@@ -21,9 +21,8 @@ from .games.names import list_aliases, list_families
 from .games.pegs import PegGame, list_openings
 from .games.word_files import read_codebook
 from .online.named import list_online
-from .strategies.named import list_plugin_strategies, refuse_name, resolve_alias
+from .strategies.named import list_plugin_strategies, list_searches, refuse_name, resolve_alias
 from .strategies.named import list_strategies as list_rules
-from .strategies.searches import list_searches
 
 FEEDBACK_RULES = ("pegs", "black", "position", "wordle")
 FAMILIES = {

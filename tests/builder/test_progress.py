@@ -8,7 +8,7 @@ import time
 import pytest
 
 from treegen.builder import build_tree, choose
-from treegen.builder.progress import BuildState
+from treegen.builder.choose import BuildState
 from treegen.building import describe_build
 from treegen.games import parse_game
 from treegen.kernels.onestep import choose_states

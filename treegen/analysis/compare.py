@@ -25,8 +25,7 @@ from ..formats.load import TreeSource, open_tree
 from ..games.base import Game
 from ..games.eligible import resolve_eligible
 from ..games.pegs import list_openings
-from ..strategies.named import parse_strategy, plays_online
-from ..strategies.searches import is_search
+from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.strategy import Strategy, change_strategy, join_names, take_strategy
 from ..tasks.run import Workers
 from ..tree.tree import Tree

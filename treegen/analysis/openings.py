@@ -29,8 +29,7 @@ from ..exact.opening_totals import rank_openings as rank_exactly
 from ..exact.request import Monitor, SearchControl, SearchSpec
 from ..games.base import Game
 from ..games.pegs import list_openings
-from ..strategies.named import parse_strategy
-from ..strategies.searches import is_search
+from ..strategies.named import is_search, parse_strategy
 from ..strategies.strategy import Strategy, change_strategy, take_strategy
 from ..tasks.checkpoint import describe_work
 from ..tree.tree import History, Pairs, write_pairs

@@ -32,8 +32,7 @@ from ..games.base import Game
 from ..games.names import from_description, parse_game
 from ..online.named import draw_secret, play_online, start_online, warm_up
 from ..online.player import derive_key
-from ..strategies.named import parse_strategy, plays_online
-from ..strategies.searches import is_search
+from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.strategy import Strategy, change_strategy, parse_chain, parse_rule
 from ..tasks.run import Workers, run_tasks
 from ..tree.tree import Tree, tally

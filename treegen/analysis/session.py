@@ -30,8 +30,7 @@ from ..formats.load import TreeSource, open_tree
 from ..games.base import Game, parse_symbols, read_answer, read_code
 from ..games.eligible import describe_breach, is_rule_of_play
 from ..games.histories import parse_pair, read_json_list
-from ..strategies.named import parse_strategy, plays_online
-from ..strategies.searches import is_search
+from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.strategy import Strategy, change_strategy, take_strategy
 from ..tree.tree import History, Pairs, PlayedGame, Tree, Turn, write_pairs
 from ..tree.walk import (

@@ -9,7 +9,7 @@ from .._options import check_seed, check_whole
 from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
 from ..errors import Interrupted, TimeLimitError, UsageError
 from ..formats.load import LoadedTree, TreeSource, open_tree
-from ..strategies.searches import split_search
+from ..strategies.named import split_search
 from ..tree.tree import Tree
 from ..verifier.report import Findings, Published, Report, compare_published
 from ..verifier.verify import VerifyInterrupt, verify_tree

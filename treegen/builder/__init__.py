@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from .._loading import load_late
 from .choose import (
+    BuildState,
     Halt,
     check_size,
     estimate_codebook_build,
@@ -22,7 +23,6 @@ from .grow import build_tree, make_weighing
 
 if TYPE_CHECKING:
     from .distribute import build_sharded
-    from .progress import BuildState
 
 __all__ = [
     "BuildState",
@@ -41,8 +41,5 @@ __all__ = [
 
 __getattr__ = load_late(
     __name__,
-    {
-        ".distribute": ["build_sharded"],
-        ".progress": ["BuildState"],
-    },
+    {".distribute": ["build_sharded"]},
 )

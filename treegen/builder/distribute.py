@@ -28,7 +28,7 @@ from ..tasks import (
     run_tasks,
 )
 from ..tree import History, Part, Provenance, ShardedTree, join_levels, read_part
-from .choose import check_size, list_useful_openings, make_first_level
+from .choose import Progress, Reporter, check_size, list_useful_openings, make_first_level
 from .grow import (
     Columns,
     Job,
@@ -41,7 +41,6 @@ from .grow import (
     make_job,
     prepare,
 )
-from .progress import Progress, Reporter
 
 PAIRS_PER_ROOT = 2_500_000
 """Pairs of guess and candidate in a task, at its first states, for each square root of codes.

@@ -27,6 +27,8 @@ from ..tree import NULL, History, Part, Provenance, Tree, join_levels
 from .choose import (
     Chooser,
     Halt,
+    Progress,
+    Reporter,
     check_size,
     choose_level,
     list_useful_openings,
@@ -34,7 +36,6 @@ from .choose import (
     make_first_level,
     make_rule,
 )
-from .progress import Progress, Reporter
 
 LIMIT_BITS = 62
 """Values keep below 2 ** 62."""

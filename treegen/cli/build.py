@@ -37,6 +37,7 @@ from .output import (
     force_option,
     print_json,
     print_result,
+    report,
     show_progress,
     tree_output,
     write_lines,
@@ -256,38 +257,6 @@ def _stem(path: str) -> str:
     """Return the name of a file without folders and ending."""
     name = "stdin" if path == "-" else os.path.basename(path)  # noqa: PTH119
     return os.path.splitext(name)[0]  # noqa: PTH122
-
-
-def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> None:
-    """Print the tree's statistics, unless the tree itself went to standard output."""
-    from ..analysis.evaluation import describe_tree
-
-    if as_json and path != "-":
-        print_json(describe_tree(tree))
-    elif not quiet:
-        histogram = "/".join(map(str, tree.histogram))
-        click.echo(
-            f"{path}: total {tree.total}, average {tree.average:.4f}, worst {tree.worst},"
-            f" histogram {histogram}{describe_proof(tree)}",
-            err=path == "-",
-        )
-
-
-def describe_proof(tree: Tree | ShardedTree) -> str:
-    """Return what a search proved about a tree, empty if none made it."""
-    from ..strategies import split_search
-
-    objective, bound = tree.provenance.objective, tree.provenance.bound
-    if not objective or bound is None:
-        return ""
-    search, first = split_search(tree.provenance.strategy)
-    given = f" with the first guess {' or '.join(first)}" if first else ""
-    if search == "optimal":
-        return f", proved optimal by {objective}{given}"
-    gap = (tree.total - bound) / max(bound, 1)
-    claim = f"no total{given} below {bound} (gap {gap:.1%})"
-    is_ended = search == "optimal-unproved"
-    return f", not proved optimal by {objective}: {claim}" if is_ended else f", proved: {claim}"
 
 
 def save_log(path: str | None, log: SearchLog | str | None) -> None:

@@ -26,7 +26,7 @@ from .options import (
     quiet_option,
     tell,
 )
-from .output import check_contents, check_file, open_file, open_target, write_tree
+from .output import check_contents, check_file, open_file, open_target, report, write_tree
 
 
 class FormatGroup(LazyGroup):
@@ -217,7 +217,6 @@ def _read_text(name: str | None) -> Callable[..., None]:
     ) -> None:
         from .. import import_tree
         from ..errors import UsageError
-        from .build import report
 
         if file == "-" and "-" in (game, rules["guesses"]):
             raise UsageError("FILE and a codebook cannot both be read from the standard input")
@@ -245,7 +244,6 @@ def _read_table() -> Callable[..., None]:
         quiet: bool,
     ) -> None:
         from .. import import_tree
-        from .build import report
 
         expected = None if game is None else open_game(game, rules)
         tree = import_tree(open_file(file), expected, format="table")

@@ -402,3 +402,35 @@ def print_paragraph(head: str, text: str) -> None:
 def find_width() -> int | None:
     """Return the width of the terminal; None if the output goes elsewhere."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> None:
+    """Print the tree's statistics, unless the tree itself went to standard output."""
+    from ..analysis.evaluation import describe_tree
+
+    if as_json and path != "-":
+        print_json(describe_tree(tree))
+    elif not quiet:
+        histogram = "/".join(map(str, tree.histogram))
+        click.echo(
+            f"{path}: total {tree.total}, average {tree.average:.4f}, worst {tree.worst},"
+            f" histogram {histogram}{describe_proof(tree)}",
+            err=path == "-",
+        )
+
+
+def describe_proof(tree: Tree | ShardedTree) -> str:
+    """Return what a search proved about a tree, empty if none made it."""
+    from ..strategies import split_search
+
+    objective, bound = tree.provenance.objective, tree.provenance.bound
+    if not objective or bound is None:
+        return ""
+    search, first = split_search(tree.provenance.strategy)
+    given = f" with the first guess {' or '.join(first)}" if first else ""
+    if search == "optimal":
+        return f", proved optimal by {objective}{given}"
+    gap = (tree.total - bound) / max(bound, 1)
+    claim = f"no total{given} below {bound} (gap {gap:.1%})"
+    is_ended = search == "optimal-unproved"
+    return f", not proved optimal by {objective}: {claim}" if is_ended else f", proved: {claim}"

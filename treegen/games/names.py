@@ -35,6 +35,7 @@ _FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
 }
 
 _READY: tuple[Callable[[str], Game | None], ...] = (
+    PegGame.from_name,
     ArrangementGame.from_name,
     RangeGame.from_name,
     parse_coins,
@@ -72,15 +73,10 @@ def parse_game(name: str) -> Game:
         game = find(text)
         if game is not None:
             return game
-    match = re.fullmatch(r"p(\d{1,9})c(\d{1,9})([rn])(b?)", text, re.ASCII)
-    if match is None:
-        game = find_game(name)
-        if game is not None:
-            return game
+    game = find_game(name)
+    if game is None:
         raise GameError(f"unknown game {name!r}{_suggest(text)}")
-    pegs, colors, mode, black = match.groups()
-    rule = "black" if black else "pegs"
-    return PegGame(int(pegs), int(colors), repetition=mode == "r", rule=rule)
+    return game
 
 
 def from_description(description: Sequence[int | str]) -> Game:

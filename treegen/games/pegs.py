@@ -264,6 +264,16 @@ class PegGame(Game):
             f"a peg game's description holds pegs, colors, 0 or 1, rule; not {parameters!r:.80}"
         )
 
+    @classmethod
+    def from_name(cls, name: str) -> PegGame | None:
+        """Return the game of a name: ``p4c6r``, ``p4c10n``, with b at the end black; else None."""
+        match = re.fullmatch(r"p(\d{1,9})c(\d{1,9})([rn])(b?)", name, re.ASCII)
+        if match is None:
+            return None
+        pegs, colors, mode, black = match.groups()
+        rule = "black" if black else "pegs"
+        return cls(int(pegs), int(colors), repetition=mode == "r", rule=rule)
+
     @property
     def symbols(self) -> tuple[str, ...]:
         """Return digits from 1 where colors repeat, from 0 where they do not; then letters."""

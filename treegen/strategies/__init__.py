@@ -5,21 +5,19 @@ from __future__ import annotations
 from .named import (
     NAMED,
     NamedStrategy,
+    SearchStrategy,
     find_named,
+    is_search,
     list_names,
+    list_objectives,
     list_plugin_strategies,
+    list_searches,
     list_strategies,
+    name_search,
     parse_strategy,
     plays_online,
     refuse_name,
     resolve_alias,
-)
-from .searches import (
-    SearchStrategy,
-    is_search,
-    list_objectives,
-    list_searches,
-    name_search,
     split_search,
 )
 from .strategy import (

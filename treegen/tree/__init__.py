@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from .digest import compute_digest, generate_digest_lines
-from .parts import Part, cut_tree, join_levels, read_part, restore_tree
+from .parts import (
+    Part,
+    compute_digest,
+    cut_tree,
+    generate_digest_lines,
+    join_levels,
+    read_part,
+    restore_tree,
+)
 from .sharded import ShardedTree
 from .tree import (
     NULL,

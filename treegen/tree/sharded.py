@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from ..errors import TreeError
 from ..games import Game, Goal
-from .digest import hash_blocks, list_head, list_lines
-from .parts import Part
+from .parts import Part, hash_blocks, list_head, list_lines
 from .tree import Figures, Provenance, count_found, tally
 
 MAX_NODES = 2**31 - 1

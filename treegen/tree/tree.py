@@ -89,7 +89,7 @@ class Provenance:
     def __post_init__(self) -> None:
         for name in ("strategy", "rule", "objective"):
             text = getattr(self, name)
-            if not is_written(text):
+            if not (text.isprintable() or is_written(text)):
                 raise TreeError(f"the {name} {text!r:.80} holds a control character")
 
 
@@ -585,7 +585,7 @@ class Tree(Figures):
     @cached_property
     def digest(self) -> str:
         """The sha256 of every state and guess: equal for equal trees, whatever the file."""
-        from .digest import compute_digest
+        from .parts import compute_digest
 
         return compute_digest(self)
 
