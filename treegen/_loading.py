@@ -64,10 +64,6 @@ def import_pandas() -> Any:
 # fails to load is named in a warning and left out: it never keeps treegen from working.
 
 
-GROUPS = ("games", "strategies", "exporters", "importers", "styles")
-"""Each is an entry point's group behind ``treegen.``."""
-
-
 @lru_cache
 def list_plugins(group: str) -> dict[str, EntryPoint]:
     """Return the entry points of a group, by name; of two of one name the first counts.
@@ -75,7 +71,8 @@ def list_plugins(group: str) -> dict[str, EntryPoint]:
     Parameters
     ----------
     group
-        One of `GROUPS`.
+        What follows ``treegen.`` in it: ``games``, ``strategies``, ``exporters``, ``importers`` or
+        ``styles``.
     """
     from importlib.metadata import entry_points  # slow, and rarely needed
 

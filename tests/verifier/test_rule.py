@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from treegen.builder import build_tree
+from treegen.errors import StrategyError
 from treegen.games import parse_game
-from treegen.strategies import parse_chain
+from treegen.strategies import parse_chain, parse_criterion
 from treegen.tree import Tree
+from treegen.verifier import rule as verifier_rule
 from treegen.verifier.rule import count_cells, count_comparisons, find_other_choice
 
 from .. import naive
@@ -136,3 +138,12 @@ def test_progress_is_told():
     assert seen == [(0, tree.n_nodes), (64, tree.n_nodes)]
     sizes = [n for n in tree.n_candidates.tolist() if n > 1]
     assert count_comparisons(tree, parse_chain("max,consistent")) == 64 * sum(sizes)
+
+
+def test_a_criterion_without_a_definition_is_not_taken_for_another():
+    """One that was not known counted as the removals."""
+    known = parse_criterion("removals")
+    sizes, table = np.array([[3, 1], [2, 2]]), np.zeros(5, dtype=np.int64)
+    assert verifier_rule._evaluate(known, table, sizes, 1).tolist() == [-2, -3]
+    with pytest.raises(StrategyError, match="'new' has no definition"):
+        verifier_rule._evaluate(replace(known, name="new", kind=99), table, sizes, 1)

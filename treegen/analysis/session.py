@@ -388,8 +388,6 @@ def _check_history(tree: Tree, secret: int) -> None:
 PlaySource = GameSource | TreeSource
 """A tree, its file, or a game whose tree is built."""
 
-Builder = Callable[[History], Tree]
-
 
 def play(
     source: PlaySource,

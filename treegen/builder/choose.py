@@ -1,4 +1,4 @@
-"""Choose the guesses of a level: tasks of states, on one thread or on several, and how far it is."""
+"""Choose the guesses of a level: tasks of states, in one thread or several; tell how far it is."""
 
 from __future__ import annotations
 

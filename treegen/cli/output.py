@@ -16,7 +16,7 @@ import click
 
 from .._files import is_same_file, probe_file, probe_folder, write_atomically
 from .._loading import import_matplotlib
-from .._printing import Block, Column, Printable, generate_paragraph, generate_table, generate_text
+from .._printing import Block, Printable, generate_paragraph, generate_text
 from .._process import PROCESS, is_output_closed
 from ..errors import TreegenError, UsageError
 from ..formats.load import KINDS, PICTURES, choose_kind, sniff_file
@@ -384,12 +384,6 @@ def print_result(result: Printable) -> None:
 def print_blocks(blocks: Iterator[Block]) -> None:
     """Print some paragraphs and tables."""
     for line in generate_text(blocks, find_width()):
-        click.echo(line)
-
-
-def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table that fits the terminal, or a complete one if there is none."""
-    for line in generate_table(columns, rows, find_width()):
         click.echo(line)
 
 

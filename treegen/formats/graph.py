@@ -66,8 +66,6 @@ def make_graph(tree: Tree, **options: Any) -> nx.DiGraph[int]:
     >>> graph = make_graph(treegen.build("p4c6r", "knuth"))
     >>> graph.nodes[0]["guess"], graph.nodes[0]["candidates"], graph.edges[0, 1]["feedback"]
     ('1122', 1296, '00')
-    >>> count_lengths(graph)
-    [1, 6, 62, 533, 694]
     """
     import networkx as nx
 
@@ -79,24 +77,6 @@ def make_graph(tree: Tree, **options: Any) -> nx.DiGraph[int]:
         for child in view.children(node):
             graph.add_edge(node, child, **_edge_attributes(view, child))
     return graph
-
-
-def count_lengths(graph: nx.DiGraph[int]) -> list[int]:
-    """Return the histogram of game lengths, computed from a whole graph alone.
-
-    A guess may win where a node has one candidate more than its children together.
-    """
-    counts: dict[int, int] = {}
-    root = graph.graph["root"]
-    stack = [(root, 1)]
-    while stack:
-        node, length = stack.pop()
-        children = list(graph.successors(node))
-        below = sum(graph.nodes[child]["candidates"] for child in children)
-        wins = graph.nodes[node]["candidates"] - below
-        counts[length] = counts.get(length, 0) + wins
-        stack.extend((child, length + 1) for child in children)
-    return [counts[length] for length in range(1, max(counts) + 1)]
 
 
 def generate_graphml(tree: Tree, **options: Any) -> Iterator[str]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._rule_kinds import CriterionKind, Measure
-from ..errors import GameError
+from ..errors import GameError, StrategyError
 from ..games import (
     Game,
     describe_breach,
@@ -382,5 +382,6 @@ def _evaluate(
     may_win = np.asarray(sizes[:, win] > 0, dtype=np.int64)
     if criterion.kind == CriterionKind.CONSISTENT:
         return -may_win
-    n_removed = sizes.sum(axis=1) - largest
-    return np.asarray(-(n_removed + may_win))  # removals
+    if criterion.kind == CriterionKind.REMOVALS:
+        return np.asarray(largest - sizes.sum(axis=1) - may_win)
+    raise StrategyError(f"the criterion {criterion.name!r} has no definition here to be checked by")
