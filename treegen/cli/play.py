@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from .._inputs import GameOptions
-    from ..analysis.advice import Advice
     from ..analysis.session import Session
     from ..games import Game
     from ..online import OnlineStrategy
@@ -85,14 +84,12 @@ def play(
     source: str,
     rules: Mapping[str, Any],
     strategy: str | None,
-    eligible: str | None,
     secret: str | None,
     top: int | None,
     candidates: bool,
     limit: int | None,
-    picture: str | None,
     tables: str | None,
-    **shared: Any,
+    **given: Any,
 ) -> None:
     """Break a code: answer each guess with its feedback, or give the secret.
 
@@ -102,41 +99,78 @@ def play(
     print the same after --history, and end. The exit code is 1 if --limit ends the game before the
     code is found.
     """
-    from .. import advice
-    from ..analysis.compare import is_tree
     from ..errors import UsageError
-    from ..games import parse_symbols
     from ..strategies import plays_online
 
     check_whole(top=top, limit=limit)
     if secret is None and "-" in (source, rules["guesses"]):
         raise UsageError("the standard input cannot give answers too: give --secret")
+    wants_advice = top is not None or candidates
     if strategy is not None and plays_online(strategy):
-        _refuse_beside_online(strategy, eligible, top is not None or candidates, picture)
-        game = open_game(source, rules)
-        is_found = play_online(game, strategy, secret=secret, limit=limit, tables=tables, **shared)
-        _end(is_found)
-        return
-    if tables is not None:
+        if wants_advice:
+            raise UsageError(f"--top and --candidates need a rule; {strategy} has none")
+        is_found = play_online(source, rules, strategy, secret, limit, tables, **given)
+    elif tables is not None:
         raise UsageError("--tables belongs to -s permutation")
-    as_json, symbols = shared.pop("as_json"), shared.pop("symbols")
-    has_tree = source == "-" or is_tree(source)
-    if top is not None or candidates:
-        place, options = _take(source, rules, has_tree)
-        n_top = top or 0
-        found = advice(
-            place, strategy, top=n_top, symbols=symbols, eligible=eligible, **shared, **options
-        )
-        _print_advice(found, n_top, candidates, as_json)
+    elif wants_advice:
+        print_advice(source, rules, strategy, top or 0, candidates, **given)
         return
-    place, options = _take(source, rules, has_tree and strategy is None)
-    session = _start(place, strategy or "knuth", options, eligible=eligible, **shared)
+    else:
+        is_found = play_tree(source, rules, strategy, secret, limit, **given)
+    if is_found is False:  # a player who quits (None) is not a failure
+        raise click.exceptions.Exit(1)
+
+
+def print_advice(
+    source: str,
+    rules: Mapping[str, Any],
+    strategy: str | None,
+    top: int,
+    lists_candidates: bool,
+    *,
+    as_json: bool,
+    picture: str | None,
+    **choices: Any,
+) -> None:
+    """Print the best guesses of a state, its candidates, or both."""
+    from .. import advice
+    from ..analysis.compare import is_tree
+
+    place, options = _take(source, rules, source == "-" or is_tree(source))
+    found = advice(place, strategy, top=top, **choices, **options)
+    if as_json:
+        print_json(found.to_dict())
+        return
+    if top:
+        print_blocks(found.describe_guesses())
+    if lists_candidates:
+        print_blocks(found.describe_candidates())
+
+
+def play_tree(
+    source: str,
+    rules: Mapping[str, Any],
+    strategy: str | None,
+    secret: str | None,
+    limit: int | None,
+    *,
+    symbols: str | None,
+    picture: str | None,
+    as_json: bool,
+    **choices: Any,
+) -> bool | None:
+    """Play along a tree, with a person or a secret; return as `play_person`."""
+    from ..analysis.compare import is_tree
+    from ..games import parse_symbols
+
+    has_tree = strategy is None and (source == "-" or is_tree(source))
+    place, options = _take(source, rules, has_tree)
+    session = _start(place, strategy or "knuth", options, **choices)
     game = session.tree.game
     names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
     if secret is None:
-        _end(play_person(session, names, limit, picture))
-    else:
-        _end(_break_code(session.tree, secret, names, limit, picture, as_json))
+        return play_person(session, names, limit, picture)
+    return _break_code(session.tree, secret, names, limit, picture, as_json)
 
 
 def _take(source: str, rules: Mapping[str, Any], is_tree: bool) -> tuple[Any, GameOptions]:
@@ -189,37 +223,6 @@ def _print_played(played: PlayedGame) -> None:
         click.echo(f"{number:2}  {guess}  {turn.answer}  {turn.n_left} left")
     for block in list(played.describe())[len(played.turns) :]:
         click.echo(getattr(block, "text", ""))
-
-
-def _print_advice(found: Advice, top: int, lists_candidates: bool, as_json: bool) -> None:
-    """Print the best guesses, the candidates, or both."""
-    if as_json:
-        print_json(found.to_dict())
-        return
-    if top:
-        print_blocks(found.describe_guesses())
-    if lists_candidates:
-        print_blocks(found.describe_candidates())
-
-
-def _end(is_found: bool | None) -> None:
-    """Exit with 1 if the limit came first; a player who quits (None) is not a failure."""
-    if is_found is False:
-        raise click.exceptions.Exit(1)
-
-
-def _refuse_beside_online(
-    strategy: str, eligible: str | None, wants_advice: bool, picture: str | None
-) -> None:
-    """Raise UsageError for an option that no strategy without a tree takes."""
-    from ..errors import UsageError
-
-    if eligible is not None:
-        raise UsageError(f"--eligible belongs to rules and searches; {strategy} is neither")
-    if wants_advice:
-        raise UsageError(f"--top and --candidates need a rule; {strategy} has none")
-    if picture is not None:
-        raise UsageError(f"--picture needs a tree; {strategy} plays without one")
 
 
 MOST_ANSWERS = 12
@@ -372,22 +375,30 @@ def count_guesses(number: int | None) -> str:
 
 
 def play_online(
-    game: Game,
+    source: str,
+    rules: Mapping[str, Any],
     strategy: str,
-    *,
-    seed: int | None,
     secret: str | None,
-    history: str | None,
     limit: int | None,
-    symbols: str | None,
     tables: str | None,
+    *,
+    eligible: str | None,
+    picture: str | None,
+    history: str | None,
+    seed: int | None,
+    symbols: str | None,
     as_json: bool,
 ) -> bool | None:
-    """Play like ``treegen play``, but without a tree; return what `play_person` returns."""
+    """Play like `play_tree`, but without a tree."""
     from ..errors import UsageError
     from ..games import parse_symbols
     from ..online import start_online
 
+    if eligible is not None:
+        raise UsageError(f"--eligible belongs to rules and searches; {strategy} is neither")
+    if picture is not None:
+        raise UsageError(f"--picture needs a tree; {strategy} plays without one")
+    game = open_game(source, rules)
     if history is not None:
         raise UsageError(f"{strategy} chooses its own guesses: --history does not fit it")
     names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
