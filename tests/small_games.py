@@ -43,3 +43,10 @@ def columns_of(tree):
         tree.first_child.tolist(),
         tree.n_candidates.tolist(),
     )
+
+
+def iter_preorder(tree, node=0):
+    """Yield the nodes from `node` down, each before its children, by ascending response."""
+    yield node
+    for child in tree.children(node):
+        yield from iter_preorder(tree, child)

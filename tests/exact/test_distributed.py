@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from treegen import read
 from treegen.builder import build_sharded
 from treegen.cli.main import main
 from treegen.errors import ClusterError, SearchStoppedError, UsageError
@@ -21,7 +22,6 @@ from treegen.exact.parallel.executor import DistributedSearch, InFlight, _pack
 from treegen.exact.parallel.nodes import GuessBranch, Guesses, NodeClaim, OpenNode
 from treegen.exact.parallel.records import SearchRecords
 from treegen.exact.parallel.worker import WorkItem, WorkResult, run_work_item
-from treegen.formats.tree_file import read_tree
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
 from treegen.tasks import WORKED, open_workers, run_growing
@@ -480,9 +480,9 @@ def test_the_command_goes_on_from_its_folder(tmp_path, monkeypatch, capsys):
     error = capsys.readouterr().err
     assert len(error.splitlines()) == 1
     assert "what is finished is in state: the same command goes on from there" in error
-    assert read_tree("x.tree").provenance.strategy == "optimal-unproved"
+    assert read("x.tree").provenance.strategy == "optimal-unproved"
     assert run(*words) == 0
-    assert read_tree("x.tree").digest == build_optimal(parse_game("p4c5r")).digest
+    assert read("x.tree").digest == build_optimal(parse_game("p4c5r")).digest
     assert run(*words, "--objective", "worst,total") == 2
     assert "belongs to another build" in capsys.readouterr().err
 
@@ -499,7 +499,7 @@ def test_an_interrupted_command_says_what_it_keeps(tmp_path, monkeypatch, capsys
     error = capsys.readouterr().err
     assert "what is finished is in state" in error
     assert "interrupted; the best tree so far is in 'x.tree'" in error
-    assert read_tree("x.tree").provenance.strategy == "optimal-unproved"
+    assert read("x.tree").provenance.strategy == "optimal-unproved"
 
 
 @pytest.mark.usefixtures("at_once")
@@ -512,7 +512,7 @@ def test_a_search_on_a_cluster(tmp_path, monkeypatch, capsys):
     ) as here:
         words = ["build", "p4c4r", "-s", "optimal", "--objective", "worst,total", "-o", "x.tree"]
         assert run(*words, "--scheduler", here.scheduler_address) == 0, capsys.readouterr().err
-    assert read_tree("x.tree").digest == want
+    assert read("x.tree").digest == want
 
 
 def watch_for(number, act):

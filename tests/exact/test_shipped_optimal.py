@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treegen.formats.tree_file import read_tree
+from treegen import read
 from treegen.verifier import verify_tree
 
 from ..paths import ROOT
@@ -29,7 +29,7 @@ SHIPPED = [
 
 @pytest.mark.parametrize(("name", "total", "worst", "n_worst", "objective"), SHIPPED)
 def test_optimal_tree(name, total, worst, n_worst, objective):
-    tree = read_tree(TREES / f"{name}.tree")
+    tree = read(TREES / f"{name}.tree")
     tree.check()
     assert (tree.total, tree.worst, tree.n_worst) == (total, worst, n_worst)
     assert (tree.provenance.objective, tree.provenance.bound) == (objective, total)
@@ -37,7 +37,7 @@ def test_optimal_tree(name, total, worst, n_worst, objective):
 
 
 def test_best_tree_of_super_mastermind():
-    tree = read_tree(TREES / "p5c8r-best.tree")
+    tree = read(TREES / "p5c8r-best.tree")
     tree.check()
     assert tree.total <= 178368
     assert tree.provenance.bound is not None
@@ -47,5 +47,5 @@ def test_best_tree_of_super_mastermind():
 
 def test_documented_totals_are_the_files():
     text = (TREES.parent / "docs" / "optima.md").read_text("utf-8")
-    total = read_tree(TREES / "p5c8r-best.tree").total
+    total = read(TREES / "p5c8r-best.tree").total
     assert f"{total:,}" in text

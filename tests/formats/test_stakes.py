@@ -8,10 +8,10 @@ import msgpack
 import pytest
 
 import treegen
+from treegen import read
 from treegen.errors import FormatError
 from treegen.formats.load import write_tree
 from treegen.formats.table import make_table, read_table
-from treegen.formats.tree_file import read_tree
 from treegen.games import CodebookGame, parse_game
 from treegen.player.tgt_player import Player
 
@@ -38,7 +38,7 @@ def test_tables_keep_weights_and_costs(game, profile):
 def test_tree_files_keep_weights_and_costs(game, tmp_path):
     tree = treegen.build(game, "expected")
     write_tree(tree, tmp_path / "x.tree")
-    again = read_tree(tmp_path / "x.tree")
+    again = read(tmp_path / "x.tree")
     assert (again.game, again.digest, again.histogram) == (game, tree.digest, tree.histogram)
 
 

@@ -11,7 +11,6 @@ from treegen.formats.table_profiles import (
     generate_fields,
     generate_shape,
     pack_fields,
-    pack_shape,
     unpack_fields,
     unpack_shape,
 )
@@ -47,7 +46,7 @@ def test_pieces_of_any_length_make_the_same_section(cuts):
     pieces = np.split(values, cuts)
     assert b"".join(generate_fields(pieces, 3)) == pack_fields(values, 3)
     n_children = np.array([2, 3, 1, 0, 0, 1, 0, 2, 0, 0])
-    want = pack_shape(n_children)
+    want = b"".join(generate_shape([n_children]))
     assert b"".join(generate_shape(np.split(n_children, [1, 4, 4, 9]))) == want
     assert np.diff(unpack_shape(memoryview(want), 10)).tolist() == n_children.tolist()
 

@@ -3,11 +3,10 @@
 import msgpack
 import pytest
 
-from treegen import diff
+from treegen import diff, read
 from treegen.errors import FormatError
 from treegen.formats.load import load_tree, write_tree
 from treegen.formats.table import make_table, read_table
-from treegen.formats.tree_file import read_tree
 from treegen.games import CodebookGame, from_description
 from treegen.player import Player
 from treegen.tree import cut_tree, generate_digest_lines
@@ -80,9 +79,9 @@ def test_players_guess_the_same_words(tree):
 def test_a_tree_file_keeps_the_excerpt(tree, tmp_path):
     cut = load_tree(make_table(tree)).tree
     write_tree(cut, tmp_path / "x.tree")
-    read = read_tree(tmp_path / "x.tree")
-    assert read.game.excerpt == cut.game.excerpt
-    assert load_tree(tmp_path / "x.tree").claims["digest"] == read.digest == tree.digest
+    back = read(tmp_path / "x.tree")
+    assert back.game.excerpt == cut.game.excerpt
+    assert load_tree(tmp_path / "x.tree").claims["digest"] == back.digest == tree.digest
 
 
 def test_the_same_tree_is_seen_as_the_same(tree):

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treegen import read
 from treegen.builder import build_tree
 from treegen.errors import FormatError, TreeError, UsageError
 from treegen.formats.load import load_tree, write_tree
@@ -19,7 +20,6 @@ from treegen.formats.tree_file import (
     MAGIC,
     generate_tree_bytes,
     load,
-    read_tree,
 )
 from treegen.strategies import parse_chain
 from treegen.tree import Provenance, cut_at, list_columns
@@ -66,7 +66,7 @@ def test_written_trees_are_read_back(tmp_path, name):
     tree = build_tree(make_pair(name)[0], KNUTH)
     path = tmp_path / "x.tree"
     write_tree(tree, path)
-    again = read_tree(path)
+    again = read(path)
     assert columns_of(again) == columns_of(tree)
     assert (again.game, again.provenance, again.digest) == (tree.game, tree.provenance, tree.digest)
     loaded = load_tree(path)
@@ -145,7 +145,7 @@ def test_an_unwritable_place(tmp_path, tree):
 def test_what_is_read_is_read_only(tmp_path, tree):
     write_tree(tree, tmp_path / "x.tree")
     with pytest.raises(ValueError, match="read-only"):
-        read_tree(tmp_path / "x.tree").guess[0] = 1
+        read(tmp_path / "x.tree").guess[0] = 1
 
 
 def test_truncated_at_every_byte(data):

@@ -20,10 +20,11 @@ from treegen.games import CodebookGame, parse_game, select_eligible
 from treegen.page import generate_page, write_page
 from treegen.page.html import ENGINE, KEY, PAGE, bundle, digest_of, short_path
 from treegen.strategies import change_strategy, parse_chain, parse_strategy
-from treegen.tree import cut_at, iter_preorder, path_of
+from treegen.tree import cut_at, path_of
 
 from ..exact.searching import build_optimal
 from ..paths import ROOT
+from ..small_games import iter_preorder
 
 PACKAGE = ROOT / "treegen"
 RUNNER = ROOT / "tests" / "js" / "page_answers.mjs"

@@ -16,7 +16,7 @@ from treegen.errors import FormatError, UnreachableError
 from treegen.formats.load import load_tree, write_table
 from treegen.formats.players import join_player
 from treegen.formats.table import make_table
-from treegen.formats.table_profiles import pack_fields, pack_shape, width_of
+from treegen.formats.table_profiles import generate_shape, pack_fields, width_of
 from treegen.games import CodebookGame, parse_game
 from treegen.player import Player, tgt_player, tgt_rules
 from treegen.player.__main__ import main as play_program
@@ -285,7 +285,7 @@ def write_synthetic(path, n_nodes):
     sections = [
         pack_fields(np.arange(n_nodes), width_of(game.n_codes)),
         pack_fields(np.arange(n_nodes - 1) % 3, width_of(game.n_responses - 1)),
-        pack_shape(np.repeat([3, 0], [n_inner, n_nodes - n_inner])),
+        b"".join(generate_shape([np.repeat([3, 0], [n_inner, n_nodes - n_inner])])),
     ]
     meta = {"digest": bytes(32), "strategy": "synthetic", "total": 1, "worst": 1}
     counts = [game.n_codes, game.n_responses, n_nodes, 0]

@@ -19,13 +19,12 @@ from treegen.tree import (
     find_conflict,
     find_node,
     history_of,
-    iter_preorder,
     path_of,
     select_candidates,
     subtree,
 )
 
-from ..small_games import make_pair
+from ..small_games import iter_preorder, make_pair
 
 NAMES = ["p3c4r", "p3c5n", "words-position"]
 TREES = {name: build_tree(make_pair(name)[0], parse_chain("max,consistent")) for name in NAMES}
@@ -51,16 +50,6 @@ def test_children(tree):
             if expected:
                 assert tree.parent[child] == node
                 assert tree.response[child] == response
-
-
-def test_preorder_is_recursion(tree):
-    def walk(node):
-        yield node
-        for child in tree.children(node):
-            yield from walk(child)
-
-    for node in (0, 1, tree.n_nodes - 1):
-        assert list(iter_preorder(tree, node)) == list(walk(node))
 
 
 def test_candidates_of_every_state(tree):

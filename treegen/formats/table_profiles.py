@@ -111,17 +111,6 @@ def unpack_fields(section: memoryview, n_values: int, width: int) -> NDArray[np.
     return values
 
 
-def pack_shape(n_children: NDArray[np.integer]) -> bytes:
-    """Return the shape of a tree: for every node a 1 for each child, then a 0.
-
-    Examples
-    --------
-    >>> pack_shape(np.array([2, 0, 1, 0])).hex()
-    'c8'
-    """
-    return b"".join(generate_shape([n_children]))
-
-
 def generate_shape(pieces: Iterable[NDArray[np.integer]]) -> Iterator[bytes]:
     """Yield the shape of a tree whose numbers of children come in pieces."""
     return _generate_bytes(_write_shape(piece) for piece in pieces)

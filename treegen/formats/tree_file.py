@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import hashlib
 import mmap
-import os
 import struct
 from collections.abc import Iterator
 from typing import Any
@@ -156,29 +155,12 @@ def generate_tree_bytes(tree: Tree | ShardedTree) -> Iterator[bytes]:
     yield sha.digest()
 
 
-def read_tree(path: str | os.PathLike[str], *, check: bool = True) -> Tree:
-    """Read a ``.tree`` file; the columns stay in the file and are mapped into memory.
-
-    Parameters
-    ----------
-    path
-        The file.
-    check
-        Also check every column against the invariants of a tree.
-
-    Raises
-    ------
-    FormatError
-        The file cannot be read, is not a ``.tree`` file, is of a later version, or is damaged;
-        the message says where.
-    """
-    return load(path, check=check)[0]
-
-
 def load(
     source: Source, *, check: bool = True, checksum: bool = True
 ) -> tuple[Tree, dict[str, Any]]:
     """Return a file's tree, and what the file claims about it: total, worst, histogram, digest.
+
+    The columns stay in the file and are mapped into memory.
 
     Parameters
     ----------
@@ -192,7 +174,8 @@ def load(
     Raises
     ------
     FormatError
-        As `read_tree`.
+        The file cannot be read, is not a ``.tree`` file, is of a later version, or is damaged;
+        the message says where.
     """
     buffer = map_source(source)
     try:

@@ -109,12 +109,10 @@ class Checkpoint:
         Where they are.
     build
         The description of the build, see `describe_work`.
-    n_found, n_damaged
-        Results that an earlier run left; files that were damaged.
     """
 
     def __init__(self, folder: Path, build: dict[str, Any], notice: Notice | None = None) -> None:
-        self.folder, self.build, self.n_found, self.n_damaged = folder, build, 0, 0
+        self.folder, self.build = folder, build
         self._checked: set[str] = set()
         self._notice = notice or (lambda _: None)
         text = json.dumps(build, sort_keys=True)
@@ -129,9 +127,7 @@ class Checkpoint:
             return None
         except (FormatError, ValueError, OSError) as error:
             self._notice(f"{path}: {error}; it is done again")
-            self.n_damaged += 1
             return None
-        self.n_found += 1
         return body
 
     def save(self, task: str, body: bytes) -> None:

@@ -233,15 +233,6 @@ def history_of(tree: Tree, node: int) -> History:
     return tuple(reversed(pairs))
 
 
-def iter_preorder(tree: Tree, node: int = 0) -> Iterator[int]:
-    """Yield the nodes from `node` down, each before its children, by ascending response."""
-    stack = [node]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack.extend(reversed(tree.children(node)))
-
-
 def select_candidates(game: Game, history: History) -> NDArray[np.int32]:
     """Return the secrets that agree with every (guess, response) of a history, ascending.
 
