@@ -436,7 +436,7 @@ class _Booklet:
         if self.is_drawn:
             marks.append((self.draw_answer(self.game.win, 0), "found"))
         legend = " &nbsp; ".join(f"{mark} {text}" for mark, text in marks)
-        missing = "not listed? an answer was wrong"
+        missing = "answer not listed? one of them was wrong: check them"
         pages = f'<main class="sheet first">{self.write_first()}</main>\n'
         for number, sheet in enumerate(sheets, start=2):
             ends = dict.fromkeys([*sheet.numbers[:1], *sheet.numbers[-1:]])
