@@ -43,6 +43,7 @@ from ..tree.walk import (
 )
 from .advice import Advice, advise
 from .compare import is_tree
+from .evil import find_evil_secret
 
 if TYPE_CHECKING:
     from ..strategies.strategy import Strategy
@@ -54,6 +55,7 @@ def play_tree(
     secret: str | None = None,
     *,
     index: int | None = None,
+    evil: bool = False,
     limit: int | None = None,
     symbols: str | Sequence[str] | None = None,
 ) -> PlayedGame:
@@ -66,7 +68,9 @@ def play_tree(
     secret
         The secret, as people write it; or else
     index
-        its place among the secrets, from 0.
+        its place among the secrets, from 0; or else
+    evil
+        whether each answer is the one that leaves the most candidates, the first of equal ones.
     limit
         Stop after so many guesses.
     symbols
@@ -75,8 +79,8 @@ def play_tree(
     Raises
     ------
     GameError, UsageError
-        The secret is no code of the game, or never secret; neither or both of `secret` and `index`
-        are given.
+        The secret is no code of the game, or never secret; not exactly one of `secret`, `index` and
+        `evil` is given.
     TypeError
         The secret is no text.
     UnreachableError
@@ -92,8 +96,12 @@ def play_tree(
     check_whole(limit=limit)
     game = tree.game
     names = _choose_symbols(game, symbols)
-    if (secret is None) == (index is None):
-        raise UsageError("a game is played against a secret or against the secret of an index")
+    if [secret is not None, index is not None, evil].count(True) != 1:
+        raise UsageError(
+            "a game is played against a secret, the secret of an index, or evil=True: one of these"
+        )
+    if evil:
+        index = find_evil_secret(tree)
     if index is not None and not 0 <= index < game.n_secrets:
         raise UsageError(
             f"index {index} is out of range: the secrets are 0 to {game.n_secrets - 1}"

@@ -49,14 +49,14 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
     cls=Command,
     idle=[
         Idle(
-            ("secret", "limit", "picture"),
+            ("secret", "evil", "limit", "picture"),
             _asks_advice,
             "beside --top or --candidates: no game is played",
         ),
         Idle(
             ("as_json",),
-            lambda given: given["secret"] is None and not _asks_advice(given),
-            "without --secret, --top or --candidates",
+            lambda given: not (given["secret"] or given["evil"] or _asks_advice(given)),
+            "without --secret, --evil, --top or --candidates",
         ),
     ],
 )
@@ -65,6 +65,11 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
 @strategy_option("Build this strategy's tree of GAME and play it.")
 @eligible_option("What may be guessed; hints: play GAME in Wordle's hard mode.")
 @click.option("--secret", metavar="CODE", help="Play against this secret, without questions.")
+@click.option(
+    "--evil",
+    is_flag=True,
+    help="Answers leave the most candidates: you guess, or with -s or FILE the tree.",
+)
 @click.option("--history", metavar="H", help="Start after guesses already made: 1122:02/1344:11.")
 @click.option(
     "--top",
@@ -85,6 +90,7 @@ def play(
     rules: Mapping[str, Any],
     strategy: str | None,
     secret: str | None,
+    evil: bool,
     top: int | None,
     candidates: bool,
     limit: int | None,
@@ -96,27 +102,36 @@ def play(
     An answer is written as black and white pegs (02), or for words as marks: 00120, --yg- or
     colored squares. If you guessed something else, write the guess too: 1234:02. c lists the
     candidates, b the best guesses, u takes the last answer back, q quits. --top and --candidates
-    print the same after --history, and end. The exit code is 1 if --limit ends the game before the
-    code is found.
+    print the same after --history, and end. --evil plays against answers that keep the code open as
+    long as they can: without -s and FILE you guess. The exit code is 1 if --limit ends the game
+    before the code is found.
     """
+    from ..analysis.compare import is_tree
     from ..errors import UsageError
     from ..strategies import plays_online
+    from .evil import play_evil
 
     check_whole(top=top, limit=limit)
+    if evil and secret is not None:
+        raise UsageError("--evil has no secret: leave out --secret")
     if secret is None and "-" in (source, rules["guesses"]):
         raise UsageError("the standard input cannot give answers too: give --secret")
     wants_advice = top is not None or candidates
     if strategy is not None and plays_online(strategy):
         if wants_advice:
             raise UsageError(f"--top and --candidates need a rule; {strategy} has none")
+        if evil:
+            raise UsageError(f"--evil needs a tree; {strategy} plays without one")
         is_found = play_online(source, rules, strategy, secret, limit, tables, **given)
     elif tables is not None:
         raise UsageError("--tables belongs to -s permutation")
     elif wants_advice:
         print_advice(source, rules, strategy, top or 0, candidates, **given)
         return
+    elif evil and strategy is None and not is_tree(source):
+        is_found = play_evil(open_game(source, rules), limit, **given)
     else:
-        is_found = play_tree(source, rules, strategy, secret, limit, **given)
+        is_found = play_tree(source, rules, strategy, secret, limit, evil=evil, **given)
     if is_found is False:  # a player who quits (None) is not a failure
         raise click.exceptions.Exit(1)
 
@@ -154,6 +169,7 @@ def play_tree(
     secret: str | None,
     limit: int | None,
     *,
+    evil: bool,
     symbols: str | None,
     picture: str | None,
     as_json: bool,
@@ -161,6 +177,7 @@ def play_tree(
 ) -> bool | None:
     """Play along a tree, with a person or a secret; return as `play_person`."""
     from ..analysis.compare import is_tree
+    from ..analysis.evil import find_evil_secret
     from ..games import parse_symbols
 
     has_tree = strategy is None and (source == "-" or is_tree(source))
@@ -168,6 +185,8 @@ def play_tree(
     session = _start(place, strategy or "knuth", options, **choices)
     game = session.tree.game
     names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
+    if evil:
+        secret = game.format_code(find_evil_secret(session.tree), names)
     if secret is None:
         return play_person(session, names, limit, picture)
     return _break_code(session.tree, secret, names, limit, picture, as_json)

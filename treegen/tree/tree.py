@@ -708,6 +708,7 @@ class Tree(Figures):
         secret: str | None = None,
         *,
         index: int | None = None,
+        evil: bool = False,
         limit: int | None = None,
         symbols: str | Sequence[str] | None = None,
     ) -> PlayedGame:
@@ -718,7 +719,9 @@ class Tree(Figures):
         secret
             The secret, as people write it; or else
         index
-            its place among the secrets, from 0.
+            its place among the secrets, from 0; or else
+        evil
+            whether each answer is the one that leaves the most candidates, the first of equal ones.
         limit
             Stop after so many guesses.
         symbols
@@ -727,8 +730,8 @@ class Tree(Figures):
         Raises
         ------
         GameError, UsageError
-            The secret is no code of the game, or never secret; neither or both of `secret` and
-            `index` are given.
+            The secret is no code of the game, or never secret; not exactly one of `secret`,
+            `index` and `evil` is given.
         TypeError
             The secret is no text.
         UnreachableError
@@ -736,7 +739,7 @@ class Tree(Figures):
         """
         from ..analysis.session import play_tree
 
-        return play_tree(self, secret, index=index, limit=limit, symbols=symbols)
+        return play_tree(self, secret, index=index, evil=evil, limit=limit, symbols=symbols)
 
     def write(self, file: Any, format: str | None = None, **options: Any) -> None:
         """Write the tree in the form that the path's ending says; see `treegen.write`."""

@@ -1,0 +1,95 @@
+"""The evil code-maker: its answers leave the most candidates, the first of equal ones."""
+
+import io
+import sys
+from collections import Counter
+
+import pytest
+
+from treegen import build, open_game
+from treegen.analysis.evil import EvilMaker
+from treegen.cli import main
+from treegen.errors import UsageError
+from treegen.tree import find_child, find_node
+
+
+def play_by_definition(game, choose):
+    """Return the turns against an evil code-maker, by the plain definition."""
+    candidates, turns = list(range(game.n_secrets)), []
+    while True:
+        guess = choose(turns)
+        counts = Counter(game.score(guess, secret) for secret in candidates)
+        response = min(counts, key=lambda reply: (-counts[reply], reply))
+        candidates = [code for code in candidates if game.score(guess, code) == response]
+        turns.append((guess, response))
+        if response == game.win:
+            return turns
+
+
+@pytest.mark.parametrize("name", ["p3c4r", "p3c5n", "p4c3rb", "a211", "range20"])
+def test_a_tree_meets_the_answers_of_the_definition(name):
+    tree = build(name, "entropy")
+
+    def choose(turns):
+        return int(tree.guess[find_node(tree, [reply for _, reply in turns])])
+
+    turns = play_by_definition(tree.game, choose)
+    played = tree.play(evil=True)
+    assert [(turn.code, turn.response) for turn in played.turns] == turns
+    maker = EvilMaker(tree.game)
+    assert [maker.answer(code) for code, _ in turns] == [reply for _, reply in turns]
+
+
+def test_a_secret_and_evil_exclude_each_other():
+    with pytest.raises(UsageError, match="evil=True"):
+        build("p2c3r").play("11", evil=True)
+    with pytest.raises(UsageError, match="evil=True"):
+        build("p2c3r").play()
+
+
+def run(*words):
+    with pytest.raises(SystemExit) as stop:
+        main(words)
+    return stop.value.code
+
+
+def test_a_person_plays_against_it(monkeypatch, capsys):
+    typed = "11\nx\nc\n22\n23\n32\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    assert run("play", "p2c3r", "--evil") == 0
+    out = capsys.readouterr().out
+    assert "  11  00  4 left" in out
+    assert "'x'" in out
+    assert "  22 23 32 33\n" in out
+    assert out.endswith("found 32 in 4 guesses\n")
+
+
+def test_the_limit_and_the_end_of_the_input(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("11\n"))
+    assert run("play", "p2c3r", "--evil", "--limit", "1") == 1
+    monkeypatch.setattr(sys, "stdin", io.StringIO("11\n"))
+    assert run("play", "p2c3r", "--evil") == 0
+    assert "no more guesses" in capsys.readouterr().out
+
+
+def test_a_tree_plays_against_it(capsys):
+    assert run("play", "p2c3r", "-s", "knuth", "--evil") == 0
+    assert " 1  11  00  4 left" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("more", [["--secret", "11"], ["--json"], ["--top", "3"]])
+def test_what_does_not_fit_is_refused(more):
+    assert run("play", "p2c3r", "--evil", *more) == 2
+
+
+def test_questions_are_asked_until_one_is_left():
+    game = open_game("coins3")
+    maker = EvilMaker(game)
+    tree = build(game, "optimal")
+    node, n_asked = 0, 0
+    while tree.children(node):
+        response = maker.answer(int(tree.guess[node]))
+        n_asked += 1
+        node = find_node(tree, [response]) if node == 0 else find_child(tree, node, response)
+        assert maker.is_over(response) == (not tree.children(node))
+    assert n_asked == len(tree.play(evil=True).turns) == tree.worst

@@ -1,0 +1,65 @@
+"""The evil code-maker: it settles on no secret, and answers so that most candidates are left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..games.base import Game, Goal
+from ..tree.tree import History, Tree
+from ..tree.walk import select_candidates
+
+
+@dataclass
+class EvilMaker:
+    """An opponent that keeps the answer open as long as it can.
+
+    To each guess it gives, of all answers, the one that leaves the most candidates; of equal ones
+    the first in the order of the responses. So the guess is the secret only if nothing else is.
+
+    Attributes
+    ----------
+    game
+        The game.
+    history
+        Guesses and answers before the first.
+    candidates : int32[n]
+        The secrets that are still possible.
+
+    Examples
+    --------
+    >>> from treegen import open_game
+    >>> maker = EvilMaker(open_game("p4c6r"))
+    >>> maker.game.format_response(maker.answer(7)), len(maker.candidates)
+    ('00', 256)
+    """
+
+    game: Game
+    history: History = ()
+    candidates: NDArray[np.int32] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.candidates = select_candidates(self.game, self.history)
+
+    def answer(self, guess: int) -> int:
+        """Return the response to a guess, and keep the candidates that it leaves."""
+        responses = self.game.respond(np.array([guess]), self.candidates)
+        response = int(np.bincount(responses).argmax())
+        self.candidates = self.candidates[responses == response]
+        return response
+
+    def is_over(self, response: int) -> bool:
+        """Whether the game is over after an answer."""
+        is_known = self.game.goal == Goal.IDENTIFY and len(self.candidates) == 1
+        return response == self.game.win or is_known
+
+
+def find_evil_secret(tree: Tree) -> int:
+    """Return the secret at which a tree arrives against the evil code-maker."""
+    node = 0
+    while len(children := tree.children(node)):
+        sizes = tree.n_candidates[children[0] : children[-1] + 1]  # children are adjacent
+        node = children[0] + int(sizes.argmax())
+    return int(tree.guess[node])
