@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .play import count_guesses, paint_guess
+from .turns import count_guesses, paint_guess
 
 if TYPE_CHECKING:
     from ..games import Game

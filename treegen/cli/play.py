@@ -5,16 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .._options import check_whole
 from ..games import parse_pair, read_json_list
-from ..pictures.picture import list_paints, paint_marks
 from .build import announce_compiling, announce_work, follow_search
 from .command import Command, Idle
+from .evil import play_evil
 from .options import (
     FILE,
     GAME,
@@ -28,11 +27,9 @@ from .options import (
     tell,
 )
 from .output import checks_outputs, load, picture_output, print_blocks, print_json, show_progress
+from .turns import count_guesses, paint_guess
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
-
     from .._inputs import GameOptions
     from ..analysis.session import Session
     from ..games import Game
@@ -109,7 +106,6 @@ def play(
     from ..analysis.compare import is_tree
     from ..errors import UsageError
     from ..strategies import plays_online
-    from .evil import play_evil
 
     check_whole(top=top, limit=limit)
     if evil and secret is not None:
@@ -388,11 +384,6 @@ def _take_answer(session: Session, symbols: tuple[str, ...], rules: str) -> bool
 Answer = tuple[int, int]
 
 
-def count_guesses(number: int | None) -> str:
-    """Format a number of guesses."""
-    return "1 guess" if number == 1 else f"{number} guesses"
-
-
 def play_online(
     source: str,
     rules: Mapping[str, Any],
@@ -550,70 +541,3 @@ def write_colors(colors: list[int], symbols: tuple[str, ...]) -> str:
     from ..games import join_symbols
 
     return join_symbols(colors, symbols)
-
-
-WHITE_INK = frozenset(("#0072b2", "#6a3d9a", "#8c564b"))
-
-
-def paint_guess(
-    game: Game, code: int, symbols: Sequence[str] | None = None, response: int | None = None
-) -> str:
-    """Return a guess for the terminal: colored pegs, or the plain code.
-
-    Parameters
-    ----------
-    game
-        The game.
-    code
-        The guess.
-    symbols
-        How colors are written, None for the game's own way.
-    response
-        The answer; it colors the letters of a game with position feedback.
-    """
-    plain = game.format_code(code, symbols)
-    if game.asks_questions:
-        return plain
-    console = _console()
-    backgrounds = _backgrounds(game, code, response)
-    if console is None or backgrounds is None:
-        return plain
-    from rich.text import Text
-
-    names = symbols or game.symbols
-    text = Text()
-    for color, background in zip(game.codes[code].tolist(), backgrounds, strict=True):
-        ink = "white" if background in WHITE_INK else "black"
-        text.append(f" {names[color]} ", style=f"bold {ink} on {background}")
-        text.append(" ")
-    return _render(console, text)
-
-
-def _backgrounds(game: Game, code: int, response: int | None) -> list[str] | None:
-    if game.has_tiles:
-        if response is None:
-            return None
-        return paint_marks(game.format_response(response))
-    paints = list_paints(game.n_colors)
-    return None if paints is None else [paints[color] for color in game.codes[code].tolist()]
-
-
-def _console() -> Console | None:
-    """Return a console for standard output if that shows colors."""
-    if not sys.stdout.isatty():
-        return None
-    console = _make_console()
-    return console if console.color_system and not console.no_color else None
-
-
-@cache
-def _make_console() -> Console:
-    from rich.console import Console
-
-    return Console(highlight=False)
-
-
-def _render(console: Console, text: Text) -> str:
-    with console.capture() as capture:
-        console.print(text, end="")
-    return capture.get()
