@@ -8,7 +8,7 @@ DOCS_READY := $(VENV)/.docs-ready
 LOWEST := .venv-lowest
 EXTRAS := --extra cluster --extra frames --extra pictures --extra plot
 
-.PHONY: help setup trees trees-all proofs test test-lowest test-all test-browser browser-tools check format refdata fuzz minify packages docs bench dist clean
+.PHONY: help setup checker trees trees-all proofs test test-lowest test-all test-browser browser-tools check format refdata fuzz minify packages docs bench dist clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -71,9 +71,16 @@ format: $(READY)  ## format the code
 refdata: $(READY)  ## write the exporters' golden files again
 	TREEGEN_REFDATA=1 $(BIN)/python -m pytest -q -k golden
 
-fuzz: $(READY)  ## fuzz the table readers, SECONDS each (needs clang, atheris), and TABLES each (17 minutes)
+checker: build/check  ## compile the checker of certificates, build/check
+
+build/check: treegen/checker/check.c
+	mkdir -p build
+	$(CC) -O3 -std=c99 -o $@ $<
+
+fuzz: $(READY)  ## fuzz the table readers (SECONDS each; clang, atheris), players (TABLES), checkers of certificates
 	$(BIN)/python scripts/fuzz.py --seconds $(or $(SECONDS),60)
 	$(BIN)/python scripts/fuzz-players.py --tables $(or $(TABLES),50000)
+	$(BIN)/python scripts/fuzz-checker.py
 
 minify: $(READY)  ## write the short forms of players and page again (needs npx)
 	npx --yes terser@5.51.2 treegen/player/js/tgt_player.mjs --module --toplevel -c -m \

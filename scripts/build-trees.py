@@ -1,8 +1,9 @@
-"""Build the shipped trees again: trees/*.tree, *.txt, *.tgt, a booklet, INDEX.md, SHA256SUMS.
+"""Build the shipped trees again: trees/*.tree, *.txt, *.tgt, *.proof.xz, a booklet, their index.
 
 Usage: python scripts/build-trees.py [--pictures] [--slow] [NAME ...]
 
-Every file but the pictures and the logs of long proofs comes out byte for byte as it was.
+Every file but the pictures and the logs of long proofs comes out byte for byte as it was; of a
+certificate its text does, and its packed file stays where the text is the same.
 --pictures draws the pictures too, whose bytes depend on the version of the renderer. --slow also
 builds the trees whose proof takes minutes; without it their committed files are kept as they are.
 NAME limits the run to those trees; the index always covers all.
@@ -13,10 +14,12 @@ from __future__ import annotations
 import argparse
 import contextlib
 import hashlib
+import lzma
 import os
 import re
 import shlex
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +29,7 @@ sys.path.insert(0, str(ROOT))
 from treegen.cli import main as treegen  # noqa: E402
 from treegen.formats.load import load_tree  # noqa: E402
 from treegen.formats.manifest import generate_manifest, make_entry  # noqa: E402
+from treegen.formats.proof import read_proof  # noqa: E402
 from treegen.strategies import list_strategies  # noqa: E402
 from treegen.tree import Tree  # noqa: E402
 
@@ -49,6 +53,17 @@ class Shipped:
     is_slow: bool = False
     suffixes: tuple[str, ...] = (".txt", ".tree", ".tgt")
     is_logged: bool = False
+    is_certified: bool = False
+
+    @property
+    def proof(self) -> Path:
+        """The certificate of its total, packed."""
+        return TREES / f"{self.name}.proof.xz"
+
+    @property
+    def proof_command(self) -> str:
+        """The command that writes the certificate."""
+        return f"treegen certify {TREES}/{self.name}.tree -o {self.proof.stem}"
 
     @property
     def log(self) -> Path:
@@ -97,10 +112,12 @@ def list_shipped() -> list[Shipped]:
     ]
     shipped += [Shipped(f"{game}-knuth", game, "knuth") for game in ("p4c6n", "p4c10n")]
     shipped += [
-        Shipped("p4c6r-optimal", "p4c6r", "optimal", LEXICOGRAPHIC),
-        Shipped("p4c6r-optimal-worst5", "p4c6r", "optimal", "--max-length 5"),
-        Shipped("p4c6n-optimal", "p4c6n", "optimal", LEXICOGRAPHIC),
-        Shipped("p4c7r-optimal", "p4c7r", "optimal", LEXICOGRAPHIC, is_slow=True),
+        Shipped("p4c6r-optimal", "p4c6r", "optimal", LEXICOGRAPHIC, is_certified=True),
+        Shipped("p4c6r-optimal-worst5", "p4c6r", "optimal", "--max-length 5", is_certified=True),
+        Shipped("p4c6n-optimal", "p4c6n", "optimal", LEXICOGRAPHIC, is_certified=True),
+        Shipped(
+            "p4c7r-optimal", "p4c7r", "optimal", LEXICOGRAPHIC, is_slow=True, is_certified=True
+        ),
         Shipped("p4c10n-optimal", "p4c10n", "optimal", LEXICOGRAPHIC, is_slow=True),
         *(
             Shipped(f"{game}-optimal", game, "optimal", "", True, (".tree", ".tgt"))
@@ -132,6 +149,8 @@ def main() -> int:
         pictures = [one.picture_command] * arguments.pictures
         for command in [*one.commands[keep:], *pictures]:
             run(command)
+        if one.is_certified and not keep:
+            certify(one)
     write_index(shipped)
     print(f"PASSED: {len(shipped)} trees in {TREES}/")
     return 0
@@ -152,6 +171,17 @@ def run(command: str) -> None:
             raise
 
 
+def certify(one: Shipped) -> None:
+    """Write the certificate of a tree, unless its text is that of the packed file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / one.proof.stem
+        run(f"treegen certify {TREES}/{one.name}.tree -o {path} --quiet")
+        text = path.read_bytes()
+    if not one.proof.exists() or read_proof(one.proof) != text:
+        one.proof.write_bytes(lzma.compress(text, preset=9 | lzma.PRESET_EXTREME))
+        print(f"wrote {one.proof}")
+
+
 def write_index(shipped: list[Shipped]) -> None:
     """Write INDEX.md and the manifest SHA256SUMS."""
     trees = {one.name: load_tree(TREES / f"{one.name}.tree").tree for one in shipped}
@@ -169,8 +199,20 @@ def write_index(shipped: list[Shipped]) -> None:
         lines += describe(one, trees[one.name])
     (TREES / "INDEX.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     entries = (make_entry(path, TREES) for one in shipped for path in one.files)
-    sums = generate_manifest(entries)
+    sums = [*generate_manifest(entries), *map(describe_proof, filter(is_certified, shipped))]
     (TREES / "SHA256SUMS").write_text("\n".join(sums) + "\n", encoding="ascii")
+
+
+def is_certified(one: Shipped) -> bool:
+    """Return whether a certificate of a tree is shipped."""
+    return one.is_certified
+
+
+def describe_proof(one: Shipped) -> str:
+    """Return the manifest's line on a certificate: the digest is that of its text."""
+    text = read_proof(one.proof)
+    digest = hashlib.sha256(text).hexdigest()
+    return f"# {one.proof.stem}: {len(text)} bytes unpacked by xz -d, sha256 {digest}"
 
 
 def format_figures(name: str, tree: Tree) -> str:
@@ -188,6 +230,10 @@ def describe(one: Shipped, tree: Tree) -> list[str]:
         f"| [{path.name}]({path.name}) | {path.stat().st_size} | `{sha256(path)}` |"
         for path in one.files
     ]
+    if one.is_certified:
+        proof, digest = one.proof, hashlib.sha256(read_proof(one.proof)).hexdigest()
+        size = proof.stat().st_size
+        rows.append(f"| [{proof.name}]({proof.name}) | {size} | `{digest}` (of its text) |")
     return [
         "",
         f"## {one.name}",
@@ -198,6 +244,7 @@ def describe(one: Shipped, tree: Tree) -> list[str]:
         "",
         "```console",
         *(f"$ {command}" for command in one.commands),
+        *([f"$ {one.proof_command}", f"$ xz {one.proof.stem}"] if one.is_certified else []),
         "```",
         "",
         "| file | bytes | sha256 |",

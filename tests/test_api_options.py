@@ -20,6 +20,8 @@ FUNCTIONS = {
     "build": treegen.build,
     "stats": treegen.stats,
     "verify": treegen.verify,
+    "certify": treegen.certify,
+    "check": treegen.check,
     "diff": treegen.diff,
     "explain": treegen.explain,
     "compare": treegen.compare,
@@ -60,6 +62,7 @@ ALONE = {
         "tables": "of `start_online`",
     },
     "verify": {"trust": "it chooses the exit code"},
+    "certify": {"checker": "`write_checker`"},
     "games": {"names": "several names are several calls"},
 }
 """Other options of the command line alone, and where they are."""
@@ -69,6 +72,7 @@ RENAMED = {
     "openings": {"every": "all", "folder": "resume"},
     "explain": {"answers": "path", "file": "tree"},
     "verify": {"published": "claim", "files": "tree"},
+    "certify": {"file": "tree"},
     "stats": {"files": "trees"},
     "import": {"strategy": "name"},
 }

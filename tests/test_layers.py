@@ -29,7 +29,7 @@ RANKS = {
         ],
         0,
     ),
-    **dict.fromkeys(["games", "tasks"], 1),
+    **dict.fromkeys(["checker", "games", "tasks"], 1),
     **dict.fromkeys(["_work", "kernels", "tree"], 2),
     **dict.fromkeys(["online", "strategies"], 3),
     "_inputs": 3.5,
@@ -66,6 +66,7 @@ def layer_of(parts):
 LATE = {
     *(".walk", ".parts", "..convert", "..analysis.session", "..formats.graph", "..formats.load"),
     *("..formats.tree_file", "..pictures.layout", "..pictures.plot"),
+    "..analysis.certificates",
 }
 """What methods in tree/tree.py import when they are called: the one exception to the direction.
 

@@ -8,7 +8,9 @@ import sys
 
 import pytest
 
+from treegen import certify, read, verify
 from treegen.formats.load import load_tree
+from treegen.formats.proof import read_proof
 from treegen.verifier import verify_tree
 
 from .readme import ROOT
@@ -53,6 +55,30 @@ def test_a_shipped_tree_comes_out_byte_for_byte(one, tmp_path, monkeypatch):
         build_trees.run(command)
     for path in one.files:
         assert (tmp_path / path).read_bytes() == (ROOT / path).read_bytes(), path
+
+
+CERTIFIED = [one for one in SHIPPED if one.is_certified]
+
+
+@pytest.mark.parametrize(
+    "one",
+    [pytest.param(one, marks=[pytest.mark.slow] * one.is_slow) for one in CERTIFIED],
+    ids=[one.name for one in CERTIFIED],
+)
+def test_a_shipped_certificate_proves_its_tree(one):
+    """It is what the emitter writes, and an independent checker takes it."""
+    tree, text = read(TREES / f"{one.name}.tree"), read_proof(ROOT / one.proof)
+    assert certify(tree).encode() == text
+    report = verify(tree, certificate=text)
+    assert report.is_sound and report.proof.startswith("optimal")
+
+
+def test_the_certificates_are_those_of_the_manifest(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    lines = (TREES / "SHA256SUMS").read_text(encoding="ascii").splitlines()
+    assert [line for line in lines if ".proof" in line] == [
+        build_trees.describe_proof(one) for one in CERTIFIED
+    ]
 
 
 def test_the_checksums_are_those_of_the_files():

@@ -69,6 +69,9 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
 
     # Proof and analysis
     from .analysis.verification import verify as verify
+    from .analysis.certificates import certify as certify
+    from .analysis.certificates import check as check
+    from .analysis.certificates import write_checker as write_checker
     from .analysis.evaluation import stats as stats
     from .analysis.diff import diff as diff
     from .analysis.explain import explain as explain
@@ -89,6 +92,8 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
 
     # Results
     from .verifier.report import Report as Report
+    from .checker.check import Claim as Claim
+    from .checker.check import Verdict as Verdict
     from .analysis.evaluation import Statistics as Statistics
     from .analysis.compare import Comparison as Comparison
     from .analysis.compare import ComparedGame as ComparedGame

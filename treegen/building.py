@@ -49,6 +49,7 @@ from ._work import (
     Tell,
     add_rest,
     check_patience,
+    count_games,
     count_jobs,
     describe_rest,
     end_in_time,
@@ -59,6 +60,7 @@ from ._work import (
 )
 from .errors import Interrupted, TreegenError, UsageError
 from .formats.load import load_tree
+from .formats.proof import refuse_aim
 from .formats.tree_file import generate_tree_bytes
 from .games.base import Game
 from .games.eligible import ELIGIBLE
@@ -93,6 +95,8 @@ def refuse_options(strategy: str, options: BuildOptions) -> None:
         raise UsageError(
             "`table_size` of `strategy=best` needs `gap`, or `time_limit` without `beam`"
         )
+    if options.certificate is not None and options.gap is None:
+        raise UsageError("`certificate` of `strategy=best` needs `gap`, whose bound it proves")
 
 
 def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
@@ -239,6 +243,13 @@ class BuildOptions:
         owners=(OPTIMAL, BEST),
         more="A path, or a `SearchLog`.",
     )
+    certificate: str | os.PathLike[str] | None = option(
+        "Write a proof of the bound that anybody can check; best needs `gap`.",
+        metavar="X.proof",
+        group=SEARCH,
+        owners=(OPTIMAL, BEST),
+        more="See `certify`. A search that the time limit ends writes none.",
+    )
     progress: ProgressOption = option(
         "Called with a `Progress` now and then; True shows a bar.", group=""
     )
@@ -279,7 +290,10 @@ def check_build(game: Game, strategy: str | Strategy, options: BuildOptions) -> 
         return past
     from .exact.request import check_search
 
-    check_search(game, strategy, _make_spec(game, past, options), options.table_size)
+    spec = _make_spec(game, past, options)
+    check_search(game, strategy, spec, options.table_size)
+    if options.certificate is not None:
+        refuse_aim(game, spec.eligible, spec.objective, after_history=bool(past))
     return past
 
 
@@ -448,7 +462,23 @@ def search(game: Game, strategy: str, past: History, options: BuildOptions) -> T
         options.notice(describe_rest(options.resume))
     if PROCESS.is_saving:  # Ctrl-C ended the search, and this is its best tree so far
         raise Interrupted(tree)
+    if options.certificate is not None and not is_unproved:
+        try:
+            _write_certificate(tree, options)
+        except KeyboardInterrupt as stop:
+            raise Interrupted(tree) from stop
     return tree
+
+
+def _write_certificate(tree: Tree, options: BuildOptions) -> None:
+    """Write what was proved in a form that others can check: the same search, asked again."""
+    from .exact.certificate import certify_tree
+
+    assert options.certificate is not None
+    with open_progress(options.progress, "certificate") as tell:
+        look = count_games(tell, "certificate")
+        text = certify_tree(tree, table_size=options.table_size, look=look)
+    write_atomically(options.certificate, text.encode())
 
 
 def _save_log(options: BuildOptions, log: SearchLog) -> None:
@@ -522,6 +552,7 @@ def build(
     gap: float | None = None,
     table_size: int | None = None,
     log: str | os.PathLike[str] | SearchLog | None = None,
+    certificate: str | os.PathLike[str] | None = None,
     progress: ProgressOption = None,
     notice: Notice | None = None,
     **rules: Unpack[GameOptions],

@@ -10,7 +10,7 @@ import shutil
 import click
 import pytest
 
-from treegen import __version__, build
+from treegen import __version__, build, certify
 from treegen.cli import command
 from treegen.cli.main import cli
 from treegen.convert import FORMATS
@@ -50,6 +50,7 @@ def samples(tmp_path_factory):
     tree = build("p4c6r")
     write_tree(tree, folder / "knuth.tree")
     write_tree(build("p4c6r", "entropy"), folder / "entropy.tree")
+    write_tree(build("p3c4r", "optimal"), folder / "optimal.tree")
     write_table(tree, folder / "knuth.tgt")
     words = build(CodebookGame(WORDS, rule="position"))
     write_tree(words, folder / "words.tree")
@@ -66,6 +67,8 @@ def samples(tmp_path_factory):
         "arfst.txt": foreign.write_punch_card(tree),
         "pymm.json": foreign.write_pymm(tree),
         "alex.txt": foreign.write_wordle(words),
+        "optimal.proof": certify(folder / "optimal.tree"),
+        "words.proof": certify(build(CodebookGame(WORDS, ["speed"], rule="position"), "optimal")),
         "hidden.txt": "\n".join(WORDS),
         "words.txt": "\n".join(WORDS),
         "allowed.txt": "\n".join([*WORDS, "speed"]),

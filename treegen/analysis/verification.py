@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .._inputs import Notice
 from .._options import check_seed, check_whole
 from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
 from ..errors import Interrupted, TimeLimitError, UsageError
 from ..formats.load import LoadedTree, TreeSource, open_tree
+from ..formats.proof import ProofSource
 from ..strategies.named import split_search
 from ..tree.tree import Tree
 from ..verifier.report import Findings, Published, Report, compare_published
 from ..verifier.verify import VerifyInterrupt, verify_tree
+from .certificates import check_with_certificate, read_matching
 
 if TYPE_CHECKING:
     from ..exact.request import Watch
@@ -29,10 +32,12 @@ def verify(
     rule: bool | None = None,
     eligible: str | None = None,
     prove: bool = False,
+    certificate: ProofSource | None = None,
     claim: Figures = (),
     time_limit: float | None = None,
     jobs: int | None = 1,
     progress: ProgressOption = None,
+    notice: Notice | None = None,
 ) -> Report:
     """Play every secret through a tree; check what the tree and its file claim.
 
@@ -53,6 +58,9 @@ def verify(
         Check that this rule allows every guess: ``"hints"`` for Wordle's hard mode.
     prove
         Whether to run the exact search for the objective and the bound of an optimal tree.
+    certificate
+        A certificate to check together with the tree: by an independent program in C where there
+        is a compiler, else by the same in Python. It may settle bound and objective.
     claim
         Published statistics to compare: ``["total=5801", "worst=5"]``, or ``{"total": 5801}``; any
         of total, average, worst, n_worst and histogram. An average is compared at the digits given.
@@ -62,6 +70,8 @@ def verify(
         Threads of the search; None: all cores.
     progress
         Called with a `Progress` now and then; True shows a bar.
+    notice
+        Called with what should be known meanwhile: that checking a certificate may take long.
 
     Returns
     -------
@@ -74,7 +84,8 @@ def verify(
     FormatError
         The file cannot be read or is damaged.
     UsageError
-        The options contradict each other, or a claim is malformed.
+        The options contradict each other, a claim is malformed, or the certificate is about
+        something else.
     TimeLimitError
         The time limit was over before a secret was played.
     Interrupted
@@ -98,15 +109,20 @@ def verify(
     figures = _write_figures(claim)
     if seed is not None and sample is None:
         raise UsageError("`seed` draws the secrets of `sample`, which is missing")
-    if sample is not None and (figures or prove):
-        raise UsageError("`claim` and `prove` need the whole tree: leave `sample` out")
+    if sample is not None and (figures or prove or certificate is not None):
+        raise UsageError(
+            "`claim`, `prove` and `certificate` need the whole tree: leave `sample` out"
+        )
     compare_published(Findings(0), figures)  # malformed ones are refused before the work
     loaded = open_tree(tree, check=False)
+    proof = None if certificate is None else read_matching(loaded.tree, certificate)
     draft: list[Findings] = []
     try:
         with end_in_time(time_limit), open_progress(progress, "checking the rule") as tell:
             check = {"sample": sample, "seed": seed, "rule": rule, "eligible": eligible}
             _check(loaded, draft, count_games(tell, "checking the rule"), check)
+            if proof is not None and draft[0].is_sound:
+                check_with_certificate(loaded.tree, proof, draft[0], notice)
             if prove and draft[0].is_sound:
                 _prove(loaded, draft[0], count_jobs(jobs))
     except TimeLimitError:

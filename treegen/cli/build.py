@@ -214,6 +214,7 @@ def check_places(path: str) -> None:
     # A tree built in tasks by a rule is in parts, which only a .tree file can take.
     in_parts = in_tasks and not is_search(parameters["strategy"])
     outputs = [tree_output("output", in_parts=in_parts), Output("log", ("json",)), Output("resume")]
+    outputs.append(Output("certificate", ("proof",), may_stream=False))
     check_outputs(outputs, {**parameters, "output": path})
 
 

@@ -178,6 +178,15 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "treegen verify knuth.tree",
         "treegen verify knuth.tree --claim total=5801 --claim worst=5",
         "treegen verify words.tree --eligible hints",
+        "treegen verify optimal.tree --certificate optimal.proof",
+    ),
+    "certify": (
+        "treegen certify optimal.tree -o optimal.proof",
+        "treegen certify --checker DIR",
+    ),
+    "check": (
+        "treegen check optimal.proof",
+        "treegen check words.proof --words hidden.txt allowed.txt",
     ),
     "diff": ("treegen diff knuth.tree entropy.tree --limit 3",),
     "explain": (

@@ -24,6 +24,8 @@ COMMANDS = {
     "export": ("formats:export", "Write a tree as text, diagram, graph or table."),
     "import": ("formats:import_", "Read a tree from text or a table."),
     "verify": ("verify:verify", "Play every secret and check the file's claims."),
+    "certify": ("certificates:certify", "Write a proof of a tree's bound that anybody can check."),
+    "check": ("certificates:check", "Check such a proof, without the search."),
     "diff": ("analyse:diff", "Show where two trees differ, and what it costs."),
     "explain": ("analyse:explain", "Show why a state's guess is the best, tie by tie."),
     "compare": ("analyse:compare", "Compare strategies for one game."),

@@ -9,7 +9,15 @@ import click
 from .._printing import Paragraph
 from .._process import PROCESS
 from .command import Command
-from .options import eligible_option, files_argument, json_option, quiet_option, time_limit_option
+from .options import (
+    FILE,
+    eligible_option,
+    files_argument,
+    json_option,
+    quiet_option,
+    tell,
+    time_limit_option,
+)
 from .output import open_file, print_blocks, print_json, show_progress
 
 if TYPE_CHECKING:
@@ -30,6 +38,12 @@ WRONG, NOT_CHECKED = 1, 3
 )
 @eligible_option("Check that this rule allows every guess: hints for Wordle's hard mode.")
 @click.option("--prove", is_flag=True, help="Run the exact search for objective and bound.")
+@click.option(
+    "--certificate",
+    type=FILE,
+    metavar="X.proof",
+    help="Check this proof of the bound by an independent program.",
+)
 @click.option("--trust", is_flag=True, help="Exit with 0 even if some claims were not checked.")
 @click.option(
     "--claim",
@@ -44,6 +58,7 @@ WRONG, NOT_CHECKED = 1, 3
 def verify(
     files: tuple[str, ...],
     published: tuple[str, ...],
+    certificate: str | None,
     trust: bool,
     time_limit: float | None,
     as_json: bool,
@@ -55,8 +70,12 @@ def verify(
     claims are not checked, they are listed and the exit code is 3. It is 1 if something is wrong.
     """
     from .. import verify
-    from ..errors import Interrupted
+    from ..errors import Interrupted, UsageError
+    from ..formats.proof import read_proof
 
+    if certificate == "-" and "-" in files:
+        raise UsageError("FILE and --certificate cannot both be read from the standard input")
+    proof = None if certificate is None else read_proof(open_file(certificate))
     codes: list[int] = []
     rows: list[dict[str, Any]] = []
     stop: KeyboardInterrupt | None = None
@@ -72,7 +91,12 @@ def verify(
     try:
         with PROCESS.limit_time(time_limit):
             for file in files:
-                show(file, verify(open_file(file), claim=published, **options))
+                show(
+                    file,
+                    verify(
+                        open_file(file), claim=published, certificate=proof, notice=tell, **options
+                    ),
+                )
     except Interrupted as ended:
         show(files[len(rows)], ended.result)
         stop = ended

@@ -67,6 +67,7 @@ KINDS = {
     "graphml": Kind("GraphML", (".graphml",), "treegen export graphml", is_text=True),
     "html": Kind("a page", (".html", ".htm"), "treegen export html"),
     "csv": Kind("CSV", (".csv",), "treegen compare --csv", is_text=True),
+    "proof": Kind("a certificate", (".proof",), "treegen certify", is_text=True),
     "manifest": Kind("a manifest", (), "treegen manifest", is_text=True),
     "words": Kind("a list of words"),
     "unknown": Kind("a file that treegen does not write"),
@@ -110,6 +111,7 @@ _LOOKS = {
     "html": re.compile(r"\s*<(!doctype html|html)\b", re.IGNORECASE),
     "dot": re.compile(r"\s*(strict\s+)?(di)?graph\b[^{\n]*\{"),
     "json": re.compile(r'\s*(\{\s*["}]|\[\s*[]\[{"\d-])'),
+    "proof": re.compile(r"treegen proof \d"),
     "manifest": re.compile(r"(# .+: \d+ bytes|[0-9a-f]{64} [ *])"),
 }
 

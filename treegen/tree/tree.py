@@ -747,6 +747,12 @@ class Tree(Figures):
 
         write(self, file, format, **options)
 
+    def certify(self, **options: Any) -> str:
+        """Return a certificate that no strategy has a lower total; see `treegen.certify`."""
+        from ..analysis.certificates import certify
+
+        return certify(self, **options)
+
     def to_networkx(self, **options: Any) -> nx.DiGraph[int]:
         """Return a directed graph; options as of `treegen.make_graph`."""
         from ..formats.graph import make_graph

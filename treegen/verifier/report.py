@@ -304,6 +304,8 @@ class Report(Printable):
         The published statistics that were compared.
     is_sample
         Whether only some of the secrets were played.
+    proof
+        What a certificate proves about the tree, in a sentence; empty without one.
 
     Examples
     --------
@@ -320,6 +322,7 @@ class Report(Printable):
     claims: tuple[Claim, ...]
     published: tuple[Published, ...] = ()
     is_sample: bool = False
+    proof: str = ""
 
     @property
     def is_sound(self) -> bool:
@@ -355,6 +358,7 @@ class Report(Printable):
                 claim.name: {"value": claim.value, "reason": claim.note} for claim in self.unchecked
             },
             "published": {row.name: row.is_true for row in self.published},
+            **({"proof": self.proof} if self.proof else {}),
         }
 
     def describe(self) -> Iterator[Block]:
@@ -365,6 +369,8 @@ class Report(Printable):
         if not wrong:
             what = "sampled secrets found" if self.is_sample else "secrets found"
             yield Paragraph(f"ok: {self.n_secrets} {what}, total {self.total}")
+            if self.proof:
+                yield Paragraph(self.proof)
         if not self.problems:
             yield from (Paragraph(str(row)) for row in self.published if row.is_true)
             yield from self._describe_claims()
@@ -406,6 +412,8 @@ class Findings:
         Whether only some of the secrets were played.
     n_announced
         Weight of the secrets that are known without a guess: one, if a tree to identify has one.
+    proof
+        See `Report`.
     """
 
     n_secrets: int
@@ -414,6 +422,7 @@ class Findings:
     claims: list[Claim] = field(default_factory=list)
     is_sample: bool = False
     n_announced: int = 0
+    proof: str = ""
 
     @property
     def total(self) -> int:
@@ -465,4 +474,5 @@ class Findings:
             tuple(self.claims),
             tuple(published),
             self.is_sample,
+            self.proof,
         )

@@ -1,0 +1,202 @@
+"""Certificates damaged at random, and the judgement of both checkers on them."""
+
+import os
+import random
+import re
+import subprocess
+from functools import cache
+
+from treegen import build, certify, check
+from treegen.checker import SOURCE, find_compiler, read_claim
+from treegen.errors import TreegenError
+from treegen.games import CodebookGame
+
+GAMES = ("p2c3r", "p3c4r", "p3c5r", "p2c4rb", "p4c4r")
+NUMBERS = ["0", "-1", "1", "2", "none", "999999999", "9" * 12, "9" * 13, str(2**31), str(2**32 + 1)]
+NUMBERS += [str(2**63 - 1), str(2**64), "1e9", "0x10", ""]
+OTHERS = ["p2c3n", "p3c4n", "p3c4rb", "p4c3r", "p2c4r", "p3c4", "p9c9r", "p1c1r", "p0c1r", "p3c99r"]
+MAX_STEPS = 10**8
+SANITIZE = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+
+WORDS = ["bad", "cab", "dab", "fad", "tab", "bat", "cat", "fat", "ace", "act", "arc", "car"]
+OTHER_WORDS = ["bed", "fed", "tic"]
+
+
+def make_bases():
+    """Return certificates by name, and the words of those about words."""
+    bases = {game: (certify(build(game, "optimal")), ()) for game in GAMES}
+    bases["cap"] = certify(build("p3c5r", "optimal", max_length=5)), ()
+    bases["first"] = certify(build("p3c4r", "optimal", first="112,123")), ()
+    words = CodebookGame(WORDS, OTHER_WORDS, rule="position")
+    bases["words"] = certify(build(words, "optimal")), (WORDS, OTHER_WORDS)
+    return bases
+
+
+def compile_checker(folder, options=SANITIZE):
+    """Return the checker in C, compiled; None where that cannot be done."""
+    compiler = find_compiler()
+    if compiler is None:
+        return None
+    program = folder / "check"
+    command = [*compiler, "-std=c99", *options, "-o", program, SOURCE]
+    done = subprocess.run(command, capture_output=True, check=False)
+    return program if done.returncode == 0 else None
+
+
+def run_c(program, data, paths=()):
+    """Return whether the checker in C takes a certificate, and what it says."""
+    command = [program, "-w", str(MAX_STEPS), *paths]
+    # A sanitizer that finds fault ends with a code of its own.
+    environment = {**os.environ, "ASAN_OPTIONS": "exitcode=9", "UBSAN_OPTIONS": "exitcode=9"}
+    done = subprocess.run(
+        command, input=data, capture_output=True, check=False, timeout=600, env=environment
+    )
+    said = done.stdout.decode("utf-8", "replace") + done.stderr.decode("utf-8", "replace")
+    assert done.returncode in (0, 1, 2), said
+    words = {0: "PROVED: ", 1: "NOT PROVED: ", 2: "UNREADABLE: "}
+    assert words[done.returncode] in said
+    return done.returncode == 0, said
+
+
+def run_python(data, words=()):
+    """Return whether the checker in Python takes a certificate, and what it says."""
+    from treegen.checker import check_certificate
+
+    try:
+        verdict = check_certificate(data, words, max_steps=MAX_STEPS)
+    except TreegenError as error:
+        return False, str(error)
+    return verdict.is_proved, str(verdict)
+
+
+@cache
+def find_total(game, first, cap):
+    """Return the least total of a game, by the search; None if there is no tree."""
+    options = {} if cap is None else {"max_length": cap}
+    if first:
+        options["first"] = [[ord(letter) - ord("a") for letter in code] for code in first]
+        options["first"] = ["".join(str(peg + 1) for peg in code) for code in options["first"]]
+    try:
+        return build(game, "optimal", **options).total
+    except TreegenError:
+        return None
+
+
+def is_true(data, words=()):
+    """Return whether the claim of a certificate that was accepted is true, by the search."""
+    claim = read_claim(data)
+    if words:
+        game = CodebookGame(*words, rule=claim.game.split()[1])
+        least = build(game, "optimal", max_length=claim.cap, first=claim.first or None).total
+    else:
+        least = find_total(claim.game, claim.first, claim.cap)
+    return least is None or (claim.total is not None and claim.total <= least)
+
+
+def mutate(text, rng):
+    """Return a certificate with some damage, as bytes."""
+    data = text.encode()
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        data = rng.choice(MUTATIONS)(data, rng)
+    return data
+
+
+def _in_lines(change):
+    def mutated(data, rng):
+        lines = data.split(b"\n")
+        change(lines, rng)
+        return b"\n".join(lines)
+
+    return mutated
+
+
+def _drop(lines, rng):
+    del lines[rng.randrange(len(lines))]
+
+
+def _double(lines, rng):
+    lines.insert(rng.randrange(len(lines)), rng.choice(lines))
+
+
+def _swap(lines, rng):
+    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+    lines[one], lines[other] = lines[other], lines[one]
+
+
+def _replace_word(lines, rng):
+    at = rng.randrange(len(lines))
+    words = lines[at].split(b" ")
+    words[rng.randrange(len(words))] = rng.choice([*NUMBERS, *OTHERS, *GAMES]).encode()
+    lines[at] = b" ".join(words)
+
+
+def _borrow_word(lines, rng):
+    """Put a word of another line of its kind in place of one."""
+    at = rng.randrange(len(lines))
+    words = lines[at].split(b" ")
+    place = rng.randrange(len(words))
+    kin = [line.split(b" ") for line in lines if line[:1] == lines[at][:1]]
+    words[place] = rng.choice([row[place] for row in kin if len(row) > place])
+    lines[at] = b" ".join(words)
+
+
+def _add_line(lines, rng):
+    added = ["# a comment", "", "cap 3", "first aaa", "total 9999", "root 9999", "u aab 10 0"]
+    lines.insert(rng.randrange(len(lines)), rng.choice([*added, "x", "s 213 abcd"]).encode())
+
+
+def _raise_number(data, rng):
+    places = [found.span() for found in re.finditer(rb"(?<= )\d+", data)]
+    begin, end = rng.choice(places or [(0, 0)])
+    raised = int(data[begin:end] or 0) + rng.choice((1, 1, 2, 5, -1))
+    return data[:begin] + str(raised).encode() + data[end:]
+
+
+def _raise_claim(data, rng):
+    step = rng.choice((1, 1, 2, 100))
+    return re.sub(
+        rb"(?m)^(total|root) (\d+)$",
+        lambda found: b"%s %d" % (found[1], int(found[2]) + step),
+        data,
+    )
+
+
+def _raise_all(data, rng):
+    return re.sub(rb"(?m)(\d+)$", lambda found: b"%d" % (int(found[1]) + 1), data)
+
+
+def _change_byte(data, rng):
+    at = rng.randrange(len(data)) if data else 0
+    return (
+        data[:at]
+        + bytes([rng.choice((rng.randrange(256), 48 + rng.randrange(75)))])
+        + data[at + 1 :]
+    )
+
+
+def _cut(data, rng):
+    return data[: rng.randrange(len(data) + 1)]
+
+
+MUTATIONS = [_raise_number, _raise_claim, _raise_all, _change_byte, _cut]
+MUTATIONS += map(_in_lines, (_drop, _double, _swap, _replace_word, _borrow_word, _add_line))
+
+
+def judge(program, data, words=(), paths=()):
+    """Return whether a certificate was accepted; both checkers must agree, and only take truths."""
+    by_c, said = (None, "") if program is None else run_c(program, data, paths)
+    by_python, told = run_python(data, words)
+    assert by_c in (None, by_python), f"{said}\n{told}\n{data!r:.3000}"
+    assert not by_python or is_true(data, words), f"{told}\n{data!r:.3000}"
+    return by_python
+
+
+def mutants(bases, number, seed=22):
+    """Yield damaged certificates with their words, as many of each kind."""
+    rng = random.Random(seed)
+    for _ in range(number):
+        text, words = bases[rng.choice([*bases])]
+        yield mutate(text, rng), words
+
+
+__all__ = ["check", "compile_checker", "judge", "make_bases", "mutants", "mutate"]

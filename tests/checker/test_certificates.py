@@ -1,0 +1,291 @@
+"""Certificates prove what they claim: both checkers take them, and none that claims more."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from treegen import build, certify, check, verify, write_checker
+from treegen.checker import SOURCE, check_compiled, find_compiler, read_claim
+from treegen.errors import FormatError, UsageError
+from treegen.games import CodebookGame, parse_game
+
+from . import mutate
+
+needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="needs a C compiler")
+
+CASES = ["p2c3r", "p3c4r", "p3c5r", "p4c4r", "p3c6n", "p3c4rb", "p4c6r"]
+
+
+def check_both(text, words=()):
+    """Return the verdicts of the checker in Python, and of that in C where there is a compiler."""
+    secrets, others = words or (None, None)
+    verdicts = [check(text.encode(), words=secrets, guesses=others)]
+    if find_compiler() is not None:
+        verdicts.append(check_compiled(text.encode(), words))
+    return verdicts
+
+
+def raise_claim(text):
+    """Return a certificate that claims one more, of lemma 0, too."""
+    return re.sub(r"(?m)^(total|root) (\d+)$", lambda line: f"{line[1]} {int(line[2]) + 1}", text)
+
+
+@pytest.mark.parametrize("game", CASES)
+def test_both_checkers_take_an_optimum_and_no_more(game):
+    tree = build(game, "optimal")
+    text = tree.certify()
+    assert text.startswith(f"treegen proof 1\ngame {game}\ntotal {tree.total}\nroot {tree.total}\n")
+    for verdict in check_both(text):
+        assert verdict.is_proved and verdict.claim.total == tree.total
+        assert verdict.n_lemmas == 1 + text.count("\nl ")
+    for verdict in check_both(raise_claim(text)):
+        assert not verdict.is_proved
+        assert re.search("lemma 0 claims|is not true", verdict.fault)
+
+
+@pytest.mark.parametrize("rule", ["pegs", "black", "position"])
+def test_codebooks_are_proved_with_their_lists(rule):
+    words = mutate.WORDS, mutate.OTHER_WORDS
+    tree = build(CodebookGame(*words, rule=rule), "optimal")
+    text = certify(tree)
+    assert re.match(rf"treegen proof 1\ngame codebook {rule} [0-9a-f]{{64}}\n", text)
+    assert all(verdict.is_proved for verdict in check_both(text, words))
+    assert not any(verdict.is_proved for verdict in check_both(raise_claim(text), words))
+    others = [*mutate.WORDS[1:], mutate.WORDS[0]], mutate.OTHER_WORDS
+    with pytest.raises(FormatError, match="not the lists"):
+        check(text.encode(), words=others[0], guesses=others[1])
+    with pytest.raises(FormatError, match="give their lists"):
+        check(text.encode())
+
+
+@needs_compiler
+@pytest.mark.parametrize("words", [["éa", "ça", "aé"], ["ñña", "aññ", "ñañ", "aaa"]])
+def test_letters_are_code_points(words):
+    text = certify(build(CodebookGame(words), "optimal"))
+    assert check_compiled(text.encode(), (words, [])).is_proved
+    assert check(text.encode(), words=words).is_proved
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "line"),
+    [
+        ("p3c5r", {"max_length": 5}, "cap 5"),
+        ("p3c5r", {"first": "111"}, "first aaa"),
+        ("p4c4r", {"first": "1122,1112"}, "first aabb aaab"),
+        ("p3c5r", {"objective": "worst,total"}, "cap 5"),
+        ("p2c3r", {"objective": "total,worst,n_worst"}, "game p2c3r"),
+    ],
+)
+def test_caps_and_first_guesses_are_part_of_the_claim(game, options, line):
+    tree = build(game, "optimal", **options)
+    text = certify(tree)
+    assert line in text.splitlines()
+    for verdict in check_both(text):
+        assert verdict.is_proved and verdict.claim.total == tree.total
+    assert not any(verdict.is_proved for verdict in check_both(raise_claim(text)))
+
+
+@pytest.mark.parametrize(("game", "cap"), [("p2c3r", 2), ("p3c4r", 3)])
+def test_that_no_tree_is_short_enough_can_be_proved(game, cap):
+    from treegen.exact.certificate import make_certificate
+
+    text = make_certificate(parse_game(game), None, cap=cap)
+    assert f"cap {cap}\ntotal none\nroot none\n" in text
+    for verdict in check_both(text):
+        assert (
+            str(verdict.claim) == f"for {game} no strategy finds every secret within {cap} guesses"
+        )
+        assert verdict.is_proved
+    longer = text.replace(f"cap {cap}", f"cap {cap + 1}")
+    assert not any(verdict.is_proved for verdict in check_both(longer))
+    with pytest.raises(UsageError, match="some strategy finds every secret"):
+        make_certificate(parse_game(game), None, cap=cap + 2)
+
+
+def test_a_gap_is_a_lower_claim():
+    tree = build("p3c6r", "best", gap=2)
+    bound = tree.provenance.bound
+    text = certify(tree)
+    assert f"total {bound}\n" in text
+    assert all(verdict.is_proved for verdict in check_both(text))
+
+
+def list_histories(text):
+    """Return what the secrets of each lemma have in common, as a history, and the lemma's bound."""
+    found = []
+    for line in text.splitlines():
+        kind, *words = line.split()
+        if kind == "root":
+            found.append(("", int(words[0])))
+        elif kind == "l":
+            code = "".join(str("abcdef".index(letter) + 1) for letter in words[1])
+            before = found[int(words[0])][0]
+            found.append((f"{before}/{code}:{words[2]}".lstrip("/"), int(words[3])))
+    return found
+
+
+@needs_compiler
+@pytest.mark.parametrize("game", ["p3c5r", "p4c4r", "p3c6n"])
+def test_no_lemma_says_more_than_is_true(game):
+    text = certify(build(game, "optimal"))
+    lemmas = list_histories(text)
+    assert len(lemmas) > 3
+    lines = text.splitlines()
+    places = [at for at, line in enumerate(lines) if line.startswith(("root", "l "))]
+    for (history, bound), at in zip(lemmas, places, strict=True):
+        least = build(game, "optimal", history=history or None).total
+        assert bound <= least
+        raised = [*lines]
+        raised[at] = f"{lines[at].rpartition(' ')[0]} {least + 1}"
+        assert not check_compiled("\n".join([*raised, ""]).encode()).is_proved
+
+
+def test_the_same_text_whatever_the_table(tmp_path):
+    tree = build("p4c6r", "optimal")
+    assert certify(tree) == certify(tree, table_size=1)
+
+
+@pytest.mark.parametrize(
+    ("tree", "reason"),
+    [
+        (lambda: build("p2c3r"), "knuth claims no bound"),
+        (lambda: build("p3c4r", "optimal", eligible="candidates"), "eligible=candidates"),
+        (lambda: build("p3c4r", "optimal", history="112:10"), "after a history"),
+        (lambda: build("p3c4r", "optimal", objective="worst,n_worst,total"), "the objective is"),
+        (lambda: build("p2c3r", "optimal", goal="identify"), "weights, costs or goals"),
+        (lambda: build("range9", "optimal"), "peg games and codebooks"),
+        (lambda: build("a22", "optimal"), "peg games and codebooks"),
+        (
+            lambda: build(CodebookGame(mutate.WORDS, rule="position"), "optimal", eligible="hints"),
+            "eligible=hints",
+        ),
+    ],
+)
+def test_what_certificates_cannot_say_is_refused_by_name(tree, reason):
+    with pytest.raises(UsageError, match=reason):
+        certify(tree())
+
+
+def test_a_build_that_cannot_be_certified_is_refused_before_the_work(tmp_path):
+    path = tmp_path / "x.proof"
+    for strategy, options, reason in [
+        ("knuth", {}, "belongs to"),
+        ("best", {}, "needs `gap`"),
+        ("optimal", {"eligible": "candidates"}, "eligible=candidates"),
+        ("optimal", {"goal": "identify"}, "goals"),
+        ("optimal", {"history": "1122:00"}, "history"),
+    ]:
+        with pytest.raises(UsageError, match=reason):
+            build("p4c6r", strategy, certificate=path, **options)
+    assert not path.exists()
+
+
+def test_a_false_claim_cannot_be_written():
+    from treegen.exact.certificate import make_certificate
+
+    with pytest.raises(UsageError, match="a total below 207 is not true"):
+        make_certificate(parse_game("p3c4r"), 207)
+
+
+@needs_compiler
+def test_tree_and_certificate_are_verified_together(tmp_path):
+    path = tmp_path / "x.proof"
+    tree = build("p3c5r", "optimal", certificate=path)
+    report = verify(tree, certificate=path)
+    assert report.is_proved and report.proof.startswith("optimal: proved, checked by an")
+    path.write_text(raise_claim(path.read_text()))
+    report = verify(tree, certificate=path)
+    assert not report.is_sound and "not proved: " in report.problems[0]
+
+
+@pytest.mark.parametrize("has_compiler", [True, False])
+def test_what_a_certificate_leaves_open_stays_so(has_compiler, monkeypatch):
+    if not has_compiler:
+        monkeypatch.setenv("PATH", "")
+        monkeypatch.delenv("CC", raising=False)
+        assert find_compiler() is None
+    proof = certify(build("p3c5r", "optimal")).encode()
+    tree = build("p3c5r", "optimal", objective="total,worst,n_worst")
+    report = verify(tree, certificate=proof)
+    assert [claim.name for claim in report.unchecked] == ["objective"]
+    assert verify(build("p3c5r"), certificate=proof).proof.startswith("no total below 451: proved")
+    short = certify(build("p3c5r", "optimal", max_length=6)).encode()
+    report = verify(build("p3c5r", "optimal"), certificate=short)
+    assert [claim.name for claim in report.unchecked] == ["objective", "bound"]
+    assert report.proof.startswith("optimal with games of up to 6 guesses: proved")
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"game": "p3c4r"}, "is about p3c5r, the tree about p3c4r"),
+        ({"first": "123"}, "strategies that begin with aab, and the tree begins with abc"),
+    ],
+)
+def test_a_certificate_of_something_else_is_refused(options, reason):
+    proof = certify(build("p3c5r", "optimal", first="112")).encode()
+    tree = build(options.pop("game", "p3c5r"), "optimal", **options)
+    with pytest.raises(UsageError, match=reason):
+        verify(tree, certificate=proof)
+
+
+def test_longer_games_than_the_certificate_is_about_are_refused():
+    proof = certify(build("p3c4r", "optimal", max_length=4)).encode()
+    tree = build("p3c4r", "first-consistent")
+    assert tree.worst > 4
+    with pytest.raises(UsageError, match="of up to 4 guesses"):
+        verify(tree, certificate=proof)
+
+
+def test_xz_is_unpacked_and_no_more_than_allowed(tmp_path, monkeypatch):
+    import lzma
+
+    from treegen.formats import proof
+
+    text = certify(build("p3c5r", "optimal")).encode()
+    path = tmp_path / "x.proof.xz"
+    path.write_bytes(lzma.compress(text))
+    assert check(path).is_proved
+    path.write_bytes(lzma.compress(text)[:-30])
+    with pytest.raises(FormatError, match="damaged"):
+        check(path)
+    path.write_bytes(lzma.compress(bytes(10**7)))
+    monkeypatch.setattr(proof, "MAX_BYTES", 10**6)
+    with pytest.raises(FormatError, match="at most"):
+        check(path)
+
+
+def test_the_checker_is_one_file_without_dependencies(tmp_path):
+    path = write_checker(tmp_path)
+    assert path.read_bytes() == SOURCE.read_bytes()
+    included = re.findall(r"#include <(\w+)\.h>", path.read_text("utf-8"))
+    assert set(included) <= {"inttypes", "limits", "stdarg", "stdint", "stdio", "stdlib", "string"}
+    if find_compiler() is None:
+        return
+    strict = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror"]
+    command = [*find_compiler(), *strict, "-o", tmp_path / "check", path]
+    assert subprocess.run(command, check=False).returncode == 0
+
+
+def test_the_checker_in_python_needs_neither_search_nor_compiler():
+    code = (
+        "import sys, treegen\n"
+        "text = b'treegen proof 1\\ngame p2c3r\\ntotal 21\\nroot 21\\n'\n"
+        "assert treegen.check(text).is_proved\n"
+        "print([name for name in sys.modules if 'numba' in name or 'treegen.exact' in name])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_the_header_alone_says_the_claim():
+    text = b"treegen proof 1\n# by hand\ngame p3c4r\nfirst aab abc\ncap 5\ntotal 210\nroot 210\n"
+    assert str(read_claim(text)) == (
+        "for p3c4r no strategy that begins with aab or abc has a total below 210 where every game"
+        " ends within 5 guesses"
+    )
+    for wrong in (b"", b"treegen proof 2\ntotal 1\n", b"treegen proof 1\ntotal -1\n", b"\xff"):
+        with pytest.raises(FormatError):
+            read_claim(wrong)

@@ -1,0 +1,326 @@
+"""What a checker must never take: false claims, and files that harm it."""
+
+import re
+
+import pytest
+
+from treegen import build, certify
+from treegen.games import CodebookGame
+
+from . import mutate
+
+HEADER = "treegen proof 1\ngame p4c4r\n"
+LISTS = "codebook position " + "0" * 64
+
+
+@pytest.fixture(scope="module")
+def proof():
+    return certify(build("p4c6r", "optimal"))
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    """The checker in C, with sanitizers."""
+    return mutate.compile_checker(tmp_path_factory.mktemp("checker"))
+
+
+def reject(program, text, reason, python_reason=None):
+    """Both checkers reject a certificate, and say why."""
+    data = text if isinstance(text, bytes) else text.encode()
+    taken, said = mutate.run_python(data)
+    assert not taken and re.search(python_reason or reason, said), said
+    if program is not None:
+        taken, said = mutate.run_c(program, data)
+        assert not taken and re.search(reason, said), said
+
+
+def number_lines(text):
+    """Return the lines, and where those of each kind stand."""
+    lines = text.splitlines()
+    return lines, {
+        kind: [i for i, x in enumerate(lines) if x.startswith(f"{kind} ")] for kind in "lsu"
+    }
+
+
+def join(lines):
+    return "\n".join([*lines, ""])
+
+
+def test_the_certificate_itself_is_taken(program, proof):
+    assert mutate.run_python(proof.encode())[0]
+    if program is not None:
+        assert mutate.run_c(program, proof.encode())[0]
+
+
+FALSE = {
+    "claim and root one higher": lambda text: text.replace("5625", "5626"),
+    "the root alone": lambda text: join([*text.splitlines()[:3], "root 5626"]),
+    "all bounds one higher": lambda text: re.sub(
+        r"(?m)^((?:root|total|l .*) )(\d+)$", lambda x: f"{x[1]}{int(x[2]) + 1}", text
+    ),
+    "no uses": lambda text: re.sub(r"(?m)^u .*\n", "", text),
+    "uses twice, the claim higher": lambda text: re.sub(
+        r"(?m)^(u .*\n)", r"\1\1", text.replace("5625", "5626")
+    ),
+    "no symmetries of the root": lambda text: re.sub(r"(?m)(?<=root 5625\n)(s .*\n)+", "", text),
+    "lemmas that claim the most": lambda text: re.sub(
+        r"(?m)^((?:root|total|l .*) )\d+$", rf"\g<1>{'9' * 12}", text
+    ),
+    "infinite lemmas": lambda text: re.sub(r"(?m)^((?:root|total|l .*) )\d+$", r"\1none", text),
+}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_is_not_shown_is_not_taken(program, proof, name):
+    forged = FALSE[name](proof)
+    assert forged != proof
+    reject(program, forged, "lemma [0-9]+ claims|not true")
+
+
+def test_no_claim_above_the_optimum_can_be_made(program, proof):
+    """Whatever the root's lemmas claim, each of them must be shown."""
+    reject(program, proof.replace("total 5625", "total 5626"), "lemma 0 does not say")
+    lines, at = number_lines(proof.replace("5625", "5626"))
+    for lemma in at["l"][:3]:
+        raised = [*lines]
+        words = raised[lemma].split(" ")
+        raised[lemma] = " ".join([*words[:4], str(int(words[4]) + 40)])
+        reject(program, join(raised), "lemma [0-9]+ claims|not true")
+
+
+@pytest.mark.parametrize("guess", ["aaab", "aabb", "aabc", "abcd"])
+def test_no_first_guess_is_refuted_without_its_lemmas(program, proof, guess):
+    reject(program, re.sub(rf"(?m)^u {guess} .*\n", "", proof), "lemma [0-9]+ claims")
+
+
+def test_a_cut_certificate_is_not_taken(program, proof):
+    lines, at = number_lines(proof)
+    reject(program, join(lines[: at["l"][-1]]), "there is no lemma")
+    reject(program, proof[:-1], "has no end|too long, or has no end")
+
+
+CIRCLE = HEADER + "total 905\nroot 905\n"
+
+
+def test_circles_prove_nothing(program):
+    # A lemma cannot use itself, nor its parent, as neither is the cell.
+    loop = CIRCLE + "u aaaa 00 0\n" + "l 0 aaaa 00 9999\nu aaaa 00 1\n"
+    reject(program, loop, "is about another set|claims")
+    # Lemmas 1 to 3 are about one set, by a guess that leaves it whole.
+    one = CIRCLE + "l 0 aaab 10 500\nu aaab 10 2\nl 1 aaab 10 500\nu aaab 10 3\n"
+    reject(program, one + "l 2 aaab 10 500\nu aaab 10 1\n", "claims|another set")
+    tiny = "treegen proof 1\ngame p2c2r\ntotal 9\nroot 9\nu ab 10 1\nl 0 ab 10 5\nu ab 20 1\n"
+    reject(program, tiny, "needs no lemma|the answer that wins")
+
+
+LINES = {
+    "parent itself": ("l 1 aaab 10 5", "earlier lemma"),
+    "parent later": ("l 2 aaab 10 5", "earlier lemma"),
+    "parent negative": ("l -1 aaab 10 5", "no number"),
+    "parent of 32 bits more": (f"l {2**32} aaab 10 5", "no number"),
+    "bound negative": ("l 0 aaab 10 -5", "no number"),
+    "bound of 63 bits": (f"l 0 aaab 10 {2**63 - 1}", "no number"),
+    "answer 31": ("l 0 aaab 31 5", "no answer"),
+    "answer 99": ("l 0 aaab 99 5", "no answer"),
+    "answer -1": ("l 0 aaab -1 5", "no answer"),
+    "answer 6562": ("l 0 aaab 6562 5", "no answer"),
+    "answer with a tail": ("l 0 aaab 10zz 5", "no answer"),
+    "color g": ("l 0 aaag 10 5", "no code"),
+    "five pegs": ("l 0 aaaab 10 5", "no code"),
+    "no secret": ("l 0 aaaa 13 5", "about no secret"),
+    "empty set": ("l 0 aaaa 01 5", "about no secret"),
+    "more words": ("l 0 aaab 10 5 5", "earlier lemma|words after"),
+    "two blanks": ("l 0  aaab 10 5", "one blank"),
+    "a blank at the end": ("l 0 aaab 10 5 ", "blank"),
+    "a tab": ("l 0 aaab\t10 5", "control|one blank"),
+    "CR": ("l 0 aaab 10 5\r", "control|one blank"),
+    "an unknown line": ("x 0 aaab 10 5", "cannot stand here"),
+    "a second root": ("root 905", "cannot stand here"),
+    "a second total": ("total 905", "cannot stand here"),
+    "a late cap": ("cap 9", "cannot stand here"),
+    "use of the win": ("u aaab 40 0", "needs no lemma"),
+    "use with half a map": ("u aaab 10 0 1234", "a use has|words after"),
+    "map too long": ("s 12345 abcde", "no symmetry"),
+    "map twice a peg": ("s 1134 abcd", "no symmetry"),
+    "map twice a color": ("s 1234 aacd", "no symmetry"),
+    "map of digits": ("s 1230 abcd", "no (symmetry|exchange)"),
+    "a byte 0": ("l 0 aa\0b 10 5", "byte 0|one blank"),
+    "a lone # after a blank": (" # comment", "one blank"),
+    "a use that stands before s": ("u aaab 10 0\ns 1243 abcd", "before uses"),
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_malformed_lines_are_refused(program, name):
+    line, reason = LINES[name]
+    reject(program, f"{HEADER}total 905\nroot 905\n{line}\n", reason)
+
+
+SETS = {
+    "use of lemma 0": (905, "u aabb 10 0", "another set"),
+    "use of a lemma that is not there": (905, "u aabb 10 999", "there is no lemma 999"),
+    "use of an empty cell": (905, "u aabb 31 1\nl 0 aabb 10 60", "another set|no answer"),
+    "use of another answer": (905, "u aabb 10 1\nl 0 aabb 20 60", "another set"),
+    "use by a wrong map": (905, "u aabb 10 1 1324 abcd\nl 0 aabb 10 60", "another set"),
+    "a symmetry that moves the set": (800, "l 0 aabc 10 60\ns 4321 abcd", "moves the set"),
+    "one secret twice as dear": (800, "l 0 aabc 40 2", "not true"),
+    "two secrets for four": (800, "l 0 abcd 22 100\nl 1 abdc 40 2", "claims|not true"),
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_lemmas_are_about_the_cells_they_are_used_for(program, name):
+    total, lines, reason = SETS[name]
+    orbits = "".join(f"s {map_}\n" for map_ in ("1243 abcd", "1234 bacd"))
+    reject(program, f"{HEADER}total {total}\nroot {total}\n{orbits}{lines}\n", reason)
+
+
+HEADERS = {
+    "p4c6rb for p4c6r": (lambda text: text.replace("p4c6r\n", "p4c6rb\n"), "no answer"),
+    "p4c6rXYZ": (lambda text: text.replace("p4c6r\n", "p4c6rXYZ\n"), "no game"),
+    "p04c6r": (lambda text: text.replace("p4c6r\n", "p04c6r\n"), "not known|no game"),
+    "p4c06r": (lambda text: text.replace("p4c6r\n", "p4c06r\n"), "no game"),
+    "p4c6r twice": (lambda text: text.replace("p4c6r\n", "p4c6r p4c6r\n"), "not known|words after"),
+    "p4c6n": (lambda text: text.replace("p4c6r\n", "p4c6n\n"), "no code|claims|about no secret"),
+    "p4c7r": (lambda text: text.replace("p4c6r\n", "p4c7r\n"), "no symmetry"),
+    "p5c6r": (lambda text: text.replace("p4c6r\n", "p5c6r\n"), "no symmetry|no code|exchange"),
+    "p4c5r": (lambda text: text.replace("p4c6r\n", "p4c5r\n"), "no symmetry|no code|renaming"),
+    "proof 2": (lambda text: text.replace("proof 1", "proof 2"), "cannot stand|not 'treegen"),
+    "lists by a path": (
+        lambda text: text.replace("p4c6r", "words:/dev/zero:/dev/zero"),
+        "no game|not known",
+    ),
+    "a list that is not given": (lambda text: text.replace("p4c6r", LISTS), "give their lists"),
+    "a rule of no game": (
+        lambda text: text.replace("p4c6r", LISTS.replace("position", "wordle")),
+        "no rule",
+    ),
+    "s before the root": (
+        lambda text: text.replace("root", "s 1243 abcdef\nroot"),
+        "cannot stand here",
+    ),
+    "two headers": (lambda text: text.replace("total", "game p4c6r\ntotal", 1), "cannot stand"),
+    "first after cap": (
+        lambda text: text.replace("total", "cap 9\nfirst aabc\ntotal", 1),
+        "cannot stand here",
+    ),
+    "cap 0": (lambda text: text.replace("total", "cap 0\ntotal", 1), "cap of 0"),
+    "first twice": (lambda text: text.replace("total", "first aabc aabc\ntotal", 1), "twice"),
+    "a comment before all": (lambda text: "# x\n" + text, "cannot stand here"),
+    "nothing": (lambda text: "", "no root"),
+    "bytes": (lambda text: b"\xff\xfe\x00", "no end|too long"),
+    "games of no codes": (lambda text: text.replace("p4c6r", "p4c3n"), "no codes"),
+    "a game too large": (lambda text: text.replace("p4c6r", "p5c16r"), "too many"),
+    "a game far too large": (lambda text: text.replace("p4c6r", "p7c16r"), "too many"),
+    "the largest name": (lambda text: text.replace("p4c6r", "p9c26r"), "too many"),
+}
+
+
+@pytest.mark.parametrize("name", HEADERS)
+def test_headers_are_read_to_the_letter(program, proof, name):
+    change, reason = HEADERS[name]
+    reject(program, change(proof), reason)
+
+
+def test_a_long_line_is_refused_whole(program, proof):
+    """The tail of a line that is too long must not be read as a line."""
+    tail = "# " + " " * 70_000 + "\n"
+    reject(program, proof.replace("root", tail + "root"), "too long")
+    reject(program, "treegen proof 1\n" + "a" * (1 << 20), "too long")
+
+
+def test_the_work_is_limited(program):
+    text = f"{HEADER}total 880\nroot 880\n"
+    assert mutate.run_python(text.encode())[0]
+    from treegen.checker import check_certificate
+    from treegen.errors import FormatError
+
+    with pytest.raises(FormatError, match="more than 1000 steps"):
+        check_certificate(text.encode(), max_steps=1000)
+    if program is not None:
+        import subprocess
+
+        done = subprocess.run([program, "-w", "1000"], input=text.encode(), capture_output=True)
+        assert done.returncode == 2 and b"more than 1000 steps" in done.stdout
+
+
+def test_no_option_of_the_checker_leaves_lemmas_out(program, proof):
+    """The forerunner's -p checked a part of the lemmas, and of none it said PROVED."""
+    if program is None:
+        pytest.skip("needs a C compiler")
+    import subprocess
+
+    for options in (["-p", "1/1"], ["-p", "0/2"], ["-w"], ["-w", "x"], ["-w", "-1"]):
+        done = subprocess.run([program, *options], input=proof.encode(), capture_output=True)
+        assert done.returncode != 0
+
+
+def test_true_claims_are_taken_in_other_words(program, proof):
+    """Less than is shown, more lemmas than are needed, uses twice: all that is true."""
+    lines = proof.splitlines()
+    for text in (
+        proof.replace("total 5625", "total 5000"),
+        proof + "l 0 aabb 02 3\n",
+        join([line for line in lines for _ in range(1 + line.startswith("u "))]),
+        proof.replace("root", "# a comment\n\nroot"),
+    ):
+        assert mutate.run_python(text.encode())[0]
+        assert program is None or mutate.run_c(program, text.encode())[0]
+
+
+def test_a_useless_first_guess_proves_nothing(program, tmp_path):
+    """It splits nothing, so nothing would be left to show of strategies that begin with it."""
+    words, others = ["ab", "ba", "aa", "bb"], ["cd"]
+    text = certify(build(CodebookGame(words, others), "optimal", first="ab"))
+    paths = []
+    for name, part in (("hidden", words), ("others", others)):
+        paths.append(tmp_path / name)
+        paths[-1].write_text(join(part))
+    assert mutate.run_python(text.encode(), (words, others))[0]
+    assert program is None or mutate.run_c(program, text.encode(), paths)[0]
+    forged = re.sub(r"(?m)^(total|root) .*$", r"\1 99", text.replace("first ab", "first cd"))
+    assert not mutate.run_python(forged.encode(), (words, others))[0]
+    assert program is None or not mutate.run_c(program, forged.encode(), paths)[0]
+
+
+def test_words_that_look_alike_are_one_code(program, tmp_path):
+    """Two spellings of one letter in UTF-8 would be two secrets that one guess finds."""
+    if program is None:
+        pytest.skip("needs a C compiler")
+    path = tmp_path / "words"
+    path.write_bytes(b"a\n\xc1\xa1\n")  # an overlong a
+    text = f"treegen proof 1\ngame {LISTS}\ntotal 3\nroot 3\n"
+    taken, said = mutate.run_c(program, text.encode(), [path])
+    digest = re.search("digest is ([0-9a-f]{64})", said)
+    if digest:
+        taken, said = mutate.run_c(program, text.replace("0" * 64, digest[1]).encode(), [path])
+    assert not taken and "twice" in said
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"ab\nabc\n", b"ab\nab\n", b"a\0b\n", b"\xff\xff\n", b"a" * 99]
+)
+def test_lists_that_are_none_are_refused(program, content, tmp_path):
+    if program is None:
+        pytest.skip("needs a C compiler")
+    path = tmp_path / "words"
+    path.write_bytes(content)
+    text = f"treegen proof 1\ngame {LISTS}\ntotal 3\nroot 3\n"
+    assert not mutate.run_c(program, text.encode(), [path])[0]
+    assert not mutate.run_c(program, text.encode(), [tmp_path / "missing"])[0]
+    assert not mutate.run_c(program, text.encode(), [tmp_path])[0]
+
+
+def test_damaged_certificates_are_judged_alike_and_rightly(program, tmp_path):
+    """300 mutants: both checkers agree, take nothing that is false, and end."""
+    bases = mutate.make_bases()
+    paths = []
+    for name, words in (("hidden", mutate.WORDS), ("others", mutate.OTHER_WORDS)):
+        path = tmp_path / name
+        path.write_text(join(words))
+        paths.append(path)
+    verdicts = [
+        mutate.judge(program, data, words, paths if words else ())
+        for data, words in mutate.mutants(bases, 300)
+    ]
+    assert 5 < sum(verdicts) < 150

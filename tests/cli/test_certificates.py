@@ -1,0 +1,108 @@
+"""The commands that write and check certificates."""
+
+from __future__ import annotations
+
+import lzma
+
+import pytest
+
+from treegen import build, certify
+from treegen.checker import SOURCE
+from treegen.games import CodebookGame
+
+from ..command import run
+
+WORDS, OTHERS = ["bad", "cab", "dab", "fad"], ["bed", "fed"]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    build("p3c5r", "optimal").write("a.tree")
+    return tmp_path
+
+
+def test_a_build_writes_its_certificate(folder, capsys):
+    assert run("build", "p3c5r", "-s", "optimal", "--certificate", "a.proof", "-q") == 0
+    assert run("certify", "a.tree", "-o", "b.proof") == 0
+    said = capsys.readouterr().err
+    text = (folder / "a.proof").read_text()
+    assert text == (folder / "b.proof").read_text()
+    assert said == f"b.proof: {len(text):,} bytes, {1 + text.count(chr(10) + 'l ')} lemmas\n"
+    assert run("certify", "a.tree", "-o", "-", "-q") == 0
+    assert capsys.readouterr().out == text
+
+
+def test_a_certificate_is_checked(folder, capsys):
+    text = certify("a.tree")
+    (folder / "a.proof").write_text(text)
+    (folder / "a.proof.xz").write_bytes(lzma.compress(text.encode()))
+    for name in ("a.proof", "a.proof.xz"):
+        assert run("check", name) == 0
+        said = capsys.readouterr().out
+        assert said.startswith("proved: for p3c5r no strategy has a total below 451 (")
+    (folder / "b.proof").write_text(text.replace("451", "452"))
+    assert run("check", "b.proof") == 1
+    assert capsys.readouterr().out.startswith("not proved: line 4: lemma 0 claims 452")
+    (folder / "c.proof").write_text("treegen proof 3\n")
+    assert run("check", "c.proof") == 2
+    assert "line 1 of the certificate" in capsys.readouterr().err
+
+
+def test_words_are_given_by_the_caller(folder, capsys):
+    (folder / "hidden").write_text("\n".join(WORDS))
+    (folder / "all").write_text("\n".join([*WORDS, *OTHERS]))
+    text = certify(build(CodebookGame(WORDS, OTHERS, rule="position"), "optimal"))
+    (folder / "a.proof").write_text(text)
+    assert run("check", "a.proof", "--words", "hidden", "all") == 0
+    assert run("check", "a.proof", "--words", "hidden") == 2
+    assert "not the lists" in capsys.readouterr().err
+    assert run("check", "a.proof") == 2
+    assert "give their lists" in capsys.readouterr().err
+    assert run("check", "a.proof", "all") == 2
+
+
+def test_tree_and_certificate_are_verified_together(folder, capsys):
+    (folder / "a.proof").write_text(certify("a.tree"))
+    assert run("verify", "a.tree", "--certificate", "a.proof") == 0
+    assert capsys.readouterr().out.splitlines()[1] == (
+        "optimal: proved, checked by an independent program"
+    )
+    (folder / "a.proof").write_text(certify("a.tree").replace("451", "452"))
+    assert run("verify", "a.tree", "--certificate", "a.proof") == 1
+    assert run("verify", "a.tree", "--certificate", "missing.proof") == 2
+    assert run("verify", "-", "--certificate", "-") == 2
+
+
+def test_the_checker_is_written(folder, capsys):
+    assert run("certify", "--checker", "out") == 0
+    assert (folder / "out" / "check.c").read_bytes() == SOURCE.read_bytes()
+    (folder / "out" / "check.c").write_text("mine")
+    assert run("certify", "--checker", "out") == 2
+    assert (folder / "out" / "check.c").read_text() == "mine"
+    assert run("certify", "--checker", "out", "--force") == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["certify"], "nothing to write"),
+        (["certify", "a.tree"], "go together"),
+        (["certify", "-o", "x.proof"], "go together"),
+        (["certify", "a.tree", "-o", "x.svg"], "names an SVG picture"),
+        (["build", "p2c3r", "--certificate", "x.proof"], "--certificate belongs to"),
+        (
+            ["build", "p2c3r", "-s", "optimal", "--eligible=candidates", "--certificate=x.proof"],
+            "certificates know no rules of play yet: eligible=candidates",
+        ),
+        (
+            ["build", "p2c3r", "-s", "optimal", "--goal", "identify", "--certificate", "x.proof"],
+            "certificates know no weights, costs or goals yet",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused(folder, capsys, args, said):
+    assert run(*args) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
+    assert not (folder / "x.proof").exists()

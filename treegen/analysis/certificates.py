@@ -1,0 +1,259 @@
+"""Certificates: proofs of optimality that anybody can check; see docs/proofs.md."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from .._files import write_folder
+from .._inputs import Notice, open_game
+from .._work import ProgressOption, count_games, open_progress
+from ..checker import (
+    SOURCE,
+    Claim,
+    Verdict,
+    check_certificate,
+    check_compiled,
+    find_compiler,
+    read_claim,
+)
+from ..errors import UsageError
+from ..formats.load import TreeSource, get_tree
+from ..formats.proof import ProofSource, find_claim, name_game, read_proof, write_code
+from ..games import CodebookGame, Game
+from ..games.codebook import WordSource
+from ..strategies.named import split_search
+from ..tree.tree import Tree
+from ..verifier.report import Findings
+
+LONG_TEXT = 100_000
+"""A certificate of so many bytes takes the checker in Python a while."""
+
+
+def certify(
+    tree: TreeSource, *, table_size: int | None = None, progress: ProgressOption = None
+) -> str:
+    """Return a certificate of what a tree's search has proved: no strategy has a lower total.
+
+    Anybody can check it without trusting treegen: `check`, or the program of `write_checker`.
+
+    Parameters
+    ----------
+    tree
+        A tree of ``"optimal"``, or of ``"best"``, whose bound it proves; or its file.
+    table_size
+        MiB of the search's table of proofs, at most.
+    progress
+        Called with a `Progress` now and then; True shows a bar.
+
+    Returns
+    -------
+    str
+        The text, specified in docs/certificate-format.md.
+
+    Raises
+    ------
+    UsageError
+        The tree claims nothing, or something that certificates cannot be about: a rule of play,
+        weights, costs, another goal than to win, a game after a history.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> text = treegen.certify(treegen.build("p3c4r", "optimal"))
+    >>> text.splitlines()[:4]
+    ['treegen proof 1', 'game p3c4r', 'total 206', 'root 206']
+    >>> print(treegen.check(text.encode()))
+    proved: for p3c4r no strategy has a total below 206 (1 lemma)
+    """
+    from ..exact.certificate import certify_tree
+
+    value = get_tree(tree)
+    find_claim(value)  # what cannot be claimed is refused before the work
+    with open_progress(progress, "certificate") as tell:
+        return certify_tree(value, table_size=table_size, look=count_games(tell, "lemmas"))
+
+
+def check(
+    proof: ProofSource,
+    *,
+    words: Game | WordSource | Iterable[str] | None = None,
+    guesses: WordSource | Iterable[str] | None = None,
+    progress: ProgressOption = None,
+) -> Verdict:
+    r"""Check a certificate by the plain definitions, without the search and its kernels.
+
+    The program of `write_checker` does the same many times faster.
+
+    Parameters
+    ----------
+    proof
+        The certificate: its path, bytes or open file, which may be packed by xz.
+    words
+        Of a codebook: the words that may be secret, as a path or as texts; or the game.
+    guesses
+        Further words that may be guessed.
+    progress
+        Called with a `Progress` now and then; True shows a bar.
+
+    Returns
+    -------
+    Verdict
+        `Verdict.is_proved` says whether the claim is proved, `Verdict.fault` why not.
+
+    Raises
+    ------
+    FormatError
+        The certificate is malformed, is about other words, or takes more than a limit allows.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> text = b"treegen proof 1\ngame p1c3r\ntotal 7\nroot 7\n"
+    >>> treegen.check(text).fault
+    'line 4: lemma 0 claims 7, guess a shows 6'
+    """
+    lists = _list_words(words, guesses)
+    with open_progress(progress, "check") as tell:
+        return check_certificate(read_proof(proof), lists, look=count_games(tell, "lemmas"))
+
+
+def _list_words(
+    words: Game | WordSource | Iterable[str] | None, guesses: WordSource | Iterable[str] | None
+) -> Sequence[Sequence[str]]:
+    """Return the secrets and the other words of a codebook; nothing where none is given."""
+    if words is None:
+        if guesses is not None:
+            raise UsageError("`guesses` are further words beside `words`, which are missing")
+        return ()
+    game = words
+    if not isinstance(game, Game):
+        is_path = isinstance(words, (str, os.PathLike)) or hasattr(words, "read")
+        if is_path:
+            game = open_game(words, guesses=guesses)  # type: ignore[arg-type]
+        else:
+            game = CodebookGame(words, () if guesses is None else guesses)  # type: ignore[arg-type]
+    if not isinstance(game, CodebookGame):
+        raise UsageError(f"`words` are those of a codebook, not {game.name}")
+    return game.words[: game.n_secrets], game.words[game.n_secrets :]
+
+
+def write_checker(folder: str | os.PathLike[str], *, force: bool = False) -> Path:
+    """Write the checker in C, one file without dependencies, to a folder; return its path.
+
+    Raises
+    ------
+    UsageError
+        The folder cannot be written; another check.c is there, without `force`.
+
+    Examples
+    --------
+    >>> import tempfile, treegen
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     print(treegen.write_checker(folder).name)
+    check.c
+    """
+    write_folder(folder, {SOURCE.name: SOURCE.read_bytes()}, force=force)
+    return Path(folder) / SOURCE.name
+
+
+def read_matching(tree: Tree, proof: ProofSource) -> bytes:
+    """Return the text of a certificate that is about a tree.
+
+    Raises
+    ------
+    UsageError
+        It is about another game, or about strategies that the tree is none of.
+    """
+    data = read_proof(proof)
+    claim, root = read_claim(data), write_code(tree.game, int(tree.guess[0]))
+    if claim.game != name_game(tree.game):
+        raise UsageError(
+            f"the certificate is about {claim.game}, the tree about {name_game(tree.game)}"
+        )
+    if tree.provenance.history:
+        raise UsageError("certificates are about whole games, and this tree begins later")
+    if claim.first and root not in claim.first:
+        raise UsageError(
+            f"the certificate is about strategies that begin with {' or '.join(claim.first)},"
+            f" and the tree begins with {root}"
+        )
+    if claim.cap is not None and tree.worst > claim.cap:
+        raise UsageError(
+            f"the certificate is about games of up to {claim.cap} guesses, and the tree has longer"
+            " ones"
+        )
+    return data
+
+
+def check_with_certificate(
+    tree: Tree, data: bytes, draft: Findings, notice: Notice | None = None
+) -> None:
+    """Check a certificate of a tree in which nothing is wrong; settle the claims that it proves.
+
+    Parameters
+    ----------
+    tree
+        The tree; all its secrets were played.
+    data
+        Of `read_matching`.
+    draft
+        Changed in place.
+    notice
+        Told where the check may take long.
+    """
+    game = tree.game
+    words = _list_words(game, None) if isinstance(game, CodebookGame) else ()
+    if find_compiler() is None and len(data) > LONG_TEXT and notice is not None:
+        notice("there is no C compiler: the checker in Python may take some minutes or hours")
+    verdict = check_compiled(data, words) or check_certificate(data, words)
+    if not verdict.is_proved:
+        draft.add("certificate", verdict.claim.total, f"the certificate is {verdict}")
+        return
+    claim, total = verdict.claim, draft.total
+    if claim.total is None or claim.total > total:
+        draft.add(
+            "certificate",
+            claim.total,
+            f"the certificate contradicts the tree, whose total is {total}: {claim}",
+        )
+        return
+    draft.add("certificate", claim.total)
+    draft.proof = _describe(claim, is_optimal=claim.total == total)
+    _settle(tree, claim, claim.total, draft)
+
+
+def _describe(claim: Claim, *, is_optimal: bool) -> str:
+    """Return what a certificate proves about a tree."""
+    first = f" with the first guess {' or '.join(claim.first)}" if claim.first else ""
+    games = f" with games of up to {claim.cap} guesses" if claim.cap is not None else ""
+    what = f"optimal{first}{games}" if is_optimal else f"no total{first}{games} below {claim.total}"
+    return f"{what}: proved, checked by an independent program"
+
+
+def _settle(tree: Tree, claim: Claim, shown: int, draft: Findings) -> None:
+    """Mark the claims of a tree's file as checked that a proved claim bears out."""
+    provenance = tree.provenance
+    game, (search, first) = tree.game, split_search(provenance.strategy)
+    given = {write_code(game, game.parse_code(text)) for text in first}
+    is_first_covered = not claim.first or (bool(given) and given <= set(claim.first))
+    longest = provenance.max_length
+    if longest is None and provenance.objective.startswith("worst"):
+        longest = tree.worst
+    is_cap_covered = claim.cap is None or (longest is not None and longest <= claim.cap)
+    bound = provenance.bound
+    for name in [claimed.name for claimed in draft.unchecked]:
+        if name not in ("bound", "objective", "strategy"):
+            continue
+        needed = draft.total if bound is None or name == "strategy" else bound
+        if not (is_first_covered and is_cap_covered):
+            draft.leave(name, f"the certificate is about less: {claim}")
+        elif shown < needed:
+            draft.leave(name, f"the certificate only shows that no total is below {shown}")
+        elif name == "objective" and provenance.objective != "total":
+            draft.leave(name, "the certificate is about the total alone")
+        elif name == "strategy" and search != "optimal":
+            continue
+        else:
+            draft.settle(name)

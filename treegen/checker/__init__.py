@@ -1,0 +1,19 @@
+"""Checkers of certificates, which trust nothing of the search.
+
+This is the only door: other folders import from here, never from the modules.
+"""
+
+from __future__ import annotations
+
+from .check import Claim, Verdict, check_certificate, read_claim
+from .compiled import SOURCE, check_compiled, find_compiler
+
+__all__ = [
+    "SOURCE",
+    "Claim",
+    "Verdict",
+    "check_certificate",
+    "check_compiled",
+    "find_compiler",
+    "read_claim",
+]

@@ -1,0 +1,296 @@
+"""Guesses that counting does not refute: what is left to show that candidates cost so much.
+
+A guess costs at least the sum over its cells of what their sizes prove, and of what is proved by
+looking one guess ahead in them. Both take the most cells that any guess has on the *whole* set for
+the guesses below a cell: weaker than what the search itself does, but told in a sentence.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit import njit_bare, njit_inline
+from .cost import INFEASIBLE, fill_levels
+from .responses import ResponseMatrix
+
+MAX_IN_SET = 64
+"""Up to so many responses are counted as the bits of an integer."""
+
+
+class Refuter(NamedTuple):
+    """Responses in the forms that counting needs, and scratch.
+
+    Attributes
+    ----------
+    by_guess : uint8[n_codes, n_candidates] or uint16[n_codes, n_candidates]
+        The responses.
+    sets : uint16, uint32 or uint64[n_candidates, n_codes]
+        Each as a set of one; no rows where there are too many responses for that.
+    order : int32[n_codes]
+        The guesses, those with most cells on all candidates first where there are many responses.
+    cells_of_all : int64[n_codes]
+        Cells of each guess on all candidates, the winning one not counted.
+    win : int
+        The winning response.
+    union : uint16, uint32 or uint64[n_codes]
+        Scratch: the responses of some candidates.
+    n_cells : int64[n_codes]
+        Cells of each guess on the candidates at hand, the winning one not counted: `count_all`.
+    seen : int64[n_responses + 1]
+        Scratch: when a response was seen; at the end, the time.
+    members : int32[n_candidates]
+        Written: the candidates by the response to the guess at hand.
+    starts, sizes, bounds : int64[n_responses]
+        Written: where each cell begins there, its candidates, the least that it costs.
+    """
+
+    by_guess: NDArray[np.unsignedinteger]
+    sets: NDArray[np.unsignedinteger]
+    order: NDArray[np.int32]
+    cells_of_all: NDArray[np.int64]
+    win: int
+    union: NDArray[np.unsignedinteger]
+    n_cells: NDArray[np.int64]
+    seen: NDArray[np.int64]
+    members: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    sizes: NDArray[np.int64]
+    bounds: NDArray[np.int64]
+
+
+def make_refuter(matrix: ResponseMatrix) -> Refuter:
+    """Return what refutes guesses in a game."""
+    by_guess, n_responses = matrix.by_guess, matrix.n_responses
+    n_codes, n_candidates = by_guess.shape
+    size = next((size for size in (16, 32, 64) if n_responses <= size), 16)
+    dtype = np.dtype(f"uint{size}")
+    sets = np.zeros((0, n_codes), dtype=dtype)
+    if n_responses <= MAX_IN_SET:
+        one = np.ones((), dtype=dtype)
+        sets = np.ascontiguousarray((one << by_guess.T.astype(dtype)).astype(dtype))
+    refuter = Refuter(
+        by_guess,
+        sets,
+        np.arange(n_codes, dtype=np.int32),
+        np.zeros(n_codes, dtype=np.int64),
+        n_responses - 1,
+        np.zeros(n_codes, dtype=dtype),
+        np.zeros(n_codes, dtype=np.int64),
+        np.zeros(n_responses + 1, dtype=np.int64),
+        np.zeros(n_candidates, dtype=np.int32),
+        *(np.zeros(n_responses, dtype=np.int64) for _ in range(3)),
+    )
+    if len(sets) == 0:
+        everything = np.arange(n_candidates, dtype=np.int32)
+        count_all(refuter, everything, refuter.cells_of_all)
+        order = np.argsort(-refuter.cells_of_all, kind="stable").astype(np.int32)
+        refuter = refuter._replace(order=order)
+    return refuter
+
+
+@njit_inline
+def _count_bits(x: np.uint64) -> int:
+    """Return the number of bits that are 1."""
+    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return int(np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56)))
+
+
+@njit_inline
+def _count_guess(refuter: Refuter, guess: int, members: NDArray[np.int32], least: int) -> int:
+    """Return the cells of a guess, the winning one not counted; if at most `least`, any number."""
+    seen, n = refuter.seen, len(members)
+    now = seen[len(seen) - 1] + 1
+    seen[len(seen) - 1] = now
+    seen[refuter.win] = now
+    found = 0
+    for i in range(n):
+        if found + n - i <= least:
+            break
+        response = refuter.by_guess[guess, members[i]]
+        if seen[response] != now:
+            seen[response] = now
+            found += 1
+    return found
+
+
+@njit_bare
+def count_all(refuter: Refuter, members: NDArray[np.int32], n_cells: NDArray[np.int64]) -> int:
+    """Write the cells of all guesses, the winning one not counted; return the most of any."""
+    most = 0
+    if refuter.sets.shape[0] == 0:
+        for guess in range(len(n_cells)):
+            n_cells[guess] = _count_guess(refuter, guess, members, 0)
+            most = max(most, n_cells[guess])
+        return most
+    _unite(refuter, members)
+    others = (np.uint64(1) << np.uint64(refuter.win)) - np.uint64(1)
+    for guess in range(len(n_cells)):
+        n_cells[guess] = _count_bits(np.uint64(refuter.union[guess]) & others)
+        most = max(most, n_cells[guess])
+    return most
+
+
+@njit_inline
+def _unite(refuter: Refuter, members: NDArray[np.int32]) -> None:
+    """Write the responses of some candidates to each guess."""
+    union = refuter.union
+    union[:] = 0
+    for i in range(len(members)):
+        row = refuter.sets[members[i]]
+        for guess in range(len(union)):
+            union[guess] |= row[guess]
+
+
+@njit_inline
+def _count_most(refuter: Refuter, members: NDArray[np.int32], most: int) -> int:
+    """Return the most cells of any guess, the winning one not counted; it is at least `most`."""
+    n = len(members)
+    if refuter.sets.shape[0] > 0:
+        _unite(refuter, members)
+        others = (np.uint64(1) << np.uint64(refuter.win)) - np.uint64(1)
+        for guess in range(len(refuter.union)):
+            most = max(most, _count_bits(np.uint64(refuter.union[guess]) & others))
+        return most
+    for i in range(len(refuter.order)):
+        guess = refuter.order[i]
+        # No guess has more cells on a part of the candidates than on all of them.
+        if most >= min(n, refuter.cells_of_all[guess]):
+            break
+        most = max(most, _count_guess(refuter, guess, members, most))
+    return most
+
+
+@njit_inline
+def _look_ahead(
+    refuter: Refuter, members: NDArray[np.int32], below: int, left: int, known: int
+) -> int:
+    """Return what one guess ahead proves of a cell, `known` if that is more.
+
+    Below it no guess has more than `below` cells.
+    """
+    if left == 1:
+        return INFEASIBLE
+    n, left, own = len(members), max(0, left - 1), 0
+    for i in range(n):
+        own = max(own, _count_guess(refuter, members[i], members, own))
+    bound = n + fill_levels(n - 1, own, below, left, 1, 0)
+    if bound <= known:
+        return known
+    # To count all guesses takes long, and is not needed where the most cells make no difference.
+    if n + fill_levels(n, below, below, left, 1, 0) < bound:
+        most = _count_most(refuter, members, own)
+        bound = min(bound, n + fill_levels(n, most, below, left, 1, 0))
+    return max(known, min(bound, INFEASIBLE))
+
+
+@njit_inline
+def _sum_bounds(refuter: Refuter, n: int) -> int:
+    total = n
+    for response in range(refuter.win):
+        total += refuter.bounds[response]
+    return min(total, INFEASIBLE)
+
+
+@njit_inline
+def _scatter(refuter: Refuter, guess: int, members: NDArray[np.int32]) -> None:
+    """Write the members by their response to a guess; the sizes of the cells are known."""
+    start = 0
+    for response in range(refuter.win + 1):
+        refuter.starts[response] = start
+        start += refuter.sizes[response]
+    for i in range(len(members)):
+        response = refuter.by_guess[guess, members[i]]
+        refuter.members[refuter.starts[response]] = members[i]
+        refuter.starts[response] += 1
+    for response in range(refuter.win + 1):
+        refuter.starts[response] -= refuter.sizes[response]
+
+
+@njit_bare
+def find_open_guess(
+    refuter: Refuter,
+    members: NDArray[np.int32],
+    guesses: NDArray[np.int32],
+    at: int,
+    by_size: NDArray[np.int64],
+    below: int,
+    wanted: int,
+    left: int,
+    n_units: int,
+) -> tuple[int, bool]:
+    """Go on to the next guess that does not show a cost; write its cells and their bounds.
+
+    Parameters
+    ----------
+    refuter : Refuter
+        `members`, `starts`, `sizes` and `bounds` of it are written; `n_cells` is read.
+    members : int32[n]
+        The candidates.
+    guesses : int32[m]
+        The guesses to refute.
+    at : int
+        Where to begin among them.
+    by_size : int64[n_candidates + 1]
+        The least that a cell of each size costs.
+    below : int
+        The most cells, the winning one not counted, that any guess has on the candidates.
+    wanted : int
+        The cost to show.
+    left : int
+        Guesses left in the cells; 0: no limit.
+    n_units : int
+        It returns after about so many responses have been looked at.
+
+    Returns
+    -------
+    at, is_open : int, bool
+        Where it stands; whether that guess does not show the cost.
+    """
+    n, n_codes = len(members), len(refuter.order)
+    work = 0
+    sizes, bounds = refuter.sizes, refuter.bounds
+    while at < len(guesses) and work < n_units:
+        guess = guesses[at]
+        work += 1
+        # However the candidates are spread over them, so many cells cost at least this; the guess
+        # may be one of the candidates.
+        least = fill_levels(n - 1, refuter.n_cells[guess], below, left, 1, 0)
+        if n + least >= wanted:
+            at += 1
+            continue
+        work += n
+        sizes[:] = 0
+        for i in range(n):
+            sizes[refuter.by_guess[guess, members[i]]] += 1
+        if sizes[refuter.by_guess[guess, members[0]]] == n:
+            at += 1
+            continue
+        for response in range(refuter.win):
+            bounds[response] = by_size[sizes[response]]
+        if _sum_bounds(refuter, n) >= wanted:
+            at += 1
+            continue
+        _scatter(refuter, guess, members)
+        total = _sum_bounds(refuter, n)
+        # A cell of `below` + 2 candidates gains most, and others the less the farther they are.
+        for distance in range(n):
+            for response in range(refuter.win):
+                size = sizes[response]
+                if size < 3 or abs(size - below - 2) != distance or total >= wanted:
+                    continue
+                start = refuter.starts[response]
+                cell = refuter.members[start : start + size]
+                bounds[response] = _look_ahead(refuter, cell, below, left, bounds[response])
+                total = _sum_bounds(refuter, n)
+                work += size * n_codes
+            if total >= wanted:
+                break
+        if total < wanted:
+            return at, True
+        at += 1
+    return at, False
