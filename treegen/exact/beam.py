@@ -1,33 +1,25 @@
-"""Beams of growing width, cell by cell of the first guess: the best trees, and their folder.
+"""Beams of growing width, cell by cell of the first guess: the best trees, and their record.
 
-A cell is a task, which any process can do; the folder has one file for each cell.
-
+A cell is a task, which any process can do.
 """
 
 from __future__ import annotations
 
-import io
-import os
-import re
-import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
+import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._files import read_bytes, write_atomically
-from ..errors import FormatError, SearchStoppedError, TreeError
+from ..errors import SearchStoppedError
 from ..games import Game
 from ..strategies import join_names, name_search
 from ..tasks import (
     Checkpoint,
     DaemonExecutor,
-    Notice,
     Workers,
     describe_work,
     open_checkpoint,
@@ -45,6 +37,9 @@ from .solver import Solver
 
 N_OPENINGS = 3
 """First guesses that are tried with the narrowest beam; the best of them is widened."""
+
+RECORD = "beam"
+"""The name of the cells in a checkpoint."""
 
 WHOLE = 1 << 40
 """As the width of a cell: nothing is left out."""
@@ -235,8 +230,8 @@ class KnownTrees:
     first
         The codes of the given first guesses; empty: any.
     control
-        Its folder keeps the cells of the best beam; what an earlier search has left there is known
-        from the beginning. Its notice counts, and what counts for a beam.
+        Its checkpoint keeps the cells of the best beam; what an earlier search has left there is
+        known from the beginning. What counts for a beam counts, too.
     """
 
     def __init__(
@@ -248,13 +243,17 @@ class KnownTrees:
         control: SearchControl,
     ) -> None:
         self.game, self.candidates, self.spec, self.first = game, candidates, spec, first
-        self.control, self.folder = control, control.folder
+        self.control = control
         self.greedy = make_first_tree(game, candidates, spec.history, first)
         self.beams: dict[int, Beam] = {}
-        if self.folder is not None:
-            for guess in list_saved_openings(self.folder, game, spec.guesses_made):
-                if guess in first or not first:
-                    self.open(guess)
+        record = None if control.checkpoint is None else control.checkpoint.find(RECORD)
+        if record is not None:
+            opening, cells = msgpack.unpackb(record)
+            if opening in first or not first:
+                known = {response: known for response, *known in cells}
+                for cell in self.open(opening).cells:
+                    cost, cell.width, plan = known[cell.response]
+                    cell.best = Found(cost, np.frombuffer(plan, "<i4").astype(np.int32))
 
     def offer(self, tree: Tree) -> None:
         """Keep the tree of a rule, if it is better than those of the rules before."""
@@ -262,12 +261,9 @@ class KnownTrees:
             self.greedy = tree
 
     def open(self, guess: int) -> Beam:
-        """Return the beam after a first guess, with the cells that the folder has."""
+        """Return the beam after a first guess."""
         if guess not in self.beams:
             beam = Beam(self.game, self.candidates, self.spec, guess, self.control)
-            if self.folder is not None:
-                notice = self.control.notice or (lambda _: None)
-                load_cells(self.folder, self.game, beam.history, beam.cells, notice)
             self.beams[guess] = beam
         return self.beams[guess]
 
@@ -295,8 +291,12 @@ class KnownTrees:
     def save(self) -> None:
         """Save the known trees of the cells after the best first guess."""
         beam = self.find_best_beam()
-        if self.folder is not None and beam is not None:
-            save_cells(self.folder, self.game, beam.history, beam.cells)
+        if self.control.checkpoint is not None and beam is not None:
+            cells = [
+                (cell.response, cell.cost, cell.width, cell.plan.astype("<i4").tobytes())
+                for cell in beam.cells
+            ]
+            self.control.checkpoint.save(RECORD, msgpack.packb((beam.opening, cells)))
 
     def make_tree(self, bound: int, width: str) -> Tree:
         """Return the best tree: that of the beam, or of a rule if it is better.
@@ -327,15 +327,6 @@ class KnownTrees:
         return Tree(self.game, provenance, *columns)
 
 
-DAMAGES = (
-    *(ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, TypeError, zlib.error),
-    *(OverflowError, NotImplementedError, SyntaxError, MemoryError, RuntimeError),
-)
-"""What reading a damaged archive of arrays may raise."""
-
-State = str | os.PathLike[str]
-
-
 @contextmanager
 def open_beam_folder(
     game: Game, spec: SearchSpec, control: SearchControl
@@ -355,77 +346,3 @@ def open_beam_folder(
     work = describe_work(game.digest_name, f"best{legal}{given}", spec.history)
     with open_checkpoint(control.folder, work, control.notice) as checkpoint:
         yield checkpoint
-
-
-def save_cells(folder: State, game: Game, history: tuple[int, ...], cells: list[Cell]) -> None:
-    """Write every cell that has a tree; the history ends with the guess whose cells they are."""
-    Path(folder).mkdir(parents=True, exist_ok=True)
-    for cell in cells:
-        if len(cell.plan):
-            buffer = io.BytesIO()
-            np.savez(buffer, cost=cell.cost, width=cell.width, plan=cell.plan)
-            write_atomically(_path(folder, game, history, cell), buffer.getvalue())
-
-
-def list_saved_openings(folder: State, game: Game, history: tuple[int, ...]) -> list[int]:
-    """Return the first guesses, ascending, for which an earlier search left cells."""
-    codes = "".join(f"{code}-" for code in history)
-    pattern = re.compile(re.escape(f"{_write_name(game)}-{codes}") + r"(\d{1,9})-\d+\.npz")
-    matches = [pattern.fullmatch(path.name) for path in Path(folder).glob("*.npz")]
-    found = {int(match[1]) for match in matches if match}
-    return sorted(code for code in found if code < game.n_codes)
-
-
-def load_cells(
-    folder: State, game: Game, history: tuple[int, ...], cells: list[Cell], notice: Notice
-) -> None:
-    """Read the cells of an earlier search; each tree is played before it is used.
-
-    Parameters
-    ----------
-    folder, game, history
-        Where, and which search; the history ends with the guess whose cells they are.
-    cells
-        Written in place.
-    notice
-        Called for files that are damaged or not of their cell; these cells are searched again.
-    """
-    for cell in cells:
-        path = _path(folder, game, history, cell)
-        if path.exists():
-            try:
-                _load_cell(path, game, cell)
-            except FormatError as error:
-                notice(f"{path}: {error}; it is done again")
-
-
-def _load_cell(path: Path, game: Game, cell: Cell) -> None:
-    try:
-        with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as entries:
-            cost, width = int(entries["cost"]), int(entries["width"])
-            plan = entries["plan"].astype(np.int32)
-    except DAMAGES as error:
-        raise FormatError("it is damaged: no state of a search can be read from it") from error
-    n_slots = max(1, len(cell.candidates) - 1)
-    is_valid = plan.shape == (n_slots,) and cost > 0 and width >= 0
-    if not is_valid or _total(game, cell, plan) != cost:
-        raise FormatError(f"it has no tree of total {cost} for its cell")
-    cell.best, cell.width = Found(cost, plan), width
-
-
-def _total(game: Game, cell: Cell, plan: NDArray[np.int32]) -> int | None:
-    """Return the total of a plan's tree, None if it is not a tree."""
-    try:
-        return expand_plan(game, cell.candidates, plan).total
-    except TreeError:
-        return None
-
-
-def _path(folder: State, game: Game, history: tuple[int, ...], cell: Cell) -> Path:
-    """Return the file of a cell: the game, the guesses, the response."""
-    codes = "-".join(str(code) for code in history)
-    return Path(folder) / f"{_write_name(game)}-{codes}-{cell.response}.npz"
-
-
-def _write_name(game: Game) -> str:
-    return game.name.replace(":", "_")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, wait
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -115,8 +115,9 @@ def search_near_optimal(
     least = 0 if weighs else bound_by_size(game, len(candidates))
     monitor = Monitor(log.listen(control.watch), bound=least)
     outcome = "widest beam done" if spec.gap is None else "gap proved"
-    with _open_folders(game, spec, replace(control, log=log)) as kept:
+    with open_beam_folder(game, spec, control) as checkpoint:
         make = WeightedSearch if weighs else NearOptimalSearch
+        kept = replace(control, log=log, checkpoint=checkpoint)
         search = make(game, candidates, spec, monitor, kept)
         try:
             monitor.run(lambda: search.widen_beams(spec.beam or widest))
@@ -129,19 +130,6 @@ def search_near_optimal(
     bound = tree.provenance.bound
     log.end("proved" if bound == tree.total else outcome, bound, tree.total)
     return tree
-
-
-@contextmanager
-def _open_folders(game: Game, spec: SearchSpec, control: SearchControl) -> Iterator[SearchControl]:
-    """Open the folder of a near-optimal search, and in it that of the proof of a gap."""
-    with ExitStack() as stack:
-        checkpoint = stack.enter_context(open_beam_folder(game, spec, control))
-        if control.folder is None or spec.gap is None:
-            yield replace(control, checkpoint=checkpoint if is_weighted(game) else None)
-            return
-        work = describe_work(game.digest_name, f"gap; {spec.rule}", spec.history)
-        proof = open_checkpoint(Path(control.folder) / FOLDER, work, control.notice)
-        yield replace(control, checkpoint=stack.enter_context(proof), keeps_table=True)
 
 
 class NearOptimalSearch:
@@ -232,6 +220,7 @@ class NearOptimalSearch:
         beside = replace(
             self.control,
             jobs=max(1, self.jobs - 1),
+            checkpoint=None,
             watch=lambda progress: stopped.is_set() or self.watch_proof(progress),
         )
 
@@ -267,17 +256,29 @@ class NearOptimalSearch:
         bound = find_least_bound(self.trees.total(), self.spec.gap or 0)
         if bound <= self.bound:
             return
-        solver = self.make_solver(replace(self.control, watch=self.watch_gap))
-        try:
-            found = solver.find_best(UNLIMITED, bound)
-        except SearchStoppedError:
-            if solver.incumbent is not None:
-                self.trees.adopt(solver.incumbent)
-            raise
+        with self._open_proof() as control:
+            solver = self.make_solver(replace(control, watch=self.watch_gap))
+            try:
+                found = solver.find_best(UNLIMITED, bound)
+            except SearchStoppedError:
+                if solver.incumbent is not None:
+                    self.trees.adopt(solver.incumbent)
+                raise
         if found is None:
             self.bound = bound
         else:
             self.adopt_proof(found)
+
+    @contextmanager
+    def _open_proof(self) -> Iterator[SearchControl]:
+        """Open the folder of the table of proofs, if the search has one."""
+        folder, notice = self.control.folder, self.control.notice
+        if folder is None:
+            yield self.control
+            return
+        work = describe_work(self.game.digest_name, f"gap; {self.spec.rule}", self.spec.history)
+        with open_checkpoint(Path(folder) / FOLDER, work, notice) as checkpoint:
+            yield replace(self.control, checkpoint=checkpoint, keeps_table=True)
 
     def adopt_proof(self, found: Found | None) -> None:
         """Take the tree of a complete proof, if it is better than the best one: then it is best."""
