@@ -134,7 +134,7 @@ def test_why_a_file_is_unreadable(tmp_path):
     ):
         map_file(tmp_path / "none")
     with (
-        pytest.raises(FormatError, match="a path holds no null byte"),
+        pytest.raises(FormatError, match="a path cannot contain a null byte"),
         explain_reading("nul\0byte"),
     ):
         map_file("nul\0byte")

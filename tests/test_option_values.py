@@ -173,7 +173,7 @@ def test_an_option_of_another_strategy_is_refused(strategy):
     for option in OF_BUILD:
         if kind not in option.owners:
             value = 1 if option.kind in (int, float) else "x"
-            with pytest.raises(treegen.UsageError, match=f"^{option.name}= belongs to "):
+            with pytest.raises(treegen.UsageError, match=f"^{option.name}= works only with "):
                 treegen.build("p2c2r", strategy, **{option.name: value})
 
 

@@ -166,7 +166,7 @@ def test_one_that_raises_or_gives_nonsense_is_left_out(place):
             treegen.build("p2c3r", "seven")
     text = "\n".join(str(warning.message) for warning in heard)
     assert "'a' of treegen-example failed: RuntimeError: no" in text
-    assert "'b' gave 7 for 'nothing9', which is no game" in text
+    assert "'b' gave 7 for 'nothing9', which is not a game" in text
     assert "'seven' is 7: neither a strategy nor a chain" in text
 
 

@@ -18,9 +18,9 @@ from ._process import PROCESS
 from .errors import FormatError, UsageError
 
 MAX_BYTES = 1 << 28
-"""A longer file is not text of ours, nor is an endless device."""
+"""A longer file is not text that treegen reads, nor is an endless device."""
 
-NULL_BYTE = "a path holds no null byte"
+NULL_BYTE = "a path cannot contain a null byte"
 """Python's own words for it depend on its version."""
 
 
@@ -195,7 +195,7 @@ _SIGNS = {
 
 
 def _refuse_no_text(begin: bytes, name: str) -> None:
-    """Raise FormatError, with what to do, for a file that is no text of bytes."""
+    """Raise FormatError, with what to do, for a file that is not UTF-8 text."""
     what = next((what for sign, what in _SIGNS.items() if begin.startswith(sign)), "")
     if len(begin) > 3 and not (any(begin[::2]) and any(begin[1::2])):
         what = "UTF-16"
@@ -280,7 +280,7 @@ def write_bytes(target: Target, chunks: bytes | Iterable[bytes]) -> None:
         write_atomically(target, chunks)
         return
     if _takes_text(target):
-        raise UsageError("this format needs a file that is open for bytes, not for text")
+        raise UsageError("this format needs a file opened for bytes, not for text")
     stream = cast(IO[bytes], target)
     for chunk in [chunks] if isinstance(chunks, bytes) else chunks:
         stream.write(chunk)
@@ -294,7 +294,7 @@ def write_folder(
     Raises
     ------
     UsageError
-        The folder cannot be made, or a file cannot be written; one that somebody edited is there,
+        The folder cannot be made, or a file cannot be written; one exists that somebody edited,
         without `force`.
     """
     paths = [Path(folder) / name for name in contents]

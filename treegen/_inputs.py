@@ -86,7 +86,7 @@ MAX_NOTES = 20
 """At most this many dropped questions and groups of a table are reported."""
 
 MAX_QUESTIONS = 8
-"""So many questions of a table are named in its reading."""
+"""At most this many questions of a table are named in its reading."""
 
 HEAD_BYTES = 4096
 
@@ -138,7 +138,7 @@ def open_game(
     Raises
     ------
     GameError
-        The name is unknown, the file is no codebook and no table of answers, a number is wrong.
+        The name is unknown, the file is no game's, a number is wrong.
     FormatError
         The file cannot be read.
     UsageError
@@ -153,7 +153,7 @@ def open_game(
     _refuse_list(game)
     tell = notice or warn
     if default_weight is not None and weights is None:
-        raise UsageError("`default_weight` belongs to `weights`")
+        raise UsageError("`default_weight` needs `weights`")
     named, stakes = _split_stakes(game, weights, costs)
     stakes |= {"tell": tell, "default_weight": default_weight}
     if isinstance(game, Game) or not is_file(game):
@@ -161,7 +161,7 @@ def open_game(
         if feedback is not None or guesses is not None:
             black = f"{opened.name}b" if opened.symmetry.colors and opened.has_white else ""
             raise UsageError(
-                f"`feedback` and `guesses` belong to a codebook file; {_write(game)} is not a file"
+                f"`feedback` and `guesses` work only with a codebook file; {_write(game)} is none"
                 + (f" (with black pegs alone it is {black})" if feedback and black else "")
             )
     else:
@@ -170,7 +170,7 @@ def open_game(
         if not _is_list(source, as_counts=as_words or "weights" in named):
             if as_words:
                 raise UsageError(
-                    "`feedback` and `guesses` belong to a codebook, not a table of answers"
+                    "`feedback` and `guesses` work only with a codebook, not a table of answers"
                 )
             if "weights" in named:
                 named["default_weight"] = default_weight
@@ -207,9 +207,9 @@ def parse_history(history: HistorySource, game: Game) -> History:
     UsageError
         A part is not a pair, or a text can be read in two ways.
     GameError
-        A code or an answer is none of the game.
+        A code or an answer does not belong to the game.
     TypeError
-        One is no text.
+        One is not a text.
 
     Examples
     --------
@@ -244,11 +244,11 @@ def choose_symbols(symbols: str | Sequence[str] | None, game: Game) -> tuple[str
 
 
 def _refuse_list(game: object) -> None:
-    """Raise GameError for what is no game, name or file."""
+    """Raise GameError for anything but a game, a name or a file."""
     if not isinstance(game, (Game, str, os.PathLike)) and not hasattr(game, "read"):
         raise GameError(
-            f"a game is its name, a file or a Game, not {game!r:.60}; treegen.Codebook(words) makes"
-            " one of a list of words"
+            f"a game is a name, a file or a Game, not {game!r:.60}; treegen.Codebook(words) makes"
+            " one from a list of words"
         )
 
 
@@ -384,13 +384,13 @@ def _read_words(
 def _take_numbers(
     counts: WordList, path: str, named: dict[str, Any], stakes: dict[str, Any]
 ) -> None:
-    """Make the numbers beside the words weights if that is said; else tell how to say it."""
+    """Make the numbers beside the words weights if asked to; else say which option does so."""
     if counts.column and clean(str(named.get("weights"))) == counts.column:
         del named["weights"]
         stakes["weights"] = counts.numbers
     elif "weights" not in named and "weights" not in stakes:
         stakes["tell"](
-            f"{counts.name}: the numbers beside the words count nothing; --weights"
+            f"{counts.name}: the numbers beside the words are ignored; --weights"
             f" {shlex.quote(counts.column or path)} makes them weights"
         )
 

@@ -26,10 +26,10 @@ CHOICES = ("auto", "always", "never")
 kernels but leaves, not even those in the cache."""
 
 FEW_CODES = 5040
-"""The work of a rule is small in a game of so many codes, if symmetry leaves few guesses to try."""
+"""A rule has little work in a game of this many codes, if symmetry leaves few guesses to try."""
 
 FEW_PAIRS = 300_000
-"""It is small in any game of so many pairs of guess and secret."""
+"""It has little work in any game of this many pairs of guess and secret."""
 
 MANY_PAIRS = 4 * FEW_PAIRS
 """A deep tree is small as far as its levels have no more pairs together."""

@@ -35,7 +35,7 @@ SOURCES = (
 PREFIX = "treegen-kernels-"
 
 KEPT = 4
-"""When a folder is created, so many others are kept, those used last."""
+"""When a folder is created, this many others are kept, those used last."""
 
 HARMLESS = ("CACHE_DIR", "NUM_THREADS", "THREADING_LAYER", "DEBUG_CACHE", "WARNINGS")
 """Settings of numba that change no machine code."""

@@ -154,10 +154,10 @@ class Option(NamedTuple):
         if (strategy if strategy in ALL else RULE) in self.owners:
             return
         if self.owners == (RULE,):
-            text = f"`{self.name}` belongs to strategies that follow a rule, not to a search"
+            text = f"`{self.name}` works only with strategies that follow a rule, not with a search"
         else:
             owners = " and ".join(self.owners)
-            text = f"`{self.name}` belongs to `strategy={owners}`, not to {strategy}"
+            text = f"`{self.name}` works only with `strategy={owners}`, not with {strategy}"
         raise UsageError(text)
 
     def write_help(self, *, in_shell: bool) -> str:

@@ -172,7 +172,7 @@ class Process:
 
     @property
     def has_left_threads(self) -> bool:
-        """Whether a thread still does what nobody waits for.
+        """Whether a thread still works though nobody waits for it.
 
         Then the process must not end in the ordinary way: a compiler that runs while the libraries
         below it are taken down crashes.
@@ -200,7 +200,7 @@ SHOW_CURSOR = "\x1b[?25h\n"
 """For a terminal whose cursor a progress bar has hidden."""
 
 Receive = Callable[[float | None], bytes]
-"""Returns the signals received, as bytes; raises TimeoutError after so many seconds without any."""
+"""Returns the signals received, as bytes; raises TimeoutError after this many seconds."""
 
 
 def run_guarded(run: Callable[[], object]) -> NoReturn:

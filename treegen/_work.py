@@ -1,4 +1,4 @@
-"""Who does the work, what is told of it, and what is kept of it if it ends early."""
+"""Who does the work, how its progress is reported, and what is kept if it ends early."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def open_cluster(
     scheduler
         Its address or its file.
     patience
-        Give it up when it is silent for so many seconds; None: 300.
+        Give it up when it is silent for this many seconds; None: 300.
     notice
         Told when it is silent.
     folder
@@ -146,7 +146,7 @@ def check_patience(scheduler: str | None, patience: float | None) -> None:
 
 
 def add_rest(notice: Notice | None, folder: str | os.PathLike[str] | None) -> Notice:
-    """Return what tells of a cluster, and what is kept of the work if there is a folder."""
+    """Return how to report on a cluster, and what a folder keeps of the work."""
     if notice is None:
         return lambda _: None
     rest = "" if folder is None else f"; {describe_rest(folder)}"

@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     from .exact.request import SearchLog, SearchProgress, SearchSpec, Watch
 
 BETWEEN_S = 0.5
-"""Progress is told no more often than this."""
+"""Progress is reported no more often than this."""
 
 
 def refuse_options(strategy: str, options: BuildOptions) -> None:
@@ -86,8 +86,8 @@ def refuse_options(strategy: str, options: BuildOptions) -> None:
         return
     if options.eligible in ("all", "candidates"):
         raise UsageError(
-            "`eligible` belongs to `strategy=optimal` and to rules; `strategy=best` takes only"
-            " hints and consistent"
+            "`strategy=best` takes no `eligible` but hints and consistent; `strategy=optimal` and"
+            " rules take all"
         )
     # A near-optimal search has a table of proofs only where an exact one goes with it.
     is_beside = options.time_limit is not None and options.beam is None
@@ -100,7 +100,7 @@ def refuse_options(strategy: str, options: BuildOptions) -> None:
 
 
 def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
-    """Return a watch that tells of a search's progress and ends it in time."""
+    """Return a watch that reports a search's progress and ends it in time."""
     check_positive(time_limit=time_limit)
     start = told = time.monotonic()
     stage = ""
@@ -108,7 +108,7 @@ def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
     def watch(progress: SearchProgress) -> bool:
         nonlocal told, stage
         now = time.monotonic()
-        # A new stage is told at once: it may be the last.
+        # A new stage is reported at once: it may be the last.
         if tell is not None and (now - told > BETWEEN_S or progress.stage != stage):
             told, stage = now, progress.stage
             tell(describe_search(progress))
@@ -254,7 +254,7 @@ class BuildOptions:
         "Called with a `Progress` now and then; True shows a bar.", group=""
     )
     notice: Notice | None = option(
-        "Called with what should be known meanwhile, such as a cluster that is silent.", group=""
+        "Called with remarks meanwhile, such as that a cluster is silent.", group=""
     )
 
     def __post_init__(self) -> None:
@@ -449,7 +449,7 @@ def search(game: Game, strategy: str, past: History, options: BuildOptions) -> T
     from .exact.request import SearchLog
 
     log = options.log if isinstance(options.log, SearchLog) else SearchLog()
-    PROCESS.forget_saving()  # what an interrupted call before this one kept is none of its business
+    PROCESS.forget_saving()  # not what an earlier, interrupted call kept
     try:
         tree = _run_search(game, strategy, past, options, log)
     except BaseException:

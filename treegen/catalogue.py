@@ -42,7 +42,7 @@ MOST_CODES = 10**7
 """Openings of games with more codes are not searched."""
 
 MOST_ANSWERS = 1000
-"""So many answers of a game are listed."""
+"""At most this many answers of a game are listed."""
 
 
 def Mastermind(  # noqa: N802 (reads as the type of its value, which is a Game)
@@ -181,7 +181,7 @@ def _read_words(words: File | Iterable[str]) -> _Words:
         return _Words(list_words(words))
     # A path names a folder or an ending, unless there is such a file.
     if isinstance(words, str) and not os.path.exists(words) and not re.search(r"[./\\]", words):  # noqa: PTH110
-        raise GameError(f"{words!r:.80} is no file; words are given as a list of texts: ['crane']")
+        raise GameError(f"{words!r:.80} is no file; give words as a list of texts: ['crane']")
     game = read_codebook(cast(File, words), notice=warn)
     return _Words(game.words, game.label)
 
@@ -410,7 +410,7 @@ def list_strategies(*names: str) -> list[StrategyDescription]:
     Parameters
     ----------
     *names
-        Names or other names of strategies; all if there are none.
+        Names or other names of strategies; all by default.
 
     Raises
     ------

@@ -124,7 +124,7 @@ FORMATS = {
 
 
 def find_format(name: str) -> Format | None:
-    """Return a format, ours or a plug-in's; None if there is none of the name, or it fails."""
+    """Return a format, built-in or a plug-in's; None if there is none of the name, or it fails."""
     if name in FORMATS:
         return FORMATS[name]
     found = {group: load_plugin(group, name) for group in ("exporters", "importers", "styles")}

@@ -375,7 +375,7 @@ def test_secrets_are_drawn_as_often_as_they_weigh(strategy):
 
 def test_online_strategies_count_all_codes_alike():
     game = parse_game("p4c6r").with_stakes([1] * 1295 + [2])
-    with pytest.raises(UsageError, match="adaptive counts all codes and guesses alike"):
+    with pytest.raises(UsageError, match="adaptive cannot use weights or costs"):
         play_sample(game, "adaptive", 3)
 
 

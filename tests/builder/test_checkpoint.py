@@ -239,7 +239,7 @@ def test_a_damaged_manifest_is_refused(state, text):
 def test_a_damaged_size_of_tasks_is_refused(state, pairs):
     manifest = json.loads((state / "build.json").read_text())
     (state / "build.json").write_text(json.dumps({**manifest, "task_pairs": pairs}))
-    with pytest.raises(FormatError, match="how its tasks are cut"):
+    with pytest.raises(FormatError, match="does not describe its tasks"):
         build(state)
 
 

@@ -68,5 +68,5 @@ def test_help_while_playing(capsys, monkeypatch, source, wish):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{wish}\nq\n".encode())))
     assert run("play", *source) == 0
     first, again = (line for line in capsys.readouterr().out.splitlines() if "Answer each" in line)
-    assert first.endswith("q ends, ? says this again.")
+    assert first.endswith("q ends, ? repeats this.")
     assert again.partition("answer: ")[2].strip() == first[first.index("Answer each") :]

@@ -13,16 +13,16 @@ LISTS = {
     "plain.txt": ("cigar\nrebut\nsissy\n", [THREE]),
     "one.txt": (
         "cigar,rebut,sissy,humph\n",
-        ["4 words on one line; a word a line is usual", THREE.replace("3", "4")],
+        ["4 words on one line; one word per line is usual", THREE.replace("3", "4")],
     ),
     "json.json": ('["cigar","rebut","sissy"]\n', ["a JSON list of 3 words", THREE]),
     "freqc.txt": (
         "cigar,120\nrebut,22\nsissy,3\n",
-        ["the numbers beside the words count nothing; --weights freqc.txt makes them", THREE],
+        ["the numbers beside the words are ignored; --weights freqc.txt makes them", THREE],
     ),
     "words.csv": (
         "word\ncigar\nrebut\nsissy\n",
-        ["line 1: 'word' is taken for a title", THREE],
+        ["line 1: 'word' is read as a title", THREE],
     ),
     "freq.csv": (
         "word,count\ncigar,120\nrebut,22\nsissy,3\n",
@@ -139,13 +139,17 @@ def test_weights_of_a_language_serve_a_small_list(folder, capsys, text, lines):
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("crane;0,25\nslate;0,5\ntrace;0,25\n", [], "line 1: '0,25' has a comma: decimals have a"),
-        ("crane 1\nslate 0,5\n", [], "line 2: '0,5' has a comma: decimals have a point, 0.5"),
+        (
+            "crane;0,25\nslate;0,5\ntrace;0,25\n",
+            [],
+            "line 1: '0,25' has a comma: write",
+        ),
+        ("crane 1\nslate 0,5\n", [], "line 2: '0,5' has a comma: write decimals with a point, 0.5"),
         ('crane,"0,5"\n', [], "line 1: '0,5' has a comma"),
         (
             "the 9\ncrane 3\n",
             [],
-            "nothing for 2 of 3 candidates; the first is 'slate'; --default-weight says what",
+            "nothing for 2 of 3 candidates; the first is 'slate'; --default-weight gives",
         ),
         ("crane 3\n", ["--default-weight", "few"], "'few' is not a number"),
         ("crane 3\nCrane 2\ncrane 1\n", [], "line 3: 'crane' occurs twice"),
@@ -172,7 +176,7 @@ def test_words_without_a_weight_take_the_default(folder, capsys):
             assert "nothing for 2 of 3 candidates, such as 'slate': each weighs 0.5" in err
     assert totals[0] == totals[1]
     assert run("games", "small.txt", "--default-weight", "1") == 2
-    assert "--default-weight belongs to --weights" in capsys.readouterr().err
+    assert "--default-weight needs --weights" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_the_own_guess_may_win(folder, capsys, monkeypatch):
         ("12:00", "the code '12' has 2 pegs"),
         ("112:", "'' is not a feedback"),
         (":", "has 0 pegs"),
-        ("112:21", "no code is answered 2 black, 1 white"),
+        ("112:21", "no code gives 2 black, 1 white"),
         ("111:01", "No secret fits answer 1: 111 answered 01"),
     ],
 )
@@ -272,9 +272,15 @@ def test_hard_mode_in_advice(folder, capsys):
     [
         (["play", *HARD, "--history", "crane:12202/abide:10002"], "guess 2, abide, breaks"),
         (["play", "p3c4r", "--eligible", "hints"], "eligible=hints needs position feedback"),
-        (["play", "a.tree", "--eligible", "hints"], "belong to a game; 'a.tree' is a tree"),
-        (["play", "p3c4r", "-s", "adaptive", "--eligible", "all"], "--eligible belongs to rules"),
-        (["simulate", "p3c4r", "--eligible", "all"], "--eligible belongs to rules and searches"),
+        (["play", "a.tree", "--eligible", "hints"], "work only with a game; 'a.tree' is a tree"),
+        (
+            ["play", "p3c4r", "-s", "adaptive", "--eligible", "all"],
+            "--eligible works only with rules",
+        ),
+        (
+            ["simulate", "p3c4r", "--eligible", "all"],
+            "--eligible works only with rules and searches",
+        ),
         (["verify", "a.tree", "--eligible", "hints"], "eligible=hints needs position feedback"),
     ],
 )

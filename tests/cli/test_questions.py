@@ -119,7 +119,7 @@ def test_first_questions_are_ranked_and_judged(run):
     [
         ("build animals.csv --strict", "no question tells apart: dog, cat; without --strict"),
         ("build p2c3r --strict", "--strict works only with tables of answers; 'p2c3r' is none"),
-        ("build animals.csv --feedback black", "belong to a codebook, not a table of answers"),
+        ("build animals.csv --feedback black", "work only with a codebook, not a table of answers"),
         ("build animals.csv -s first-consistent", "no candidate is guessed"),
         ("build animals.csv --goal lose", "'lose' is not one of 'win', 'identify'"),
         ("build animals.csv --history Legs:5", "'5' is not an answer; there are 2, 4, 8"),

@@ -85,7 +85,7 @@ def test_a_short_proof_is_not_announced(capsys):
 
 def test_the_log_belongs_to_searches(capsys):
     assert run("build", "p3c4r", "-s", "knuth", "--log", "a.json") == 2
-    assert "--log belongs to -s optimal and best, not to" in capsys.readouterr().err
+    assert "--log works only with -s optimal and best, not" in capsys.readouterr().err
 
 
 def test_bound_and_gap_are_printed(capsys):
@@ -132,7 +132,7 @@ def test_what_no_estimate_is_known_of_is_said(folder, capsys):
     options = ["--feedback", "pegs", "-s", "optimal", "--time-limit", "1e-9", "-o", "a.tree"]
     assert run("build", "w.txt", *options) == 0
     said = capsys.readouterr()
-    assert "how long the proof takes is not known before it ends" in said.err
+    assert "how long the proof will take is not known" in said.err
     assert "see -s best" not in said.err
     assert ", not proved optimal by total: no total below " in said.out
 

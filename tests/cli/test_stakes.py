@@ -151,4 +151,4 @@ def test_searches_in_hard_mode_refuse_weights(folder, run, strategy, terms):
     game = ("words.txt", "--feedback", "position", *terms)
     code, output = run("build", *game, "--eligible", "hints", "-s", strategy, "-o", "x.tree", "-q")
     assert code == 2
-    assert "not those that are eligible by hints; rules such as -s entropy keep to it" in output
+    assert "candidates, not hints; rules such as -s entropy take it" in output

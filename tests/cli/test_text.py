@@ -76,7 +76,7 @@ def test_misprints_are_errors_or_told(tmp_path, capsys):
     (tmp_path / "k.txt").write_text(text.replace("*)", ")", 1))
     given = ["import", str(tmp_path / "k.txt"), "-g", "p3c5r", "-o", str(tmp_path / "k.tree")]
     assert run(*given) == 2
-    assert "it is none (misprint?" in capsys.readouterr().err
+    assert "it is not (misprint?" in capsys.readouterr().err
     assert run(*given, "--lenient", "--quiet") == 0
     assert "1 state is written n (g) though g cannot win" in capsys.readouterr().err
     assert read(tmp_path / "k.tree").digest == tree.digest

@@ -147,5 +147,5 @@ def test_what_cannot_be_ranked():
         rank_openings(WORDS, replace(asked, first=(breach,)))
     with pytest.raises(UsageError, match="not by worst,total"):
         rank_openings(WORDS, SearchSpec(objective="worst,total"))
-    with pytest.raises(UsageError, match="not those that are eligible by hints"):
+    with pytest.raises(UsageError, match="candidates, not hints"):
         rank_openings(WORDS.with_goal("identify"), SearchSpec(eligible="hints"))

@@ -134,7 +134,7 @@ def test_rust_refuses_more_pegs_than_it_keeps(profile):
     assert make_player(make_long_words(64), "rust", profile=profile)
     tree = make_long_words(65)
     assert make_player(tree, "rust")
-    with pytest.raises(UsageError, match=rf"^the Rust player plays {profile} .* has 65: take .*$"):
+    with pytest.raises(UsageError, match=rf"^the Rust player plays {profile} .* has 65: use .*$"):
         make_player(tree, "rust", profile=profile)
 
 
@@ -161,7 +161,7 @@ def test_other_players_keep_any_pegs(n_pegs, tmp_path):
     ("name", "problem"),
     [
         ("p21c2r", "is for games of at most 1,048,576 secrets, which the player keeps; p21c2r has"),
-        ("p20c2r", "a player would compare 20,97.,... pegs to open a table of the profile"),
+        ("p20c2r", "a player would compare 20,97.,... pegs"),
     ],
 )
 def test_tables_that_no_player_would_open_are_not_written(name, problem):
@@ -169,6 +169,6 @@ def test_tables_that_no_player_would_open_are_not_written(name, problem):
     history = ((0, game.parse_response(f"{game.n_pegs - 1}.0")),)
     tree = build(game, "first-consistent", history=history)
     for profile in PROFILES[1:]:
-        with pytest.raises(FormatError, match=f"{problem}.*: take the profile full$"):
+        with pytest.raises(FormatError, match=f"{problem}.*: use the profile full$"):
             make_table(tree, profile=profile)
     assert make_table(tree)

@@ -147,7 +147,7 @@ def test_a_breach_is_explained():
         " 00020 if caret were the secret"
     )
     assert describe_breach(game, "candidates", [], eerie) == (
-        "eerie breaks eligible=candidates: it is none of the secrets"
+        "eerie breaks eligible=candidates: it is not one of the secrets"
     )
     illegal = [(speed, game.parse_response("00110")), (eerie, 0), (crane, 0)]
     assert describe_first_breach(game, "hints", illegal).startswith("guess 3, crane, breaks")

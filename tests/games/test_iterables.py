@@ -51,20 +51,20 @@ def test_guesses_beside_a_file_may_be_texts(tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("crane", "'crane' is no file; words are given as a list of texts"),
+        ("crane", "'crane' is no file; give words as a list of texts"),
         (b"crane", "words are a list of texts, not b'crane'"),
         (7, "words are a list of texts, not 7"),
         (None, "words are a list of texts, not None"),
-        ([["crane"], ["crate"]], r"\['crane'\] among the words is no text"),
+        ([["crane"], ["crate"]], r"\['crane'\] among the words is not a text"),
         (np.array([["crane"], ["crate"]]), "words are a list of texts, not array"),
         (np.array("crane"), "words are a list of texts, not array"),
-        (["crane", 7], "7 among the words is no text"),
-        (["crane", None], "None among the words is no text"),
-        (["crane", b"crate"], "b'crate' among the words is no text"),
-        (np.array([b"crane"]), "b'crane'.* among the words is no text"),
-        (pandas.Series(["crane", float("nan")]), "nan among the words is no text"),
+        (["crane", 7], "7 among the words is not a text"),
+        (["crane", None], "None among the words is not a text"),
+        (["crane", b"crate"], "b'crate' among the words is not a text"),
+        (np.array([b"crane"]), "b'crane'.* among the words is not a text"),
+        (pandas.Series(["crane", float("nan")]), "nan among the words is not a text"),
         (pandas.DataFrame({"word": WORDS}), "words are a list of texts, not"),
-        ({"crane", 3}, "3 among the words is no text"),
+        ({"crane", 3}, "3 among the words is not a text"),
         ([], "a codebook needs at least one word"),
     ],
 )
@@ -83,7 +83,7 @@ def test_what_holds_no_words_is_told(words, message):
     "game", [WORDS, tuple(WORDS), np.array(WORDS), {"crane": 1}, 7, None, b"p"]
 )
 def test_a_list_is_made_a_game_by_codebook(game):
-    with pytest.raises(GameError, match=r"a game is its name.*treegen.Codebook\(words\) makes"):
+    with pytest.raises(GameError, match=r"a game is a name.*treegen.Codebook\(words\) makes"):
         treegen.open_game(game)
 
 
@@ -161,7 +161,7 @@ def test_words_that_the_game_lacks_are_told():
         ([1, [2], 3], r"\[2\] is not a number"),
         ([1, True, 2], "True is not a number"),
         ([1, np.bool_(True), 2], "is not a number"),
-        ([1, "2,5", 3], "'2,5' has a comma: decimals have a point, 2.5"),
+        ([1, "2,5", 3], "'2,5' has a comma: write decimals with a point, 2.5"),
         ([1, 2], "2 weights are given; there are 3 secrets"),
         ({1, 2, 3}, "weights are numbers in order"),
         (b"\x01\x02\x03", "weights are numbers in order"),

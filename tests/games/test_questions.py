@@ -106,10 +106,10 @@ DESCRIPTION = make().description
     [
         (1, 4, "do not fit its candidates"),
         (1, 0, "not the answers of 0 candidates"),
-        (2, 3, "has not 3 questions"),
+        (2, 3, "does not have 3 questions"),
         (3, "ant\nant\nspider", "'ant' occurs twice"),
         (3, "ant\nbee", "do not fit"),
-        (4, "Stings?", "has not 2 questions"),
+        (4, "Stings?", "does not have 2 questions"),
         (5, "no\n6\t8", "bits set behind their end"),
         (6, "!", "not base64"),
         (6, "AA==", "two candidates with the same answers"),

@@ -9,7 +9,7 @@ from treegen.errors import GameError
 from treegen.games import looks_like_counts, read_codebook, read_word_list
 
 WORDS = ["cigar", "rebut", "sissy"]
-USUAL = "a word a line is usual"
+USUAL = "one word per line is usual"
 
 
 def write(folder, name, text):
@@ -33,9 +33,9 @@ FORMS = {
     "json": ("w.json", '["cigar", "rebut",\n "sissy"]', "a JSON list of 3 words"),
     "python": ("w.txt", "['cigar', 'rebut', 'sissy']", "a JSON list of 3 words"),
     "object": ("w.json", '{"cigar": 3, "rebut": 0.5, "sissy": 1}', "a JSON object of 3 words"),
-    "title": ("w.txt", "Word\ncigar\nrebut\nsissy\n", "line 1: 'Word' is taken for a title"),
-    "csv-title": ("w.csv", "Wort\ncigar\nrebut\nsissy\n", "line 1: 'Wort' is taken for a title"),
-    "long-title": ("w.csv", "words\ncigar\nrebut\nsissy\n", "'words' is taken for a title"),
+    "title": ("w.txt", "Word\ncigar\nrebut\nsissy\n", "line 1: 'Word' is read as a title"),
+    "csv-title": ("w.csv", "Wort\ncigar\nrebut\nsissy\n", "line 1: 'Wort' is read as a title"),
+    "long-title": ("w.csv", "words\ncigar\nrebut\nsissy\n", "'words' is read as a title"),
     "counts": ("w.txt", "cigar,120\nrebut,22\nsissy,3\n", ""),
     "csv-counts": ("w.csv", "cigar;120;\nrebut;22;\nsissy;3;\n", ""),
     "tabs": ("w.tsv", "cigar\t120\nrebut\t22\nsissy\t3\n", ""),
@@ -115,7 +115,10 @@ def test_words_of_separators_and_digits_are_words(tmp_path, text):
         ('["cigar", 3]', "is JSON that holds 3: a list of words is expected"),
         ('[["cigar", 3]]', r"is JSON that holds \[.cigar., 3\]: a list of words is expected"),
         ('{"cigar": null}', "is JSON that holds null: a list of words is expected"),
-        ('["cigar", "rebut"', "begins as JSON does, and is none: a word a line is expected, or a"),
+        (
+            '["cigar", "rebut"',
+            "begins like JSON but is not valid JSON: one word per line",
+        ),
         ("[]", "has no words: one word per line is expected"),
     ],
 )

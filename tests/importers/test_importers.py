@@ -128,7 +128,7 @@ WRONG = [
     ("irving", "9 (12: 1, 2, 1; 4 (13x); 1) x", "expected a paragraph"),
     ("irving", "9 (12: 1, 2, 1, 4 (13x); 1)", "column 15: expected ';'"),
     ("irving", "9 (12: 1, 2, 1; 4; 1)", "a state with 4 candidates needs a guess"),
-    ("irving", "9 (12: 1, 2, 1; 4A; 1)", "the state A is written nowhere"),
+    ("irving", "9 (12: 1, 2, 1; 4A; 1)", "the state A is not defined"),
     ("irving", "9 (12: 1, 2, 1; 4A; 1)\nA = (13x)\nA = (13x)", "line 3, column 1.*second time"),
     ("irving", "9 (12: 1, 2, 1; 4 (17x); 1)", "column 20: expected a code of p2c3r.*found '17x'"),
     ("irving", "9 (12x)", "as if none held more than 2; the answer 10 leaves 4"),
@@ -149,12 +149,12 @@ WRONG = [
         "{AA:{00:{AA:{00:BB}},10:{AB:{10:AC,02:BA,01:CA}}}}",
         "column 10: 11 gains no information: all 4 candidates answer alike",
     ),
-    ("codegolf", "{AB:{11:AA}}", "column 6: no code is answered 1 black, 1 white"),
+    ("codegolf", "{AB:{11:AA}}", "column 6: no code gives 1 black, 1 white"),
     ("codegolf", "{AB:{20:AA}}", "winning answer"),
     ("codegolf", "{AB:{02:AA,", "expected an answer"),
     ("codegolf", "AB", "1 column 1|9 candidates|missing"),
     ("yaml", "---\n- 01\n- X-: 11\n", "line 2, column 3: 12 is a possible secret"),
-    ("yaml", "---\n- 01\n- XO: 11\n", "line 3, column 3: no code is answered"),
+    ("yaml", "---\n- 01\n- XO: 11\n", "line 3, column 3: no code gives"),
     ("yaml", "---\n- 01\n  - X-: 11\n", "line 3"),
     ("yaml", "---\n- 07\n- X-: 11\n", "line 2, column 3"),
     ("punch-card", "   -- O- OO X- XX\n000 1 01 -- -- -- -- 01\n", "missing"),
@@ -297,5 +297,5 @@ def test_mmstrat_begins_colors_at_one_without_repetition_too():
 def test_gexf_is_named(head):
     text = f'{head}<gexf version="1.3"><graph><nodes><node id="0" /></nodes></graph></gexf>\n'
     for name in (None, "graphml"):
-        with pytest.raises(FormatError, match="GEXF is not read; GraphML is: save the graph as"):
+        with pytest.raises(FormatError, match="GEXF cannot be read: save the graph as"):
             parse_tree(text, parse_game("p2c3r"), name)

@@ -266,7 +266,7 @@ def test_a_broken_kernel_is_found(monkeypatch, break_response):
         assert "gains no information" in str(error)
     else:
         problem = verify_tree(tree).problems[0]
-        assert "is not found" in problem or "secrets come there" in problem
+        assert "is not found" in problem or "secrets reach it" in problem
 
 
 @pytest.mark.parametrize("name", ["p3c4r", "words-position", "p3c4rb"])

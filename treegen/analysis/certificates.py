@@ -28,7 +28,7 @@ from ..tree.tree import Tree
 from ..verifier.report import Findings
 
 LONG_TEXT = 100_000
-"""A certificate of so many bytes takes the checker in Python a while."""
+"""A certificate of this many bytes takes the checker in Python a while."""
 
 
 def certify(

@@ -89,7 +89,7 @@ def gather(
     """Return the contests in the order of the arguments; raise if anything does not fit."""
     contests: dict[str, Contest] = {}
     if (rules.get("feedback") or rules.get("guesses")) and all(map(is_tree, games)):
-        raise UsageError("`feedback` and `guesses` belong to a codebook file; there is none")
+        raise UsageError("`feedback` and `guesses` work only with a codebook file; there is none")
     for source in games:
         if is_tree(source):
             _add_tree(contests, cast(TreeSource, source))
@@ -180,7 +180,7 @@ def _add_strategies(contest: Contest, names: Sequence[str]) -> None:
     for name in names:
         contest.add(name)
     if not contest.entrants:
-        raise UsageError(f"nothing plays {contest.title}: -s NAME or a tree FILE is needed")
+        raise UsageError(f"no strategy for {contest.title}: give -s NAME or a tree FILE")
 
 
 def _describe(game: Game) -> str:
@@ -293,8 +293,8 @@ def check_entrants(
             rules.append(change_strategy(parse_strategy(entrant, game), eligible=eligible))
         elif entrant == "best" and resolved == "candidates":
             raise UsageError(
-                f"best guesses all codes or keeps to a rule of play; eligible={eligible} is for"
-                " optimal and for rules"
+                f"best takes eligible=all, hints or consistent; eligible={eligible} works with"
+                " optimal and with rules"
             )
     return rules
 
@@ -307,7 +307,7 @@ def _check_tree(game: Game, tree: Tree, eligible: str | None) -> None:
     if eligible is not None and resolve_eligible(game, own) != resolve_eligible(game, eligible):
         raise UsageError(
             f"a tree of {tree.provenance.strategy} was built with eligible={own}: it cannot be"
-            f" compared with what keeps to eligible={eligible}"
+            f" compared by eligible={eligible}"
         )
 
 
@@ -453,7 +453,7 @@ def compare(
     openings
         Whether each strategy is played after each possible opening.
     time_limit
-        End each search after so many seconds; the best tree so far counts.
+        End each search after this many seconds; the best tree so far counts.
     scheduler, patience
         Work on a dask cluster, as in `build`.
     jobs
@@ -461,7 +461,7 @@ def compare(
     progress
         Called with a `Progress` now and then; True shows a bar.
     notice
-        Called with what should be known meanwhile, such as a cluster that is silent.
+        Called with remarks meanwhile, such as that a cluster is silent.
     **rules
         Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
         `open_game`.
@@ -490,7 +490,7 @@ def compare(
     if openings:
         refuse_openings(contests)
     done: list[list[Sample]] = [[] for _ in contests]
-    PROCESS.forget_saving()  # what an interrupted call before this one kept is none of its business
+    PROCESS.forget_saving()  # not what an earlier, interrupted call kept
     with open_cluster(scheduler, patience, notice) as workers:
         run = _Run(eligible, n, seed, openings, time_limit, count_jobs(jobs), workers, progress)
         try:

@@ -228,7 +228,7 @@ class Diff(Printable):
     is_symmetric
         Whether guesses that a renaming of pegs and colors exchanges counted as equal.
     n_shown
-        So many differences are printed; None: all.
+        At most this many differences are printed; None: all.
 
     Examples
     --------
@@ -295,7 +295,7 @@ def diff(
     symmetric
         Whether guesses that a renaming of pegs and colors exchanges count as equal.
     limit
-        So many differences are printed, with their reasons; None: all.
+        At most this many differences are printed, with their reasons; None: all.
 
     Raises
     ------

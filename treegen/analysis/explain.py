@@ -471,7 +471,7 @@ def explain(
     strategy
         Judge by this rule instead of the tree's own.
     top
-        So many guesses are ranked.
+        At most this many guesses are ranked.
     exact
         Whether the guess's cost is compared with the best one by exact search; always, where there
         is no rule. All guesses are compared that the game allows: a tree's ``hints`` and

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     pass
 
 FEWEST_BUILT, BUILT_PER_ROW = 50, 5
-"""A rule's trees are built for at least so many openings, and so many for each that is listed."""
+"""A rule's trees are built for at least this many openings, and this many per listed one."""
 
 OPENING_COLUMNS = ("rank", "guess", "total", "average", "worst", "n_worst", "histogram")
 """Columns of a CSV file of openings."""
@@ -115,7 +115,7 @@ class Openings(Printable):
         yield from generate_rows(self.list_rows(), OPENING_COLUMNS)
 
     def describe(self) -> Iterator[Block]:
-        """Yield the table, and what is known of the openings outside."""
+        """Yield the table, and what is known about the openings outside."""
         yield Paragraph(f"{self.game.title}; {self.strategy}: {self.rule}")
         columns = [
             Column("rank"),
@@ -142,7 +142,7 @@ class Openings(Printable):
         yield Paragraph(self._describe_rest())
 
     def _describe_rest(self) -> str:
-        """Return what is known of the openings that are not in the table."""
+        """Return what is known about the openings that are not in the table."""
         ranking = self.ranking
         if not ranking.rows:
             none = f"none of the {ranking.n_openings:,} openings has a tree that is short enough"
@@ -234,9 +234,8 @@ def openings(
 ) -> Openings:
     """Rank the first guesses of a game by the totals of their trees.
 
-    With ``"optimal"`` the totals are the least there are, and every opening outside the list is
-    proved to have no smaller total than its last. Openings that a symmetry maps to each other count
-    once.
+    With ``"optimal"`` these are the least totals, and it is proved that no opening outside the list
+    is better than the last one in it. Openings that a symmetry maps to each other count once.
 
     Parameters
     ----------
@@ -245,7 +244,7 @@ def openings(
     strategy
         What is played after the first guess: a rule, or ``"optimal"``.
     top
-        List so many.
+        List this many.
     all
         Of many openings, whether a rule's tree is built after each, not after those that the rule
         itself finds best (`FEWEST_BUILT`, `BUILT_PER_ROW`).
@@ -258,13 +257,13 @@ def openings(
     jobs
         Threads; None: all cores.
     time_limit
-        Stop after so many seconds, with the list so far, which says so. Ctrl-C does, too.
+        Stop after this many seconds, with the list so far; so does Ctrl-C.
     resume
         A folder that keeps finished openings; a ranking that was ended resumes from it.
     progress
         Called with a `Progress` now and then; True shows a bar.
     notice
-        Called with what should be known meanwhile, such as damaged files in the folder.
+        Called with remarks meanwhile, such as on damaged files in the folder.
     **rules
         Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
         `open_game`.
@@ -304,7 +303,7 @@ def openings(
             ranking = rank_exactly(value, spec, control, top=top, progress=count)
             return Openings(value, "optimal", spec.rule, pairs, ranking)
         if max_length is not None:
-            raise UsageError("a longest game is for optimal; a rule plays as it does")
+            raise UsageError("a longest game works only with optimal, not with a rule")
         rule = parse_strategy(strategy, value) if isinstance(strategy, str) else strategy
         rule = change_strategy(rule, eligible=eligible)
         ranking = _rank_by_rule(value, rule, past, control, top, all, count)

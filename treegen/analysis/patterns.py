@@ -117,7 +117,7 @@ def patterns(
     strategy
         A name or a chain.
     time_limit
-        Stop after so many seconds; the tables written by then stay.
+        Stop after this many seconds; the tables written by then stay.
     jobs
         Threads; None: all cores.
     progress

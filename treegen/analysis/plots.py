@@ -25,7 +25,7 @@ DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)
 HATCHES = ("", "///", "...", "xx", "\\\\\\", "ooo", "++", "**")
 MARKERS = "osD^vPX*"
 FEW_LENGTHS = 16
-"""Up to so many distinct lengths each length has its own bars; beyond, lengths are binned."""
+"""Up to this many distinct lengths each length has its own bars; beyond, lengths are binned."""
 SHORT_NAME = 22
 """Names of strategies up to this length stand at the ends of their lines, longer ones below."""
 LABEL_STEP = 0.055
@@ -35,11 +35,11 @@ BY_NAME = "games, by their secrets"
 ROOM_OF_NAMES = 48
 """Characters that stand beside each other below the axis."""
 FEW_CURVES = 2
-"""Up to so many cumulative curves share a panel."""
+"""Up to this many cumulative curves share a panel."""
 FEW_GAMES = 4
-"""Up to so many games are in a title; beyond, the first and the last."""
+"""Up to this many games are in a title; beyond, the first and the last."""
 SPREAD = 4
-"""Lengths are drawn logarithmically if the longest is more than so many times the shortest."""
+"""Lengths are drawn logarithmically if the longest is more than this many times the shortest."""
 
 
 def plot_samples(samples: Sequence[Sample]) -> Figure:

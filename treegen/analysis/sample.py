@@ -473,7 +473,7 @@ def play_sample(
     if plays_online(strategy):
         refuse_eligible(strategy, eligible)
         if game.stakes:
-            raise UsageError(f"{strategy} counts all codes and guesses alike: no weights, no costs")
+            raise UsageError(f"{strategy} cannot use weights or costs")
         return _simulate_online(game, strategy, n, seed, tables, progress, workers)
     if is_search(strategy):
         return _draw(count_search(game, strategy, eligible=eligible, jobs=jobs), n, seed)
@@ -484,7 +484,7 @@ def play_sample(
 def refuse_eligible(strategy: str, eligible: str | None) -> None:
     """Raise UsageError if an online strategy is told what it may guess."""
     if eligible is not None:
-        raise UsageError(f"`eligible` belongs to rules and searches; {strategy} is neither")
+        raise UsageError(f"`eligible` works only with rules and searches; {strategy} is neither")
 
 
 def count_exactly(game: Game, strategy: Strategy | str, *, jobs: int = 1) -> Sample:
@@ -702,7 +702,7 @@ def simulate(
     tables
         ``"permutation"``: a folder of compiled arrangements; see `patterns`.
     time_limit
-        Stop after so many seconds, with the games that are over: fewer than `n`.
+        Stop after this many seconds, with the games that are over: fewer than `n`.
     scheduler, patience
         Work on a dask cluster, as in `build`.
     jobs
@@ -710,7 +710,7 @@ def simulate(
     progress
         Called with a `Progress` now and then; True shows a bar.
     notice
-        Called with what should be known meanwhile, such as a cluster that is silent.
+        Called with remarks meanwhile, such as that a cluster is silent.
     **rules
         Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
         `open_game`.

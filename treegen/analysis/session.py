@@ -72,17 +72,17 @@ def play_tree(
     evil
         whether each answer is the one that leaves the most candidates, the first of equal ones.
     limit
-        Stop after so many guesses.
+        Stop after this many guesses.
     symbols
         How colors are written: ``"abcdef"``, or a list; as the game does if None.
 
     Raises
     ------
     GameError, UsageError
-        The secret is no code of the game, or never secret; not exactly one of `secret`, `index` and
+        The secret is not a possible secret of the game; not exactly one of `secret`, `index` and
         `evil` is given.
     TypeError
-        The secret is no text.
+        The secret is not a text.
     UnreachableError
         It contradicts the history at which the tree starts.
 
@@ -246,9 +246,9 @@ class Session:
         UsageError
             The game is over, or the guess breaks the rule by which it is played (hard mode).
         GameError
-            A text is no answer or no code of the game.
+            A text is neither an answer nor a code of the game.
         TypeError
-            An argument is no text.
+            An argument is not a text.
 
         Examples
         --------
@@ -470,7 +470,7 @@ def play(
     if strategy is None and is_tree(source):
         if any(value not in (None, False) for value in (*rules.values(), eligible, seed)):
             raise UsageError(
-                "`feedback`, `guesses`, `eligible` and `seed` belong to a game;"
+                "`feedback`, `guesses`, `eligible` and `seed` work only with a game;"
                 f" {_name(source)!r} is a tree, which states its own"
             )
         return _play_tree(open_tree(source).tree, history, jobs, progress, notice)  # type: ignore[arg-type]
@@ -569,7 +569,9 @@ def _choose_ranking(
         options = BuildOptions(eligible=eligible, seed=seed)
         return game, make_rule(game, strategy or "knuth", options), ()
     if rules.get("feedback") or rules.get("guesses"):
-        raise UsageError(f"`feedback` and `guesses` belong to a game; {_name(source)!r} is a tree")
+        raise UsageError(
+            f"`feedback` and `guesses` work only with a game; {_name(source)!r} is a tree"
+        )
     tree = open_tree(source).tree  # type: ignore[arg-type]
     if strategy is None:
         rule = choose_rule(tree)

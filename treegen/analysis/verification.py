@@ -48,7 +48,7 @@ def verify(
     tree
         The tree, or its file.
     sample
-        Play only so many secrets, evenly spread.
+        Play only this many secrets, evenly spread.
     seed
         Draw the secrets of the sample at random instead.
     rule
@@ -65,7 +65,7 @@ def verify(
         Published statistics to compare: ``["total=5801", "worst=5"]``, or ``{"total": 5801}``; any
         of total, average, worst, n_worst and histogram. An average is compared at the digits given.
     time_limit
-        Stop after so many seconds; what was not checked by then is listed as such.
+        Stop after this many seconds; what was not checked by then is listed as such.
     jobs
         Threads of the search; None: all cores.
     progress
@@ -258,7 +258,7 @@ def _judge_table(tree: Tree, best: Tree, report: Findings) -> None:
     if tree.total > best.total and tree.worst < best.worst:
         report.leave(
             "strategy",
-            f"no longest game allowed is told in a table: without one the least total is"
+            f"a table does not say how long games may be: without a limit the least total is"
             f" {best.total} with games of up to {best.worst}; verify the .tree",
         )
     else:

@@ -270,7 +270,7 @@ THREADED_PAIRS = 20_000_000
 """A level of fewer pairs is not worth a thread."""
 
 LEAST_PAIRS = 64
-"""The least cost of a guess, in pairs: the vectors have so many lanes."""
+"""The least cost of a guess, in pairs: the vectors have this many lanes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ LEAST_BITS = 8
 """Logarithms of fewer bits are too coarse."""
 
 MOST_LOGS = 1 << 20
-"""So many logarithms are kept in a table."""
+"""At most this many logarithms are kept in a table."""
 
 
 def needs_weighing(game: Game, strategy: Strategy) -> bool:

@@ -162,13 +162,13 @@ SEARCHES = ("optimal", "best")
     "--all",
     "every",
     is_flag=True,
-    help="Of many openings, build a rule's tree after each, not after the most promising.",
+    help="By a rule: build a tree after every opening, not only after the most promising ones.",
 )
 @eligible_option("What may be guessed.")
 @click.option("--history", metavar="H", help="Rank the next guess after guesses already made.")
 @click.option("--max-length", type=int, help="optimal: longest game allowed.")
 @click.option("-j", "--jobs", type=int, help="Threads (default: all cores); same list.")
-@time_limit_option("Stop after S s; the list so far is printed, and says so.")
+@time_limit_option("Stop after S s; the list so far is printed.")
 @click.option(
     "--resume",
     "folder",
@@ -191,9 +191,9 @@ def openings(
 ) -> None:
     """Rank the first guesses of GAME by the totals of the trees that begin with them.
 
-    With -s optimal the totals are the least there are, and every opening outside the list is
-    proved to have no smaller total than its last. First guesses that the game's symmetry maps to
-    each other count once.
+    With -s optimal these are the least totals, and it is proved that no opening outside the list is
+    better than the last one in it. First guesses that the game's symmetry maps to each other count
+    once.
     """
     from .. import openings
 
@@ -352,7 +352,7 @@ IDLE = (
     Idle(
         ("tables",),
         lambda given: given["strategy"] != "permutation",
-        "but for -s permutation",
+        "without -s permutation",
     ),
     Idle(("scheduler",), _is_search, "on a search for one tree"),
 )

@@ -63,7 +63,7 @@ SOME_S = 5.0
 YEAR_S = 365 * 86400
 
 UNFORESEEN_PAIRS = 1_000_000
-"""Without an estimate, that is announced for games with so many pairs of guess and secret."""
+"""Without an estimate, that is announced for games with this many pairs of guess and secret."""
 
 
 def build_options(function: F) -> F:
@@ -239,7 +239,7 @@ def announce_build(game: Game, strategy: Strategy) -> None:
 
 
 def name_game(text: str, game: Game, rules: Mapping[str, Any]) -> str:
-    """Return how the game is called in the name of a file: that of its own, and what changes it."""
+    """Return the game's name in the name of a file: its own, and the options that change it."""
     from ..building import write_mark
 
     guesses = rules["guesses"]
@@ -274,7 +274,7 @@ def announce_proof(game: Game, limit: float | None) -> None:
     keep = "; if it is ended, the best tree so far is kept"
     if estimate is None:
         if game.n_codes * game.n_secrets >= UNFORESEEN_PAIRS:
-            click.echo(f"how long the proof takes is not known before it ends{keep}", err=True)
+            click.echo(f"how long the proof will take is not known{keep}", err=True)
         return
     if estimate.seconds <= LONG_PROOF_S:
         return
@@ -417,7 +417,7 @@ def _list_kinds(length: int) -> dict[str, str]:
 def warmup(quiet: bool, as_json: bool) -> None:
     """Compile all kernels, so that no later command has to; say where they are kept.
 
-    For images, class rooms and clusters. NUMBA_CACHE_DIR chooses the folder.
+    Useful for disk images, classrooms and clusters. NUMBA_CACHE_DIR chooses the folder.
     """
     from .. import warmup
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..games import Game
 
 MOST_LISTED = 20
-"""So many candidates are listed."""
+"""At most this many candidates are listed."""
 
 
 def play_evil(

@@ -105,7 +105,7 @@ def _tell_warnings() -> Iterator[None]:
 
 
 def _end(error: BaseException) -> int:
-    """Print what ended the command, and return the exit code; raise what is a bug of ours."""
+    """Print what ended the command, and return the exit code; raise what is a bug of treegen."""
     match error:
         case click.exceptions.NoArgsIsHelpError():
             click.echo(error.ctx.get_help(), err=True)
@@ -128,7 +128,7 @@ def _end(error: BaseException) -> int:
             say(f"{PROCESS.describe_stop()}; {kept or PROCESS.describe_written()}")
             return 130
         case BrokenPipeError():
-            # The reader of a pipe went away: not an error of ours.
+            # The reader of a pipe went away: not an error of treegen.
             drop(sys.stdout)
             return 0
         case OSError():

@@ -182,7 +182,7 @@ GAME_OPTIONS = (
     ),
     _of_games(
         "default_weight",
-        "What a secret counts that `weights` lacks (default: that is refused).",
+        "Weight of a secret that `weights` leaves out (default: refuse it).",
         metavar="NUMBER",
     ),
     _of_games(

@@ -115,7 +115,7 @@ def load(path: str, *, check: bool = True) -> LoadedTree:
 #
 # An output is refused if it is one of the inputs, if it cannot be written, if its ending names
 # another kind of file than is written, or, without ``--force``, if it would replace a file of
-# another kind. What is replaced is told when the command ends.
+# another kind. What is replaced is reported when the command ends.
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -297,7 +297,7 @@ def _check_stream(output: Output, inputs: Sequence[str]) -> None:
 
 
 def _remember(path: str) -> None:
-    """Let a file that is at a path be told when the command ends, if another one is there then."""
+    """Note a file, to report when the command ends if it was replaced."""
     before = _identify(path)
     if before is not None and not click.get_current_context().params.get("quiet"):
         PROCESS.replaceable[path] = before
@@ -313,7 +313,7 @@ def tell_replaced() -> None:
 
 
 def _identify(path: str) -> tuple[int, ...] | None:
-    """Return what tells one regular file that is not empty from another; None if there is none."""
+    """Return what distinguishes a regular file that is not empty; None for others."""
     try:
         state = os.stat(path)  # noqa: PTH116 (of paths with null bytes too)
     except (OSError, ValueError):
@@ -377,7 +377,7 @@ def _is_real(stream: Any, descriptor: int) -> bool:
 
 
 def print_result(result: Printable) -> None:
-    """Print what people read of a result."""
+    """Print a result as text."""
     print_blocks(result.describe())
 
 

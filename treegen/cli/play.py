@@ -120,7 +120,7 @@ def play(
             raise UsageError(f"--evil needs a tree; {strategy} plays without one")
         is_found = play_online(source, rules, strategy, secret, limit, tables, **given)
     elif tables is not None:
-        raise UsageError("--tables belongs to -s permutation")
+        raise UsageError("--tables works only with -s permutation")
     elif wants_advice:
         print_advice(source, rules, strategy, top or 0, candidates, **given)
         return
@@ -241,14 +241,12 @@ def _print_played(played: PlayedGame) -> None:
 
 
 MOST_ANSWERS = 12
-"""So many answers to a question are listed."""
+"""At most this many answers to a question are listed."""
 
 HELP = ("c", "candidates", "b", "best")
 """What a player may type to see more, each in short and in full."""
 
-KEYS = (
-    "c lists the candidates, b the best guesses; u takes an answer back, q ends, ? says this again."
-)
+KEYS = "c lists the candidates, b the best guesses; u takes an answer back, q ends, ? repeats this."
 """What a player may type besides answers."""
 
 
@@ -299,12 +297,12 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
     tree = session.tree
     game = tree.game
     if session.is_over:
-        click.echo(f"{game.format_code(session.code, symbols)} alone is possible")
+        click.echo(f"{game.format_code(session.code, symbols)} is the only one possible")
         return True
     marks = game.format_response(choose_example(tree), int(tree.guess[0]))
     rules = (
-        f"Answer each {game.step} {game.how_to_answer} ({marks}); {game.step.upper()}:ANSWER tells"
-        f" what you {'asked' if game.asks_questions else 'guessed'} instead; {KEYS}"
+        f"Answer each {game.step} {game.how_to_answer} ({marks}); {game.step.upper()}:ANSWER"
+        f" if you {'asked' if game.asks_questions else 'guessed'} something else; {KEYS}"
     )
     click.echo(f"Think of a {game.noun}: {tree.n_secrets:,} are possible. {rules}")
     while not session.is_over:
@@ -405,12 +403,12 @@ def play_online(
     from ..online import start_online
 
     if eligible is not None:
-        raise UsageError(f"--eligible belongs to rules and searches; {strategy} is neither")
+        raise UsageError(f"--eligible works only with rules and searches; {strategy} is neither")
     if picture is not None:
         raise UsageError(f"--picture needs a tree; {strategy} plays without one")
     game = open_game(source, rules)
     if history is not None:
-        raise UsageError(f"{strategy} chooses its own guesses: --history does not fit it")
+        raise UsageError(f"{strategy} chooses its own guesses and cannot use --history")
     names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
     if secret is not None:
         player = start_online(strategy, game, seed or 0, tables=tables)
@@ -466,7 +464,7 @@ def play_online_person(
     answers: list[Answer] = []
     rules = (
         f"Answer each guess in two numbers, black and white pegs ({_write_example(player)});"
-        " u takes an answer back, q ends, ? says this again."
+        " u takes an answer back, q ends, ? repeats this."
     )
     click.echo(f"Think of a code of {game.n_pegs} pegs and {game.n_colors} colors. {rules}")
     while not player.is_over:

@@ -71,7 +71,7 @@ MAX_BEAM = 1024
 """Width at which a search without a given width ends in any case."""
 
 OPENINGS_PER_WIDTH = 10
-"""With many responses a beam of width w searches below so many times w first guesses."""
+"""With many responses a beam of width w searches below this many times w first guesses."""
 
 Measure = Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[np.int64]]
 """What `measure_openings` returns for openings and values."""
@@ -356,7 +356,7 @@ class NearOptimalSearch:
         return self.report(progress.stage)(progress) or self.is_proved
 
     def report(self, stage: str) -> Watch:
-        """Return the watch of a part of the search, which is told what the whole search knows."""
+        """Return the watch of a part of the search, which shows what the whole search has found."""
         return lambda progress: self.monitor(
             SearchProgress(stage, self.bound, self.trees.total(), progress.n_states)
         )
@@ -469,7 +469,7 @@ def fits_beside(game: Game, candidates: NDArray[np.int32]) -> bool:
 
 
 def find_least_bound(total: int, gap: float) -> int:
-    """Return the least bound of which a total is within so many percent.
+    """Return the least bound of which a total is within this many percent.
 
     Examples
     --------
@@ -486,7 +486,7 @@ BY_SIZE, BY_LOOKAHEAD = -1, 0
 
 MIN_LOOKS = 100
 MAX_PAIRS = 4_000_000_000
-"""At least so many first guesses are examined, and more while they score so few pairs of
+"""At least this many first guesses are examined, and more while they score so few pairs of
 guess and candidate. Games with symmetries have fewer first guesses; a codebook has thousands."""
 
 
@@ -523,10 +523,10 @@ def bound_ahead(
 ) -> int:
     """Return a lower bound of the cost of a guess's cells: a search of some guesses in each.
 
-    It is the exact search, all guesses and all cells, but a cell that lies so many guesses below
+    It is the exact search, all guesses and all cells, but a cell that lies this many guesses below
     counts with what is proved of it without search.
     """
-    # The largest cells first, so that nobody is left with one of them at the end.
+    # The largest cells first, so that no worker is left with one of them at the end.
     ordered = sorted(cells, key=lambda cell: -len(cell.candidates))
     if control.workers is not None:
         below = [(cell, INFEASIBLE) for cell in ordered]

@@ -208,7 +208,7 @@ class Board:
             self.exclude(code, bound)
 
     def save_if_due(self, seconds: float) -> None:
-        """Write what is known into the folder, if that was not done for so many seconds."""
+        """Write what is known into the folder, if that was not done for this many seconds."""
         with self._lock:
             is_due = time.monotonic() - self._saved_s > seconds
             self._saved_s = time.monotonic() if is_due else self._saved_s

@@ -30,7 +30,7 @@ from .engine.pace import TimeBudget
 from .engine.responses import FEW_RESPONSES
 
 MAX_ROWS = 10_000
-"""The course of a search is cut at so many rows; its end is always there."""
+"""The course of a search is cut at this many rows; its end is always there."""
 
 LEADING_GUESS = "leading guess"
 """The stage of a search in which one first guess is searched ahead of all others."""
@@ -272,7 +272,7 @@ class Monitor:
     watch
         See `Watch`.
     stage, bound
-        What it is told before the search reports more.
+        What it shows before the search reports more.
 
     Attributes
     ----------
@@ -346,7 +346,7 @@ def check_result(tree: Tree, spec: SearchSpec) -> Tree:
     ------
     TreeError
         The bound is above the total, or below it where the tree is said to be optimal; a game is
-        longer than allowed; a guess is not eligible, or the first one is none of those given.
+        longer than allowed; a guess is not eligible, or the first one is not one of those given.
     """
     fault = _find_fault(tree, spec)
     if fault:
@@ -365,7 +365,7 @@ def _find_fault(tree: Tree, spec: SearchSpec) -> str:
     first = tree.game.name_guess(int(tree.guess[0]))
     is_announced = tree.game.goal == Goal.IDENTIFY and tree.n_nodes == 1
     if spec.first and not is_announced and first not in spec.first:
-        return f"the first guess is {first}, which is none of those given"
+        return f"the first guess is {first}, which is not one of those given"
     if spec.eligible == "all":
         return ""
     return find_illegal_guess(tree, spec.eligible, is_first_given=bool(spec.first))
@@ -460,9 +460,8 @@ def check_near_optimal(game: Game, spec: SearchSpec) -> None:
     plain = replace(spec, first=())
     if spec.eligible == "consistent" and spec.is_for_candidates(game):
         raise UsageError(
-            f"every code of {game.name} may be secret, so eligible=consistent is candidates there,"
-            " which is for optimal; best takes hints, and consistent where some codes cannot be"
-            " secret"
+            f"every code of {game.name} may be secret: there eligible=consistent is the same as"
+            " candidates, which only optimal takes"
         )
     if is_rule_of_play(resolve_eligible(game, spec.eligible)):
         plain = replace(plain, eligible="all")
@@ -479,9 +478,8 @@ def refuse_eligible(game: Game, spec: SearchSpec) -> None:
     eligible = resolve_eligible(game, spec.eligible)
     if is_rule_of_play(eligible):
         raise UsageError(
-            "with weights, costs, questions or the goal to identify, a search tries all guesses or"
-            f" the candidates, not those that are eligible by {eligible}; rules such as -s entropy"
-            " keep to it"
+            "with weights, costs, questions or the goal to identify, a search takes eligible=all or"
+            f" candidates, not {eligible}; rules such as -s entropy take it"
         )
     if eligible == "candidates" and game.first_guess > 0:
         raise UsageError(

@@ -59,7 +59,7 @@ from .solver import OpeningSearch, Solver, make_solver
 from .weighted.search import WeightedSearch
 
 N_GREEDY_FULL = 8
-"""A greedy tree has its states of so many candidates searched in full."""
+"""A greedy tree has its states of this many candidates searched in full."""
 
 
 class Searcher(Protocol):
@@ -95,7 +95,7 @@ class Searcher(Protocol):
         scale, last
             Cost of a guess, and of a game that ends with the last guess allowed.
         stage
-            What is searched for, as the watch is told.
+            What is searched for, as the watch shows it.
 
         Raises
         ------
@@ -366,7 +366,7 @@ N_COMPARED = 8
 """So many guesses, those with the least estimates, are compared by what a beam finds."""
 
 BEAM, N_FULL = 2, 30
-"""States of more than `N_FULL` candidates try so many guesses in that beam."""
+"""States of more than `N_FULL` candidates try this many guesses in that beam."""
 
 
 def find_lead(solver: Solver, left: int = UNLIMITED) -> int | None:

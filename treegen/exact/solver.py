@@ -74,7 +74,7 @@ class Solver:
         States of more than `n_full` candidates try only `beam` guesses; 0: all, so that what
         is found is proved. A beam is searched by one thread.
     deepest
-        Behind so many guesses a cell costs what is proved of it without a search: then the result
+        Behind this many guesses a cell costs what is proved of it without a search: then the result
         is a lower bound, without a plan. 0: every cell is searched.
 
     Attributes

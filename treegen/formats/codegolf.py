@@ -125,7 +125,7 @@ def _read_answer(scanner: Scanner, game: Game) -> int:
         raise scanner.expected("an answer such as 02")
     answer = scanner.parse(game.parse_response, match.group(), place)
     if answer == game.win:
-        raise scanner.error("the winning answer leads nowhere: it is not written", place)
+        raise scanner.error("the winning answer needs no branch: leave it out", place)
     scanner.expect(":", "':' after the answer")
     return answer
 

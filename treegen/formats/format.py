@@ -171,7 +171,7 @@ class Format:
     name
         As `write`, `import_tree` and the command line take it.
     writer, style, reader
-        None where it is not written by a command of its own, is no style of text, is not read.
+        None where it is not written by a command of its own, is not a style of text, is not read.
     """
 
     name: str

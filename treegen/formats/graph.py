@@ -330,7 +330,7 @@ class Graph:
     ) -> Sketch:
         """Return the states from the root down; raise FormatError unless they are one tree.
 
-        Claims about single states are kept if the graph is one of ours.
+        Claims about single states are kept if treegen wrote the graph.
         """
         sketch = Sketch(game, scanner.locate, history)
         state_of: dict[Hashable, int] = {}
@@ -406,7 +406,7 @@ class _GraphmlReader:
         tag = tag.rpartition(":")[2]
         place = self._place(self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber)
         if tag == "gexf":
-            raise FormatError("GEXF is not read; GraphML is: save the graph as that")
+            raise FormatError("GEXF cannot be read: save the graph as GraphML")
         try:
             if tag == "key":
                 self.name_of_key[given["id"]] = given["attr.name"]

@@ -18,7 +18,7 @@ from .view import Stub, View
 
 
 def generate_header(view: View, style: str, legend: str = "") -> Iterator[str]:
-    """Yield the header of a text in a style of ours, and the empty line that ends it.
+    """Yield the header of a text in one of treegen's styles, and the empty line that ends it.
 
     A legend says what the lines below consist of.
     """

@@ -10,7 +10,7 @@ responses. An empty cell is ``0``, the winning cell ``0`` or ``1``. Short forms:
 ``1``         one candidate, which is guessed
 ``2``         two: the first in the game's order of codes is guessed, then the other
 ``n (g)``     g is a candidate, and after it no cell holds more than one
-``n (g*)``    the same, but g is none of the candidates
+``n (g*)``    the same, but g is not one of the candidates
 ``n (gx)``    after g no cell holds more than two, and those with two are played as ``2`` says
 ``n L``       written apart, in a paragraph ``L = (guess: cells)``
 ============= ================================================================================
@@ -165,7 +165,7 @@ def is_latex(text: str) -> bool:
 
 
 def cut_out(text: str, n_candidates: int) -> str:
-    r"""Return a text of the same length with only the tree of so many candidates.
+    r"""Return a text of the same length with only the tree of this many candidates.
 
     Raises
     ------
@@ -249,7 +249,7 @@ def _sketch(
     if scanner.peek():
         raise scanner.expected("a paragraph such as 'A = (1122: …)' or the end of the text")
     for name, state in notation.pending.items():
-        raise sketch.error(state, f"the state {name} is written nowhere")
+        raise sketch.error(state, f"the state {name} is not defined")
     if not notation.has_marks:
         # Knuth's table of 1977 has no *: a plain guess does not say whether it may win.
         sketch.doubtful.wins.update(sketch.list_short())

@@ -41,7 +41,7 @@ class _DeepJson:
         self.open: list[tuple[str, list[Any], list[str]]] = []  # what ends it, its values, its keys
 
     def read(self) -> Any:
-        """Return the value of the text; raise JSONDecodeError if it is none."""
+        """Return the value of the text; raise JSONDecodeError if it is not one."""
         while True:
             value = self._take_value()
             while self.open:
@@ -91,7 +91,7 @@ class _DeepJson:
         self.at += 1
 
     def _peek(self) -> str:
-        """Return the next character that is no white space, empty at the end."""
+        """Return the next character that is not white space, empty at the end."""
         found = _SPACE.match(self.text, self.at)
         self.at = found.end() if found else self.at
         return self.text[self.at : self.at + 1]

@@ -62,7 +62,7 @@ def generate_key(view: View) -> Iterator[str]:
     Raises
     ------
     UsageError
-        The game is no table of answers.
+        The game is not a table of answers.
     """
     game = _questions_of(view)
     yield from generate_header(view, "key")

@@ -296,13 +296,13 @@ def _make_rust(table: bytes, tree: Tree, profile: str) -> Files:
     Raises
     ------
     UsageError
-        The player does not play a lean or slim table of so many pegs.
+        The player does not play a lean or slim table of this many pegs.
     """
     n_pegs = Header(table).rules.n_pegs
     if profile != "full" and n_pegs > MAX_RUST_PEGS:
         raise UsageError(
             f"the Rust player plays {profile} tables of at most {MAX_RUST_PEGS} pegs; this one has"
-            f" {n_pegs}: take the profile full"
+            f" {n_pegs}: use the profile full"
         )
     return _place_files("rust")
 
@@ -332,7 +332,7 @@ FAR_READER = [
     "#endif",
 ]
 USUAL_PEGS = 16
-"""How many the lean player has room for unless it is told otherwise."""
+"""How many the lean player has room for by default."""
 USUAL_LINE = 80
 
 

@@ -139,7 +139,7 @@ def _get_reader(format: Format) -> Reader:
 
 
 def find_reader(name: str) -> Reader:
-    """Return how a text format is read, ours or a plug-in's; raise UsageError for another."""
+    """Return the reader of a text format, built-in or a plug-in's; raise UsageError for another."""
     if name in READERS:
         return _get_reader(READERS[name])
     plugin = load_plugin("importers", name)
@@ -278,7 +278,7 @@ def read_text_tree(
     UsageError
         The style is unknown, or a history is given without a game.
     GameError, TypeError
-        A guess or an answer of the history is none of the game, or no text.
+        A guess or an answer of the history does not belong to the game, or is not a text.
 
     Examples
     --------
@@ -349,7 +349,7 @@ def import_tree(
         what should be known of the game's file. None: of the latter it is a `TreegenWarning`.
     **rules
         Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
-        `open_game`; formats of word games have the feedback ``"position"`` unless another is said.
+        `open_game`; formats of word games have the feedback ``"position"`` by default.
 
     Raises
     ------
@@ -417,14 +417,14 @@ def _name(file: File) -> str:
 
 
 def _refuse_own(data: bytes, file: File) -> bytes:
-    """Raise UsageError for a tree or a table of ours, which no text reader reads."""
+    """Raise UsageError for a .tree file or a .tgt table, which no text reader reads."""
     if kind := find_kind(data[:16]):
         raise UsageError(f"{_name(file)} {HINTS[kind]}")
     return data
 
 
 def refuse_own_file(path: str) -> None:
-    """Raise UsageError for the path of a tree or a table of ours."""
+    """Raise UsageError for the path of a .tree file or a .tgt table."""
     if Path(path).is_file():
         with suppress(OSError), Path(path).open("rb") as opened:
             _refuse_own(opened.read(16), path)

@@ -556,7 +556,7 @@ def _check_wins(
                 continue
             code = sketch.game.format_code(int(guesses[at]))
             hint = "; --lenient accepts it" if sketch.below[state] == Below.SINGLES else ""
-            message = f"the text treats {code} as a possible secret here; it is none"
+            message = f"the text treats {code} as a possible secret here; it is not"
             if wins[at]:
                 message = f"{code} is a possible secret here; the text says it is none"
             message += f" (misprint?{hint})"

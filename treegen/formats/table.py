@@ -201,7 +201,7 @@ def _generate_envelope(
 
 
 def _pack_binary_header(size_bytes: int) -> bytes:
-    """Return msgpack's shortest header of so many bytes."""
+    """Return msgpack's shortest header of this many bytes."""
     if size_bytes < 1 << 8:
         return b"\xc4" + size_bytes.to_bytes(1, "big")
     if size_bytes < 1 << 16:

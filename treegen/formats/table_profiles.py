@@ -49,12 +49,12 @@ FIELDS_PER_BLOCK = 1 << 20
 
 
 def width_of(n_values: int) -> int:
-    """Return the number of bits that distinguish so many values; 0 for one value."""
+    """Return the number of bits that distinguish this many values; 0 for one value."""
     return (n_values - 1).bit_length()
 
 
 def pack_fields(values: NDArray[np.integer], width: int) -> bytes:
-    """Return a section of fields of so many bits, padded with zero bits.
+    """Return a section of fields of this many bits, padded with zero bits.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def pack_fields(values: NDArray[np.integer], width: int) -> bytes:
 
 
 def generate_fields(pieces: Iterable[NDArray[np.integer]], width: int) -> Iterator[bytes]:
-    """Yield a section of fields of so many bits, whose values come in pieces.
+    """Yield a section of fields of this many bits, whose values come in pieces.
 
     Examples
     --------
@@ -188,13 +188,13 @@ def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
     Raises
     ------
     GameError
-        The game is no table of answers.
+        The game is not a table of answers.
     """
     game = tree.game
     if game.answers_in_words and not game.asks_questions:
         return Words(game.symbols, (), (game.list_answers(0)[:-1],))
     if not isinstance(game, Questions):
-        raise GameError(f"{game.name} has no labels: it is no table of answers")
+        raise GameError(f"{game.name} has no labels: it is not a table of answers")
     table, n_questions = game.table, len(game.table.questions)
     if all_words or n_questions < 2:
         return Words(table.names, table.questions, table.answers)
@@ -324,7 +324,7 @@ def make_labels(tree: Tree, *, all_words: bool = False) -> bytes:
     Raises
     ------
     GameError
-        The game is no table of answers.
+        The game is not a table of answers.
     """
     words = choose_words(tree, all_words=all_words)._asdict()
     return (json.dumps(words, ensure_ascii=False, indent=1) + "\n").encode()
@@ -398,12 +398,12 @@ def unpack_words(table: Table, game: Game) -> str | None:
         return None
     types = [type(more.get(key)) for key in KEYS]
     if types != [memoryview, int, memoryview, memoryview] or not game.is_of_words:
-        raise FormatError("damaged table: what it says of the whole codebook is wrong")
+        raise FormatError("damaged table: its description of the whole codebook is wrong")
     count, width = game.n_codes - game.n_secrets, width_of(max(1, more["book_codes"]))
     places = more["book_places"]
     is_whole = width <= 31 and len(places) == -(-count * width // 8)
     if not is_whole or len(more["book"]) != 32 or len(more["book_digest"]) != 32:
-        raise FormatError("damaged table: what it says of the whole codebook has wrong lengths")
+        raise FormatError("damaged table: its description of the whole codebook has wrong lengths")
     numbers = tuple(unpack_fields(places, count, width).tolist())
     name = f"codebook:{bytes(more['book']).hex()}"
     game.set_excerpt(Excerpt(name, more["book_codes"], numbers))
@@ -483,7 +483,7 @@ class PackedProfile:
     n_nodes
         Nodes that the table stands for; all profiles but `full` leave the implicit ones out.
     implicit
-        States with so many candidates or fewer are left out: their first candidate is guessed.
+        States with this many candidates or fewer are left out: their first candidate is guessed.
     sections
         The binary sections.
     """
@@ -520,7 +520,7 @@ def _check_work(tree: Tree, profile: str, implicit: int, n_stored: int) -> None:
     if game.n_secrets > MAX_SECRETS:
         raise FormatError(
             f"the profile {profile} is for games of at most {MAX_SECRETS:,} secrets, which the"
-            f" player keeps; {game.name} has {game.n_secrets:,}: take the profile full"
+            f" player keeps; {game.name} has {game.n_secrets:,}: use the profile full"
         )
     earlier = [history[:length] for length in range(len(history))]
     n_scored = sum(len(select_candidates(game, part)) for part in earlier)
@@ -531,8 +531,8 @@ def _check_work(tree: Tree, profile: str, implicit: int, n_stored: int) -> None:
     n_pegs, most = n_scored * game.n_pegs, FREE_WORK + WORK_PER_NODE * n_stored
     if n_pegs > most:
         raise FormatError(
-            f"a player would compare {n_pegs:,} pegs to open a table of the profile {profile} of"
-            f" this tree, and may compare {most:,}: take the profile full"
+            f"to open this tree's table of the profile {profile}, a player would compare {n_pegs:,}"
+            f" pegs; at most {most:,} are allowed: use the profile full"
         )
 
 

@@ -42,7 +42,7 @@ def list_styles() -> list[str]:
 
 
 def find_style(name: str) -> Style:
-    """Return a style, ours or a plug-in's; raise UsageError for an unknown one."""
+    """Return a style, built-in or a plug-in's; raise UsageError for an unknown one."""
     if name in STYLES and (style := STYLES[name].style):
         return style
     plugin = load_plugin("styles", name)

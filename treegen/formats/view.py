@@ -93,7 +93,7 @@ ORDERS = ("responses", "reversed", "largest")
 """By response, ascending; descending; by candidates, most first (ties by response)."""
 
 MAX_WRITTEN = 1 << 16
-"""So many formatted codes are cached."""
+"""At most this many formatted codes are cached."""
 
 
 @dataclass(frozen=True, slots=True)

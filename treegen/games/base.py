@@ -155,7 +155,7 @@ def join_symbols(colors: Sequence[int], symbols: Sequence[str]) -> str:
 
 
 def split_symbols(text: str, symbols: Sequence[str]) -> list[int]:
-    """Read the colors of one code; raise GameError at the first that is none of the symbols."""
+    """Read the colors of one code; raise GameError at the first that is not one of the symbols."""
     names, joined = _know_symbols(tuple(symbols))
     parts = split_letters(normalize(text)) if joined else re.split(r"[.,\s]+", text.strip())
     colors = []
@@ -221,7 +221,7 @@ class Excerpt:
     numbers: tuple[int, ...]
 
     def check(self, n_secrets: int, n_codes: int) -> None:
-        """Raise GameError unless so many words can have these numbers in the whole codebook."""
+        """Raise GameError unless this many words can have these numbers in the whole codebook."""
         numbers = (n_secrets - 1, *self.numbers, self.n_codes)
         are_ascending = all(one < other for one, other in pairwise(numbers))
         if len(self.numbers) != n_codes - n_secrets or not are_ascending:
@@ -628,7 +628,7 @@ def read_code(
     Raises
     ------
     TypeError
-        It is no text. A number is none: some would mean 1122, others the code of index 1122.
+        It is not a text. A number is none: some would mean 1122, others the code of index 1122.
     GameError
         The text is not a code of the game, or none that may be secret.
 
@@ -658,9 +658,9 @@ def read_answer(game: Game, given: object, guess: int) -> int:
     Raises
     ------
     TypeError
-        It is no text.
+        It is not a text.
     GameError
-        The text is no answer to the guess.
+        The text is not an answer to the guess.
 
     Examples
     --------
@@ -687,7 +687,7 @@ def read_pairs(game: Game, pairs: object) -> tuple[tuple[int, int], ...]:
     Raises
     ------
     UsageError
-        It is no list of pairs.
+        It is not a list of pairs.
     GameError, TypeError
         As `read_code` and `read_answer`.
 
@@ -734,7 +734,7 @@ def _guess_text(given: object, width: int, parse: Callable[[str], int]) -> str:
 
 
 def _write_index(given: object, indices: range, write: Callable[[int], str]) -> str:
-    """Return what a number would be as an index; empty if it is none."""
+    """Return what a number would be as an index; empty if it is not one."""
     if _is_number(given) and (number := index(given)) in indices:
         with suppress(GameError):  # the table of codes may not fit memory
             return f"index {number} is {write(number)!r}"

@@ -353,7 +353,7 @@ def list_words(words: Iterable[str]) -> list[str]:
     found = list(words)
     for word in found:
         if not isinstance(word, str):
-            raise GameError(f"{word!r:.60} among the words is no text")
+            raise GameError(f"{word!r:.60} among the words is not a text")
     if isinstance(words, Set):  # whose order depends on the process
         found.sort()
     return found if all(type(word) is str for word in found) else [*map(str, found)]

@@ -159,7 +159,7 @@ def describe_breach(game: Game, eligible: str, history: History, guess: int) -> 
     """
     written = f"{game.format_code(guess)} breaks eligible={eligible}"
     if eligible == "candidates" and guess >= game.n_secrets:
-        return f"{written}: it is none of the secrets"
+        return f"{written}: it is not one of the secrets"
     for earlier, response in history:
         pair = np.array(earlier), np.array(response)
         if not may_follow(game, eligible, *pair, np.array(guess)):

@@ -117,7 +117,7 @@ class PegFeedback:
         n_pegs = self.n_pegs
         if min(black, white) < 0 or black + white > n_pegs or (black, white) == (n_pegs - 1, 1):
             raise GameError(
-                f"no code is answered {black} black, {white} white: of {n_pegs} pegs,"
+                f"no code gives {black} black, {white} white: of {n_pegs} pegs,"
                 f" black + white is at most {n_pegs}, and {n_pegs - 1} black leave no white"
             )
         # Each number b of black pegs has n_pegs + 1 - b white ones, 0 to n_pegs - b; the last

@@ -47,13 +47,13 @@ class Notation(Protocol):
         """Write a code so that it is read back."""
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
-        """Return the index of a written code; raise GameError if it is none."""
+        """Return the index of a written code; raise GameError if it is not one."""
 
     def format_response(self, response: int, guess: int | None = None) -> str:
         """Write an answer."""
 
     def parse_response(self, text: str, guess: int | None = None) -> int:
-        """Return the response of a written answer; raise GameError if it is none."""
+        """Return the response of a written answer; raise GameError if it is not one."""
 
 
 def parse_history(
@@ -77,7 +77,7 @@ def parse_history(
     UsageError
         A part of the text is not a pair; the text can be read in two ways.
     GameError
-        A code or an answer is none of the game.
+        A code or an answer does not belong to the game.
 
     Examples
     --------
@@ -166,7 +166,7 @@ def parse_codes(text: str, game: Notation) -> tuple[int, ...]:
     Raises
     ------
     GameError
-        One is no code of the game; UsageError if the text can be read in two ways.
+        One is not a code of the game; UsageError if the text can be read in two ways.
 
     Examples
     --------
@@ -215,7 +215,7 @@ def list_readings(
     joint
         What separates the parts.
     n_joints
-        So many of them may stand within a part.
+        At most this many of them may stand within a part.
     begin
         The state before the first part.
     take
@@ -255,7 +255,7 @@ def refuse_two(what: str, text: str, readings: Sequence[str]) -> UsageError:
 
 
 def read_json_list(text: str) -> list[Any] | None:
-    """Return the list of a JSON text, None if it is none.
+    """Return the list of a JSON text, None if it is not one.
 
     Examples
     --------

@@ -140,7 +140,7 @@ def find_game(name: str) -> Game | None:
         if isinstance(game, Game):
             return game
         if game is not None:
-            warn(f"the plug-in {plugin!r} gave {game!r:.80} for {name!r}, which is no game")
+            warn(f"the plug-in {plugin!r} gave {game!r:.80} for {name!r}, which is not a game")
     return None
 
 

@@ -123,7 +123,7 @@ class ArrangementGame(Game):
 
 
 def count_arrangements(counts: Sequence[int]) -> int:
-    """Return the number of different arrangements of so many pegs of each color.
+    """Return the number of different arrangements of this many pegs of each color.
 
     Examples
     --------

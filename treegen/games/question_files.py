@@ -53,7 +53,7 @@ _ROW_BYTES = 1000
 _CELLS_PER_S = 5_000_000
 """Measured speed of reading, for the notice about a large file."""
 _LARGE = 30_000_000
-"""A file of so many cells is announced."""
+"""A file of this many cells is announced."""
 
 
 def looks_like_table(path: str | os.PathLike[str], head: str) -> bool:
@@ -109,7 +109,7 @@ def read_questions(
     strict
         Whether candidates that no question tells apart are refused.
     aside
-        Columns that are no questions; `Questions.aside` has their cells.
+        Columns that are not questions; `Questions.aside` has their cells.
     weights
         The column that has the candidates' weights; None: each counts 1.
     default_weight
@@ -124,7 +124,7 @@ def read_questions(
     FormatError
         The file cannot be read, or is not UTF-8 text.
     GameError
-        It is no table of answers; the message gives line and column.
+        It is not a table of answers; the message gives line and column.
 
     Examples
     --------
@@ -540,7 +540,7 @@ def spread_costs(game: Game, costs: Mapping[str, Fraction]) -> list[Fraction]:
 def parse_numbers(
     texts: Mapping[str, str], where: str, read: Callable[[str], Fraction]
 ) -> dict[str, Fraction]:
-    """Return numbers by name; raise GameError, telling whose it is, if a text is none.
+    """Return numbers by name; raise GameError, telling whose it is, if a text is not one.
 
     Parameters
     ----------
@@ -610,7 +610,7 @@ def _read_weights(
             f" {missing[0]!r:.80}: each weighs {default}"
         )
         lines.numbers |= dict.fromkeys(missing, read_weight(default))
-    hint = "; --default-weight says what each of them weighs"
+    hint = "; --default-weight gives them one"
     lines.refuse_missing(names, hint if lines.numbers else " (a line has a name and a number)")
     return [sum((lines.numbers[name] for name in group), Fraction()) for group in groups]
 
@@ -648,7 +648,7 @@ class _Lines:
     names
         The names.
     parse
-        Returns a name as `names` has it; GameError if it is none.
+        Returns a name as `names` has it; GameError if it is not one.
     takes_others
         Whether other names are left out rather than refused.
 

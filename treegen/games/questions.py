@@ -89,7 +89,7 @@ class Questions(Game):
     label
         The name of the table's file.
     aside
-        Columns of its file that are no questions, a cell for each row.
+        Columns of its file that are not questions, a cell for each row.
 
     Attributes
     ----------
@@ -513,7 +513,7 @@ def parse_table(parameters: Sequence[int | str]) -> AnswerTable:
                 tuple((row,) for row in range(n_names)),
             )
             if len({n_questions, len(table.questions), len(answers)}) != 1:
-                raise GameError(f"the table of answers has not {n_questions} questions")
+                raise GameError(f"the table of answers does not have {n_questions} questions")
             table.check()
             if len(_group_rows(table.matrix)) != n_names:
                 raise GameError("the table of answers has two candidates with the same answers")

@@ -255,7 +255,7 @@ PIN_ANSWERS = ("no", "yes")
 
 
 def make_pins(n_places: int) -> Questions:
-    """Return the game of finding a PIN of so many digits.
+    """Return the game of finding a PIN of this many digits.
 
     The question ``037 as 1010`` makes 0, 3 and 7 the digit 1 and all others 0: does the PIN read
     1010 then?

@@ -100,7 +100,7 @@ def parse_stakes(weights: object, costs: object) -> tuple[list[int] | None, list
 
 
 def read_number(number: Number) -> Fraction:
-    """Return a number exactly; raise GameError if it is none.
+    """Return a number exactly; raise GameError for anything else.
 
     Examples
     --------
@@ -110,8 +110,8 @@ def read_number(number: Number) -> Fraction:
     if isinstance(number, str):
         if re.fullmatch(r"[+-]?\d{1,40},\d{1,40}", number.strip(), re.ASCII):
             raise GameError(
-                f"{number.strip()!r:.60} has a comma: decimals have a point,"
-                f" {number.strip().replace(',', '.'):.60}, and thousands no sign"
+                f"{number.strip()!r:.60} has a comma: write decimals with a point,"
+                f" {number.strip().replace(',', '.'):.60}, and thousands without a sign"
             )
         if not _DECIMAL.fullmatch(number.strip()):
             raise GameError(f"{number.strip()!r:.60} is not a number: 3, 0.125 or 1.5e-3 are")
@@ -130,7 +130,7 @@ def read_number(number: Number) -> Fraction:
 
 
 def list_numbers(numbers: Iterable[Number], what: str) -> list[Number]:
-    """Return the numbers of a list, an array or another iterable; GameError if it is none.
+    """Return the numbers of a list, an array or another iterable; GameError if it is not one.
 
     Examples
     --------

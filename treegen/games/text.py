@@ -1,4 +1,4 @@
-"""Text as people have it: one form, letters as they are seen, names in any case.
+"""Text as people write it: one Unicode form, letters as they are seen, names in any case.
 
 Whatever is read or typed goes through these functions, in files, on the command line and in the
 library, so that all agree:
@@ -188,7 +188,7 @@ class Names:
         return None
 
     def find(self, text: str) -> int | None:
-        """Return the place of the text that is meant; None if it is none of them.
+        """Return the place of the text that is meant; None if it is not one of them.
 
         Raises
         ------

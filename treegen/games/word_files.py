@@ -1,8 +1,8 @@
 """Lists of words from files, in whatever form people have them.
 
-The form is a word a line. Empty lines, and lines whose first sign is ``#``, say nothing, in lists
-of every kind. What else is read is told: a line of several words, JSON, a title, numbers beside the
-words. What cannot be read without doubt is refused.
+A list has one word per line; empty lines, and lines whose first sign is ``#``, are ignored in lists
+of every kind. Other forms are read with a notice: a line of several words, JSON, a title, numbers
+beside the words. What cannot be read without doubt is refused.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def read_word_list(source: WordSource) -> WordList:
     Raises
     ------
     FormatError
-        The file cannot be read, or is no UTF-8 text.
+        The file cannot be read, or is not UTF-8 text.
     GameError
         It has no words, a word of another length, or a word twice; the message gives the line.
 
@@ -161,8 +161,8 @@ def read_word_list(source: WordSource) -> WordList:
         found = _interpret(list(iter_entries(text)), name, is_column)
         if _LIST.match(text) and not _are_words(found.rows):
             raise GameError(
-                f"{name} begins as JSON does, and is none: a word a line is expected, or a list"
-                ' ["crane", "slate"]'
+                f"{name} begins like JSON but is not valid JSON: one word per line is expected, or"
+                ' a list ["crane", "slate"]'
             )
     return WordList(
         name,
@@ -301,7 +301,7 @@ def _interpret(entries: Sequence[tuple[int, str]], name: str, is_column: bool) -
         if is_list and _are_words(rows):
             words, lines = f"{len(rows):,} words", f"{len(entries):,} lines"
             where = "one line" if len(entries) == 1 else lines
-            return Rows(rows, notes=[f"{name}: {words} on {where}; a word a line is usual"])
+            return Rows(rows, notes=[f"{name}: {words} on {where}; one word per line is usual"])
     return _drop_title(plain, name, is_sure=is_column)
 
 
@@ -374,7 +374,7 @@ def _drop_title(found: Rows, name: str, *, is_sure: bool = False) -> Rows:
     number, title, _ = first
     is_title = _TITLE.fullmatch(title) or (is_sure and _are_words(rest) and title.isprintable())
     if rest and is_title and _are_words(rest) and not (is_sure and _are_words(found.rows)):
-        return Rows(rest, notes=[f"{name} line {number}: {title!r:.80} is taken for a title"])
+        return Rows(rest, notes=[f"{name} line {number}: {title!r:.80} is read as a title"])
     return found
 
 
@@ -422,7 +422,7 @@ def _count_letters(word: str) -> int:
 
 
 def read_json_words(text: str, name: str) -> Rows | None:
-    """Return the words of a JSON list, or of an object with numbers; None if it is no JSON."""
+    """Return the words of a JSON list, or of an object with numbers; None if it is not JSON."""
     for written in (text, text.replace("'", '"')):
         try:
             value = json.loads(written)

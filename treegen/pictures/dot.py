@@ -134,7 +134,7 @@ def write_dot(
     all
         Whether every state is shown.
     max_nodes
-        Without `depth` and `all`: about so many states.
+        Without `depth` and `all`: about this many states.
     color
         What the color of a state means: ``"length"``, ``"candidates"``, ``"none"``.
     title
@@ -423,7 +423,7 @@ STAGGERED = 0.55
 """Share of its width that a box takes where neighbors stand farther out or in."""
 
 FULL = 2.0
-"""A circle is full if its states need so many times the least radius."""
+"""A circle is full if its states need this many times the least radius."""
 
 GROWTH = 1.04
 """Factor by which circles are widened until all angles fit."""
@@ -511,7 +511,7 @@ def _share_out(picture: Picture, nodes: list[int], angles: dict[int, float]) -> 
 
 
 USUAL_DPI = {"png": 96, "pdf": 72}
-"""What Graphviz takes unless it is told."""
+"""What Graphviz takes by default."""
 
 INSTALL = "install your system's graphviz, or pip install pygraphviz (treegen's extra pictures)"
 

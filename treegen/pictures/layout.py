@@ -43,7 +43,7 @@ HAIRLINE = 0.6 / 72
 """Inches; no state is drawn narrower, or the rare long games could not be seen."""
 
 MOST_TICKS = 12
-"""At most so many lengths stand at the legend's colors, or one more."""
+"""At most this many lengths stand at the legend's colors, or one more."""
 
 MAX_VECTORS = 6000
 """More states than this are pixels in vector pictures, as viewers could not open them."""
@@ -323,7 +323,7 @@ def add_names(svg: str, layout: Layout, kind: str, *, script: bool = True) -> st
 
 
 def describe_state(layout: Layout, index: int) -> str:
-    """Return what the tooltip says: answer and guess, then what is known of the state."""
+    """Return what the tooltip says: answer and guess, then what is known about the state."""
     view = layout.view
     node = int(layout.nodes[index])
     n_candidates = view.n_candidates(node)

@@ -130,7 +130,7 @@ OURS = frozenset("→–…≈≤■×·")
 """What pictures write besides labels."""
 
 SHOWN = 8
-"""So many missing signs are named."""
+"""At most this many missing signs are named."""
 
 
 def use_fonts(figure: Figure) -> set[str]:

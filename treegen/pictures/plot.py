@@ -199,7 +199,7 @@ def break_label(lines: list[str], width: float, height: float) -> tuple[list[str
 
 
 def _break_line(line: str, n_columns: int) -> list[str]:
-    """Return a line in lines of so many columns; a longer word has its own."""
+    """Return a line in lines of this many columns; a longer word has its own."""
     lines = [""]
     for word in line.split(" "):
         longer = f"{lines[-1]} {word}" if lines[-1] else word
@@ -559,7 +559,7 @@ def keep_text(figure: Figure) -> Figure:
 
 
 def _fit_text(text: str, points: float, width: float) -> float:
-    """Return the font size, at most so many points, at which a line fits a figure's width."""
+    """Return the font size, at most this many points, at which a line fits a figure's width."""
     room = 0.95 * width * 72
     return min(points, room / (WIDEST * max(measure(text), 1)))
 

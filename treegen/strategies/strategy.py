@@ -148,8 +148,8 @@ def parse_criterion(text: str) -> Criterion:
         return _divide_by_cost(text)
     if text.startswith(OWN):
         raise StrategyError(
-            f"{text!r:.80} is a function in Python, which no file and no other process knows: give"
-            " treegen the strategy itself"
+            f"{text!r:.80} is a function in Python, which a name cannot stand for: give treegen the"
+            " strategy itself"
         )
     if text.startswith("power:"):
         return _power(text.removeprefix("power:"))
@@ -335,7 +335,7 @@ class Strategy:
         Codes among which the first guess is chosen, by the criteria, then by their order here;
         written in the game's notation. Empty: the first guess is chosen like any other.
     n_direct
-        With so many candidates left or fewer, the first is guessed.
+        With this many candidates left or fewer, the first is guessed.
     seed
         Of the random tie-break.
 
@@ -532,7 +532,7 @@ def make_chain(*criteria: str | CellFunction) -> Strategy:
     """
     for step in criteria:
         if not isinstance(step, str) and not callable(step):
-            raise StrategyError(f"{step!r:.80} is no criterion: a name or a function is")
+            raise StrategyError(f"{step!r:.80} is not a criterion: give a name or a function")
     steps = list(criteria)
     tie_break = "lowest"
     last = steps[-1] if steps else ""
@@ -569,8 +569,8 @@ def take_strategy(strategy: str | Strategy | CellFunction) -> str | Strategy:
     if callable(strategy) and not isinstance(strategy, type):
         return make_chain(strategy)
     raise StrategyError(
-        f"{strategy!r:.80} is no strategy: a name, a chain, a Strategy or a function of the sizes"
-        " of cells is"
+        f"{strategy!r:.80} is not a strategy: give a name, a chain, a Strategy or a function of the"
+        " sizes of cells"
     )
 
 

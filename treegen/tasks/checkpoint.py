@@ -229,7 +229,7 @@ def _compare(path: Path, build: dict[str, Any]) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{str(path / MANIFEST)!r} cannot be read: {error}") from error
     if not isinstance(found, dict):
-        raise FormatError(f"{str(path / MANIFEST)!r} does not say what its build is")
+        raise FormatError(f"{str(path / MANIFEST)!r} does not describe its build")
     for name, value in build.items():
         if name != "task_pairs" and found.get(name, value) != value:
             raise UsageError(
@@ -237,11 +237,11 @@ def _compare(path: Path, build: dict[str, Any]) -> dict[str, Any]:
                 f" {_write(found[name])}, here it is {_write(value)}"
             )
     if found.keys() != build.keys():
-        raise FormatError(f"{str(path / MANIFEST)!r} does not say what its build is")
+        raise FormatError(f"{str(path / MANIFEST)!r} does not describe its build")
     if "task_pairs" not in build:
         return found
     if type(found["task_pairs"]) is not int or found["task_pairs"] < 1:
-        raise FormatError(f"{str(path / MANIFEST)!r} does not say how its tasks are cut")
+        raise FormatError(f"{str(path / MANIFEST)!r} does not describe its tasks")
     return found
 
 

@@ -213,12 +213,12 @@ class _Watch:
             return error
         if isinstance(error, KilledWorker):
             return ClusterError(
-                f"a task was given up: {error.allowed_failures + 1} workers that had it died,"
-                " for want of memory perhaps"
+                f"a task was given up: {error.allowed_failures + 1} workers died with it,"
+                " perhaps for lack of memory"
             )
         if isinstance(error, CancelledError) or "ancelled" in type(error).__name__:
             return ClusterError(
-                f"the connection to the scheduler at {self._scheduler} was lost, or it began anew"
+                f"the connection to the scheduler at {self._scheduler} was lost, or it restarted"
             )
         return ClusterError(f"a worker failed: {type(error).__name__}: {error}")
 
@@ -252,7 +252,7 @@ def _connect(scheduler: str, notice: Callable[[str], object] = lambda _: None) -
 
 
 def _make_deadline(seconds: float, tell: Callable[[], object]) -> Callable[[], None]:
-    """Return a function that raises TimeoutError when called after so many seconds.
+    """Return a function that raises TimeoutError when called after this many seconds.
 
     Called after `SLOW_S` it tells once that it takes long.
     """

@@ -182,7 +182,7 @@ def _renumber(tree: Tree, game: Game, number: Numbering) -> Tree:
 
 
 BLOCK_CANDIDATES = 1 << 14
-"""States of at most so many candidates are processed whole, which bounds the memory."""
+"""States of at most this many candidates are processed whole, which bounds the memory."""
 
 
 def generate_digest_lines(tree: Tree) -> Iterator[str]:

@@ -175,7 +175,7 @@ class Node:
         Raises
         ------
         GameError
-            It is no answer to the guess.
+            It is not an answer to the guess.
         UnreachableError
             No candidate here fits the answer, or the answer ends the game.
         """
@@ -289,7 +289,7 @@ def count_found(left: list[int], announced: list[int] | None = None) -> list[int
 
 
 NODES_PER_PIECE = 1 << 16
-"""Columns are processed in pieces of so many nodes."""
+"""Columns are processed in pieces of this many nodes."""
 
 
 def iter_pieces(begin: int, end: int) -> Iterator[tuple[int, int]]:
@@ -658,7 +658,7 @@ class Tree(Figures):
         IndexError
             There is no state of that number.
         GameError
-            A part is no answer of the game.
+            A part is not an answer of the game.
         UnreachableError
             The tree has no such state.
         """
@@ -683,7 +683,7 @@ class Tree(Figures):
         Raises
         ------
         GameError
-            A part is no answer of the game.
+            A part is not an answer of the game.
         UnreachableError
             The tree has no such state.
         """
@@ -723,17 +723,17 @@ class Tree(Figures):
         evil
             whether each answer is the one that leaves the most candidates, the first of equal ones.
         limit
-            Stop after so many guesses.
+            Stop after this many guesses.
         symbols
             How colors are written: ``"abcdef"``, or a list; as the game does if None.
 
         Raises
         ------
         GameError, UsageError
-            The secret is no code of the game, or never secret; not exactly one of `secret`,
+            The secret is not a code of the game, or never secret; not exactly one of `secret`,
             `index` and `evil` is given.
         TypeError
-            The secret is no text.
+            The secret is not a text.
         UnreachableError
             It contradicts the history at which the tree starts.
         """

@@ -92,7 +92,7 @@ def find_answers(tree: Tree, path: str | Sequence[str]) -> int:
     Raises
     ------
     GameError
-        One is no answer to the guess of its state; UsageError if the text can be read in two ways.
+        One is not an answer to its state's guess; UsageError if the text can be read in two ways.
     UnreachableError
         The tree has no such state.
 
@@ -149,7 +149,7 @@ def find_after(tree: Tree, node: int, answer: str, place: str = "") -> int:
     Raises
     ------
     GameError
-        It is no answer to the state's guess.
+        It is not an answer to the state's guess.
     UnreachableError
         The tree has no such state.
 
@@ -427,7 +427,7 @@ def follow_history(tree: Tree, history: Steps) -> int:
     Raises
     ------
     GameError
-        A part is no answer of the game; UsageError if the text can be read in two ways.
+        A part is not an answer of the game; UsageError if the text can be read in two ways.
     UnreachableError
         The tree has no such state, or guesses something else on the way.
 

@@ -241,9 +241,9 @@ def _split(claim: str) -> tuple[str, str]:
     """Return name and value of a claim; raise UsageError if it is malformed."""
     name, _, value = claim.partition("=")
     if name not in _FORMS:
-        raise UsageError(f"the claim {claim!r} is about no statistic: {_EXAMPLE} are read")
+        raise UsageError(f"the claim {claim!r} names no statistic: write {_EXAMPLE}")
     if not re.fullmatch(_FORMS[name], value, re.ASCII):
-        raise UsageError(f"the claim {claim!r} is not read: {_EXAMPLE} are")
+        raise UsageError(f"the claim {claim!r} cannot be read: write {_EXAMPLE}")
     return name, value
 
 

@@ -91,7 +91,7 @@ def find_illegal_guess(tree: Tree, eligible: str, *, is_first_given: bool = Fals
     >>> find_illegal_guess(tree, "hints")
     ''
     >>> find_illegal_guess(tree, "candidates")
-    'in the state after no answers, blimp breaks eligible=candidates: it is none of the secrets'
+    'in the state after no answers, blimp breaks eligible=candidates: it is not one of the secrets'
     """
     resolve_eligible(tree.game, eligible)
     if is_rule_of_play(eligible):  # candidates binds what the tree chooses, not what led to it

@@ -78,7 +78,7 @@ def verify_tree(
     claims
         What its file claims, any of ``total``, ``worst``, ``histogram``, ``digest``.
     sample
-        Play only so many secrets, evenly spread. Then branches that no secret reaches, the
+        Play only this many secrets, evenly spread. Then branches that no secret reaches, the
         histogram and claims about it remain unchecked.
     seed
         Draw the secrets of the sample at random instead.
@@ -266,7 +266,7 @@ def _check_visits(tree: Tree, visits: NDArray[np.int32], report: Findings) -> No
         answers = write_answers(tree, node)
         report.problems.append(
             f"the state after {answers or 'no answers'} says {tree.n_candidates[node]} candidates;"
-            f" {visits[node]} secrets come there"
+            f" {visits[node]} secrets reach it"
         )
 
 

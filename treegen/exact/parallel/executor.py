@@ -21,7 +21,7 @@ from .threads import ThreadedSearch
 from .worker import PlainSearch, SearchWorker, WorkerPool, WorkItem, WorkResult, run_work_item
 
 LOCAL_PAIRS = 20_000_000
-"""Nodes of so many pairs of guess and candidate are listed here; larger ones take longer."""
+"""Nodes of this many pairs of guess and candidate are listed here; larger ones take longer."""
 
 QUICK_PAIRS = 1_000_000
 """Nodes of fewer are not sent untried: most of them are done here sooner than a worker hears."""

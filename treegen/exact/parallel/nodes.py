@@ -24,7 +24,7 @@ OnComplete = Callable[["OpenNode"], None]
 """Called with a node whose search is complete."""
 
 MAX_SPLIT_DEPTH = 32
-"""Nodes after so many guesses are not split: their methods call those of all nodes above them."""
+"""Nodes after this many guesses are not split: their methods call those of all nodes above them."""
 
 SPLIT_SHARE = 8
 """Nodes of an eighth of all candidates may have a guess split into cells."""

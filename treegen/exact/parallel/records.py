@@ -35,12 +35,12 @@ NO_GUESSES = Guesses(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64), 0
 class SearchRecords:
     """The nodes of one search in a checkpoint.
 
-    A record says: below this upper bound, the first so many guesses were tried, and this is the
-    best that they gave. It holds wherever the upper bound is no larger, and everywhere once the
-    cost is exact. A cell whose upper bound is larger is asked for the recorded one first. A node's
-    guesses and their order depend on its candidates, the guesses before it and the upper bound that
-    they are listed for, which is recorded, too; its best tree depends on the first two alone. So
-    the resumed search ends in the same tree.
+    A record says how many guesses were tried below which upper bound, and the best that they gave.
+    It holds wherever the upper bound is no larger, and everywhere once the cost is exact. A cell
+    whose upper bound is larger is asked for the recorded one first. A node's guesses and their
+    order depend on its candidates, the guesses before it and the upper bound that they are listed
+    for, which is recorded, too; its best tree depends on the first two alone. So the resumed search
+    ends in the same tree.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def keep_table(
     entries : uint64[n_entries, 4]
         The table's; other threads may fill it while it is written.
     record_s
-        It is written again after so many seconds; when the search is ended, after a tenth of that.
+        It is written again after this many seconds; at the end of the search, after a tenth.
     is_kept
         Whether the record stays when the search is complete, with what was proved last; else the
         records of its nodes say all.

@@ -21,7 +21,7 @@ from .problem import NO_CAP, Items, WeightedProblem
 from .solver import ALL, INFINITE, Scope, StateProof, WeightedSolver, WeightedState
 
 EXACT_ITEMS, EXACT_ITEMS_PER_WIDTH = 5, 1
-"""States of so many items, and of so many more for each guess of width, are solved exactly."""
+"""States of this many items, and of this many more for each guess of width, are solved exactly."""
 
 COMPLETE = 1 << 40
 """The width of states that were solved exactly."""
@@ -117,7 +117,7 @@ class WeightedBeam:
             answers = self.problem.answers[entry.guess][items]
             states += [items[answers == reply] for reply in set(answers.tolist()) - {-1}]
             found[items.tobytes()] = Best(entry.value, entry.guess, COMPLETE)
-        # All at once: what is known of a state tells its whole tree, whenever it is looked at.
+        # All at once: what is known about a state tells its whole tree, whenever it is looked at.
         self.known |= found
 
     def try_guess(self, state: WeightedState, guess: int, width: int, upper: int) -> int:
@@ -163,7 +163,7 @@ TASK = "best"
 """The name of the record in its folder."""
 
 PAUSE_FACTOR = 20
-"""Between two records there is so many times the time that one takes."""
+"""Between two records there is this many times the time that one takes."""
 
 
 class Proved(NamedTuple):

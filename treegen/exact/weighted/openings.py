@@ -208,12 +208,12 @@ class Opening:
 
     @property
     def cost(self) -> int:
-        """The least that it can cost by what is known of its parts."""
+        """The least that it can cost by what is known about its parts."""
         return self.rest + sum(part.lower for part in self.parts)
 
 
 class PartRecords:
-    """What is known of the parts of one search, in one file of a checkpoint.
+    """What is known about the parts of one search, in one file of a checkpoint.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ class PartRecords:
     search
         The name of the search in it.
     record_s
-        It is written again after so many seconds.
+        It is written again after this many seconds.
     """
 
     def __init__(self, checkpoint: Checkpoint, search: str, record_s: float) -> None:

@@ -1,4 +1,4 @@
-"""What the weighted search knows of a game: a matrix of answers, weights, costs; and the way back.
+"""A game as the weighted search sees it: a matrix of answers, weights, costs; and the way back.
 
 A guess has a number in the matrix, and so has each candidate, an *item*: by descending weight.
 """

@@ -23,7 +23,7 @@ INFINITE = 1 << 200
 """Above every cost; Python's integers have no limit."""
 
 MAX_ENTRIES = 2_000_000
-"""The table is emptied when it has so many states."""
+"""The table is emptied when it has this many states."""
 
 
 class Price(NamedTuple):
@@ -321,7 +321,7 @@ class WeightedSolver:
         return entry.guess
 
     def enter(self, items: Items, left: int) -> StateProof:
-        """Return what is known of a state, which the table holds from now on."""
+        """Return what is known about a state, which the table holds from now on."""
         if len(self.table) >= MAX_ENTRIES:
             self.table.clear()
         return self.table.setdefault(self.key_of(items, left), StateProof())

@@ -38,7 +38,7 @@ export const makeAnswer = (game, label = "Your answer") => {
     markAt: (at) => marks[at],
     nameAt: (at) => TILE_NAMES[marks[at]],
     focus: () => element.firstChild.focus({ preventScroll: true }),
-    // Undefined where no code is answered so.
+    // Undefined where no code fits.
     read: () => isTile ? game.responseOf(marks)
       : game.responseOf([1, 2].map((kind) => marks.filter((mark) => mark === kind).length)),
     reset: (code) => {
