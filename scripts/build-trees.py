@@ -115,10 +115,12 @@ def list_shipped() -> list[Shipped]:
         Shipped("p4c6r-optimal", "p4c6r", "optimal", LEXICOGRAPHIC, is_certified=True),
         Shipped("p4c6r-optimal-worst5", "p4c6r", "optimal", "--max-length 5", is_certified=True),
         Shipped("p4c6n-optimal", "p4c6n", "optimal", LEXICOGRAPHIC, is_certified=True),
-        Shipped(
-            "p4c7r-optimal", "p4c7r", "optimal", LEXICOGRAPHIC, is_slow=True, is_certified=True
+        *(
+            Shipped(
+                f"{game}-optimal", game, "optimal", LEXICOGRAPHIC, is_slow=True, is_certified=True
+            )
+            for game in ("p4c7r", "p4c10n")
         ),
-        Shipped("p4c10n-optimal", "p4c10n", "optimal", LEXICOGRAPHIC, is_slow=True),
         *(
             Shipped(f"{game}-optimal", game, "optimal", "", True, (".tree", ".tgt"))
             for game in ("p4c9r", "p5c6r", "p6c4r", "p5c8n")

@@ -34,10 +34,7 @@ def main(args: Sequence[str] | None = None) -> int:
     if program is None:
         print("FAILED: no C compiler with sanitizers", file=sys.stderr)
         return 1
-    paths = []
-    for name, words in (("hidden", mutate.WORDS), ("others", mutate.OTHER_WORDS)):
-        paths.append(FOLDER / name)
-        paths[-1].write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
+    paths = mutate.write_lists(FOLDER, (mutate.WORDS, mutate.OTHER_WORDS))
     bases, n_taken, n_failed = mutate.make_bases(), 0, 0
     for number, (data, words) in enumerate(mutate.mutants(bases, options.mutants, options.seed)):
         lists = paths if words else []

@@ -58,6 +58,15 @@ def run_c(program, data, paths=()):
     return done.returncode == 0, said
 
 
+def write_lists(folder, words):
+    """Write the lists of a codebook; return their paths."""
+    paths = []
+    for name, part in zip(("hidden", "others"), words, strict=True):
+        paths.append(folder / name)
+        paths[-1].write_text("".join(f"{word}\n" for word in part), encoding="utf-8")
+    return paths
+
+
 def run_python(data, words=()):
     """Return whether the checker in Python takes a certificate, and what it says."""
     from treegen.checker import check_certificate

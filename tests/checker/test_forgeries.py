@@ -18,12 +18,6 @@ def proof():
     return certify(build("p4c6r", "optimal"))
 
 
-@pytest.fixture(scope="module")
-def program(tmp_path_factory):
-    """The checker in C, with sanitizers."""
-    return mutate.compile_checker(tmp_path_factory.mktemp("checker"))
-
-
 def reject(program, text, reason, python_reason=None):
     """Both checkers reject a certificate, and say why."""
     data = text if isinstance(text, bytes) else text.encode()
@@ -272,10 +266,7 @@ def test_a_useless_first_guess_proves_nothing(program, tmp_path):
     """It splits nothing, so nothing would be left to show of strategies that begin with it."""
     words, others = ["ab", "ba", "aa", "bb"], ["cd"]
     text = certify(build(CodebookGame(words, others), "optimal", first="ab"))
-    paths = []
-    for name, part in (("hidden", words), ("others", others)):
-        paths.append(tmp_path / name)
-        paths[-1].write_text(join(part))
+    paths = mutate.write_lists(tmp_path, (words, others))
     assert mutate.run_python(text.encode(), (words, others))[0]
     assert program is None or mutate.run_c(program, text.encode(), paths)[0]
     forged = re.sub(r"(?m)^(total|root) .*$", r"\1 99", text.replace("first ab", "first cd"))
@@ -314,11 +305,7 @@ def test_lists_that_are_none_are_refused(program, content, tmp_path):
 def test_damaged_certificates_are_judged_alike_and_rightly(program, tmp_path):
     """300 mutants: both checkers agree, take nothing that is false, and end."""
     bases = mutate.make_bases()
-    paths = []
-    for name, words in (("hidden", mutate.WORDS), ("others", mutate.OTHER_WORDS)):
-        path = tmp_path / name
-        path.write_text(join(words))
-        paths.append(path)
+    paths = mutate.write_lists(tmp_path, (mutate.WORDS, mutate.OTHER_WORDS))
     verdicts = [
         mutate.judge(program, data, words, paths if words else ())
         for data, words in mutate.mutants(bases, 300)
