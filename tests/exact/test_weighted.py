@@ -402,3 +402,9 @@ def test_beams_never_get_worse():
         tree = expand_choices(game, problem, beam.choose, Provenance(""))
         assert tree.total == beam.value
     assert totals == sorted(totals, reverse=True)
+
+
+def test_beams_end_at_the_default_width_where_no_watch_ends_them():
+    """They went on to a million guesses, or to the proof."""
+    for game in (parse_game("p3c4r"), parse_game("p3c4r").with_goal("identify")):
+        assert run_search(game, "best").provenance.rule.endswith("beam=8")

@@ -108,10 +108,10 @@ def search_near_optimal(
             "with weights, costs, questions or the goal to identify, best searches in one thread:"
             " `scheduler` is for optimal there"
         )
-    if spec.gap is not None and spec.beam is None:
-        # The widest beams take longer than the proof, which begins after them.
+    if spec.beam is None and (control.watch is None or spec.gap is not None):
+        # The widest beams take longer than the proof of a gap, which begins after them.
         spec = replace(spec, beam=DEFAULT_BEAM)
-    widest = DEFAULT_BEAM if control.watch is None else LARGEST_BEAM if weighs else MAX_BEAM
+    widest = LARGEST_BEAM if weighs else MAX_BEAM
     least = 0 if weighs else bound_by_size(game, len(candidates))
     monitor = Monitor(log.listen(control.watch), bound=least)
     outcome = "widest beam done" if spec.gap is None else "gap proved"

@@ -26,7 +26,10 @@ Items = NDArray[np.int32]
 """Items of a problem, ascending."""
 
 NO_CAP = -1
-"""What may be spent where nothing limits it; 0 is a limit: an announced item costs nothing."""
+"""What may be spent where nothing limits it: None outside `weighted`.
+
+0 is a limit here, not elsewhere: an announced item costs nothing.
+"""
 
 Choose = Callable[[Items, int], int]
 """Returns the guess, by its number in the problem, of a state of several items."""

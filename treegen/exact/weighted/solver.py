@@ -20,7 +20,7 @@ from .problem import NO_CAP, Items, WeightedProblem
 from .profiles import bound_sizes, collect_profiles, count_capacities
 
 INFINITE = 1 << 200
-"""Above every cost; Python's integers have no limit."""
+"""Above every cost; Python's integers have no limit. Kernels say `IMPOSSIBLE`: theirs have one."""
 
 MAX_ENTRIES = 2_000_000
 """The table is emptied when it has this many states."""
