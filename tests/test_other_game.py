@@ -11,15 +11,14 @@ import pytest
 
 import treegen
 from treegen import _loading
-from treegen.games import Game
-from treegen.games.feedback import make_rule
+from treegen.games import make_rule
 
 from . import naive
 from .command import run
 from .test_plugins import install
 
 
-class ChainGame(Game):
+class ChainGame(treegen.Game):
     """Codes in which neighbours differ: chain4x5 has 4 pegs of 5 colors."""
 
     kind = "chain"

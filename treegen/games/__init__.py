@@ -30,7 +30,7 @@ from .eligible import (
     resolve_eligible,
     select_eligible,
 )
-from .feedback import PegFeedback
+from .feedback import PegFeedback, make_rule
 from .histories import (
     count_in_answers,
     format_history,
@@ -115,6 +115,7 @@ __all__ = [
     "looks_like_counts",
     "looks_like_table",
     "make_codebook",
+    "make_rule",
     "may_follow",
     "normalize",
     "order_cells",
