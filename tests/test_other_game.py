@@ -97,16 +97,16 @@ def test_its_rule_chooses_what_the_definition_chooses(folder):
     assert int(tree.guess[0]) == min(range(len(codes)), key=lambda guess: (largest(guess), guess))
 
 
-@pytest.mark.parametrize("style", ["indented", "lines", "irving", "nested", "csv"])
+@pytest.mark.parametrize("style", ["indented", "lines", "irving", "nested", "csv", "booklet"])
 def test_its_text_is_read_back(folder, style):
     tree = treegen.build(NAME)
     tree.write("x.txt", style=style)
     assert treegen.import_tree("x.txt", NAME).digest == tree.digest
 
 
-@pytest.mark.parametrize("path", ["x.gv", "x.json", "x.graphml", "x.html"])
+@pytest.mark.parametrize("path", ["x.gv", "x.json", "x.graphml", "x.html", "booklet"])
 def test_it_is_exported(folder, path):
-    treegen.build(NAME).write(path)
+    treegen.build(NAME).write(path, "booklet" if path == "booklet" else None)
     assert (folder / path).stat().st_size > 1000
 
 

@@ -97,12 +97,12 @@ def _write_guess(view: View, node: int) -> str:
 
 
 def _write_answer(view: View, node: int) -> str:
-    return quote(view.response(node)) if view.game.kind == "questions" else view.response(node)
+    return quote(view.response(node)) if view.game.asks_questions else view.response(node)
 
 
 def _lead(view: View, child: int, numbers: dict[int, int]) -> str:
     """Return an answer and what comes next."""
-    is_asked = view.game.kind == "questions"
+    is_asked = view.game.asks_questions
     answer = f"{_write_answer(view, child)}{ARROW if is_asked else ' '}"
     if child in numbers:
         return f"{answer}{'' if is_asked else 'go to '}{numbers[child]}"
@@ -116,7 +116,7 @@ def _arrange(view: View, leads: list[str]) -> Iterator[str]:
     """Yield the lines of a paragraph's answers: one a line of questions, else in columns."""
     widest = max(map(measure, leads), default=0)
     n_columns = max(1, (WIDTH - len(INDENT) + len(GAP)) // (widest + len(GAP)))
-    if view.game.kind == "questions":
+    if view.game.asks_questions:
         n_columns = 1
     for begin in range(0, len(leads), n_columns):
         cells = (f"{lead}{' ' * (widest - measure(lead))}" for lead in leads[begin:][:n_columns])

@@ -441,6 +441,11 @@ class Game(ABC):
         return "question" if self.asks_questions and self.goal == Goal.IDENTIFY else "guess"
 
     @property
+    def aim(self) -> str:
+        """Return what is to be found, in a sentence for people who play."""
+        return f"One of {self.n_secrets:,} {self.noun}s is to be found."
+
+    @property
     def how_to_answer(self) -> str:
         """Return how people answer: what follows "answer each guess"."""
         return str(getattr(self.feedback, "how", "as the game is answered"))

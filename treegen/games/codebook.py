@@ -101,6 +101,13 @@ class CodebookGame(Game):
         self.label = label
         self.name = label or self._figures
 
+    @property
+    def aim(self) -> str:
+        """Return what is to be found, in a sentence for people who play."""
+        return (
+            f"One of {self.n_secrets:,} words is to be found; any word of the list may be guessed."
+        )
+
     def name_file(self, stem: str, guesses: str = "") -> str:
         """Return the stem of the words' file, that of further guesses, the rule unless it is pegs.
 

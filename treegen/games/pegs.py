@@ -80,6 +80,11 @@ class ArrangementGame(Game):
         return None
 
     @property
+    def aim(self) -> str:
+        """Return what is to be found, in a sentence for people who play."""
+        return f"The code is an arrangement of {self.n_pegs} known pegs."
+
+    @property
     def symbols(self) -> tuple[str, ...]:
         """Return the digits from 1, then letters."""
         return default_symbols(self.n_colors, first=1)
@@ -273,6 +278,12 @@ class PegGame(Game):
         pegs, colors, mode, black = match.groups()
         rule = "black" if black else "pegs"
         return cls(int(pegs), int(colors), repetition=mode == "r", rule=rule)
+
+    @property
+    def aim(self) -> str:
+        """Return what is to be found, in a sentence for people who play."""
+        uses = "any of them more than once" if self.repetition else "none of them twice"
+        return f"The code has {self.n_pegs} pegs in {self.n_colors} colors, {uses}."
 
     @property
     def symbols(self) -> tuple[str, ...]:

@@ -207,6 +207,11 @@ class Questions(Game):
         self.label = label
         self.name = label or self._figures
 
+    @property
+    def aim(self) -> str:
+        """Return what is to be found, in a sentence for people who play."""
+        return f"{super().aim[:-1]}: each question is answered for it, truly."
+
     def name_file(self, stem: str, guesses: str = "") -> str:
         """Return the stem of the table's file."""
         return stem

@@ -232,6 +232,14 @@ class RangeGame(Game):
         return RANGE_ANSWERS
 
     @property
+    def aim(self) -> str:
+        """Return what is to be found, in a sentence for people who play."""
+        return (
+            f"A number from 1 to {self.n_secrets:,} is to be found; each guess is answered with"
+            " “lower”, “higher” or “right”, as the number is."
+        )
+
+    @property
     def player_description(self) -> Description:
         """Return the numbers as the candidates of a table without questions."""
         names, answers = "\n".join(self.symbols), "\t".join(RANGE_ANSWERS[:-1])

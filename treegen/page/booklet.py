@@ -24,7 +24,7 @@ from ..formats.booklet import list_chapters, list_codes
 from ..formats.format import TITLE, VIEW, Writer
 from ..formats.load import TreeSource, choose_kind, get_tree
 from ..formats.view import View, make_view
-from ..games import Goal, PegFeedback, PegGame
+from ..games import PegFeedback
 from ..pictures.game import play_secret
 from ..pictures.picture import list_paints, title_of
 from ..tree import cut_at, describe_figures, find_answers, is_announced
@@ -126,10 +126,10 @@ class _Booklet:
         self.chapters = list_chapters(view)
         paragraphs = chain.from_iterable(self.chapters)
         self.numbers = {node: number for number, node in enumerate(paragraphs, start=1)}
-        self.is_asked = self.game.kind == "questions"
-        self.has_pegs = self.game.kind in ("pegs", "arrangements")
-        self.has_tiles = self.game.kind == "codebook"
-        self.is_drawn = self.game.rule in ("pegs", "black", "position")
+        self.is_asked = self.game.asks_questions
+        self.has_pegs = self.game.symmetry.pegs
+        self.has_tiles = self.game.is_of_words
+        self.is_drawn = not self.game.answers_in_words
         self.symbols = view.symbols or self.game.symbols
         self.paints = list_paints(self.game.n_colors) if self.has_pegs else None
         self.drawn: set[int] = set()
@@ -167,7 +167,7 @@ class _Booklet:
     def _draw_sprite(self, response: int) -> str:
         feedback, n_pegs = self.game.feedback, self.game.n_pegs
         name = escape(feedback.format(response))
-        if self.game.rule == "position":
+        if self.game.has_tiles:
             marks = [_TILES[int(mark)] for mark in feedback.format(response)]
         else:
             black, white = (
@@ -193,7 +193,7 @@ class _Booklet:
 
     @property
     def _has_all_pins(self) -> bool:
-        return self.game.rule == "position" or self.game.n_pegs <= MOST_PINS
+        return self.game.has_tiles or self.game.n_pegs <= MOST_PINS
 
     def _measure_code(self, code: int) -> float:
         text = self.view.write_code(code)
@@ -306,7 +306,7 @@ class _Booklet:
 
     def _write_promise(self) -> str:
         tree = self.tree
-        word = "questions" if self.is_asked and self.game.goal == Goal.IDENTIFY else "guesses"
+        word = "questions" if self.game.step == "question" else "guesses"
         if self.game.stakes.costs is not None:
             word = "of cost"
         heavy = "" if self.game.stakes.weights is None else ", by weight,"
@@ -320,8 +320,7 @@ class _Booklet:
 
     @property
     def _noun(self) -> str:
-        names = {"codebook": "word", "range": "number", "questions": "candidate"}
-        return names.get(self.game.kind, "code")
+        return "word" if self.game.is_of_words else self.game.noun
 
     def _list_uses(self) -> list[str]:
         make = "Ask the question" if self.is_asked else "Make the guess"
@@ -376,27 +375,15 @@ class _Booklet:
 
     def _write_rules(self) -> str:
         game = self.game
-        again = isinstance(game, PegGame) and game.repetition
-        text = {
-            "codebook": f"One of {game.n_secrets:,} words is to be found; any word of the list may"
-            " be guessed.",
-            "range": f"A number from 1 to {game.n_secrets:,} is to be found; each guess is answered"
-            " with “lower”, “higher” or “right”, as the number is.",
-            "questions": f"One of {game.n_secrets:,} candidates is to be found: each question is"
-            " answered for it, truly.",
-            "arrangements": f"The code is an arrangement of {game.n_pegs} known pegs.",
-            "pegs": f"The code has {game.n_pegs} pegs in {game.n_colors} colors,"
-            f" {'any of them more than once' if again else 'none of them twice'}.",
-        }[game.kind]
         marks = self.list_marks()
         if not marks:
-            return f"<p>{text}</p>"
+            return f"<p>{game.aim}</p>"
         legend = "".join(f"<tr><td>{mark}<td>{meaning}" for mark, meaning in marks)
         colors = ""
         if self.has_pegs:
             pegs = "".join(map(self._draw_peg, range(game.n_colors)))
             colors = f"<p>The colors: {pegs}</p>"
-        return f"<p>{text} Each guess is answered so:</p><table>{legend}</table>{colors}"
+        return f"<p>{game.aim} Each guess is answered so:</p><table>{legend}</table>{colors}"
 
     def list_marks(self) -> list[tuple[str, str]]:
         """Return the marks of which answers consist, with what they mean."""
