@@ -16,12 +16,17 @@ sys.path.insert(0, str(ROOT))
 from treegen.errors import TreegenError  # noqa: E402
 from treegen.page import write_gallery  # noqa: E402
 
+LINKS = {
+    "How machines break codes": "../docs/guide.md",
+    "All the documentation": "../docs/index.md",
+}
+
 
 def main() -> int:
     """Write both pages, say which."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "trees"
     try:
-        write_gallery(folder)
+        write_gallery(folder, links=LINKS)
     except TreegenError as error:
         print(f"FAILED: {error}", file=sys.stderr)
         return 1

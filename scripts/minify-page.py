@@ -7,6 +7,7 @@ Needs npx. The result depends on the modules and terser's version alone.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,16 +15,24 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from treegen.page.html import ENGINE, KEY, PAGE, bundle, digest_of, short_path  # noqa: E402
+from treegen.page.html import ENGINE, KEY, PAGE, bundle, digest_of, read_asset, short_path  # noqa: E402
 
-TERSER = ("npx", "--yes", "terser@5.51.2", "--ecma", "2022", "-c", "passes=2", "-m")
-PRIVATE = ("--module", "--toplevel")
-"""Nobody else uses the names of the pages' scripts; the engine's are the page's and worker's."""
+TERSER = ("npx", "--yes", "terser@5.51.2", "--ecma", "2022")
+PRIVATE = ("-c", "passes=2", "-m", "--module", "--toplevel")
+"""Nobody else uses the names of the pages' scripts."""
+
+
+def keep_shared() -> tuple[str, ...]:
+    """Return the options that keep those names of the engine that the page uses."""
+    exported = re.findall(r"^export const (\w+)", "".join(map(read_asset, ENGINE.modules)), re.M)
+    page = "".join(map(read_asset, PAGE.modules))
+    shared = ",".join(name for name in exported if re.search(rf"\b{name}\b", page))
+    return ("-c", f"passes=2,toplevel,top_retain=[{shared}]", "-m", f"toplevel,reserved=[{shared}]")
 
 
 def main() -> int:
     """Shorten each bundle, say how far."""
-    for script, options in ((ENGINE, ()), (PAGE, PRIVATE), (KEY, PRIVATE)):
+    for script, options in ((ENGINE, keep_shared()), (PAGE, PRIVATE), (KEY, PRIVATE)):
         text = bundle(script.modules)
         run = subprocess.run(
             [*TERSER, *options], input=text, capture_output=True, text=True, check=False

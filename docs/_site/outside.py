@@ -36,7 +36,10 @@ def rewrite_links(_app: Any, name: str, source: list[str]) -> None:
 
 
 def copy_folders(app: Any, error: Exception | None) -> None:
-    """Copy the folders into the site."""
+    """Copy the folders into the site; the gallery leads to its pages."""
     if error is None and app.builder.format == "html":
         for place, name in PLACES.items():
             shutil.copytree(ROOT / place, Path(app.outdir) / name, dirs_exist_ok=True)
+        gallery = Path(app.outdir) / "trees" / "index.html"
+        text = gallery.read_text("utf-8")
+        gallery.write_text(re.sub(r'"\.\./docs/(\w+)\.md"', r'"../\1.html"', text), "utf-8")

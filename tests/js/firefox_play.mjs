@@ -24,8 +24,8 @@ try {
   // You hide a code: the page finds it, answered by the keyboard alone.
   await openTab("maker");
   seen.guesses = [];
-  while (await page.$("#maker .row.current")) {
-    const guess = await page.$$eval("#maker .row.current .peg", (pegs) => pegs.map((peg) => peg.innerText).join(""));
+  while (await page.$("#maker > .desk .row.current")) {
+    const guess = await page.$$eval("#maker > .desk .row.current .peg", (pegs) => pegs.map((peg) => peg.innerText).join(""));
     seen.guesses.push(guess);
     const [black, white] = score(guess);
     for (const key of "b".repeat(black) + "w".repeat(white)) await page.keyboard.press(key);
@@ -39,7 +39,7 @@ try {
   await page.keyboard.press("Enter");
   for (const color of [2, 2, 3, 3]) await page.click(`#breaker [data-color="${color}"]`);
   await page.click("#breaker .primary");
-  seen.rows = await page.$$eval("#breaker .row:not(.blank)", (rows) => rows.length);
+  seen.rows = await page.$$eval("#breaker > .desk .row:not(.blank)", (rows) => rows.length);
   await page.evaluate(() => [...document.querySelectorAll("#breaker button")].find((one) => one.innerText === "Review").click());
   await wait("#breaker .totals", "Skill");
   seen.moves = await page.$$eval("#breaker .move", (moves) => moves.length);

@@ -1,12 +1,10 @@
 // Answers questions about tables with the modules of the page: a line of JSON for each line.
 import { createInterface } from "node:readline";
-import {
-  allSecrets, chooseGreedily, filterSecrets, findBreach, findConflict, rateGuess, ruleOfPlay,
-  splitCandidates,
-} from "../../treegen/page/assets/engine.mjs";
+import { allSecrets, answerEvilly, findBreach, findConflict, ruleOfPlay } from "../../treegen/page/assets/engine.mjs";
 import { chooseByChain, listTies, parseChain, renewSeed } from "../../treegen/page/assets/chains.mjs";
 import { LEVELS, countAt } from "../../treegen/page/assets/levels.mjs";
 import { explainChoice } from "../../treegen/page/assets/explain.mjs";
+import { countLengths } from "../../treegen/page/assets/clerk.mjs";
 import { advise, review, reviewMove } from "../../treegen/page/assets/advisor.mjs";
 import { decodeBase64, expand, follow, openTree, step } from "../../treegen/page/assets/tree.mjs";
 
@@ -26,17 +24,8 @@ const answers = {
   round: ({ game }) =>
     Array.from({ length: game.nResponses }, (_, r) => game.responseOf(game.marksOf(r))),
   states: (tree) => walk(tree, tree.root),
-  greedy: ({ game }, { histories }) => histories.map((history) => {
-    const candidates = filterSecrets(game, history);
-    const { guess, expected, worst } = chooseGreedily(game, candidates);
-    const again = rateGuess(game, guess, candidates);
-    const cells = [...splitCandidates(game, guess, candidates).values()].map((cell) => cell.length);
-    return { guess, expected, worst, again, cells };
-  }),
   breaches: ({ game, meta }, { histories }) => histories.map((history) =>
     game.codes.map((_, guess) => findBreach(game, ruleOfPlay({ meta }), history, guess) ?? "")),
-  legal: ({ game, meta }, { histories }) => histories.map((history) =>
-    chooseGreedily(game, filterSecrets(game, history), ruleOfPlay({ meta }), history).guess),
   conflicts: ({ game }, { histories }) => histories.map((history) => findConflict(game, history)),
   follow: (tree, { paths }) =>
     paths.map((path) => [follow(tree, path).length, !!step(tree, tree.root, path[0])]),
@@ -53,6 +42,8 @@ const answers = {
   explain: (tree, { chain, candidates, planned }) => candidates.map((some, at) =>
     explainChoice({ ...tree, rule: chain }, some, planned[at])),
   level: ({ game }, { level, candidates }) => candidates.map((some) => [LEVELS[level][1](game, some), countAt(level, game, some) ?? 0]),
+  evil: ({ game }, { candidates, guesses }) => candidates.map((some, at) => answerEvilly(game, guesses[at], some)),
+  lengths: (tree) => countLengths(tree, tree.root.candidates),
   parse: (_, { chains }) => chains.map((chain) => parseChain(chain) !== undefined),
   judge: (tree, { histories }) => histories.map((history) => reviewMove(tree, history, history.length - 1)),
   meta: ({ meta }) => [meta.strategy, meta.total, meta.worst],

@@ -127,6 +127,28 @@ def setting(page, label):
     return page.locator(".settings").get_by_label(label, exact=True)
 
 
+def choose(page, group, choice):
+    """Choose a card of the settings by its value, or by what stands on it."""
+    picks = open_settings(page).locator(f"#{group}").locator("label.pick")
+    by_text = picks.filter(has=page.get_by_text(choice, exact=True))
+    by_value = picks.filter(has=page.locator(f'input[value="{choice}"]'))
+    by_text.or_(by_value).first.click()
+
+
+def chosen(page, group):
+    return page.locator(f"#{group} input:checked")
+
+
+def open_settings(page):
+    """Return the settings, everything in them unfolded."""
+    form = page.locator(".settings")
+    form.evaluate(
+        "form => { form.parentElement.open = true;"
+        " for (const part of form.querySelectorAll('details')) part.open = true; }"
+    )
+    return form
+
+
 TABS = {
     "You hide a code": "maker",
     "You break a code": "breaker",
@@ -161,7 +183,7 @@ def answer_by_clicks(page, black, white):
 
 
 def current_guess(page):
-    return page.locator(".row.current .peg")
+    return page.locator("section > .desk .row.current .peg")
 
 
 @pytest.mark.parametrize("answer", [answer_by_keys, answer_by_clicks])
@@ -256,7 +278,7 @@ def test_a_hidden_code_is_found_by_following_the_tree(page, trees, place):
         reply = None
         while reply != game.win:
             place(page, game, int(tree.guess[node]))
-            row = page.locator("#breaker .board .row").nth(number)
+            row = page.locator("#breaker > .desk .row").nth(number)
             number += 1
             reply = game.feedback.response_of(*read_feedback(row))
             if reply != game.win:
@@ -320,7 +342,7 @@ def test_a_game_played_elsewhere_is_helped(page):
     enter_answer(page, "3345", 0, 1)
     wrong = "These answers cannot all be true: guess 2 (3345: 2 black, 0 white)"
     expect(message(page)).to_contain_text(wrong)
-    counts(page.locator("#analyst .row.wrong"), 2)
+    counts(page.locator("#analyst > .desk .row.wrong"), 2)
     page.get_by_role("button", name="Remove guess 3").click()
     shows(status(page), starting("2 answers entered"))
     enter_answer(page, "3345", 3, 1)
@@ -348,18 +370,18 @@ def test_games_survive_a_reload_and_stay_in_their_tab(browser, file):
     answer_by_keys(page, 0, 1)
     open_tab(page, "You break a code")
     guess_by_keys(page, "1122", "3344")
-    played = page.locator("#breaker .row:not(.blank)").all_inner_texts()
+    played = page.locator("#breaker > .desk .row:not(.blank)").all_inner_texts()
     other.goto(file.as_uri())
-    counts(other.locator("#breaker .row:not(.blank)"), 0)
+    counts(other.locator("#breaker > .desk .row:not(.blank)"), 0)
     other.keyboard.type("5555")
     other.keyboard.press("Enter")
     page.reload()
-    assert page.locator("#breaker .row:not(.blank)").all_inner_texts() == played
+    assert page.locator("#breaker > .desk .row:not(.blank)").all_inner_texts() == played
     open_tab(page, "You hide a code")
     shows(status(page), "Guess 2 / 12 · Remaining options: 256")
-    setting(page, "Strategy").select_option("p4c6r-entropy")
+    choose(page, "opponents", "p4c6r-entropy")
     open_tab(page, "You break a code")
-    assert page.locator("#breaker .row:not(.blank)").all_inner_texts() == played
+    assert page.locator("#breaker > .desk .row:not(.blank)").all_inner_texts() == played
     context.close()
 
 
@@ -369,9 +391,9 @@ def test_new_code_and_give_up_are_undone(page):
     undo = page.locator("#breaker").get_by_role("button", name="Undo")
     expect(undo).to_be_hidden()
     page.get_by_role("button", name="New code").click()
-    counts(page.locator("#breaker .row:not(.blank)"), 0)
+    counts(page.locator("#breaker > .desk .row:not(.blank)"), 0)
     undo.click()
-    counts(page.locator("#breaker .row:not(.blank)"), 1)
+    counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
     page.get_by_role("button", name="Give up").click()
     mentions(page.locator(".figures"), "1 game, 0 won")
     undo.click()
@@ -386,7 +408,7 @@ def test_statistics_are_kept_and_cleared(page, trees):
     node, reply = 0, None
     while reply != game.win:
         guess_by_keys(page, game.format_code(int(trees[0].guess[node])))
-        row = page.locator("#breaker .row:not(.blank)").last
+        row = page.locator("#breaker > .desk .row:not(.blank)").last
         reply = game.feedback.response_of(*read_feedback(row))
         if reply != game.win:
             node = next(c for c in trees[0].children(node) if trees[0].response[c] == reply)
@@ -426,8 +448,7 @@ def test_a_game_is_shared_as_text_link_and_picture(page):
 
 
 def test_a_game_without_a_table_is_computed(page):
-    setting(page, "Strategy")
-    page.get_by_text("Another game", exact=True).click()
+    choose(page, "games", "Custom")
     setting(page, "Number of pegs").fill("9")
     setting(page, "Number of colors").fill("30")
     page.get_by_role("button", name="Play this game").click()
@@ -436,22 +457,27 @@ def test_a_game_without_a_table_is_computed(page):
     setting(page, "Number of colors").fill("7")
     page.get_by_role("button", name="Play this game").click()
     shows(status(page), "Guess 1 / 12 · Remaining options: 343")
-    for level in ("first consistent", "random consistent", "minimax", "best"):
-        setting(page, "Strategy").select_option(label=f"{level}, computed")
+    for group, level in (
+        ("others", "lexicographic"),
+        ("others", "random"),
+        ("opponents", "minimax"),
+        ("opponents", "best"),
+    ):
+        choose(page, group, f"p3c7r~{level}")
         page.keyboard.press("Escape")
         counts(current_guess(page), 3)
         for _ in range(2):
             page.get_by_role("button", name="Answer", exact=True).click()
         mentions(status(page), re.compile("Guess (2|3) / 12"))
     page.reload()
-    mentions(page.locator("#playing"), "3 pegs, 7 colors, duplicates · 1–7 · best, computed")
+    mentions(page.locator("#playing"), "3 pegs, 7 colors, duplicates · 1–7 · Strong")
     open_tab(page, "Analyse a game")
     expect(page.locator("#analyst .advice tbody tr").first).to_be_visible()
 
 
 def choose_rule(page, *choices):
     """Compose a rule in the settings: what decides first, what next, what ties."""
-    setting(page, "Strategy").select_option(label="a rule of your own, computed")
+    choose(page, "others", "A rule of your own")
     for label, choice in zip(
         ("A guess with the", "then", "of equal guesses"), choices, strict=True
     ):
@@ -475,6 +501,7 @@ def test_a_game_is_played_by_touch(browser, file, trees):
     context = browser.new_context(has_touch=True, is_mobile=True, **phone())
     page = context.new_page()
     page.goto(file.as_uri())
+    page.get_by_role("button", name="Got it").tap()
     tree = trees[0]
     game, node, reply = tree.game, 0, None
     while reply != game.win:
@@ -482,7 +509,7 @@ def test_a_game_is_played_by_touch(browser, file, trees):
             page.locator(f"#breaker [data-color='{color}']").tap()
         page.locator("#breaker .primary").tap()
         reply = game.feedback.response_of(
-            *read_feedback(page.locator("#breaker .row:not(.blank)").last)
+            *read_feedback(page.locator("#breaker > .desk .row:not(.blank)").last)
         )
         if reply != game.win:
             node = next(c for c in tree.children(node) if tree.response[c] == reply)
@@ -517,7 +544,7 @@ def test_a_game_is_played_through_the_accessibility_tree(page, trees):
 
 def test_a_rule_is_composed_in_the_settings(page, trees):
     """T_l, then a criterion for ties, then the last guess; the same as treegen's chain."""
-    setting(page, "Game").select_option(label="3 pegs, 5 colors, no duplicates")
+    choose(page, "games", "3 pegs, 5 colors, no duplicates")
     choose_rule(page, "least T_2", "least worst case", "the last")
     tree = build("p3c5n", "power:2,max,highest")
     shows(current_guess(page), list(tree.game.format_code(int(tree.guess[0]))))
@@ -529,14 +556,14 @@ def test_a_rule_is_composed_in_the_settings(page, trees):
     first = set()
     for _ in range(12):
         page.get_by_role("button", name="New game").click()
-        first.add(page.locator(".row.current .pegs").inner_text())
+        first.add(page.locator("section > .desk .row.current .pegs").inner_text())
     assert len(first) > 1
 
 
 def test_a_candidate_to_identify_is_announced(page, trees):
     tree = trees[6]
     game = tree.game
-    setting(page, "Game").select_option(label="3 pegs, 5 colors, no duplicates, to identify")
+    choose(page, "games", "3 pegs, 5 colors, no duplicates, to identify")
     page.keyboard.press("Escape")
     secret = int(tree.guess[-1])
     nodes = [node for node in play_secret(tree, secret) if tree.n_candidates[node] > 1]
@@ -548,7 +575,7 @@ def test_a_candidate_to_identify_is_announced(page, trees):
     node = 0
     while tree.n_candidates[node] > 1:
         guess_by_keys(page, game.format_code(int(tree.guess[node])))
-        row = page.locator("#breaker .row:not(.blank)").last
+        row = page.locator("#breaker > .desk .row:not(.blank)").last
         reply = game.feedback.response_of(*read_feedback(row))
         if reply == game.win:
             break
@@ -560,7 +587,7 @@ def test_a_candidate_to_identify_is_announced(page, trees):
 
 
 def test_answers_of_words_are_tiles_in_the_explorer(page, trees):
-    setting(page, "Game").select_option(label="10 words of 5 letters")
+    choose(page, "games", "10 words of 5 letters")
     page.keyboard.press("Escape")
     open_tab(page, "Explore the tree")
     n_answers = len(trees[4].children(0))
@@ -603,14 +630,14 @@ def test_motion_is_shown_to_those_who_want_it(page, trees, motion):
     assert page.evaluate("moved.filter(name => name === 'svg').length") == (
         0 if motion == "reduce" else 2
     )
-    setting(page, "Game").select_option(label="3 pegs, 5 colors, no duplicates")
+    choose(page, "games", "3 pegs, 5 colors, no duplicates")
     page.keyboard.press("Escape")
     open_tab(page, "You break a code")
     node = 0
     tree = trees[3]
     while True:
         guess_by_keys(page, tree.game.format_code(int(tree.guess[node])))
-        row = page.locator("#breaker .row:not(.blank)").last
+        row = page.locator("#breaker > .desk .row:not(.blank)").last
         reply = tree.game.feedback.response_of(*read_feedback(row))
         if reply == tree.game.win:
             break
@@ -690,7 +717,7 @@ def test_a_contact_sheet(page, view, tmp_path):
     open_tab(page, "You break a code")
     shoot("start")
     guess_by_keys(page, "1122", "3344")
-    page.locator("#breaker .row:not(.blank)").nth(1).wait_for()
+    page.locator("#breaker > .desk .row:not(.blank)").nth(1).wait_for()
     shoot("breaker")
     page.get_by_role("button", name="Give up").click()
     page.locator("#breaker .totals").wait_for()
@@ -700,7 +727,7 @@ def test_a_contact_sheet(page, view, tmp_path):
     shoot("analyst")
     open_tab(page, "Explore the tree")
     shoot("explorer")
-    setting(page, "Game").select_option(label="10 words of 5 letters")
+    choose(page, "games", "10 words of 5 letters")
     page.keyboard.press("Escape")
     shoot("words-explorer")
     open_tab(page, "You hide a code")
@@ -708,9 +735,9 @@ def test_a_contact_sheet(page, view, tmp_path):
     open_tab(page, "You break a code")
     guess_by_keys(page, "table")
     shoot("words-breaker")
-    setting(page, "Game").select_option(label="3 pegs, 5 colors, no duplicates")
+    choose(page, "games", "3 pegs, 5 colors, no duplicates")
     choose_rule(page, "least T_1, expected size", "least worst case", "at random")
-    setting(page, "Strategy")
+    open_settings(page)
     shoot("settings")
     write_sheet(folder)
 
@@ -737,7 +764,7 @@ def test_board_palette_and_status_need_no_scrolling(page, size):
     for selector in (".status", ".row:nth-child(1)", ".slots", ".palette", ".buttons"):
         box = page.locator(f"#breaker {selector}").first.bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= size[1], selector
-    last = page.locator("#breaker .row").last.bounding_box()
+    last = page.locator("#breaker > .desk .row").last.bounding_box()
     dock = page.locator("#breaker .dock").bounding_box()
     is_beside = last["x"] + last["width"] <= dock["x"]
     assert last["y"] + last["height"] <= (size[1] if is_beside else dock["y"] + 1)
@@ -759,7 +786,7 @@ def test_the_gallery_is_a_table_that_sorts(page):
 
 
 def test_letters_are_laid_out_and_marked_as_on_a_keyboard(page):
-    setting(page, "Game").select_option(label="10 words of 5 letters")
+    choose(page, "games", "10 words of 5 letters")
     page.keyboard.press("Escape")
     page.evaluate("void (crypto.getRandomValues = (array) => array.fill(0))")  # not "table"
     open_tab(page, "You break a code")
@@ -784,7 +811,7 @@ def test_backspace_and_arrows_edit_the_guess(page):
 
 
 def test_black_pins_only(page):
-    setting(page, "Game").select_option(label="3 pegs, 4 colors, duplicates, black only")
+    choose(page, "games", "3 pegs, 4 colors, duplicates, black only")
     page.locator("section:not([hidden]) [data-pin]").first.focus()
     page.keyboard.press("w")
     counts(page.locator(".pin.white"), 0)
@@ -795,11 +822,11 @@ def test_black_pins_only(page):
 def test_words_are_answered_letter_by_letter(page, trees):
     tree = trees[4]
     game = tree.game
-    setting(page, "Game").select_option(label="10 words of 5 letters")
+    choose(page, "games", "10 words of 5 letters")
     for secret in range(game.n_secrets):
         for number, node in enumerate(play_secret(tree, secret), start=1):
             shows(status(page), starting(f"Guess {number} / 6"))
-            tiles = page.locator(".row.current .tile")
+            tiles = page.locator("section > .desk .row.current .tile")
             expect(tiles).to_have_text(list(game.format_code(int(tree.guess[node]))))
             reply = game.score(int(tree.guess[node]), secret)
             for letter, mark in enumerate(game.format_response(reply)):
@@ -833,7 +860,7 @@ def test_the_explorer_walks_zooms_and_links(page, trees, file):
         node = next(c for c in trees[1].children(node) if trees[1].response[c] == reply)
     guess = tree.game.format_code(int(trees[1].guess[node]))
     mentions(page.locator(".figure"), guess)
-    expect(setting(page, "Strategy")).to_have_value("p4c6r-entropy")
+    expect(chosen(page, "opponents")).to_have_value("p4c6r-entropy")
 
 
 def test_a_link_with_a_name_alone_plays_that_tree(page, file):
@@ -882,13 +909,13 @@ def test_focus_follows_a_link_of_the_list(page):
 
 
 def test_settings_outlive_the_visit(page):
-    setting(page, "Pegs").select_option("letters")
+    choose(page, "looks", "letters")
     setting(page, "Guesses").fill("7")
     setting(page, "Guesses").blur()
-    setting(page, "Strategy").select_option("p4c6r-entropy")
+    choose(page, "opponents", "p4c6r-entropy")
     page.reload()
-    expect(setting(page, "Strategy")).to_have_value("p4c6r-entropy")
-    expect(setting(page, "Pegs")).to_have_value("letters")
+    expect(chosen(page, "opponents")).to_have_value("p4c6r-entropy")
+    expect(chosen(page, "looks")).to_have_value("letters")
     shows(status(page), "Guess 1 / 7 · Remaining options: 1,296")
     shows(current_guess(page), list("ABCD"))
 
@@ -898,7 +925,7 @@ def test_settings_that_make_no_sense_are_passed_over(page, kept):
     page.evaluate("text => localStorage.setItem('treegen', text)", kept)
     page.reload()
     shows(status(page), "Guess 1 / 12 · Remaining options: 1,296")
-    expect(setting(page, "Pegs")).to_have_value("digits")
+    expect(chosen(page, "looks")).to_have_value("digits")
 
 
 def test_a_browser_that_keeps_nothing_plays_all_the_same(browser, file):
@@ -908,7 +935,7 @@ def test_a_browser_that_keeps_nothing_plays_all_the_same(browser, file):
     )
     page.goto(file.as_uri())
     open_tab(page, "You hide a code")
-    setting(page, "Pegs").select_option("letters")
+    choose(page, "looks", "letters")
     shows(current_guess(page), list("AABB"))
     page.close()
 
@@ -916,7 +943,7 @@ def test_a_browser_that_keeps_nothing_plays_all_the_same(browser, file):
 def test_a_tree_that_begins_in_the_middle_plays_from_there(page, trees):
     tree = trees[5]
     game = tree.game
-    setting(page, "Strategy").select_option("p4c6r-knuth-2")
+    choose(page, "opponents", "p4c6r-knuth-2")
     mentions(page.locator("#figures"), f"{tree.n_secrets} codes after 1122 → 02, ")
     for secret in [int(code) for code in tree.guess[tree.is_winning][:5]]:
         node, number = 0, 1
@@ -946,12 +973,12 @@ def test_the_help_opens_and_leads_nowhere_else(page):
 
 def test_settings_keep_the_game(page):
     answer_by_keys(page, 0, 0)
-    setting(page, "Pegs").select_option("letters")
+    choose(page, "looks", "letters")
     shows(current_guess(page), list("CCDE"))
-    setting(page, "Pegs").select_option("colors")
+    choose(page, "looks", "colors")
     shows(current_guess(page), [""] * 4)
     mentions(status(page), "256")
-    setting(page, "Strategy").select_option("p4c6r-entropy")
+    choose(page, "opponents", "p4c6r-entropy")
     shows(status(page), "Guess 1 / 12 · Remaining options: 1,296")
 
 
@@ -960,7 +987,7 @@ def test_games_go_on_after_a_look_at_another_mode(page):
     open_tab(page, "You break a code")
     page.keyboard.type("1122")
     page.locator("section:not([hidden]) [data-slot='0']").press("Enter")
-    row = page.locator("#breaker .board .row").first
+    row = page.locator("#breaker > .desk .row").first
     mentions(row, "left")
     played = row.inner_text()
     open_tab(page, "Explore the tree")
@@ -991,7 +1018,7 @@ def test_a_hint_comes_in_three_stages(page):
     )
     code = "".join(message(page).locator(".pegs").first.locator(".peg").all_inner_texts())
     page.get_by_role("button", name="Place it").click()
-    shows(page.locator("#breaker .slot"), list(code))
+    shows(page.locator("#breaker > .desk .slot"), list(code))
 
 
 def test_the_remaining_codes_are_listed(page, trees):
@@ -1014,7 +1041,7 @@ def cut_to(tree, answer):
 
 
 def test_a_filled_hole_shows_its_color_and_hints_are_drawn_in_colors(page):
-    setting(page, "Pegs").select_option("colors")
+    choose(page, "looks", "colors")
     open_tab(page, "You break a code")
     page.keyboard.type("2")
     color = "element => getComputedStyle(element).backgroundColor"
@@ -1087,7 +1114,7 @@ def test_the_entry_stays_put_on_a_phone(page):
     for _ in range(3):
         page.keyboard.type("1111")
         page.keyboard.press("Enter")
-    counts(page.locator("#breaker .row:not(.blank)"), 3)
+    counts(page.locator("#breaker > .desk .row:not(.blank)"), 3)
     after = page.locator(".palette").bounding_box()
     assert after["y"] == pytest.approx(before["y"], abs=2)
     assert after["y"] + after["height"] <= 740
@@ -1128,14 +1155,14 @@ def test_a_limit_below_the_guesses_made_waits_for_the_next_game(page):
 
 
 def test_a_contradiction_is_written_as_the_pegs_are(page):
-    setting(page, "Pegs").select_option("colors")
+    choose(page, "looks", "colors")
     for _ in range(3):
         answer_by_keys(page, 0, 0)
     pegs = page.locator("#maker .message .pegs").first
     expect(pegs).to_have_text("")
-    setting(page, "Pegs").select_option("plain")
+    choose(page, "looks", "plain")
     expect(pegs).to_have_text("1122")
-    setting(page, "Pegs").select_option("letters")
+    choose(page, "looks", "letters")
     expect(pegs).to_have_text("AABB")
 
 
@@ -1209,24 +1236,20 @@ def test_choices_and_counts_are_not_clipped(page):
         "elements => elements.filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1)"
         ".map(e => e.outerHTML)"
     )
-    setting(page, "Game").select_option(label="3 pegs, 4 colors, duplicates, black only")
-    room = page.locator(".settings select").evaluate_all(
-        """selects => selects.filter(select => {
-          const pen = document.createElement('canvas').getContext('2d');
-          pen.font = getComputedStyle(select).font;
-          const text = pen.measureText(select.selectedOptions[0].label).width;
-          return select.offsetParent && text + 24 > select.clientWidth;
-        }).map(select => select.id)"""
+    choose(page, "games", "3 pegs, 4 colors, duplicates, black only")
+    open_settings(page)
+    assert (
+        page.locator(".settings .pick, .settings button, .settings input").evaluate_all(clipped)
+        == []
     )
-    assert room == []
     page.keyboard.press("Escape")
     open_tab(page, "Explore the tree")
     assert page.locator(".count, .answer").evaluate_all(clipped) == []
 
 
 def test_the_page_says_where_digits_begin(page):
-    mentions(page.locator("#playing"), "4 pegs, 6 colors, duplicates · 1–6 · knuth")
-    setting(page, "Game").select_option(label="3 pegs, 5 colors, no duplicates")
+    mentions(page.locator("#playing"), "4 pegs, 6 colors, duplicates · 1–6 · Knuth")
+    choose(page, "games", "3 pegs, 5 colors, no duplicates")
     mentions(page.locator("#playing"), "0–4")
     page.get_by_text("Help", exact=True).click()
     mentions(page.locator(".sheet").first, "from 0, as Bulls and Cows does")
@@ -1317,7 +1340,7 @@ def test_axe_finds_no_violation_in_the_other_states(page, scheme):
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     tabs = ("You hide a code", "You break a code", "Analyse a game", "Explore the tree")
     for game in ("10 words of 5 letters", "3 pegs, 5 colors, no duplicates, to identify"):
-        setting(page, "Game").select_option(label=game)
+        choose(page, "games", game)
         page.keyboard.press("Escape")
         for name in tabs:
             open_tab(page, name)
@@ -1326,18 +1349,17 @@ def test_axe_finds_no_violation_in_the_other_states(page, scheme):
             assert find_violations(page) == [], (game, name)
     page.locator(".states .zoom").first.click()
     assert find_violations(page) == []
-    setting(page, "Game").select_option(label="3 pegs, 5 colors, no duplicates")
+    choose(page, "games", "3 pegs, 5 colors, no duplicates")
     choose_rule(page, "least T_2", "least worst case", "at random")
-    setting(page, "Strategy")
-    page.get_by_text("Another game", exact=True).click()
+    choose(page, "games", "Custom")
     assert find_violations(page) == [], "settings of a rule"
     page.keyboard.press("Escape")
     open_tab(page, "Analyse a game")
     for guess in ("012", "012"):
         page.locator("#analyst [data-slot='0']").focus()
-        page.keyboard.type(guess + "b" * (1 + len(page.locator("#analyst .row").all())))
+        page.keyboard.type(guess + "b" * (1 + len(page.locator("#analyst > .desk .row").all())))
         page.keyboard.press("Enter")
-    counts(page.locator("#analyst .row.wrong"), 2)
+    counts(page.locator("#analyst > .desk .row.wrong"), 2)
     assert find_violations(page) == [], "contradiction"
     open_tab(page, "You break a code")
     for code in tree_codes("p3c5n"):

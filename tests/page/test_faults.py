@@ -14,6 +14,7 @@ from treegen.tree import cut_at, find_node
 from .test_browser import (  # noqa: F401
     FAKE_WORKER,
     browser,
+    choose,
     counts,
     drag_color,
     enter_answer,
@@ -22,7 +23,6 @@ from .test_browser import (  # noqa: F401
     mentions,
     message,
     open_tab,
-    setting,
     shows,
     starting,
     status,
@@ -100,7 +100,7 @@ def test_nothing_is_wider_than_the_window(open_page, knuth, width):
 
 def test_the_current_row_takes_pegs_and_clicks(open_page, knuth):
     page = open_page([knuth])
-    current = page.locator("#breaker .board .row.current")
+    current = page.locator("#breaker > .desk .row.current")
     counts(current.locator(".slot"), 4)
     drag_color(page, 2, 3)
     shows(current.locator(".slot"), ["", "", "", "3"])
@@ -152,11 +152,11 @@ def test_a_game_that_begins_in_the_middle_shows_what_was_given(open_page, knuth)
     page = open_page([tree])
     for mode in ("breaker", "maker", "analyst"):
         page.locator(f"#tab-{mode}").click()
-        given = page.locator(f"#{mode} .board .row").first
+        given = page.locator(f"#{mode} > .desk .row").first
         expect(given).to_have_class(re.compile("given"))
         expect(given.locator(".pegs")).to_have_text("1122")
         counts(given.locator(".pins .white"), 2)
-        expect(page.locator(f"#{mode} .row.current .number")).to_have_text("1")
+        expect(page.locator(f"#{mode} > .desk .row.current .number")).to_have_text("1")
     mentions(page.locator("#playing"), "after 1122 → 02")
 
 
@@ -179,13 +179,13 @@ def test_word_games_are_of_words(open_page):
         told = page.locator("body").inner_text()
         assert "Mastermind" not in told and not re.search(r"\bcodes?\b", told), (mode, told)
     open_tab(page, "You break a code")
-    counts(page.locator("#breaker .row"), 6)
+    counts(page.locator("#breaker > .desk .row"), 6)
     page.keyboard.type("cra")
     page.get_by_role("button", name="Take back").click()
-    shows(page.locator("#breaker .slot"), ["C", "R", "", "", ""])
+    shows(page.locator("#breaker > .desk .slot"), ["C", "R", "", "", ""])
     page.keyboard.type("ane")
     page.locator("#breaker .keyboard .key").click()
-    counts(page.locator("#breaker .row:not(.blank)"), 1)
+    counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
 
 
 def test_letters_of_a_word_are_colored_where_they_stand(open_page):
@@ -199,7 +199,7 @@ def test_letters_of_a_word_are_colored_where_they_stand(open_page):
     letters.nth(4).click()
     expect(letters.nth(1)).to_have_attribute("aria-label", "Letter 2: a, green")
     page.keyboard.press("Enter")
-    row = page.locator("#analyst .row:not(.blank) .tile")
+    row = page.locator("#analyst > .desk .row:not(.blank) .tile")
     marks = row.evaluate_all(
         "tiles => tiles.map(tile => /mark(.)/.exec(tile.className)[1]).join('')"
     )
@@ -282,8 +282,8 @@ def test_a_finished_game_has_no_next_row_and_shows_the_code(open_page, knuth):
     page.get_by_role("button", name="New code").click()
     guess_by_keys(page, "1122")
     page.get_by_role("button", name="Give up").click()
-    counts(page.locator("#breaker .row.current"), 0)
-    expect(page.locator("#breaker .row.solution .pegs")).to_have_text("6666")
+    counts(page.locator("#breaker > .desk .row.current"), 0)
+    expect(page.locator("#breaker > .desk .row.solution .pegs")).to_have_text("6666")
     counts(message(page).locator(".peg"), 4)
     tells(page, "The code was 6666.")
 
@@ -306,21 +306,21 @@ def test_words_with_colons_are_linked(open_page):
 def test_both_cases_of_a_letter_stay_apart(open_page):
     page = open_page([make_words(["aA", "Aa", "bB", "ab"])])
     page.keyboard.type("aA")
-    shows(page.locator("#breaker .slot"), ["a", "A"])
+    shows(page.locator("#breaker > .desk .slot"), ["a", "A"])
     page.keyboard.press("Enter")
-    shows(page.locator("#breaker .row:not(.blank) .tile"), ["a", "A"])
+    shows(page.locator("#breaker > .desk .row:not(.blank) .tile"), ["a", "A"])
 
 
 def test_no_two_of_many_colors_share_a_letter(open_page):
     page = open_page([treegen.build("p2c35r", "first-consistent")])
-    setting(page, "Pegs").select_option("letters")
+    choose(page, "looks", "letters")
     page.keyboard.press("Escape")
     open_tab(page, "You break a code")
     seen = page.locator("#breaker [data-color]").all_inner_texts()
     assert len(set(seen)) == 35
     for at in (0, 17, 26, 34):
         page.keyboard.press(seen[at])
-        expect(page.locator("#breaker .slot").first).to_have_text(seen[at])
+        expect(page.locator("#breaker > .desk .slot").first).to_have_text(seen[at])
         page.keyboard.press("Backspace")
 
 
@@ -342,23 +342,23 @@ def test_games_of_one_title_are_told_apart(open_page):
     trees = [make_words(WORDS), make_words(others), make_words(WORDS, "pegs"), make_words(late),
              make_words(later)]  # fmt: skip
     page = open_page(trees)
-    names = page.locator("#game option").all_text_contents()
+    names = page.locator("#games small").all_text_contents()[:5]
     assert len(set(names)) == 5
     for number, name in enumerate(names):
-        setting(page, "Game").select_option(label=name)
+        choose(page, "games", name)
         page.keyboard.press("Escape")
         open_tab(page, "You break a code")
-        counts(page.locator("#breaker .row:not(.blank)"), 0)
+        counts(page.locator("#breaker > .desk .row:not(.blank)"), 0)
         game = trees[number].game
         guess_by_keys(page, game.format_code(0))
-        counts(page.locator("#breaker .row:not(.blank)"), 1)
+        counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
 
 
 def test_one_candidate_to_identify_asks_for_no_guess(open_page):
     game = CodebookGame(["crane"], rule="position").with_goal("identify")
     page = open_page([treegen.build(game, "knuth")])
     tells(page, "The word is crane: nothing is left to ask.")
-    counts(page.locator("#breaker .row.current"), 0)
+    counts(page.locator("#breaker > .desk .row.current"), 0)
     open_tab(page, "You hide a code")
     tells(page, "Your word is crane.")
     shows(status(page), "Identified without a guess.")
@@ -375,7 +375,7 @@ def test_what_users_name_is_escaped(open_page):
         press = f"key => document.body.dispatchEvent({event})"
         for letter in words[0]:
             page.evaluate(press, letter)
-        expect(page.locator("#breaker .slot").first).to_have_text(words[0][0])
+        expect(page.locator("#breaker > .desk .slot").first).to_have_text(words[0][0])
         for mode in MODES:
             page.locator(f"#tab-{mode}").click()
         counts(page.locator("b.injected, main script"), 0)

@@ -59,10 +59,22 @@ def test_the_table_has_a_row_for_each_tree_that_can_be_sorted(folder):
     write_gallery(folder)
     text = (folder / "index.html").read_text("utf-8")
     assert text.count('<th scope="row">') == 3
-    assert all(f"{name}<small>" in text for name in ("p2c3r-knuth", "p3c4r-first-consistent"))
+    assert all(f"{name}<p>" in text for name in ("p2c3r-knuth", "p3c4r-first-consistent"))
     sorts = re.findall(r'data-sort="([^"]+)"', text)
     assert len(sorts) == 4 * 3
     assert all(float(number) > 0 for number in sorts)
+
+
+def test_each_tree_has_a_plain_sentence_and_play_stands_first(folder):
+    write_gallery(folder)
+    text = (folder / "index.html").read_text("utf-8")
+    worst = build("p3c4r", "knuth").worst
+    told = "Keeps the worst case small, as Knuth did in 1977; it finds every code with at most"
+    assert f"{told} {worst} guesses" in text
+    assert "Guesses the first code that fits all answers; it finds every code" in text
+    for row in re.findall(r"<tr id=.*?</tr>", text):
+        cell = row[: row.index("</td>")]
+        assert ">Play</a>" in cell and ">Explore</a>" in cell
 
 
 def test_equal_folders_give_equal_pages(folder):
@@ -85,7 +97,12 @@ def test_the_shipped_gallery_is_that_of_the_shipped_trees(tmp_path):
     for path in TREES.iterdir():
         if path.suffix in (".tree", ".tgt", ".txt", ".svg"):
             shutil.copy(path, tmp_path)
-    write_gallery(tmp_path)
+    links = {
+        "How machines break codes": "../docs/guide.md",
+        "All the documentation": "../docs/index.md",
+    }
+    assert all((TREES / link).exists() for link in links.values())
+    write_gallery(tmp_path, links=links)
     for name in ("index.html", "play.html"):
         assert (tmp_path / name).read_bytes() == (TREES / name).read_bytes(), name
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
@@ -17,12 +17,27 @@ from ..errors import UsageError
 from ..formats.load import load_tree
 from ..pictures.picture import list_paints
 from ..tree import Tree
-from .html import generate_page, name_trees
+from .html import ICON_ADDRESS, generate_page, name_trees
 
 PLAY_PAGE = "play.html"
 
 DARK = (1, 7, 8)
 """Colors on which symbols are white."""
+
+WAYS = {
+    "optimal": "Proved by search that no tree needs fewer guesses in all: it",
+    "best": "The best tree that a long search has found: it",
+    "first-consistent": "Guesses the first code that fits all answers; it",
+    "r-post": "Keeps the largest cell small, as a program in R does; it",
+    "codesmithy": "Rules out as many codes as it can be sure of; it",
+    "entropy": "Asks what tells most, in bits; it",
+    "knuth": "Keeps the worst case small, as Knuth did in 1977; it",
+    "parts": "Asks what has most different answers; it",
+    "minimax": "Keeps the largest cell small; it",
+    "worst": "Keeps the largest cell small; it",
+    "expected": "Leaves as few as it can on average; it",
+}
+"""How a tree chooses its guesses, by its strategy's name or the first of these words in it."""
 
 DOWNLOADS = {
     ".tree": "tree",
@@ -56,7 +71,12 @@ class Exhibit:
     sizes: dict[str, int]
 
 
-def write_gallery(folder: str | os.PathLike[str], *, title: str = "Shipped trees") -> None:
+def write_gallery(
+    folder: str | os.PathLike[str],
+    *,
+    title: str = "Shipped trees",
+    links: Mapping[str, str] | None = None,
+) -> None:
     """Write ``index.html`` and ``play.html`` for the ``.tree`` files of a folder.
 
     Parameters
@@ -65,6 +85,8 @@ def write_gallery(folder: str | os.PathLike[str], *, title: str = "Shipped trees
         The folder of the trees, each with its exports under the same name.
     title
         Heading of the gallery.
+    links
+        Where to read more, below the heading: what each page is called, and its address.
 
     Raises
     ------
@@ -78,16 +100,29 @@ def write_gallery(folder: str | os.PathLike[str], *, title: str = "Shipped trees
         raise UsageError(f"{str(folder)!r} has no .tree file to show")
     page = generate_page([one.tree for one in exhibits])
     write_atomically(Path(folder) / PLAY_PAGE, page.encode())
-    write_atomically(Path(folder) / "index.html", generate_gallery(exhibits, title=title).encode())
+    write_atomically(
+        Path(folder) / "index.html", generate_gallery(exhibits, title=title, links=links).encode()
+    )
 
 
-def generate_gallery(exhibits: Sequence[Exhibit], *, title: str = "Shipped trees") -> str:
-    """Return the page of some exhibits: a table that can be sorted, in their order at first."""
+def generate_gallery(
+    exhibits: Sequence[Exhibit],
+    *,
+    title: str = "Shipped trees",
+    links: Mapping[str, str] | None = None,
+) -> str:
+    """Return the page of some exhibits: a table that can be sorted, in their order at first.
+
+    On small screens each row is a card.
+    """
     template = Template(
         files(__package__).joinpath("assets/gallery.html").read_text(encoding="utf-8")
     )
     rows = "".join(map(_format_exhibit, exhibits))
-    return template.substitute(title=escape(title), rows=rows)
+    more = " · ".join(
+        f'<a href="{escape(address)}">{escape(name)}</a>' for name, address in (links or {}).items()
+    )
+    return template.substitute(title=escape(title), rows=rows, icon=ICON_ADDRESS, links=more)
 
 
 def _collect(folder: Path) -> list[Exhibit]:
@@ -127,22 +162,32 @@ def _format_exhibit(one: Exhibit) -> str:
     )
     rule = f"<small>{escape(tree.provenance.rule)}</small>" if tree.provenance.rule else ""
     return (
-        f'<tr id="{escape(one.name)}"><td>{_format_picture(one)}</td>'
-        f'<th scope="row">{escape(one.name)}{rule}</th>'
+        f'<tr id="{escape(one.name)}"><td class="go">{_format_picture(one)}'
+        f'<a class="play" href="{escape(play)}">Play</a> <a href="{escape(play)}/">Explore</a></td>'
+        f'<th scope="row">{escape(one.name)}<p>{escape(describe_tree(tree))}</p>{rule}</th>'
         f"<td>{escape(game.title)}<small>{game.n_codes:,} guesses,"
         f" {game.n_responses} answers</small></td>"
-        f"{_format_number(game.n_secrets)}{_format_number(tree.total)}"
-        f'<td class="number" data-sort="{tree.average!r}">{tree.average:.4f}</td>'
-        f'<td class="number" data-sort="{tree.worst}">{tree.worst}'
+        f"{_format_number('Secrets', game.n_secrets)}{_format_number('Total', tree.total)}"
+        f'<td class="number" data-label="Average" data-sort="{tree.average!r}">{tree.average:.4f}'
+        f'</td><td class="number" data-label="Worst" data-sort="{tree.worst}">{tree.worst}'
         f"<small>{tree.n_worst:,}×</small></td>"
         f"<td>{_draw_histogram(tree)}</td>"
-        f'<td><a class="play" href="{escape(play)}">Play</a> <a href="{escape(play)}/">Explore</a>'
-        f"<details><summary>Files</summary>{links}</details></td></tr>"
+        f"<td><details><summary>Files</summary>{links}</details></td></tr>"
     )
 
 
-def _format_number(number: int) -> str:
-    return f'<td class="number" data-sort="{number}">{number:,}</td>'
+def describe_tree(tree: Tree) -> str:
+    """Return one plain sentence: how the tree chooses, and what it promises."""
+    name = tree.provenance.strategy
+    words = name.split("-")
+    way = next((text for part, text in WAYS.items() if part in words or part == name), "")
+    noun = "word" if tree.game.rule == "position" else "code"
+    promise = f"finds every {noun} with at most {tree.worst} guesses, {tree.average:.2f} on average"
+    return f"{way or 'This tree'} {promise}."
+
+
+def _format_number(label: str, number: int) -> str:
+    return f'<td class="number" data-label="{label}" data-sort="{number}">{number:,}</td>'
 
 
 def _format_picture(one: Exhibit) -> str:

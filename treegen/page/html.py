@@ -19,6 +19,7 @@ from urllib.parse import quote, urlsplit
 from .._files import write_atomically
 from ..errors import UsageError
 from ..formats.table import make_table
+from ..pictures.game import write_game
 from ..pictures.plot import write_plot
 from ..tree import Tree
 
@@ -58,6 +59,8 @@ ENGINE = Script(
         "page/assets/exact.mjs",
         "page/assets/symmetry.mjs",
         "page/assets/values.mjs",
+        "page/assets/chains.mjs",
+        "page/assets/levels.mjs",
         "page/assets/advisor.mjs",
         "page/assets/clerk.mjs",
     ),
@@ -68,23 +71,26 @@ PAGE = Script(
     (
         "page/assets/ui.mjs",
         "page/assets/store.mjs",
-        "page/assets/chains.mjs",
-        "page/assets/levels.mjs",
         "page/assets/rule.mjs",
+        "page/assets/choices.mjs",
         "page/assets/lesson.mjs",
         "page/assets/answer.mjs",
-        "page/assets/maker.mjs",
         "page/assets/drag.mjs",
         "page/assets/entry.mjs",
+        "page/assets/hider.mjs",
+        "page/assets/maker.mjs",
         "page/assets/asker.mjs",
         "page/assets/explain.mjs",
         "page/assets/report.mjs",
         "page/assets/share.mjs",
         "page/assets/confetti.mjs",
+        "page/assets/possible.mjs",
         "page/assets/breaker.mjs",
         "page/assets/analyst.mjs",
         "page/assets/zoom.mjs",
         "page/assets/explorer.mjs",
+        "page/assets/compare.mjs",
+        "page/assets/learn.mjs",
         "page/assets/main.mjs",
     ),
 )
@@ -130,7 +136,7 @@ def short_path(script: Script) -> Path:
 def shorten_style(text: str) -> str:
     """Return a style without comments and spaces that separate nothing."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    text = re.sub(r"\s*([{};,])\s*", r"\1", text).replace(";}", "}")
+    text = re.sub(r"\s*([{};,>])\s*", r"\1", text).replace(";}", "}")
     return re.sub(r"(?<=[\w-]): ", ":", text)
 
 
@@ -159,6 +165,7 @@ ICON = (
     '<circle cx="21" cy="43" r="9" fill="#009e73"/><circle cx="43" cy="43" r="9" fill="#7cc8f2"/>'
     "</svg>"
 )
+ICON_ADDRESS = f"data:image/svg+xml;base64,{b64encode(ICON.encode()).decode()}"
 
 HEAD = Template("""\
 <link rel="manifest" href="$stem.webmanifest">
@@ -224,7 +231,6 @@ def make_companions(trees: Sequence[Tree], name: str, page: bytes, title: str) -
         matplotlib, which draws the picture, is not installed.
     """
     stem = PurePath(name).stem
-    icon = f"data:image/svg+xml;base64,{b64encode(ICON.encode()).decode()}"
     manifest = {
         "name": title,
         "short_name": title.partition(",")[0],
@@ -233,17 +239,28 @@ def make_companions(trees: Sequence[Tree], name: str, page: bytes, title: str) -
         "display": "standalone",
         "background_color": "#faf8f4",
         "theme_color": "#26262c",
-        "icons": [{"src": icon, "sizes": "any", "type": "image/svg+xml", "purpose": "any"}],
+        "icons": [{"src": ICON_ADDRESS, "sizes": "any", "type": "image/svg+xml", "purpose": "any"}],
     }
     kept = [quote(name), f"{quote(stem)}.webmanifest", *(["./"] if name == "index.html" else [])]
     digest = sha256(page).hexdigest()[:16]
     source = Template(read_asset("page/assets/offline.js"))
     worker = source.substitute(name=quote(name), digest=digest, files=json.dumps(kept))
     picture = BytesIO()
-    write_plot(trees[0], picture, "icicle", format="png")
+    if _is_key(trees[0]):
+        write_plot(trees[0], picture, "icicle", format="png")
+    else:
+        write_game(trees[0], picture, format="png", secret=_choose_secret(trees[0]))
     text = json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
     contents = (text.encode(), worker.encode(), picture.getvalue())
     return {f"{stem}{suffix}": data for suffix, data in zip(SUFFIXES, contents, strict=True)}
+
+
+def _choose_secret(tree: Tree) -> str:
+    """Return a secret whose game is about as long as the average."""
+    wins = tree.is_winning.nonzero()[0]
+    depths = tree.depth[wins] + 1
+    at = int(abs(depths - tree.average).argmin())
+    return tree.game.format_code(int(tree.guess[wins[at]]))
 
 
 TITLE = "Mastermind, played by its tree"
@@ -360,6 +377,7 @@ def _fill(
         "title": escape(title),
         "usual": " data-usual" if is_usual else "",
         "tables": json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
+        "icon": ICON_ADDRESS,
         "head": head,
         "foot": foot,
     }

@@ -31,20 +31,20 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
   const board = make("ol.board", { "aria-label": "Guesses and answers" });
   const message = make("p.message", { role: "status" });
   const answer = makeAnswer(game, "Its answer");
-  const add = make("button.primary", { type: "button", onclick: () => submit() }, "Add");
+  const add = make("button.primary", { onclick: () => submit() }, "Add");
   const entry = makeEntry(game, (colors) => { add.disabled = colors.includes(null); }, add, isWords && answer);
   const current = makeCurrent(entry.slots, isWords ? "" : answer.element, entry.isKeyboard ? "" : add);
   current.onclick = (event) => event.target.closest("button") || entry.focus();
-  const button = (text, action) => make("button", { type: "button", onclick: action }, text);
+  const button = (text, action) => make("button", { onclick: action }, text);
   const clear = button("Start over", () => set([]));
   const back = button("Undo", () => set(moves.slice(0, -1)));
   const link = make("a", {}, "Link to this position");
   const advice = make("div.best", { "aria-live": "polite" });
   const review = make("div.review");
   const [codes, showCodes] = makeRemaining(game);
-  panel.replaceChildren(status, spoken, board,
+  panel.replaceChildren(status, spoken, make("div.desk", {}, board, makeLegend(game)),
     make("div.dock", {}, message, make("div.entry", {}, entry.palette), make("div.buttons", {}, back, clear, link)),
-    makeLegend(game), make("div.aside", {}, advice, review, codes));
+    make("div.aside", {}, advice, review, codes));
 
   const isWon = (left = filterSecrets(game, moves, tree.root.candidates)) =>
     isKnown(game, left.length) || moves.length > 0 && isEnd(game, moves.at(-1)[1], left.length);
@@ -112,7 +112,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
   const enteredRow = ([guess, response], at) => {
     const element = row(game, at + 1, guess, response, "", wrong.includes(at));
     element.append(make("button.remove", {
-      type: "button", "aria-label": `Remove guess ${at + 1}`, onclick: () => set(moves.filter((_, other) => other !== at)),
+      "aria-label": `Remove guess ${at + 1}`, onclick: () => set(moves.filter((_, other) => other !== at)),
     }, "×"));
     return element;
   };

@@ -13,7 +13,7 @@ export const makeAnswer = (game, label = "Your answer") => {
   let colors = blank();
 
   const button = (at) => {
-    const attributes = { type: "button", "data-pin": at, onclick: () => set(at, (marks[at] + 1) % nKinds) };
+    const attributes = { "data-pin": at, onclick: () => set(at, (marks[at] + 1) % nKinds) };
     if (!isTile) {
       const name = PIN_NAMES[marks[at]];
       return make(`button.pin.${name}`, { ...attributes, "aria-label": `Pin ${at + 1}: ${name}` });
@@ -44,6 +44,12 @@ export const makeAnswer = (game, label = "Your answer") => {
     reset: (code) => {
       marks = blank();
       if (code !== undefined) colors = game.codes[code];
+      show();
+    },
+    // The pins or letters of an answer.
+    fill: (response) => {
+      const told = game.marksOf(response);
+      marks = isTile ? told : blank().map((_, at) => (at < told[0] ? 1 : at < told[0] + told[1] ? 2 : 0));
       show();
     },
     recolor: (next) => {

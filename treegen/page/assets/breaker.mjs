@@ -1,17 +1,19 @@
 // The page hides a code; you guess, and are told what each guess has cost.
 import { SHORTLIST } from "./advisor.mjs";
-import { filterSecrets, findBreach, isEnd, isKnown, ruleOfPlay } from "./engine.mjs";
+import { answerEvilly, filterSecrets, findBreach, isEnd, isKnown, ruleOfPlay } from "./engine.mjs";
 import { learnMarks, makeEntry } from "./entry.mjs";
-import { makeLegend } from "./lesson.mjs";
+import { makeLegend, makeWelcome } from "./lesson.mjs";
+import { makePossible } from "./possible.mjs";
 import { showFigures, showReview } from "./report.mjs";
 import { makeShare, pickDaily, today } from "./share.mjs";
+import { playOut } from "./tree.mjs";
 import { celebrate } from "./confetti.mjs";
 import {
   countGame, gameKey, keepDaily, keepFigures, readHistory, recallDaily, recallFigures, tabStore,
 } from "./store.mjs";
 import {
   count, describeCode, describeResponse, fillBoard, guessesOf, limitFor, make, makeCurrent, makeRemaining,
-  makeSpoken, nameOf, peg, plural, row, say, sayAgain, solutionRow, spell, usualLimit,
+  makeSpoken, nameOf, nameOpponent, peg, plural, row, say, sayAgain, settings, solutionRow, spell, usualLimit,
 } from "./ui.mjs";
 
 // An exact search in the page has so many milliseconds until an estimate stands in for it.
@@ -24,15 +26,18 @@ const random = (limit) => {
 };
 
 // A game in progress: { secret, moves: [guess, response][], day, over: "" | "won" | "lost", hinted }: the
-// day of a daily code, and which moves were the page's hints.
+// day of a daily code, and which moves were the page's hints. An evil code-maker has no secret until the
+// game is over.
 const recallGame = (tree) => {
   const kept = tabStore.recall(`breaker ${gameKey(tree)}`);
-  if (!kept || !tree.root.candidates.includes(kept.secret)) return undefined;
+  const candidates = tree.root.candidates;
+  if (!kept || !(kept.isEvil || candidates.includes(kept.secret))) return undefined;
   const moves = readHistory(tree, kept.moves);
-  const isTrue = moves.every(([guess, response]) => tree.game.respond(guess, kept.secret) === response);
+  const isTrue = kept.isEvil ? filterSecrets(tree.game, moves, candidates).length
+    : moves.every(([guess, response]) => tree.game.respond(guess, kept.secret) === response);
   const over = ["won", "lost"].includes(kept.over) ? kept.over : "";
   const hinted = Array.isArray(kept.hinted) ? kept.hinted : [];
-  return isTrue ? { secret: kept.secret, moves, day: kept.day, over, hinted } : undefined;
+  return isTrue ? { secret: kept.secret, isEvil: kept.isEvil === true, moves, day: kept.day, over, hinted } : undefined;
 };
 
 export const startBreaker = (panel, tree, ask, openAnalysis) => {
@@ -48,28 +53,33 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   const board = make("ol.board", { "aria-label": "Your guesses" });
   const message = make("p.message", { role: "status" });
   const button = (text, action, kind = "button") =>
-    make(kind, { type: "button", onclick: action }, text);
+    make(kind, { onclick: action }, text);
   const send = button("Guess", () => submit(), "button.primary");
   const entry = makeEntry(game, (colors) => { send.disabled = colors.includes(null); }, send);
   const current = makeCurrent(entry.slots, entry.isKeyboard ? "" : send);
   current.onclick = (event) => event.target.closest("button") || entry.focus();
   const reveal = button("Give up", () => giveUp());
-  const codeButton = (word, action) => make("button", { type: "button", onclick: action, "aria-label": `${word} ${game.noun}` },
+  const codeButton = (word, action, more) => make("button", { onclick: action, ...more, "aria-label": `${word} ${game.noun}` },
     word, make("span.long", {}, ` ${game.noun}`));
   const again = codeButton("New", () => begin(pickRandom()));
-  const daily = codeButton("Daily", () => begin(pickDaily(tree, today()), today()));
-  const undo = make("button", { type: "button", onclick: () => takeBack(), "aria-label": "Undo" }, "↶", make("span.long", {}, " Undo"));
+  const daily = codeButton("Daily", () => begin(pickDaily(tree, today()), today()), { "data-daily": "" });
+  const undo = make("button", { onclick: () => takeBack(), "aria-label": "Undo" }, "↶", make("span.long", {}, " Undo"));
   const advise = button("Hint", () => giveHint());
   const reviewing = button("Review", () => askReview());
   const [codes, showCodes] = makeRemaining(game);
   const review = make("div.review", { "aria-live": "polite" });
-  const share = makeShare(() => tree, () => ({ moves: state.moves, limit, label: state.day && `${game.title}, ${state.day}` }));
+  const share = makeShare(tree, () => ({
+    moves: state.moves, day: state.day, isWon: state.over === "won", rival: findRival()?.length, skill: reviewed?.skill,
+  }));
   const figures = make("div.figures");
+  const duel = make("div.card.duel");
   const form = make("div.entry", {}, entry.palette);
-  panel.replaceChildren(status, spoken, board,
+  const [rules, markRead] = makeWelcome(game, () => entry.focus());
+  const [possible, showPossible] = makePossible(game, tree.root.candidates.length);
+  panel.replaceChildren(status, spoken, make("div.desk", {}, board, makeLegend(game)),
     make("div.dock", {}, message, form,
       make("div.buttons", {}, advise, reviewing, reveal, undo, again, daily)),
-    makeLegend(game), make("div.aside", {}, review, share, figures, codes));
+    make("div.aside", {}, rules, duel, review, share, possible, codes, figures));
 
   const isOver = () => state.over !== "" || isKnown(game, remaining().length);
   const pickRandom = () => tree.root.candidates[random(tree.root.candidates.length)];
@@ -96,7 +106,8 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
       ? `Found with ${guessesOf(state.moves.length)}.`
       : [`The ${game.noun} is `, spell(game, state.secret), `: identified with ${guessesOf(state.moves.length)}.`], "good");
     else if (state.over === "lost") say(message, () => [
-      state.moves.length >= limit ? `All ${limit} guesses are used up. ` : "", `The ${game.noun} was `, spell(game, state.secret), "."], "bad");
+      state.moves.length >= limit ? `All ${limit} guesses are used up. ` : "",
+      `The ${game.noun} ${state.isEvil && remaining().length > 1 ? "could have been" : "was"} `, spell(game, state.secret), "."], "bad");
     else if (isOver()) say(message, () => [`The ${game.noun} is `, spell(game, state.secret), ": nothing is left to ask."], "good");
     else say(message, state.moves.length ? "" : invitation, "hint");
   };
@@ -108,7 +119,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
 
   // The keys are the new game's, not those of the button that began it.
   const begin = (secret, day) => {
-    change({ secret, day, moves: [], over: "", hinted: [] }, state);
+    change({ secret, day, isEvil: settings.evil && !day, moves: [], over: "", hinted: [] }, state);
     if (!isOver()) entry.focus();
   };
 
@@ -117,9 +128,9 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
 
   const end = (over) => {
     const length = over === "won" ? state.moves.length : 0;
-    if (!isPractice()) figuresBefore = countGame(tree, length);
+    if (!isPractice() && !state.isEvil) figuresBefore = countGame(tree, length);
     if (!isPractice() && state.day) keepDaily(tree, state.day, length);
-    set({ ...state, over });
+    set({ ...state, over, secret: state.isEvil ? remaining()[0] : state.secret });
     again.focus({ preventScroll: true });
     askReview();
   };
@@ -149,7 +160,8 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
       say(message, `Not in hard mode: ${breach}.`, "bad");
       return;
     }
-    const response = game.respond(guess, state.secret);
+    const response = state.isEvil ? answerEvilly(game, guess, remaining()) : game.respond(guess, state.secret);
+    markRead();
     [before, figuresBefore] = [undefined, undefined];
     const hinted = hint.told?.list[0].guess === guess ? [...state.hinted, state.moves.length] : state.hinted;
     set({ ...state, hinted, moves: [...state.moves, [guess, response]] });
@@ -215,7 +227,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     const { planned, list, n } = hint.told;
     const figure = ({ kind, total }) => `, ${kind === "estimate" ? "≈ " : ""}${(total / n).toFixed(2)} guesses to go`;
     const theirs = list.find(({ guess }) => guess === planned);
-    const place = make("button", { type: "button", onclick: () => {
+    const place = make("button", { onclick: () => {
       entry.fill(best.guess);
       entry.focus();
     } }, "Place it");
@@ -236,6 +248,21 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   const drawReview = () => showReview(review, game, reviewed,
     (at) => openAnalysis(state.moves.slice(0, at), state.moves[at][0]), state.hinted);
 
+  // The tree's game for the same code beside yours.
+  const findRival = () => state.over === "" || state.isEvil || tree.isComputed ? undefined : playOut(tree, state.secret);
+
+  const drawDuel = () => {
+    const theirs = findRival();
+    duel.hidden = !theirs;
+    if (!theirs) return;
+    const name = nameOpponent(tree);
+    const ahead = (state.over === "won" ? state.moves.length : Infinity) - theirs.length;
+    duel.replaceChildren(make("h2", {}, ahead < 0 ? `You beat ${name}` : ahead ? `${name} beats you` : `You and ${name} are equal`),
+      make("p", {}, `You: ${state.over === "won" ? guessesOf(state.moves.length) : "not found"}. ${name}: ${guessesOf(theirs.length)}.`),
+      make("details", {}, make("summary", {}, `The game of ${name}`),
+        make("ol.board", { "aria-label": `The game of ${name}` }, ...theirs.map(({ guess }, at) => row(game, at + 1, guess, game.respond(guess, state.secret))))));
+  };
+
   const clearFigures = () => {
     keepFigures(tree, { lengths: {}, lost: 0, streak: 0, longest: 0 });
     drawFigures();
@@ -251,7 +278,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     panel.dataset.over = isOver() ? "yes" : "no";
     if (!isOver()) limit = limitFor(tree, moves.length, limit);
     const number = Math.min(moves.length + (isOver() ? 0 : 1), limit);
-    status.textContent = `${tellDay()}Guess ${number} / ${limit} · Remaining options: ${count(remaining().length)}`;
+    status.textContent = `${tellDay()}${state.isEvil ? "Evil code-maker · " : ""}Guess ${number} / ${limit} · Remaining options: ${count(remaining().length)}`;
     const made = moves.map(([guess, response], at) => row(game, at + 1, guess, response,
       response === game.win ? "found" : `${count(lefts[at + 1].length)} left`));
     if (state.over === "lost") made.push(solutionRow(game, state.secret));
@@ -262,7 +289,11 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     reviewing.disabled = !moves.length;
     undo.hidden = !before;
     share.hidden = !isOver();
+    drawDuel();
+    rules.hidden = moves.length > 0 || isOver();
+    possible.hidden = codes.hidden = !moves.length;
     drawFigures();
+    showPossible(remaining());
     showCodes(remaining());
   };
 
@@ -285,9 +316,10 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     } else entry.type(event);
   };
 
-  set(recallGame(tree) ?? { secret: pickRandom(), moves: [], over: "", hinted: [] });
+  set(recallGame(tree) ?? { secret: pickRandom(), isEvil: settings.evil, moves: [], over: "", hinted: [] });
   if (isOver()) askReview();
   return () => {
+    if (!state.moves.length && !state.day && state.isEvil !== settings.evil) state = { ...state, isEvil: settings.evil };
     entry.redraw();
     sayAgain(message);
     if (reviewed) drawReview();

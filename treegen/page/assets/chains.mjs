@@ -2,7 +2,6 @@
 // writes them, such as "max,power:2,random". Less is better; the first criterion decides, the next
 // one among its ties, and so on.
 import { scorerOf } from "./scores.mjs";
-import { tabStore } from "./store.mjs";
 import { listEligible, roomFor } from "./values.mjs";
 
 export const MOST_POWER = 9;
@@ -54,18 +53,15 @@ export const parseChain = (text) => {
 export const describeChain = ({ criteria, tie }) =>
   `${criteria.map(([name, power]) => CRITERIA[name][0].replace("_l", `_${power}`)).join(", then ")}; ties: ${TIES[tie]}`;
 
+const lots = { seed: 0 };
+
 // Which of some ties a random choice takes: the same for the same position until a new game.
 export const pickOne = (codes) => {
-  const seed = tabStore.recall("seed") ?? renewSeed();
-  const mixed = Math.imul(seed ^ codes.reduce((sum, code) => Math.imul(sum, 31) + code | 0, 7), 2654435761) >>> 0;
+  const mixed = Math.imul(lots.seed ^ codes.reduce((sum, code) => Math.imul(sum, 31) + code | 0, 7), 2654435761) >>> 0;
   return codes[mixed % codes.length];
 };
 
-export const renewSeed = () => {
-  const seed = Math.floor(Math.random() * 2 ** 31);
-  tabStore.keep("seed", seed);
-  return seed;
-};
+export const renewSeed = (seed = Math.floor(Math.random() * 2 ** 31)) => (lots.seed = seed);
 
 // The lowest of the guesses that differ by names of pegs and colors alone, before anything is known:
 // colors stand in their order, none more often than the one before it.

@@ -189,18 +189,9 @@ export const splitCandidates = (game, guess, candidates) => {
   return new Map([...cells].sort(([a], [b]) => a - b));
 };
 
-// How many candidates a guess leaves: on average and at worst; none where it wins.
-export const rateGuess = (game, guess, candidates) => {
-  const sizes = new Int32Array(game.nResponses);
-  for (const secret of candidates) sizes[game.respond(guess, secret)]++;
-  sizes[game.win] = 0;
-  let squares = 0, worst = 0;
-  for (const size of sizes) {
-    squares += size * size;
-    if (size > worst) worst = size;
-  }
-  return { expected: squares / candidates.length, worst };
-};
+// The answer that leaves the most candidates; of equal ones the first in the order of the game's answers.
+export const answerEvilly = (game, guess, candidates) =>
+  [...splitCandidates(game, guess, candidates)].reduce((most, cell) => (cell[1].length > most[1].length ? cell : most))[0];
 
 // As few answers as possible that no secret gives together; history itself has none that does.
 export const findConflict = (game, history, secrets = allSecrets(game)) => {
@@ -237,28 +228,4 @@ export const findBreach = (game, rule, history, guess) => {
     if (missing) return `${told}: ${missing}`;
   }
   return undefined;
-};
-
-const MOST_SCORES = 3e7;
-
-// The guess that leaves fewest candidates on average; a candidate first, then the lowest. Of a
-// large game only candidates are tried, evenly spaced ones, and isCut says so. A rule of play
-// allows what it does after a history.
-export const chooseGreedily = (game, candidates, rule, history = []) => {
-  const isPossible = new Set(candidates);
-  const everyCode = game.nCodes * candidates.length <= MOST_SCORES;
-  let eligible = candidates;
-  if (candidates.length > 2 && everyCode) eligible = game.codes.map((_, index) => index);
-  eligible = eligible.filter((guess) => !findBreach(game, rule, history, guess));
-  const stride = Math.ceil(candidates.length ** 2 / MOST_SCORES);
-  if (!everyCode) eligible = candidates.filter((_, place) => place % stride === 0);
-  let best = { expected: Infinity };
-  for (const guess of eligible) {
-    const rating = rateGuess(game, guess, candidates);
-    const isBetter =
-      rating.expected < best.expected ||
-      (rating.expected === best.expected && isPossible.has(guess) && !isPossible.has(best.guess));
-    if (isBetter) best = { guess, ...rating };
-  }
-  return { ...best, isCut: !everyCode };
 };

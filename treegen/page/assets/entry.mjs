@@ -64,7 +64,7 @@ export const makeEntry = (game, changed, send, answer) => {
     const label = color === null ? "empty" : nameOf(game, color) + (isMarked ? `, ${answer.nameAt(at)}` : "");
     const kind = `button.slot${isWords ? ".square" : ""}${at === cursor ? ".cursor" : ""}`;
     const element = make(kind, {
-      type: "button", "data-slot": at, "aria-label": `${isWords ? "Letter" : "Hole"} ${at + 1}: ${label}`,
+      "data-slot": at, "aria-label": `${isWords ? "Letter" : "Hole"} ${at + 1}: ${label}`,
       onclick: () => {
         cursor = at;
         if (isMarked) answer.turn(at);
@@ -81,7 +81,7 @@ export const makeEntry = (game, changed, send, answer) => {
   const choice = (color) => {
     const told = marks[color] === undefined ? "" : `, ${LETTER_MARKS[marks[color]]}`;
     const element = make("button.choice", {
-      type: "button", "data-color": color, "aria-label": nameOf(game, color) + told,
+      "data-color": color, "aria-label": nameOf(game, color) + told,
       onclick: () => place(color),
     }, symbolOf(game, color));
     if (marks[color] !== undefined) element.classList.add(`mark${marks[color]}`);
@@ -109,7 +109,7 @@ export const makeEntry = (game, changed, send, answer) => {
   };
 
   const erase = () => make("button.choice.erase", {
-    type: "button", "aria-label": "Take back", onclick: () => takeBack(),
+    "aria-label": "Take back", onclick: () => takeBack(),
   }, "⌫");
 
   const takeBack = () => {

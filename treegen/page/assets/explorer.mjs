@@ -36,8 +36,9 @@ const draw = (name, attributes, ...children) => {
 // An answer of words as a row of tiles, its middle at x.
 const drawMarks = (game, response, x, y) => {
   const left = x - (game.nPegs * TILE) / 2;
-  return game.marksOf(response).map((mark, at) =>
-    draw("rect", { x: left + at * TILE + 1, y, width: TILE - 2, height: TILE - 2, class: `small mark${mark}` }));
+  const strip = draw("rect", { x: left - 1, y: y - 2, width: game.nPegs * TILE + 2, height: TILE + 2, class: "strip" });
+  return [strip, ...game.marksOf(response).map((mark, at) =>
+    draw("rect", { x: left + at * TILE + 1, y, width: TILE - 2, height: TILE - 2, class: `small mark${mark}` }))];
 };
 
 export const linkTo = (tree, path) =>
@@ -50,11 +51,13 @@ export const startExplorer = (panel, tree, start) => {
   const crumbs = make("nav.crumbs", { "aria-label": "Path" });
   const heading = make("div.heading", { "aria-live": "polite", tabindex: "-1" });
   const picture = make("div.icicle", { onkeydown: (event) => moveInPicture(event) });
+  const key = make("p.legend", {}, make("span", {}, "a box for each answer, as wide as it has candidates"),
+    make("span", {}, make("i.swatch", { "aria-hidden": "true" }), " few to many left"), make("span", {}, make("i.swatch.rest", { "aria-hidden": "true" }), " smaller answers together"));
   let boxes = [];
   const list = make("ul.states");
   panel.replaceChildren(
     make("p.hint", {}, "Click a box to zoom in (or arrow keys and Enter), unfold an answer, follow its bar."),
-    crumbs, heading, picture, list);
+    crumbs, heading, picture, key, list);
 
   const answerText = (state) => `answer ${game.write(state.response)}: ${describeResponse(game, state.response)}`;
 
@@ -100,9 +103,10 @@ export const startExplorer = (panel, tree, start) => {
   // Boxes too small to stand alone: one that leads to where they can.
   const restBox = (states, parent, x, y, width) => {
     const size = states.reduce((sum, { candidates }) => sum + candidates.length, 0);
-    const text = `+${states.length}`;
+    const whole = `+${states.length}`;
+    const text = whole.length * 6.6 < width ? whole : "+";
     const before = parent.path.slice(shown.path.length).map(game.write).join(", ");
-    const told = `${text} answers, ${plural(size, "candidate")}${before && `, after ${before}`}`;
+    const told = `${whole} answers, ${plural(size, "candidate")}${before && `, after ${before}`}`;
     return draw("a", { href: linkTo(tree, parent.path), tabindex: "-1", "aria-label": told },
       draw("title", {}, told),
       draw("rect", { x, y, width, height: ROW_HEIGHT, class: "rest" }),
@@ -143,6 +147,7 @@ export const startExplorer = (panel, tree, start) => {
     }
     if (!level.length && !boxes.some((one) => one.row === row - 1)) row--;
     picture.replaceChildren();
+    key.hidden = !boxes.length;
     if (!boxes.length) return;
     boxes[0].element.setAttribute("tabindex", "0");
     picture.append(draw("svg", {
@@ -153,13 +158,19 @@ export const startExplorer = (panel, tree, start) => {
       { key: state.path.join(), x: x / fullWidth, y: (at - 1) / (row - 1), width: width / fullWidth, height: 1 / (row - 1) })));
   };
 
+  // Whether a box has room for what its answer is called.
+  const isNameable = ({ response }, width) =>
+    width > (game.rule === "position" ? game.nPegs * TILE + 4 : game.write(response).length * 7.6 + 8);
+
   // The boxes of a state's answers: who stands where, and whose child it is.
   const drawBelow = (above, row) => {
     const { state, x, width } = above;
     const y = (row - 1) * ROW_HEIGHT;
     const parent = row > 1 ? above : undefined;
     let left = x;
-    return shareWidth(expand(tree, state), width).map(([[child, ...others], share]) => {
+    const shares = shareWidth(expand(tree, state), width);
+    if (row > 1 && !shares.some(([group, share]) => group.length === 1 && isNameable(group[0], share))) return [];
+    return shares.map(([[child, ...others], share]) => {
       const at = left;
       left += share;
       return others.length

@@ -1,5 +1,5 @@
 // How the game is answered, by an example: in the help, and in a line under the board.
-import { make, marks, pegs, pins, row, spell } from "./ui.mjs";
+import { make, row, saveSettings, settings, spell } from "./ui.mjs";
 
 const MOST_LOOKED_AT = 5000;
 
@@ -55,6 +55,26 @@ export const makeLesson = (game) => {
 // The same in one line.
 export const makeLegend = (game) => make("p.legend", {}, ...listMeanings(game).map(([mark, , text]) =>
   make("span", {}, drawMark(game, mark), ` ${text}`)), game.rule === "black" ? make("span", {}, "no pin for other places") : "");
+
+// The rules beside the board: on the first visit a card over it, until it is read.
+export const makeWelcome = (game, done) => {
+  const element = make("div.card.rules", { role: "region", "aria-label": "How it is played" });
+  const button = make("button.primary", { onclick: () => {
+    markRead();
+    done();
+  } }, "Got it");
+  const markRead = () => {
+    saveSettings({ seen: true });
+    element.classList.remove("welcome");
+    button.remove();
+  };
+  element.append(make("h2", {}, "How it is played"), ...makeLesson(game));
+  if (!settings.seen) {
+    element.classList.add("welcome");
+    element.append(button);
+  }
+  return [element, markRead];
+};
 
 let shown;
 

@@ -49,9 +49,9 @@ const makeComputedTree = (name, description, level) => {
   const root = { ...bare.root, at: bare.root.candidates };
   Object.defineProperty(root, "guess", { get: () => (root.chosen ??= table.guess(root.at)) });
   const renew = () => {
-    if (!level.includes("random")) return;
-    renewSeed();
+    if (!level.includes("random")) return undefined;
     root.chosen = root.children = undefined;
+    return renewSeed();
   };
   const compared = ({ candidates }) => countAt(level, bare.game, candidates);
   return { ...bare, name, level, table, root, renew, compared, isComputed: true, meta: { strategy: `${title}, computed` } };

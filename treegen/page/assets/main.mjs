@@ -1,20 +1,21 @@
-// The page: tables, settings, the four modes, the worker.
+// The page: tables, settings, the five modes, the worker.
 import { makeAsker } from "./asker.mjs";
 import { keepAnalysis, recallAnalysis, startAnalyst } from "./analyst.mjs";
+import { renewSeed } from "./chains.mjs";
 import { answerQuestion, packTree } from "./clerk.mjs";
-import { linkToGame } from "./share.mjs";
-import { FIRST_RULE, LEVELS, MOST_COMPUTED, nameGame, openComputed } from "./levels.mjs";
-import { showRule } from "./rule.mjs";
+import { linkToGame, makeTouchIcon } from "./share.mjs";
+import { nameGame, openComputed } from "./levels.mjs";
+import { showChoices, startCustom } from "./choices.mjs";
 import { showLessons } from "./lesson.mjs";
 import { tabStore } from "./store.mjs";
 import { decodeBase64, openTree } from "./tree.mjs";
-import { count, make, saveSettings, say, settings, usualLimit } from "./ui.mjs";
+import { averageOf, byId, count, make, nameOpponent, saveSettings, say, settings, tellStart, usualLimit } from "./ui.mjs";
 import { startBreaker } from "./breaker.mjs";
 import { linkTo, startExplorer } from "./explorer.mjs";
+import { startLearn } from "./learn.mjs";
 import { startMaker } from "./maker.mjs";
 
-const byId = (id) => document.getElementById(id);
-const MODES = ["breaker", "maker", "analyst", "explorer"];
+const MODES = ["breaker", "maker", "analyst", "explorer", "learn"];
 
 const openAll = () => {
   const problems = [];
@@ -48,21 +49,7 @@ let redraw, tried;
 const games = new Map();
 const places = new Map();
 
-const option = (value, text, selected) =>
-  make("option", { value, selected: selected ? "selected" : false }, text);
-
-const describeAverage = ({ meta, root }) => (meta.total / root.candidates.length).toFixed(4);
-
-const describeStart = ({ game, start }) => start.length
-  ? ` after ${start.map(([guess, response]) => `${game.writeCode(guess)} → ${game.write(response)}`).join(", ")}`
-  : "";
-
-const describeStrategy = (one) => one.isComputed
-  ? (Object.hasOwn(LEVELS, one.level) ? one.meta.strategy : "a rule of your own, computed") :
-  `${one.meta.strategy}${describeStart(one)}: ${describeAverage(one)}, ≤ ${one.meta.worst}`;
-
 // A game is told by its whole description; lists of words of one title also by their first words.
-const isSameGame = (a, b) => a.game.key === b.game.key;
 const listGames = () => [...new Map([...trees, tree].map((one) => [one.game.key, one])).values()];
 const titleOf = ({ game }) => {
   const alike = listGames().filter((one) => one.game.title === game.title);
@@ -73,22 +60,13 @@ const titleOf = ({ game }) => {
   return game.title + words(game) + number;
 };
 
-// The strategies for a game: its tables, and the levels that are computed.
-const listStrategies = () => {
-  const name = nameGame(tree.table.game);
-  const rule = tree.isComputed && !Object.hasOwn(LEVELS, tree.level) ? tree.level : FIRST_RULE;
-  const levels = [...Object.keys(LEVELS), rule].map((level) => openComputed(`${name}~${level}`)).filter(Boolean);
-  return [...trees.filter((one) => isSameGame(one, tree)), ...levels];
-};
-
-const showChoices = () => {
-  byId("game").replaceChildren(...listGames().map((one) => option(one.name, titleOf(one), isSameGame(one, tree))));
-  showRule(byId("rule"), tree, (chain) => play(openComputed(`${nameGame(tree.table.game)}~${chain}`)));
-  byId("strategy").replaceChildren(...listStrategies().map((one) => option(one.name, describeStrategy(one), one === tree)));
-  byId("look").parentElement.hidden = tree.game.rule === "position";
-  byId("figures").textContent = `${count(tree.root.candidates.length)} ${tree.game.noun}s${describeStart(tree)}` +
-    (tree.isComputed ? ", no table: guesses are computed" : `, ${describeAverage(tree)} guesses on average, ${tree.meta.worst} at most`);
-  byId("playing").textContent = `${titleOf(tree)}${describeSymbols(tree.game)} · ${tree.meta.strategy}${describeStart(tree)}`;
+const showSettings = () => {
+  showChoices({
+    tree, trees, games: listGames(), titleOf, findTree, play, redraw: () => redraw(),
+  });
+  byId("figures").textContent = `${count(tree.root.candidates.length)} ${tree.game.noun}s${tellStart(tree)}` +
+    (tree.isComputed ? "" : `, ${averageOf(tree).toFixed(4)} guesses on average, ${tree.meta.worst} at most`);
+  byId("playing").textContent = `${titleOf(tree)}${describeSymbols(tree.game)} · ${nameOpponent(tree)}${tellStart(tree)}`;
   byId("limit").value = usualLimit(tree);
   if ("usual" in byId("title").dataset)
     byId("title").textContent = document.title = tree.game.rule === "position" ? "Find the word" : "Mastermind, played by its tree";
@@ -100,24 +78,13 @@ const nameTabs = ({ rule, noun }) => {
   const find = rule === "position" ? "find" : "break";
   const names = {
     breaker: ["You ", find, ` a ${noun}`], maker: ["You ", "hide", ` a ${noun}`],
-    analyst: ["", "Analyse", " a game"], explorer: ["", "Explore", " the tree"],
+    analyst: ["", "Analyse", " a game"], explorer: ["", "Explore", " the tree"], learn: ["", "Learn", ""],
   };
   for (const mode of MODES) {
     const [before, short, after] = names[mode];
     byId(`tab-${mode}`).setAttribute("aria-label", before + short + after);
     byId(`tab-${mode}`).replaceChildren(make("span.long", {}, before), short, make("span.long", {}, after));
   }
-};
-
-// Another game than those of the tables.
-const openAnother = () => {
-  const [nPegs, nColors] = ["pegs", "colors"].map((id) => Number(byId(id).value));
-  const name = `p${nPegs}c${nColors}${byId("repeats").checked ? "r" : "n"}`;
-  const shipped = trees.find((one) => nameGame(one.table.game) === name && !one.start.length);
-  const found = shipped ?? openComputed(`${name}~best`);
-  byId("another-told").textContent = found ? "" :
-    `Pegs 1 to 9, colors 1 to 35, and 2 to ${count(MOST_COMPUTED)} codes; ${name} is none of these.`;
-  if (found) play(found);
 };
 
 const play = (found) => {
@@ -169,7 +136,7 @@ const readPosition = (found, texts) => {
 };
 
 const start = () => {
-  showChoices();
+  showSettings();
   nameTabs(tree.game);
   for (const name of MODES) {
     byId(name).hidden = name !== mode;
@@ -195,6 +162,7 @@ const STARTS = {
   maker: (panel) => startMaker(panel, tree),
   breaker: (panel) => startBreaker(panel, tree, ask, openAnalysis),
   analyst: (panel) => startAnalyst(panel, tree, ask, openAnalysis, showPlace, tried),
+  learn: (panel) => startLearn(panel, tree, trees, ask, challenge),
 };
 
 // A game goes on where it was left; a change of strategy begins it anew from what is kept.
@@ -213,6 +181,12 @@ const openAnalysis = (moves, guess) => {
   games.delete("analyst");
   choose("analyst");
   byId("tab-analyst").focus();
+};
+
+// You against the tree, on the code of today.
+const challenge = () => {
+  choose("breaker");
+  byId("breaker").querySelector("[data-daily]").click();
 };
 
 const choose = (name) => {
@@ -247,6 +221,7 @@ const openLink = () => {
 
 if (problems.length) say(byId("problems"), problems.join(" "), "bad");
 if (tree) {
+  tabStore.keep("seed", renewSeed(tabStore.recall("seed") ?? undefined));
   for (const name of MODES) byId(`tab-${name}`).onclick = () => choose(name);
   byId("tabs").onkeydown = (event) => {
     const move = { ArrowLeft: MODES.length - 1, ArrowRight: 1 }[event.key];
@@ -254,23 +229,17 @@ if (tree) {
     choose(MODES[(MODES.indexOf(mode) + move) % MODES.length]);
     byId(`tab-${mode}`).focus();
   };
-  for (const id of ["game", "strategy"])
-    byId(id).onchange = (event) => play(findTree(event.target.value));
-  byId("another").onclick = openAnother;
-  byId("look").onchange = (event) => {
-    saveSettings({ look: event.target.value });
-    redraw();
-  };
+  startCustom({ play, findShipped: (name) => trees.find((one) => nameGame(one.table.game) === name && !one.start.length) });
   byId("limit").onchange = (event) => {
     const limit = Math.round(Number(event.target.value));
     saveSettings({ limit: limit ? Math.min(99, Math.max(1, limit)) : undefined });
     event.target.value = usualLimit(tree);
     redraw();
   };
-  // Keys that nothing else hears are the game's: also those on the tab that is shown.
+  // Keys that nothing else hears are the game's: also those on the tab that is shown, or on a folded menu.
   addEventListener("keydown", (event) => {
-    const isTab = event.target.role === "tab";
-    if (!isTab && event.target !== document.body || !/^(.|Backspace|Enter)$/u.test(event.key) || event.key === " ") return;
+    const isDeaf = event.target.role === "tab" || event.target.matches(".menu:not([open]) > summary") && event.key !== "Enter";
+    if (!isDeaf && event.target !== document.body || !/^(.|Backspace|Enter)$/u.test(event.key) || event.key === " ") return;
     const { key, ctrlKey, metaKey, altKey } = event;
     const preventDefault = () => event.preventDefault();
     byId(mode).onkeydown?.({ key, ctrlKey, metaKey, altKey, preventDefault, target: document.body });
@@ -288,7 +257,7 @@ if (tree) {
     menu.firstElementChild.focus();
   });
   addEventListener("hashchange", openLink);
-  byId("look").value = settings.look;
+  setTimeout(makeTouchIcon);
   start();
   openLink();
 } else byId("app").hidden = true;

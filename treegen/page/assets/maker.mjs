@@ -1,6 +1,7 @@
 // You hide a code and answer; the tree guesses.
 import { makeAnswer, tellImpossible } from "./answer.mjs";
-import { filterSecrets, findConflict, isEnd, isKnown } from "./engine.mjs";
+import { answerEvilly, filterSecrets, findConflict, isEnd, isKnown } from "./engine.mjs";
+import { makeHider } from "./hider.mjs";
 import { makeLegend } from "./lesson.mjs";
 import { gameKey, readHistory, tabStore } from "./store.mjs";
 import { expand, follow, step } from "./tree.mjs";
@@ -34,7 +35,7 @@ export const startMaker = (panel, tree) => {
   const spoken = makeSpoken();
   const board = make("ol.board", { "aria-label": "Guesses and answers" });
   const answer = makeAnswer(game);
-  const send = make("button.primary", { type: "button", onclick: () => submit() }, "Answer");
+  const send = make("button.primary", { onclick: () => submit() }, "Answer");
   const shown = make("span");
   const current = makeCurrent(shown, answer.element, send);
   const message = make("p.message", { role: "status" });
@@ -42,14 +43,15 @@ export const startMaker = (panel, tree) => {
   const splits = make("ul.answers");
   const possible = make("details.remaining", {}, make("summary", {}, "Possible answers"), splits);
   possible.open = matchMedia("(min-width: 46rem)").matches;
-  const undo = make("button", { type: "button", onclick: () => takeBack() }, "Undo");
-  const again = make("button", { type: "button", onclick: () => restart() }, "New game");
+  const undo = make("button", { onclick: () => takeBack() }, "Undo");
+  const again = make("button", { onclick: () => restart() }, "New game");
   const ask = game.rule === "position"
     ? "Think of a word of the list; click letters grey, yellow, green."
     : `Think of a ${game.noun}; click pins or press ${game.rule === "black" ? "B" : "B and W"}, then Enter.`;
-  panel.replaceChildren(status, spoken, board,
-    make("div.dock", {}, message, make("div.buttons", {}, undo, again)),
-    makeLegend(game), make("div.aside", {}, possible, remaining));
+  const hider = makeHider(tree, message, (isSame) => (isSame ? show(false) : restart()));
+  panel.replaceChildren(status, spoken, make("div.desk", {}, board, makeLegend(game)),
+    make("div.dock", {}, hider.element, message, make("div.buttons", {}, undo, again)),
+    make("div.aside", {}, possible, remaining));
 
   const storeKey = `maker ${tree.name} ${gameKey(tree)}`;
   const isWon = () => isKnown(game, states.at(-1).candidates.length)
@@ -60,6 +62,11 @@ export const startMaker = (panel, tree) => {
     const { guess } = states.at(-1);
     if (given === undefined) {
       say(message, tellImpossible(game), "bad");
+      return;
+    }
+    const known = findAnswer();
+    if (known !== undefined && given !== known) {
+      say(message, () => ["Look again: for your ", game.noun, " the guess ", spell(game, guess), ` has another answer${tellWhich(given, known)}.`], "bad");
       return;
     }
     const isFound = given === game.win && states.at(-1).candidates.includes(guess);
@@ -74,6 +81,20 @@ export const startMaker = (panel, tree) => {
     wrong = [];
     say(message, "");
     show(true);
+  };
+
+  // The answer of a code that is hidden here, or of the evil code-maker; undefined where a person thinks of one.
+  const findAnswer = () => {
+    const { guess, candidates } = states.at(-1);
+    if (hider.isEvil()) return answerEvilly(game, guess, candidates);
+    return hider.secret() === undefined ? undefined : game.respond(guess, hider.secret());
+  };
+
+  // Which kind of pins is wrong, and not how many there are.
+  const tellWhich = (given, known) => {
+    const [one, other] = [given, known].map(game.marksOf);
+    if (game.rule === "position") return `: letter ${one.findIndex((mark, at) => mark !== other[at]) + 1} is not so`;
+    return one[0] === other[0] ? "; the white pins are not right" : "; the black pins are not right";
   };
 
   const explain = (answers) => {
@@ -98,7 +119,8 @@ export const startMaker = (panel, tree) => {
   const restart = () => {
     history.length = 0;
     states.length = 1;
-    tree.renew?.();
+    const seed = tree.renew?.();
+    if (seed !== undefined) tabStore.keep("seed", seed);
     answer.reset();
     wrong = [];
     say(message, "");
@@ -107,8 +129,14 @@ export const startMaker = (panel, tree) => {
   };
 
   const type = (event) => {
+    if (hider.isAsking() && !event.target.closest("button:not(.slot), summary, input")) {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "Enter") event.preventDefault();
+      hider.type(event);
+      return;
+    }
     if (!current.isConnected || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Enter" && !event.target.closest("button:not([data-pin]), summary")) {
+    if (event.key === "Enter" && !event.target.closest("button:not([data-pin]), summary, input")) {
       event.preventDefault();
       submit();
     } else answer.type(event);
@@ -121,6 +149,7 @@ export const startMaker = (panel, tree) => {
     const words = make("span.hidden", {}, `The guess is ${describeCode(game, guess)}.`);
     shown.replaceChildren(words, game.rule === "position" ? "" : pegs(game, guess));
     answer.recolor(game.codes[guess]);
+    if (hider.isAuto()) answer.fill(findAnswer());
     const compared = tree.compared?.(state);
     if (compared) say(message, `The best of ${count(compared)} guesses that were compared, not of all ${count(game.nCodes)}.`, "hint");
   };
@@ -137,8 +166,8 @@ export const startMaker = (panel, tree) => {
   // How many candidates each answer to the guess would leave.
   const showAnswers = () => {
     const state = states.at(-1);
-    possible.hidden = isWon();
-    if (isWon()) return;
+    possible.hidden = isWon() || hider.isAsking();
+    if (possible.hidden) return;
     const children = expand(tree, state);
     const cells = children.map(({ response, candidates }) => [response, candidates.length]);
     if (state.wins) cells.push([game.win, 1]);
@@ -158,7 +187,7 @@ export const startMaker = (panel, tree) => {
     const left = states.at(-1).candidates.length;
     limit = isWon() ? limit : limitFor(tree, history.length, limit);
     const used = Math.min(history.length + 1, limit);
-    const isOver = isWon() || history.length >= limit;
+    const isOver = isWon() || history.length >= limit || hider.isAsking();
     status.textContent = isWon()
       ? history.length ? `${history.at(-1)[1] === game.win ? "Found at guess" : "Identified by guess"} ${history.length} / ${limit}.` : "Identified without a guess."
       : `Guess ${used} / ${limit} · Remaining options: ${count(left)}`;
@@ -171,13 +200,15 @@ export const startMaker = (panel, tree) => {
     showRemaining(states.at(-1).candidates);
     showAnswers();
     if (isWon()) {
-      say(message, () => [`Your ${game.noun} is `, spell(game, states.at(-1).candidates[0]), "."], "good");
+      say(message, () => [hider.isEvil() ? `The ${game.noun} is ` : `Your ${game.noun} is `, spell(game, states.at(-1).candidates[0]), "."], "good");
       if (moveFocus) again.focus({ preventScroll: true });
+    } else if (hider.isAsking()) {
+      say(message, `Put your ${game.noun} into the holes: the page will not tell the tree.`, "hint");
     } else if (history.length >= limit) {
       say(message, `All ${limit} guesses are used up.`, "bad");
     } else {
       if (wrong.length) sayAgain(message);
-      else say(message, history.length ? "" : ask, "hint");
+      else say(message, history.length ? "" : hider.isAuto() ? "The pins are set: press Answer." : ask, "hint");
       showGuess();
       if (moveFocus && history.length) answer.focus();
     }
@@ -202,5 +233,8 @@ export const startMaker = (panel, tree) => {
   recall();
   answer.reset();
   show(false);
-  return () => show(false);
+  return () => {
+    hider.show();
+    show(false);
+  };
 };

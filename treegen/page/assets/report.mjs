@@ -38,7 +38,7 @@ const reviewItem = (game, move, isHint, explore) => {
     `expected ${move.expected.toFixed(2)}, best ${move.best.toFixed(2)} (${KIND_NAMES[move.kind]})${describeLuck(move)}`);
   return make(`li.move.is-${grade.toLowerCase()}`, {},
     pegs(game, move.guess, move.response), " ", make("b", {}, ...describeCost(game, move, grade)), detail,
-    make("button.why", { type: "button", onclick: explore }, "Why?"));
+    make("button.why", { onclick: explore }, "Why?"));
 };
 
 export const signed = (number) => `${number < -LEAST_COST ? "−" : ""}${Math.abs(number).toFixed(2)}`;
@@ -78,8 +78,8 @@ export const showAdvice = (element, game, advice, { choose, why, tried }) => {
     const notes = [isYours(one) ? "your guess" : "", one.guess === planned ? "the tree plays it" : "",
       one.isCandidate ? `may be the ${game.noun}` : "only tells"];
     return make(isYours(one) ? "tr.yours" : "tr", {},
-      make("th", { scope: "row" }, make("button.plain.pick", {
-        type: "button", onclick: () => choose(one.guess),
+      make("th", { scope: "row" }, make("button.plain.try", {
+        onclick: () => choose(one.guess),
       }, make("span.hidden", {}, `Try ${describeCode(game, one.guess)}`), pegs(game, one.guess))),
       make("td", { title: KIND_NAMES[one.kind] }, make("b", {}, `${about(one.kind)}${(one.total / n).toFixed(3)}`)),
       make("td", {}, String(one.worst)),
@@ -115,5 +115,5 @@ export const showFigures = (element, figures, average, clear) => {
     make("p", {}, won ? `Your average ${mean.toFixed(3)}${average ? ` · the tree's ${average}` : ""}`
       : average ? `The tree needs ${average} guesses on average.` : ""),
     make("ol.lengths", {}, ...lengths.map(line)),
-    won + figures.lost ? make("button", { type: "button", onclick: clear }, "Clear statistics") : "");
+    won + figures.lost ? make("button", { onclick: clear }, "Clear statistics") : "");
 };

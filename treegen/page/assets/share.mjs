@@ -1,23 +1,29 @@
-// A game to show to others: as text, as a picture, as a link. Nothing is sent.
-import { filterSecrets, isEnd } from "./engine.mjs";
+// A game to show to others: as text, as a picture, as a link. Nothing is sent unless one asks the system to.
 import { make, symbolOf } from "./ui.mjs";
 
 const TILES = ["⬛", "🟨", "🟩"];
+const NAMES = { "4,6": "Mastermind", "5,8": "Super Mastermind", "4,10": "Bulls and Cows" };
 
-const emojiRow = (game, response) => {
+// What a game is called where it is shared.
+export const nameShared = ({ rule, noun, nPegs, symbols, title }) => rule === "position" ? "Find the word"
+  : noun === "code" && rule === "pegs" && NAMES[[nPegs, symbols.length]] || title;
+
+// An answer in signs that common fonts have.
+const drawAnswer = (game, response) => {
   const marks = game.marksOf(response);
   if (game.rule === "position") return marks.map((mark) => TILES[mark]).join("");
   const [black, white] = marks;
-  return "⚫".repeat(black) + "⚪".repeat(white) + "➖".repeat(game.nPegs - black - white);
+  return "●".repeat(black) + "○".repeat(white) + "·".repeat(game.nPegs - black - white);
 };
 
-// Rows of emoji, without the code.
-export const writeShare = (tree, moves, limit, label) => {
-  const left = filterSecrets(tree.game, moves, tree.root.candidates);
-  const isWon = moves.length > 0 && isEnd(tree.game, moves.at(-1)[1], left.length);
-  const head = `${label ?? tree.game.title} ${isWon ? moves.length : "X"}/${limit}`;
-  return [head, ...moves.map(([, response]) => emojiRow(tree.game, response))].join("\n");
-};
+// "Mastermind · 2026-11-24 · 5 (tree 5) · skill 87"
+export const writeScore = ({ game }, { day, isWon, moves, rival, skill }) => [
+  nameShared(game), day, `${isWon ? moves.length : "X"}${rival ? ` (tree ${rival})` : ""}`,
+  skill === undefined ? undefined : `skill ${skill.toFixed(0)}`].filter(Boolean).join(" · ");
+
+// The score and a row for each answer, without the code.
+export const writeShare = (tree, played) =>
+  [writeScore(tree, played), ...played.moves.map(([, response]) => drawAnswer(tree.game, response))].join("\n");
 
 export const writeHistory = (game, moves) =>
   moves.map(([guess, response]) => `${encodeURIComponent(game.writeCode(guess))}:${game.write(response)}`).join("/");
@@ -25,72 +31,113 @@ export const writeHistory = (game, moves) =>
 // The link of a position: it holds the whole game, and opens the review.
 export const linkToGame = (tree, moves) => `#${encodeURIComponent(tree.name)}/${writeHistory(tree.game, moves)}`;
 
-const SIZE = 36;
+const STEP = 44;
 const COLORS = ["#d55e00", "#0072b2", "#f0e442", "#009e73", "#d88fb5", "#7cc8f2", "#e69f00", "#6a3d9a", "#7b4a3f", "#d9d9d9"];
 const MARK_FILLS = ["#b8bcc2", "#e8c547", "#7dbb74"];
 
-const escapeText = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
-const drawPeg = (game, color, at, y, mark) => {
-  const x = 40 + at * (SIZE + 6);
-  const fill = mark === undefined ? COLORS[color] ?? "#f4f4f2" : MARK_FILLS[mark];
-  const ink = mark === undefined && [1, 7, 8].includes(color) ? "#fff" : "#111";
-  return `<rect x="${x}" y="${y}" width="${SIZE}" height="${SIZE}" rx="${mark === undefined ? SIZE / 2 : 5}" fill="${fill}" stroke="#444"/>` +
-    `<text x="${x + SIZE / 2}" y="${y + 24}" text-anchor="middle" fill="${ink}">${escapeText(symbolOf(game, color))}</text>`;
+const makePen = (canvas) => {
+  const pen = canvas.getContext("2d");
+  const write = (text, x, y, fill, font, align = "center") => {
+    Object.assign(pen, { fillStyle: fill, font: `${font} system-ui, sans-serif`, textAlign: align, textBaseline: "middle" });
+    pen.fillText(text, x, y);
+  };
+  const round = (x, y, width, radius, fill, line = "#444") => {
+    pen.beginPath();
+    pen.roundRect(x, y, width, width, radius);
+    Object.assign(pen, { fillStyle: fill, strokeStyle: line, lineWidth: 1.5 });
+    pen.fill();
+    pen.stroke();
+  };
+  return { pen, write, round };
 };
 
-const drawPins = ([black, white], from, y) =>
-  Array.from({ length: black + white }, (_, pin) =>
-    `<circle cx="${from + 12 + (pin >> 1) * 18}" cy="${y + 9 + (pin % 2) * 18}" r="7" fill="${pin < black ? "#000" : "#fff"}" stroke="#333" stroke-width="2"/>`).join("");
-
-// The game as a picture that stands alone.
-export const drawGame = (game, moves) => {
+const drawRow = ({ write, round }, game, [guess, response], y) => {
+  const marks = game.marksOf(response);
   const isWords = game.rule === "position";
-  const width = 56 + game.nPegs * (SIZE + 6) + (isWords ? 0 : Math.ceil(game.nPegs / 2) * 18 + 16);
-  const height = 16 + moves.length * (SIZE + 8);
-  const rows = moves.map(([guess, response], at) => {
-    const y = 12 + at * (SIZE + 8);
-    const marks = game.marksOf(response);
-    const drawn = game.codes[guess].map((color, peg) => drawPeg(game, color, peg, y, isWords ? marks[peg] : undefined));
-    return `<text x="14" y="${y + 24}">${at + 1}</text>${drawn.join("")}` +
-      (isWords ? "" : drawPins(marks, 40 + game.nPegs * (SIZE + 6), y));
+  game.codes[guess].forEach((color, peg) => {
+    const x = 56 + peg * STEP;
+    const fill = isWords ? MARK_FILLS[marks[peg]] : game.symbols.length > COLORS.length ? "#f4f4f2" : COLORS[color];
+    round(x, y, 36, isWords ? 6 : 18, fill);
+    const symbol = symbolOf(game, color);
+    write(isWords && game.hasCapitals ? symbol.toUpperCase() : symbol, x + 18, y + 19, !isWords && [1, 7, 8].includes(color) ? "#fff" : "#111", "700 17px");
   });
-  const namespace = document.createRange().createContextualFragment("<svg></svg>").firstChild.namespaceURI;
-  return `<svg xmlns="${namespace}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" ` +
-    `font-family="system-ui, sans-serif" font-weight="700" font-size="16"><rect width="100%" height="100%" fill="#faf8f4"/>${rows.join("")}</svg>`;
+  if (isWords) return;
+  const [black, white] = marks;
+  for (let pin = 0; pin < black + white; pin++)
+    round(66 + game.nPegs * STEP + (pin >> 1) * 19, y + 2 + (pin % 2) * 19, 14, 7, pin < black ? "#000" : "#fff", "#333");
 };
 
-const save = (name, text) => {
-  const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+// The game as a picture: title, board, score.
+const drawGame = (tree, played) => {
+  const { game } = tree;
+  const board = 80 + game.nPegs * STEP + (game.rule === "position" ? 0 : Math.ceil(game.nPegs / 2) * 19);
+  const score = writeScore(tree, played).split(" · ").slice(1).join(" · ");
+  const [width, height] = [Math.max(board, 340), 118 + played.moves.length * STEP];
+  const canvas = make("canvas", { width: 2 * width, height: 2 * height });
+  const tools = makePen(canvas);
+  tools.pen.scale(2, 2);
+  tools.pen.fillStyle = "#faf8f4";
+  tools.pen.fillRect(0, 0, width, height);
+  tools.write(nameShared(game), 20, 32, "#1d1d1f", "700 22px", "left");
+  tools.pen.fillStyle = "#e9dec8";
+  tools.pen.beginPath();
+  tools.pen.roundRect(12, 56, width - 24, played.moves.length * STEP + 12, 14);
+  tools.pen.fill();
+  played.moves.forEach((move, at) => {
+    tools.write(at + 1, 36, 82 + at * STEP, "#595960", "15px");
+    drawRow(tools, game, move, 64 + at * STEP);
+  });
+  tools.write(score, 20, height - 26, "#1d1d1f", "16px", "left");
+  return canvas;
+};
+
+const save = (name, canvas) => canvas.toBlob((blob) => {
+  const url = URL.createObjectURL(blob);
   make("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
-};
+});
 
-// Copies a text; where the browser forbids that, it stands selected.
-const copy = async (field, text, said) => {
-  field.value = text;
-  field.hidden = false;
-  field.select();
+// Copies a text, in old browsers by a field that is there for a moment.
+const copy = async (text) => {
   try {
     await navigator.clipboard.writeText(text);
-    said.textContent = "Copied.";
+    return true;
   } catch {
-    said.textContent = "Copy the text above.";
+    const field = make("textarea", { "aria-hidden": "true" });
+    field.className = "hidden";
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const isCopied = document.execCommand("copy");
+    field.remove();
+    return isCopied;
   }
 };
 
-// The buttons that share a game: text, link, picture.
+// The buttons that share a game: by the system where it can, as text, link, picture.
 export const makeShare = (tree, game) => {
-  const field = make("textarea", { readonly: "readonly", rows: 5, "aria-label": "Text to share", hidden: "hidden" });
   const said = make("span.said", { role: "status" });
-  const button = (text, action) => make("button", { type: "button", onclick: action }, text);
-  const link = () => location.href.split("#")[0] + linkToGame(tree(), game().moves);
-  return make("div.share", {},
-    make("div.buttons", {},
-      button("Copy rows", () => copy(field, writeShare(tree(), game().moves, game().limit, game().label), said)),
-      button("Copy link", () => copy(field, link(), said)),
-      button("Save picture", () => save(`${tree().name}.svg`, drawGame(tree().game, game().moves))), said),
-    field);
+  const button = (text, action) => make("button", { onclick: action }, text);
+  const link = () => location.href.split("#")[0] + linkToGame(tree, game().moves);
+  const tell = async (text) => { said.textContent = await copy(text) ? "Copied." : "This browser does not let pages copy."; };
+  const send = () => navigator.share({ text: writeShare(tree, game()), ...location.protocol.startsWith("http") ? { url: location.href.split("#")[0] } : {} })
+    .catch(() => undefined);
+  return make("div.share.buttons", {},
+    navigator.share ? button("Share", send) : "",
+    button("Copy rows", () => tell(writeShare(tree, game()))),
+    button("Copy link", () => tell(link())),
+    button("Save picture", () => save(`${tree.name}.png`, drawGame(tree, game()))), said);
+};
+
+// The icon that a phone puts on its first screen must be a picture of points.
+export const makeTouchIcon = () => {
+  const image = new Image();
+  image.onload = () => {
+    const canvas = make("canvas", { width: 180, height: 180 });
+    canvas.getContext("2d").drawImage(image, 0, 0, 180, 180);
+    document.head.append(make("link", { rel: "apple-touch-icon", href: canvas.toDataURL() }));
+  };
+  image.src = document.querySelector("[rel=icon]").href;
 };
 
 // The code of a day: the same for all who play this game on it.

@@ -1,6 +1,6 @@
 // States of a table as the page walks them: each is found by the player, its candidates by play.
 import { START, openTable } from "../../player/js/tgt_player.mjs";
-import { allSecrets, filterSecrets, makeGame, splitCandidates } from "./engine.mjs";
+import { allSecrets, filterSecrets, isKnown, makeGame, splitCandidates } from "./engine.mjs";
 
 export const decodeBase64 = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
@@ -64,4 +64,16 @@ export const follow = (tree, path) => {
     states.push(next);
   }
   return states;
+};
+
+// The states of a game against a secret, the last one where it is guessed or known.
+export const playOut = (tree, secret) => {
+  const states = [tree.root];
+  for (;;) {
+    const state = states.at(-1);
+    if (isKnown(tree.game, state.candidates.length)) return states.slice(0, -1);
+    const response = tree.game.respond(state.guess, secret);
+    if (response === tree.game.win) return states;
+    states.push(step(tree, state, response));
+  }
 };

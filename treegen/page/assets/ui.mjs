@@ -4,11 +4,11 @@ import { PEG_NAMES } from "./engine.mjs";
 // Settings outlive the visit where the browser keeps anything for this page.
 const recallSettings = () => {
   try {
-    const { look, limit, tree } = JSON.parse(localStorage.getItem("treegen"));
+    const { look, limit, tree, evil, seen } = JSON.parse(localStorage.getItem("treegen"));
     return {
       look: ["colors", "letters", "plain"].includes(look) ? look : "digits",
       limit: limit >= 1 && limit <= 99 ? Math.round(limit) : undefined,
-      tree,
+      tree, evil: evil === true, seen: seen === true,
     };
   } catch {
     return { look: "digits" };
@@ -24,10 +24,13 @@ export const saveSettings = (changes) => {
   }
 };
 
+export const byId = (id) => document.getElementById(id);
+
 // make("button.primary", { onclick }, "text", child, …)
 export const make = (kind, attributes = {}, ...children) => {
   const [tag, ...classes] = kind.split(".");
   const element = document.createElement(tag);
+  if (tag === "button") element.type = "button";
   if (classes.length) element.className = classes.join(" ");
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
@@ -42,6 +45,32 @@ export const decimal = (number) => number.toFixed(number < 10 ? 2 : 1);
 export const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
 
 export const guessesOf = (number) => `${number} ${number === 1 ? "guess" : "guesses"}`;
+
+const OPPONENTS = {
+  knuth: "Knuth", optimal: "Perfect", entropy: "Most information", "expected-size": "Irving", "most-parts": "Most answers",
+  "first-consistent": "Whatever fits",
+};
+const COMPUTED = {
+  best: ["Strong", "most answers, then the best play; computed"],
+  minimax: ["Careful", "the least worst case; computed"],
+  random: ["Random", "any guess that fits; computed"],
+  lexicographic: ["Simple", "the first guess that fits; computed"],
+};
+
+// Who plays, in a word or two, and what can be said of that.
+export const nameOpponent = ({ isComputed, level, meta }) => {
+  if (isComputed) return COMPUTED[level]?.[0] ?? meta.strategy;
+  const [name] = meta.strategy.split(" ");
+  return (OPPONENTS[name] ?? name) + meta.strategy.slice(name.length);
+};
+
+export const averageOf = ({ meta, root }) => meta.total / root.candidates.length;
+
+export const tellStart = ({ game, start }) => start.length
+  ? ` after ${start.map(([guess, response]) => `${game.writeCode(guess)} → ${game.write(response)}`).join(", ")}` : "";
+
+export const tellOpponent = (tree) => tree.isComputed ? COMPUTED[tree.level]?.[1] ?? "criteria and ties that you choose"
+  : `never more than ${tree.meta.worst}, ${averageOf(tree).toFixed(2)} on average${tellStart(tree)}`;
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 

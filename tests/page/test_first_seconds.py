@@ -1,0 +1,227 @@
+"""The first ten seconds of a player, and codes that are hidden on the page: each in Chromium."""
+
+import random
+import re
+
+import pytest
+
+import treegen
+from treegen.pictures.game import play_secret
+
+from .test_browser import (  # noqa: F401
+    answer_by_keys,
+    browser,
+    choose,
+    chosen,
+    counts,
+    current_guess,
+    expect,
+    guess_by_keys,
+    mentions,
+    message,
+    open_settings,
+    open_tab,
+    read_feedback,
+    shows,
+    starting,
+    status,
+    tells,
+)
+from .test_faults import WORDS, make_words, open_page  # noqa: F401
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def knuth():
+    return treegen.build("p4c6r", "knuth")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_first_visit_is_greeted_once(open_page, knuth, width):  # noqa: F811
+    page = open_page([knuth], (width, 740))
+    card = page.get_by_role("region", name="How it is played")
+    counts(card.locator(".row"), 1)
+    counts(card.locator(".row .pins .black, .row .pins .white"), 2)
+    mentions(card, "black: a color is right, and in the right place")
+    box = card.bounding_box()
+    assert box["y"] + box["height"] <= 740
+    card.get_by_role("button", name="Got it").click()
+    page.keyboard.type("12")
+    shows(page.locator("#breaker > .desk .slot"), ["1", "2", "", ""])
+    page.reload()
+    counts(page.get_by_role("button", name="Got it"), 0)
+    expect(card).to_be_visible(visible=width == 1280)
+    expect(page.locator("#breaker .legend")).to_be_visible()
+
+
+def test_the_help_has_pictures_and_speaks_of_no_table(open_page, knuth):  # noqa: F811
+    page = open_page([knuth])
+    page.get_by_text("Help", exact=True).click()
+    sheet = page.locator(".sheet").first
+    expect(sheet.locator(".row .pins").first).to_be_visible()
+    assert not re.search(r"\btables?\b", sheet.inner_text())
+
+
+@pytest.mark.parametrize(
+    "size", [(1280, 800), (1280, 620), (1024, 600), (820, 1100), (800, 560), (1920, 1080)]
+)
+def test_all_twelve_rows_and_the_entry_are_seen_at_once(open_page, knuth, size):  # noqa: F811
+    page = open_page([knuth], size)
+    for name in ("You break a code", "You hide a code"):
+        open_tab(page, name)
+        rows = page.locator("section:not([hidden]) > .desk .board > .row")
+        counts(rows, 12)
+        section = page.locator("section:not([hidden]) > .dock")
+        for part in (rows, rows.locator(".primary"), section.locator(".buttons")):
+            box = part.last.bounding_box()
+            assert box["y"] >= 0 and box["y"] + box["height"] <= size[1], (name, part)
+
+
+def test_what_is_possible_is_told_live(open_page, knuth):  # noqa: F811
+    page = open_page([knuth], (1280, 800))
+    possible = page.locator("#breaker .possible")
+    expect(possible).to_be_hidden()
+    guess_by_keys(page, "1122")
+    game = knuth.game
+    reply = game.feedback.response_of(*read_feedback(page.locator("#breaker > .desk .row").first))
+    left = [c for c in range(game.n_secrets) if game.score(game.parse_code("1122"), c) == reply]
+    expect(page.locator("#breaker .rules")).to_be_hidden()
+    mentions(possible, f"{len(left):,} of 1,296 codes fit all answers.")
+    shown = possible.locator("li").evaluate_all(
+        "places => places.map(one => [...one.querySelectorAll('.peg:not(.gone)')]"
+        ".map(peg => peg.innerText).join(''))"
+    )
+    wanted = [{game.format_code(code)[place] for code in left} for place in range(4)]
+    assert [set(text) for text in shown] == wanted
+
+
+def hide(page, code):
+    page.get_by_role("radio", name="I hide one here").check()
+    page.keyboard.type(code)
+    page.get_by_role("button", name="Hide it").click()
+
+
+def test_the_page_answers_for_a_code_put_into_its_holes(open_page, knuth):  # noqa: F811
+    page = open_page([knuth])
+    open_tab(page, "You hide a code")
+    hide(page, "3164")
+    counts(page.locator(".covered .cover"), 4)
+    nodes = play_secret(knuth, knuth.game.parse_code("3164"))
+    for node in nodes:
+        shows(current_guess(page), list(knuth.game.format_code(int(knuth.guess[node]))))
+        page.get_by_role("button", name="Answer", exact=True).click()
+    tells(page, "Your code is 3164.")
+    page.reload()
+    shows(status(page), f"Found at guess {len(nodes)} / 12.")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Look").click()
+    shows(page.locator(".covered .peg"), list("3164"))
+
+
+def test_the_page_checks_the_pins_for_a_hidden_code(open_page, knuth):  # noqa: F811
+    page = open_page([knuth])
+    open_tab(page, "You hide a code")
+    hide(page, "3164")
+    page.get_by_label("answer for me").uncheck()
+    page.get_by_role("button", name="New game").click()
+    answer_by_keys(page, 0, 1)
+    mentions(message(page), "Look again: for your code the guess")
+    mentions(message(page), "the black pins are not right")
+    page.locator("#maker [data-pin]").first.focus()
+    page.keyboard.press("Backspace")
+    page.keyboard.press("b")
+    page.keyboard.press("Enter")
+    shows(status(page), "Guess 2 / 12 · Remaining options: 256")
+
+
+def test_a_word_is_hidden_and_must_be_in_the_list(open_page):  # noqa: F811
+    tree = make_words(WORDS)
+    page = open_page([tree])
+    open_tab(page, "You hide a code")
+    hide(page, "eeeee")
+    mentions(message(page), "That word is not in the list")
+    for _ in range(5):
+        page.keyboard.press("Backspace")
+    page.keyboard.type("fable")
+    page.keyboard.press("Enter")
+    for _ in play_secret(tree, tree.game.parse_code("fable")):
+        page.get_by_role("button", name="Answer", exact=True).click()
+    tells(page, "Your word is fable.")
+
+
+def answer_evilly(game, guess, left):
+    """Return the answer that leaves the most candidates, the first in the game's order of them."""
+    cells = {}
+    for code in left:
+        cells.setdefault(game.score(guess, code), []).append(code)
+    return max(cells, key=lambda reply: (len(cells[reply]), -reply)), cells
+
+
+def test_an_evil_code_maker_answers_so_that_most_is_left(open_page, knuth):  # noqa: F811
+    page = open_page([knuth])
+    choose(page, "makers", "Evil")
+    page.keyboard.press("Escape")
+    game = knuth.game
+    left = list(range(game.n_secrets))
+    mentions(status(page), "Evil code-maker")
+    rng = random.Random(3)
+    for number in range(4):
+        code = rng.randrange(game.n_codes)
+        guess_by_keys(page, game.format_code(code))
+        reply, cells = answer_evilly(game, code, left)
+        left = cells[reply]
+        row = page.locator("#breaker > .desk .row:not(.blank)").nth(number)
+        assert game.feedback.response_of(*read_feedback(row)) == reply
+    page.reload()
+    mentions(status(page), f"Remaining options: {len(left)}")
+    page.get_by_role("button", name="Give up").click()
+    tells(page, f"The code could have been {game.format_code(left[0])}.")
+    mentions(page.locator(".figures"), "No game yet.")
+
+
+def test_the_tree_plays_against_an_evil_code_maker(open_page, knuth):  # noqa: F811
+    page = open_page([knuth])
+    open_tab(page, "You hide a code")
+    page.get_by_role("radio", name="Evil", exact=True).check()
+    game, node, left = knuth.game, 0, list(range(knuth.game.n_secrets))
+    number, reply = 0, None
+    while reply != game.win:
+        guess = int(knuth.guess[node])
+        shows(current_guess(page), list(game.format_code(guess)))
+        page.get_by_role("button", name="Answer", exact=True).click()
+        number += 1
+        reply, cells = answer_evilly(game, guess, left)
+        left = cells[reply]
+        if reply != game.win:
+            node = next(c for c in knuth.children(node) if knuth.response[c] == reply)
+    shows(status(page), f"Found at guess {number} / 12.")
+    tells(page, f"The code is {game.format_code(left[0])}.")
+
+
+def test_settings_are_choices(open_page, knuth):  # noqa: F811
+    page = open_page([knuth, treegen.build("p4c6r", "entropy"), make_words(WORDS)])
+    cards = open_settings(page).locator("#games b")
+    shows(cards, ["Classic", "Words", "Super", "Bulls and Cows", "Custom"])
+    told = page.locator("#opponents .pick").first
+    mentions(told, "Knuth")
+    mentions(told, "never more than 5, 4.48 on average")
+    choose(page, "games", "Bulls and Cows")
+    shows(status(page), starting("Guess 1 / 12 · Remaining options: 5,040"))
+    choose(page, "games", "Classic")
+    choose(page, "opponents", "Most information")
+    expect(chosen(page, "opponents")).to_have_value("p4c6r-entropy")
+    choose(page, "games", "Custom")
+    page.get_by_role("button", name="Fewer pegs").click()
+    for _ in range(2):
+        page.get_by_role("button", name="Fewer colors").click()
+    page.get_by_role("checkbox", name="duplicates").uncheck()
+    page.get_by_role("button", name="Play this game").click()
+    shows(status(page), "Guess 1 / 12 · Remaining options: 60")
+    page.get_by_role("button", name="Fewer guesses").click()
+    shows(status(page), "Guess 1 / 11 · Remaining options: 60")
+    choose(page, "games", "Classic")
+    chosen(page, "games").focus()
+    page.keyboard.press("ArrowDown")
+    expect(chosen(page, "games")).to_be_focused()
+    shows(page.locator("h1"), "Find the word")

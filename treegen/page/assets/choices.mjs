@@ -1,0 +1,87 @@
+// The settings as choices: games on cards, opponents in words, who hides the code, how pegs look.
+import { FIRST_RULE, LEVELS, MOST_COMPUTED, nameGame, openComputed } from "./levels.mjs";
+import { showRule } from "./rule.mjs";
+import { byId, count, make, nameOpponent, saveSettings, settings, tellOpponent } from "./ui.mjs";
+
+const NICKNAMES = { p4c6r: "Classic", p5c8r: "Super", p4c10n: "Bulls and Cows" };
+const LOOKS = { digits: "colors and digits", colors: "colors", letters: "colors and letters", plain: "digits" };
+const MAKERS = { fair: ["By chance", "any code, all alike"], evil: ["Evil", "never settles: always the answer that leaves most"] };
+const RARE = ["random", "lexicographic"];
+
+
+// Radio buttons that look like cards: { value, title, text } of each.
+const showPicks = (element, name, options, chosen, choose) => {
+  const hadFocus = element.contains(document.activeElement);
+  element.replaceChildren(...options.map(({ value, title, text }) => make("label.pick", {},
+    make("input", { type: "radio", name, value, checked: value === chosen && "checked", onchange: () => choose(value) }),
+    make("b", {}, title), text ? make("small", {}, text) : "")));
+  if (hadFocus) element.querySelector(":checked")?.focus();
+};
+
+const nicknameOf = ({ game, table }) => NICKNAMES[nameGame(table.game)]
+  ?? (game.rule === "position" ? "Words" : game.noun === "word" ? "Words, pins" : game.isIdentify ? "Identify" : `${game.nPegs} pegs`);
+
+// The games of the page, and those that everybody knows.
+const listCards = (games, titleOf) => {
+  const known = games.map(({ table, start }) => !start.length && nameGame(table.game));
+  const others = Object.keys(NICKNAMES).filter((name) => !known.includes(name)).map((name) => openComputed(`${name}~best`));
+  return [...games, ...others.filter((one) => one && !games.includes(one))]
+    .map((one) => ({ value: one.name, title: nicknameOf(one), text: titleOf(one) }));
+};
+
+const opponentOf = (one) => ({ value: one.name, title: one.level?.includes(",") ? "A rule of your own" : nameOpponent(one), text: tellOpponent(one) });
+
+// The tables of a game, the levels that are computed, and those that few want.
+export const listOpponents = (tree, trees) => {
+  const name = nameGame(tree.table.game);
+  const rule = tree.isComputed && !Object.hasOwn(LEVELS, tree.level) ? tree.level : FIRST_RULE;
+  const open = (levels) => levels.map((level) => openComputed(`${name}~${level}`)).filter(Boolean);
+  const usual = Object.keys(LEVELS).filter((level) => !RARE.includes(level));
+  return [[...trees.filter((one) => one.game.key === tree.game.key), ...open(usual)], open([...RARE, rule])];
+};
+
+// Shows all of them. `page` is { tree, trees, games, titleOf, findTree, play(tree), redraw() }.
+export const showChoices = (page) => {
+  const { tree, trees, games, titleOf, findTree, play, redraw } = page;
+  const same = games.find((one) => one.game.key === tree.game.key) ?? tree;
+  const choose = (value) => play(findTree(value));
+  const cards = [...listCards(games, titleOf), { value: "", title: "Custom", text: "pegs and colors of your own" }];
+  showPicks(byId("games"), "game", cards, same.name, (value) => {
+    byId("custom").hidden = value !== "";
+    if (value) choose(value);
+  });
+  const [usual, rare] = listOpponents(tree, trees);
+  showPicks(byId("opponents"), "opponent", usual.map(opponentOf), tree.name, choose);
+  byId("rare").hidden = !rare.length;
+  if (rare.includes(tree)) byId("rare").open = true;
+  showPicks(byId("others"), "opponent", rare.map(opponentOf), tree.name, choose);
+  showRule(byId("rule"), tree, (chain) => choose(`${nameGame(tree.table.game)}~${chain}`));
+  const makers = Object.entries(MAKERS).map(([value, [title, text]]) => ({ value, title, text: text.replace("code", tree.game.noun) }));
+  showPicks(byId("makers"), "maker", makers, settings.evil ? "evil" : "fair", (value) => {
+    saveSettings({ evil: value === "evil" });
+    redraw();
+  });
+  const looks = Object.entries(LOOKS).map(([value, title]) => ({ value, title }));
+  showPicks(byId("looks"), "look", looks, settings.look, (look) => {
+    saveSettings({ look });
+    redraw();
+  });
+  byId("looks").parentElement.hidden = tree.game.rule === "position";
+};
+
+// Another game than those on the cards: its pegs and colors go up and down by steps.
+export const startCustom = ({ findShipped, play }) => {
+  for (const button of document.querySelectorAll("[data-step]")) button.onclick = () => {
+    const field = button.parentElement.querySelector("input");
+    field[Number(button.dataset.step) > 0 ? "stepUp" : "stepDown"]();
+    field.dispatchEvent(new Event("change"));
+  };
+  byId("another").onclick = () => {
+    const [nPegs, nColors] = ["pegs", "colors"].map((id) => Number(byId(id).value));
+    const name = `p${nPegs}c${nColors}${byId("repeats").checked ? "r" : "n"}`;
+    const found = findShipped(name) ?? openComputed(`${name}~best`);
+    byId("another-told").textContent = found ? "" :
+      `Pegs 1 to 9, colors 1 to 35, and 2 to ${count(MOST_COMPUTED)} codes; ${name} is none of these.`;
+    if (found) play(found);
+  };
+};

@@ -1,0 +1,93 @@
+// Who answers the guesses: a person who thinks of a code, the page for a code put into its holes, or the
+// evil code-maker, which keeps the answer open as long as it can.
+import { makeEntry } from "./entry.mjs";
+import { gameKey, tabStore } from "./store.mjs";
+import { make, say, spell } from "./ui.mjs";
+
+const WAYS = {
+  thought: "I think of one",
+  hidden: "I hide one here",
+  evil: "Evil",
+};
+
+// Returns { element, type(event), isAsking(), secret(), way(), isAuto() }. changed() is called when another
+// way or code is chosen: the game begins anew.
+export const makeHider = (tree, message, changed) => {
+  const { game } = tree;
+  const key = `hider ${gameKey(tree)}`;
+  const kept = tabStore.recall(key) ?? {};
+  let way = Object.hasOwn(WAYS, kept.way) ? kept.way : "thought";
+  let secret = tree.root.candidates.includes(kept.secret) ? kept.secret : undefined;
+  let isAuto = kept.isAuto !== false;
+  let isShown = false;
+
+  const send = make("button.primary", { onclick: () => hide() }, "Hide it");
+  const entry = makeEntry(game, (colors) => { send.disabled = colors.includes(null); }, send);
+  entry.slots.setAttribute("aria-label", `The ${game.noun} to hide`);
+  const holes = make("div.holes", {}, make("div.board.strip", {}, entry.slots, entry.isKeyboard ? "" : send), entry.palette);
+  const covered = make("div.covered");
+  const ways = make("div.picks.chips", { role: "radiogroup", "aria-label": `Who hides the ${game.noun}` });
+  const element = make("div.hider", {}, ways, holes, covered);
+
+  const keep = () => tabStore.keep(key, { way, secret, isAuto });
+  const isAsking = () => way === "hidden" && secret === undefined;
+
+  const choose = (next) => {
+    [way, secret] = [next, undefined];
+    keep();
+    entry.clear();
+    show();
+    changed();
+    if (isAsking()) entry.focus();
+  };
+
+  const hide = () => {
+    if (entry.colors().includes(null)) return;
+    const code = game.indexOf(entry.colors());
+    if (!tree.root.candidates.includes(code)) {
+      say(message, game.noun === "word" ? "That word is not in the list of words to find."
+        : code === undefined ? "No code of this game: a color stands there too often." : "The answers given above rule this code out.", "bad");
+      entry.focus();
+      return;
+    }
+    [secret, isShown] = [code, false];
+    keep();
+    show();
+    changed();
+  };
+
+  const show = () => {
+    const hadFocus = ways.contains(document.activeElement);
+    ways.replaceChildren(...Object.entries(WAYS).map(([value, text]) => make("label.pick", {},
+      make("input", { type: "radio", name: "way", value, checked: value === way && "checked", onchange: () => choose(value) }), make("b", {}, text))));
+    if (hadFocus) ways.querySelector(":checked").focus();
+    holes.hidden = !isAsking();
+    covered.hidden = way !== "hidden" || isAsking();
+    if (isAsking()) entry.redraw();
+    if (covered.hidden) return;
+    covered.replaceChildren(
+      isShown ? spell(game, secret) : make("span.pegs", { role: "img", "aria-label": "covered" }, ...game.codes[0].map(() => make("i.peg.cover", {}, "?"))),
+      make("button", { onclick: () => {
+        isShown = !isShown;
+        show();
+      } }, isShown ? "Cover" : "Look"),
+      make("button", { onclick: () => choose("hidden") }, "Another"),
+      make("label", {}, make("input", { type: "checkbox", checked: isAuto && "checked", onchange: (event) => {
+        isAuto = event.target.checked;
+        keep();
+        changed(true);
+      } }), " answer for me"));
+  };
+
+  show();
+  return {
+    element, isAsking, show,
+    secret: () => secret,
+    isEvil: () => way === "evil",
+    isAuto: () => way === "evil" || isAuto && secret !== undefined,
+    type: (event) => {
+      if (event.key === "Enter") hide();
+      else entry.type(event);
+    },
+  };
+};
