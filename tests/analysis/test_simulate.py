@@ -297,6 +297,18 @@ def test_simulate_prints_what_design_says():
     assert "adaptive" in run("simulate", "p18c18r", "-n", "2")
 
 
+def test_simulate_draws_its_sample(tmp_path):
+    picture = tmp_path / "a.svg"
+    arguments = ["simulate", "p3c4r", "-s", "knuth", "-n", "9", "--plot", str(picture)]
+    assert "knuth" in run(*arguments)
+    text = picture.read_text()
+    assert "seeded sample" in text
+    assert "knuth: average" in text
+    assert not re.search(r">\d\.5<", text)  # guesses are whole
+    with pytest.raises(UsageError, match="names text"):
+        run(*arguments[:-1], str(tmp_path / "a.txt"))
+
+
 def test_compare_writes_table_csv_and_picture(tmp_path):
     table, picture = tmp_path / "a.csv", tmp_path / "a.svg"
     arguments = ["compare", "p3c4r", "-s", "knuth", "-s", "entropy"]

@@ -1,15 +1,17 @@
 """DOT documents: what they hold, read by Graphviz's own parser where it is there."""
 
+import io
 import re
+import warnings
 from math import hypot
 from xml.etree import ElementTree
 
 import networkx as nx
 import pytest
 
-from treegen import build
+from treegen import Codebook, build, write_picture
 from treegen.builder import build_tree
-from treegen.errors import UsageError
+from treegen.errors import TreegenWarning, UsageError
 from treegen.formats.load import load_tree
 from treegen.games import CodebookGame, Questions
 from treegen.pictures.dot import STYLES, generate_dot, make_digraph, place_states, render, write_dot
@@ -182,3 +184,22 @@ def test_labels_of_users_reach_dot_and_svg_as_they_are(style):
     assert texts >= {*names, *questions, "</b>", '"x', "y&z", "\u05d0"}
     drawn = {one.tag.partition("}")[2] for one in picture.iter()}
     assert drawn <= {"svg", "g", "title", "a", "text", "path", "polygon", "ellipse"}
+
+
+def test_a_picture_of_very_many_states_is_announced(monkeypatch):
+    monkeypatch.setattr("treegen.pictures.dot.render", lambda source, kind: b"<svg/>")
+    tree = load_tree(ROOT / "trees" / "p5c8r-best.tree").tree
+    with pytest.warns(
+        TreegenWarning, match="33,411 states: .* 20 minutes, .* 32 MB; treegen export icicle"
+    ):
+        write_picture(tree, io.BytesIO(), all=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        write_picture(tree, io.BytesIO())
+
+
+def test_tiles_of_words_stand_on_white():
+    tree = build(Codebook(["ab", "ba", "bb", "ac"], feedback="position"), "knuth")
+    text = "\n".join(generate_dot(tree, style="compact"))
+    cells = re.findall(r'<TD BORDER="0" BGCOLOR="#ffffff">(?:<FONT COLOR="#\w+">■</FONT>){2}', text)
+    assert len(cells) == 3

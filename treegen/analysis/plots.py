@@ -97,6 +97,8 @@ def draw_histograms(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
 
 def draw_cumulative(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
     """Draw the percentage of games that are over after each guess; return the curves."""
+    from matplotlib.ticker import MaxNLocator
+
     curves = []
     for number, sample in enumerate(samples):
         lengths = np.sort(sample.lengths)
@@ -111,6 +113,7 @@ def draw_cumulative(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
         )
     least = min(int(sample.lengths.min()) for sample in samples)
     most = max(sample.worst for sample in samples)
+    axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
     if most >= FEW_LENGTHS and most > SPREAD * least:
         _use_log_scale(axes, least, most)
     axes.set(xlabel="guesses", ylabel="found within N guesses (%)", ylim=(0, 103))

@@ -331,15 +331,15 @@ def _report(found: Any, table: str | None, as_json: bool, plot: str | None = Non
     if table is not None:
         steps.append(lambda: write_lines(table, found.generate_csv()))
     if plot is not None:
-        steps.append(lambda: _write_plot(found, plot))
+        steps.append(lambda: _write_plot(found.plot(), plot))
     deliver(*steps)
 
 
-def _write_plot(found: Any, path: str) -> None:
+def _write_plot(figure: Any, path: str) -> None:
     from ..pictures.picture import choose_format
     from ..pictures.plot import write_figure
 
-    write_figure(found.plot(), path, choose_format(path, None))
+    write_figure(figure, path, choose_format(path, None))
 
 
 def _is_search(given: Mapping[str, Any]) -> bool:
@@ -369,12 +369,17 @@ IDLE = (
 @tables_option
 @time_limit_option("Stop after S s, with the figures of the games that are over.")
 @scheduler_option
+@click.option(
+    "--plot", type=FILE, metavar="OUT", help="Histogram and cumulative curve: .svg, .png, .pdf."
+)
 @quiet_option
 @json_option
+@checks_outputs(picture_output("plot"))
 def simulate(
     game: str,
     rules: Mapping[str, Any],
     n: int,
+    plot: str | None,
     quiet: bool,
     as_json: bool,
     **options: Any,
@@ -397,17 +402,24 @@ def simulate(
             **options,
         )
     except Interrupted as stop:
-        _print_sample(stop.result, as_json)
+        _print_sample(stop.result, as_json, plot)
         raise KeyboardInterrupt(_count_games(stop.result, n)) from stop
     except KeyboardInterrupt as stop:
         raise KeyboardInterrupt("no game was finished") from stop
-    _print_sample(sample, as_json)
+    _print_sample(sample, as_json, plot)
     if sample.n < n:
         tell(f"{PROCESS.describe_stop()}; {_count_games(sample, n)}")
 
 
-def _print_sample(sample: Any, as_json: bool) -> None:
-    print_json(sample.to_dict()) if as_json else print_result(sample)
+def _print_sample(sample: Any, as_json: bool, plot: str | None) -> None:
+    """Print the figures of a sample, draw it."""
+    from ..analysis.plots import plot_samples
+
+    show = print_json if as_json else print_result
+    steps: list[Callable[[], object]] = [lambda: show(sample.to_dict() if as_json else sample)]
+    if plot is not None:
+        steps.append(lambda: _write_plot(plot_samples([sample]), plot))
+    deliver(*steps)
 
 
 def _count_games(sample: Any, n: int) -> str:
