@@ -1,0 +1,37 @@
+"""What docs/proofs.md says of Mastermind's certificate is what the shipped one has."""
+
+import re
+
+from treegen import certify
+from treegen.formats.proof import read_proof
+
+from ..command import run
+from ..paths import ROOT
+from ..readme import read_commands
+
+PAGE = ROOT / "docs" / "proofs.md"
+SHIPPED = ROOT / "trees" / "p4c6r-optimal.proof.xz"
+
+
+def test_the_commands_print_what_the_page_shows(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    commands = read_commands(PAGE)
+    assert len(commands) == 3
+    for command in commands:
+        assert run(*command.words) == 0
+        assert capsys.readouterr().out == command.output
+    assert certify("p4c6r.tree").encode() == read_proof(SHIPPED)
+
+
+def test_the_lines_of_the_page_are_those_of_the_certificate():
+    lines = read_proof(SHIPPED).decode().splitlines()
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    shown = [line for name, block in blocks if not name for line in block.splitlines()]
+    shown = [line for line in shown if line != "…"]
+    assert len(shown) > 20
+    assert [line for line in shown if line not in lines] == []
+    assert f"a text of {len(lines)} lines" in " ".join(PAGE.read_text("utf-8").split())
+    lemmas = [line for line in lines if line.startswith("l ")]
+    n_first = sum(line.startswith("l 0 ") for line in lemmas)
+    said = f"{n_first} cells of first guesses need a lemma, {len(lemmas) - n_first} of second"
+    assert said in " ".join(PAGE.read_text("utf-8").split())
