@@ -60,6 +60,7 @@ ALONE = {
         "top": "`advice`",
         "candidates": "`advice`",
         "tables": "of `start_online`",
+        "evil": "of `Tree.play`",
     },
     "verify": {"trust": "it chooses the exit code"},
     "certify": {"checker": "`write_checker`"},

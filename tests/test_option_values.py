@@ -21,6 +21,7 @@ TREE = treegen.build("p2c2r")
 SMALL = {
     "advice": ("p2c2r",),
     "build": ("p2c2r", "best"),
+    "certify": (TREE,),
     "compare": ("p2c2r", "knuth"),
     "diff": (TREE, TREE),
     "explain": (TREE,),
@@ -101,6 +102,7 @@ def test_games_played_and_printed():
 
 WORDS = {
     "build": ["p2c2r", "-s", "best", "-o", "x.tree"],
+    "certify": ["a.tree", "-o", "x.proof"],
     "compare": ["p2c2r", "-s", "random-consistent", "-s", "optimal"],
     "diff": ["a.tree", "a.tree"],
     "explain": ["a.tree"],

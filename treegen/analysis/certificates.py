@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .._files import write_folder
 from .._inputs import Notice, open_game
+from .._options import COUNT, check_range
 from .._work import ProgressOption, count_games, open_progress
 from ..checker import (
     SOURCE,
@@ -69,6 +70,7 @@ def certify(
     """
     from ..exact.certificate import certify_tree
 
+    check_range(COUNT, table_size=table_size)
     value = get_tree(tree)
     find_claim(value)  # what cannot be claimed is refused before the work
     with open_progress(progress, "certificate") as tell:

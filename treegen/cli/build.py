@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from .._options import list_options
-from ..building import BuildOptions
 from ..errors import TreegenError
 from .command import Command, Idle
 from .options import (
     FILE,
-    add_options,
+    build_options,
     game_argument,
     json_option,
     open_game,
@@ -45,7 +43,7 @@ from .output import (
 )
 
 if TYPE_CHECKING:
-    from .. import Progress
+    from .. import BuildOptions, Progress
     from ..exact import Estimate, SearchLog
     from ..games import Game
     from ..strategies import Strategy
@@ -66,12 +64,6 @@ UNFORESEEN_PAIRS = 1_000_000
 """Without an estimate, that is announced for games with this many pairs of guess and secret."""
 
 
-def build_options(function: F) -> F:
-    """Add the options of `treegen.build`; none has a value unless it is given."""
-    shown = (option for option in list_options(BuildOptions) if option.group)
-    return add_options(*(option._replace(default=None) for option in shown))(function)
-
-
 IDLE = Idle(
     ("as_json",), lambda given: given["output"] == "-", "where the tree goes to the standard output"
 )
@@ -82,7 +74,7 @@ IDLE = Idle(
 @strategy_option(
     "A name (`treegen strategies`), a chain like max,parts, or optimal / best.", default="knuth"
 )
-@build_options
+@build_options()
 @add_option(
     "-o",
     "--output",
@@ -106,7 +98,7 @@ def build(
 ) -> None:
     """Build the complete tree of a strategy for GAME and write it as a .tree file."""
     from .. import open_build
-    from ..building import check_build, name_tree
+    from ..building import BuildOptions, check_build, name_tree
     from ..errors import Interrupted
     from ..strategies import is_search
 

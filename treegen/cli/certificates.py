@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from .command import Command
-from .options import FILE, FOLDER, quiet_option, take_folder
+from .options import FILE, FOLDER, build_options, quiet_option, take_folder
 from .output import Output, check_contents, checks_outputs, open_file, show_progress, write_bytes
 
 NOT_PROVED = 1
@@ -28,12 +28,7 @@ NOT_PROVED = 1
     callback=take_folder,
     help="Write the checker in C, check.c, to DIR.",
 )
-@click.option(
-    "--table-size",
-    type=click.IntRange(1),
-    metavar="MIB",
-    help="Memory of the table of proofs (default: by the game, up to 256).",
-)
+@build_options("table_size")
 @quiet_option
 @checks_outputs(Output("output", ("proof",)), Output("checker"))
 def certify(

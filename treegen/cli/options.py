@@ -321,12 +321,18 @@ def tell(text: str) -> None:
     click.echo(f"treegen: {text}", err=True)
 
 
-def scheduler_option(function: F) -> F:
-    """Add --scheduler and --patience, as `build` has them."""
+def build_options(*names: str) -> Callable[[F], F]:
+    """Add options of `treegen.build`, all of a shell if none are named; none has a default."""
     from ..building import BuildOptions
 
-    options = {option.name: option for option in list_options(BuildOptions)}
-    return add_options(options["scheduler"], options["patience"])(function)
+    known = [option for option in list_options(BuildOptions) if option.group]
+    wanted = [option for option in known if not names or option.name in names]
+    return add_options(*(option._replace(default=None) for option in wanted))
+
+
+def scheduler_option(function: F) -> F:
+    """Add --scheduler and --patience."""
+    return build_options("scheduler", "patience")(function)
 
 
 def add_options(*options: Option) -> Callable[[F], F]:
