@@ -426,18 +426,24 @@ def test_a_game_is_shared_as_text_link_and_picture(page):
     mentions(status(page), re.compile(r"^Code of \d{4}-\d\d-\d\d"))
     guess_by_keys(page, "1122", "3344")
     page.get_by_role("button", name="Give up").click()
+    page.locator("#breaker .totals").wait_for()
+    page.evaluate(
+        "void (navigator.clipboard.writeText = async (text) => { window.copied = text; })"
+    )
     page.get_by_role("button", name="Copy rows").click()
-    text = page.locator(".share textarea").input_value().splitlines()
-    assert re.fullmatch(r"4 pegs, 6 colors, duplicates, \d{4}-\d\d-\d\d X/12", text[0])
+    mentions(page.locator(".share"), "Copied.")
+    text = page.evaluate("copied").splitlines()
+    score = r"Mastermind · \d{4}-\d\d-\d\d · X \(tree \d\) · skill \d+"
+    assert re.fullmatch(score, text[0])
     assert len(text) == 3
-    assert all(re.fullmatch("[⚫⚪➖]{4}", line) for line in text[1:])
+    assert all(re.fullmatch("[●○·]{4}", line) for line in text[1:])
     page.get_by_role("button", name="Copy link").click()
-    link = page.locator(".share textarea").input_value()
-    assert re.search(r"#p4c6r-knuth/1122:\d\d/3344:\d\d$", link)
+    page.wait_for_function("copied.includes('#')")
+    assert re.search(r"#p4c6r-knuth/1122:\d\d/3344:\d\d$", page.evaluate("copied"))
     with page.expect_download() as download:
         page.get_by_role("button", name="Save picture").click()
-    picture = Path(download.value.path()).read_text("utf-8")
-    assert picture.startswith("<svg") and picture.count("<rect") == 9
+    assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
+    counts(page.locator("textarea"), 0)
     daily = page.get_by_role("button", name="Daily code")
     daily.click()
     page.get_by_role("button", name="Give up").click()
@@ -445,6 +451,22 @@ def test_a_game_is_shared_as_text_link_and_picture(page):
     daily.click()
     page.get_by_role("button", name="Give up").click()
     assert message(page).inner_text() == first
+
+
+def test_a_finished_game_is_handed_to_the_system_to_share(browser, file):
+    page = browser.new_page()
+    page.add_init_script("navigator.share = async (what) => { window.shared = what; };")
+    page.goto(file.as_uri())
+    guess_by_keys(page, "1122")
+    page.get_by_role("button", name="Give up").click()
+    page.locator("#breaker .totals").wait_for()
+    page.get_by_role("button", name="Share", exact=True).click()
+    page.wait_for_function("window.shared")
+    assert page.evaluate("shared.text").startswith("Mastermind · X (tree ")
+    expect(page.locator("link[rel=apple-touch-icon]")).to_have_attribute(
+        "href", starting("data:image/png")
+    )
+    page.close()
 
 
 def test_a_game_without_a_table_is_computed(page):

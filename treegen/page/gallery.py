@@ -164,7 +164,7 @@ def _format_exhibit(one: Exhibit) -> str:
     return (
         f'<tr id="{escape(one.name)}"><td class="go">{_format_picture(one)}'
         f'<a class="play" href="{escape(play)}">Play</a> <a href="{escape(play)}/">Explore</a></td>'
-        f'<th scope="row">{escape(one.name)}<p>{escape(describe_tree(tree))}</p>{rule}</th>'
+        f'<th scope="row">{escape(one.name)}<p>{escape(describe_tree(tree))}</p></th>'
         f"<td>{escape(game.title)}<small>{game.n_codes:,} guesses,"
         f" {game.n_responses} answers</small></td>"
         f"{_format_number('Secrets', game.n_secrets)}{_format_number('Total', tree.total)}"
@@ -172,7 +172,7 @@ def _format_exhibit(one: Exhibit) -> str:
         f'</td><td class="number" data-label="Worst" data-sort="{tree.worst}">{tree.worst}'
         f"<small>{tree.n_worst:,}×</small></td>"
         f"<td>{_draw_histogram(tree)}</td>"
-        f"<td><details><summary>Files</summary>{links}</details></td></tr>"
+        f"<td><details><summary>Files</summary>{links}{rule}</details></td></tr>"
     )
 
 

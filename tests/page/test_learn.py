@@ -1,0 +1,93 @@
+"""The article of the page, its comparison and the game against the tree: each in Chromium."""
+
+import re
+
+import pytest
+
+import treegen
+
+from .test_browser import (  # noqa: F401
+    AXE,
+    browser,
+    counts,
+    expect,
+    find_violations,
+    guess_by_keys,
+    mentions,
+    shows,
+    status,
+)
+from .test_faults import WORDS, make_words, open_page  # noqa: F401
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def trees():
+    return [treegen.build("p4c6r", name) for name in ("knuth", "entropy")]
+
+
+def test_the_article_rates_a_guess_by_each_rule(open_page, trees):  # noqa: F811
+    page = open_page(trees)
+    page.locator("#tab-learn").click()
+    rated = page.locator(".rated")
+    mentions(rated, "Minimax: 256 at most · Expected size: 204.5 on average")
+    mentions(rated, "Most parts: 13 answers")
+    page.get_by_role("button", name="Rate the first guess of Most parts").click()
+    mentions(rated, "Most parts: 14 answers")
+    page.get_by_role("button", name="Another code").click()
+    mentions(page.locator("#learn article"), "The code is")
+
+
+def test_opponents_are_compared_by_a_hundred_codes(open_page, trees):  # noqa: F811
+    page = open_page(trees)
+    page.locator("#tab-learn").click()
+    row = page.locator(".compare tbody tr").first
+    shows(row.locator("td").nth(0), "4.476")
+    shows(row.locator("td").nth(1), "5")
+    page.get_by_role("button", name="Play 100 random codes").click()
+    mentions(page.locator(".compare .hint"), "100 random codes, the same for all.")
+    for number in range(2):
+        told = page.locator(".compare tbody tr").nth(number).locator(".histogram")
+        games = re.findall(r"(\d+) × \d", told.get_attribute("aria-label"))
+        assert sum(map(int, games)) == 100
+    counts(page.locator(".compare tbody tr"), 7)
+
+
+def test_the_code_of_the_day_is_played_against_the_tree(open_page, trees):  # noqa: F811
+    page = open_page(trees)
+    page.locator("#tab-learn").click()
+    mentions(page.locator(".challenge"), "Can you beat Knuth?")
+    page.get_by_role("button", name="Play today's code").click()
+    mentions(status(page), re.compile(r"^Code of [\d-]+"))
+    guess_by_keys(page, "1122")
+    page.get_by_role("button", name="Give up").click()
+    mentions(page.locator(".duel"), re.compile(r"You: not found. Knuth: \d guess"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation_in_what_is_new(open_page, trees, scheme):  # noqa: F811
+    """The first visit, the article, a comparison, a hidden code, settings with cards."""
+    if not AXE.exists():
+        pytest.skip(f"no axe-core: {AXE} is missing (npm install axe-core)")
+    page = open_page([*trees, make_words(WORDS)], (1280, 800), color_scheme=scheme)
+    assert find_violations(page) == [], "first visit"
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert find_violations(page) == [], "first visit on a phone"
+    guess_by_keys(page, "1122")
+    assert find_violations(page) == [], "what is possible"
+    page.locator("#tab-learn").click()
+    page.get_by_role("button", name="Play 100 random codes").click()
+    mentions(page.locator(".compare .hint"), "the same for all")
+    assert find_violations(page) == [], "learn"
+    page.locator("#tab-maker").click()
+    page.get_by_role("radio", name="I hide one here").check()
+    assert find_violations(page) == [], "to hide"
+    page.keyboard.type("3164")
+    page.keyboard.press("Enter")
+    expect(page.locator(".covered")).to_be_visible()
+    assert find_violations(page) == [], "hidden"
+    page.get_by_text("Settings", exact=True).evaluate("one => one.closest('details').open = true")
+    page.locator("#rare").evaluate("one => { one.open = true; }")
+    page.locator("#games").get_by_text("Custom").evaluate("one => one.parentElement.click()")
+    assert find_violations(page) == [], "settings"
