@@ -154,6 +154,7 @@ TABS = {
     "You break a code": "breaker",
     "Analyse a game": "analyst",
     "Explore the tree": "explorer",
+    "Learn": "learn",
 }
 
 
@@ -967,6 +968,7 @@ def test_a_tree_that_begins_in_the_middle_plays_from_there(page, trees):
     game = tree.game
     choose(page, "opponents", "p4c6r-knuth-2")
     mentions(page.locator("#figures"), f"{tree.n_secrets} codes after 1122 → 02, ")
+    page.keyboard.press("Escape")
     for secret in [int(code) for code in tree.guess[tree.is_winning][:5]]:
         node, number = 0, 1
         while True:
@@ -1132,12 +1134,12 @@ def test_the_entry_stays_put_on_a_phone(page):
     page.set_viewport_size({"width": 360, "height": 740})
     open_tab(page, "You break a code")
     page.keyboard.type("1")
-    before = page.locator(".palette").bounding_box()
+    before = page.locator("#breaker .palette").bounding_box()
     for _ in range(3):
         page.keyboard.type("1111")
         page.keyboard.press("Enter")
     counts(page.locator("#breaker > .desk .row:not(.blank)"), 3)
-    after = page.locator(".palette").bounding_box()
+    after = page.locator("#breaker .palette").bounding_box()
     assert after["y"] == pytest.approx(before["y"], abs=2)
     assert after["y"] + after["height"] <= 740
 
@@ -1172,6 +1174,7 @@ def test_a_limit_below_the_guesses_made_waits_for_the_next_game(page):
     setting(page, "Guesses").fill("1")
     setting(page, "Guesses").blur()
     shows(status(page), starting("Guess 3 / 12"))
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="New game").click()
     shows(status(page), starting("Guess 1 / 1 "))
 
@@ -1282,7 +1285,7 @@ def test_tabs_move_by_arrows(page):
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#breaker")).to_be_visible()
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#explorer")).to_be_visible()
+    expect(page.locator("#learn")).to_be_visible()
     page.keyboard.press("ArrowRight")
     expect(page.locator("#breaker")).to_be_visible()
 

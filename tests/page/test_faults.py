@@ -32,7 +32,7 @@ from .test_browser import (  # noqa: F401
 pytestmark = pytest.mark.slow
 
 WORDS = ["crane", "crate", "trace", "slate", "stale", "least", "table", "cable", "fable", "eerie"]
-MODES = ["breaker", "maker", "analyst", "explorer"]
+MODES = ["breaker", "maker", "analyst", "explorer", "learn"]
 
 
 def make_words(words, rule="position", extra=()):
