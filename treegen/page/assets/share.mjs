@@ -97,7 +97,7 @@ const save = (name, canvas) => canvas.toBlob((blob) => {
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 });
 
-// Copies a text, in old browsers by a field that is there for a moment.
+// Copies a text, in old browsers by a field that exists for a moment.
 const copy = async (text) => {
   try {
     await navigator.clipboard.writeText(text);
