@@ -1,6 +1,6 @@
 """The plain checker of certificates: Python and numpy, nothing of the search, no compiled kernel.
 
-`check.c` does the same, hundreds of times faster; its header comment tells why the rules suffice.
+`check.c` does the same, many times faster; its header comment tells why the rules suffice.
 docs/certificate-format.md specifies the text. What is said there is not repeated here.
 """
 
