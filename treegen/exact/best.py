@@ -155,8 +155,7 @@ class NearOptimalSearch:
     ) -> None:
         self.game, self.candidates, self.spec = game, candidates, spec
         self.first = list_first(game, candidates, spec)
-        self.monitor, self.control = monitor, control
-        self.jobs, self.workers = control.jobs, control.workers
+        self.monitor, self.control, self.jobs = monitor, control, control.jobs
         self.bound = bound_by_size(game, len(candidates))
         self.proof: Future[Found | None] | None = None
         self.trees = KnownTrees(
