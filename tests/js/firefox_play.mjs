@@ -21,6 +21,10 @@ try {
     return [black, common - black];
   };
 
+  // The card of the first visit.
+  seen.card = await read("#breaker .rules h2");
+  await page.click("#breaker .rules .primary");
+
   // You hide a code: the page finds it, answered by the keyboard alone.
   await openTab("maker");
   seen.guesses = [];
@@ -32,6 +36,14 @@ try {
     await page.keyboard.press("Enter");
   }
   seen.found = await page.$eval("#maker .message", (element) => element.textContent.trim());
+
+  // The page answers for a code that is put into its holes.
+  await page.evaluate(() => document.querySelector("[name=way][value=hidden]").click());
+  await page.keyboard.type(secret);
+  await page.keyboard.press("Enter");
+  seen.covered = await page.$$eval("#maker .cover", (pegs) => pegs.length);
+  while (await page.$("#maker > .desk .row.current")) await page.click("#maker > .desk .row.current .primary");
+  seen.hidden = await page.$eval("#maker .message", (element) => element.textContent.trim());
 
   // You break a code: by keys and by the mouse; a review by the worker.
   await openTab("breaker");

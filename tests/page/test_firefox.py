@@ -50,8 +50,11 @@ def test_the_page_is_played_in_firefox(firefox, tmp_path):
     nodes = play_secret(tree, game.parse_code(SECRET))
     assert seen == {
         "errors": [],
+        "card": "How it is played",
         "guesses": [game.format_code(int(tree.guess[node])) for node in nodes],
         "found": f"Your code is {SECRET}.",
+        "covered": 4,
+        "hidden": f"Your code is {SECRET}.",
         "rows": 2,
         "moves": 2,
         "position": "1 answer entered · Remaining options: 256",

@@ -55,7 +55,7 @@ export const startLearn = (panel, tree, trees, ask, challenge) => {
   const ways = make("ul.ways");
   const showWays = (openings) => ways.replaceChildren(...WAYS_TO_CHOOSE.map(([name, who, , asks], at) => make("li", {},
     make("b", {}, name), ` (${who}): ${asks}. `,
-    openings ? make("button.plain", { "aria-label": `Rate the first guess of ${name}`, onclick: () => entry.fill(openings[at].guess) }, spell(game, openings[at].guess)) : "")));
+    openings ? make("button.plain", { onclick: () => entry.fill(openings[at].guess) }, make("span.hidden", {}, `Rate the first guess of ${name}: `), spell(game, openings[at].guess)) : "")));
   const opponent = nameOpponent(tree);
   const isMastermind = tree.game.rule === "pegs" && game.noun === "code";
 
