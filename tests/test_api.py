@@ -59,6 +59,18 @@ def test_the_result_of_an_import_is_light():
     assert int(found.stdout) <= 8, found.stderr
 
 
+def test_a_game_along_a_table_loads_no_compiler(tmp_path):
+    treegen.build("p2c2r", "knuth").write(tmp_path / "tree.tgt")
+    code = (
+        "import sys; from treegen.cli import main\n"
+        "try: main(['play', 'tree.tgt', '--secret', '12'])\n"
+        "finally: print('numba' in sys.modules)"
+    )
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert found.stdout.endswith("False\n"), found.stderr
+
+
 class TestGames:
     def test_values_are_the_games_of_the_names(self):
         assert treegen.Mastermind(5, 8) == treegen.open_game("p5c8r")

@@ -9,7 +9,13 @@ import pytest
 
 import treegen
 from treegen import _interpreter, _jit
-from treegen._interpreter import is_interpreted, is_small_rule, mark_small
+from treegen._interpreter import (
+    count_compiled,
+    is_interpreted,
+    is_small_rule,
+    is_small_search,
+    mark_small,
+)
 from treegen.errors import UsageError
 from treegen.tasks import run_in_background
 from treegen.tasks.background import DaemonExecutor
@@ -70,6 +76,57 @@ def test_the_same_trees_interpreted(seed, monkeypatch):
     assert sum(len(text) == 64 for text in interpreted) >= 4
 
 
+def search_all(seed, choice, monkeypatch):
+    """Return the digests of some random games' proved or near-optimal trees, or the refusals."""
+    monkeypatch.setattr(_interpreter, "choice", choice)
+    rng, found = random.Random(seed), []
+    while sum(len(text) == 64 for text in found) < 3:  # the rest was refused
+        game, search = make_game(rng), rng.choice(["optimal", "optimal", "best"])
+        options = {"eligible": rng.choice(["all", "candidates", "hints", "consistent"])}
+        if search == "optimal":
+            options["objective"] = rng.choice(["total", "worst,total", "total,worst,n_worst"])
+        if rng.random() < 0.2:
+            options["max_length"] = 4
+        jobs = rng.choice([1, 2])
+        if game.n_guesses * game.n_secrets > 4000:
+            continue
+        try:
+            found.append(treegen.build(game, search, jobs=jobs, **options).digest)
+        except treegen.TreegenError as error:
+            found.append(str(error))
+    return found
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("seed", range(12))
+def test_the_same_searches_interpreted(seed, monkeypatch):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        interpreted = search_all(seed, "never", monkeypatch)
+    assert interpreted == search_all(seed, "always", monkeypatch)
+
+
+@pytest.mark.compiled
+def test_the_same_costs_and_openings_interpreted(monkeypatch):
+    tree = treegen.build("p3c5r", "knuth")
+    words = treegen.Codebook(
+        ["abc", "abd", "acd", "bcd", "dcb", "cab", "bad", "dab"], feedback="position"
+    )
+    weighted = treegen.open_game(words, weights={"abc": 3, "dab": 2})
+    found = []
+    for choice in ("never", "always"):
+        monkeypatch.setattr(_interpreter, "choice", choice)
+        found.append(
+            [
+                treegen.explain(tree, path="01", exact=True),
+                treegen.explain(treegen.build(weighted, "knuth"), exact=True),
+                str(treegen.openings("p3c4r", "optimal")),
+                str(treegen.openings(words, "optimal")),
+            ]
+        )
+    assert found[0] == found[1]
+
+
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["p4c6r", "p4c6n", "p2c20rb", "p5c3r"])
 def test_the_same_larger_trees_interpreted(name, monkeypatch):
@@ -110,6 +167,42 @@ def test_a_leaf_is_compiled_once_it_has_taken_long_enough(monkeypatch):
     assert kernel.dispatcher.signatures
 
 
+@pytest.mark.compiled
+@pytest.mark.usefixtures("nothing_kept")
+def test_work_that_turns_out_to_be_large_is_compiled(monkeypatch):
+    kernel = _jit.njit(lambda x: x + 3)
+    with mark_small(True):
+        assert kernel(1) == 4
+        assert not kernel.dispatcher.signatures
+        monkeypatch.setattr(_interpreter, "KERNEL_S", -1.0)
+        assert kernel(1) == 4
+    assert kernel.dispatcher.signatures
+
+
+@_jit.njit
+def add_two(x):
+    return x + 2
+
+
+@_jit.njit
+def add_four(x):
+    return add_two(add_two(x))
+
+
+@pytest.mark.compiled
+def test_kernels_are_counted_while_they_are_compiled(monkeypatch):
+    monkeypatch.setattr(_interpreter, "choice", "auto")
+    told = []
+    for kernel in (add_two, add_four):
+        kernel.dispatcher._cache = _jit._NoCache(kernel.py_func)
+    with count_compiled(lambda *count: told.append(count)):
+        assert add_four(1) == 5
+        assert add_four(2) == 6
+    assert told == [(1, 2), (2, 2), (0, 0)]
+    assert add_four(0.5) == 4.5
+    assert told == [(1, 2), (2, 2), (0, 0)]
+
+
 def test_threads_go_by_the_work_that_began_them(monkeypatch):
     monkeypatch.setattr(_interpreter, "choice", "auto")
     with mark_small(True), DaemonExecutor(1) as pool:
@@ -124,6 +217,8 @@ def test_what_is_small():
     assert is_small_rule(5040, 5040, tries_few=True)
     assert not is_small_rule(4096, 4096, tries_few=False)
     assert is_small_rule(500, 500, tries_few=False)
+    assert is_small_search(1296, 1296)
+    assert not is_small_search(2401, 2401)
 
 
 def test_an_unknown_choice_is_refused(monkeypatch):

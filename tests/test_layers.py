@@ -37,7 +37,7 @@ RANKS = {
     **dict.fromkeys(["catalogue", "exact", "pictures"], 5),
     "building": 5.5,
     **dict.fromkeys(["analysis", "page"], 6),
-    **dict.fromkeys(["api", "convert"], 7),
+    **dict.fromkeys(["convert", "warming"], 7),
     "__init__": 8,
     "cli": 9,
     "__main__": 10,

@@ -9,10 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numba
 import pytest
-
-from treegen.kernels import announce_compiling
 
 ROOT = Path(__file__).parents[1]
 KERNELS = [
@@ -40,10 +37,11 @@ def run_pytest(arguments, folder, **variables):
     return summary
 
 
-def test_small_games_uncompiled(tmp_path):
+@pytest.mark.parametrize("mode", [{"NUMBA_DISABLE_JIT": "1"}, {"TREEGEN_COMPILE": "never"}])
+def test_small_games_uncompiled(mode, tmp_path):
     chosen = "definition and (p2c3r or p2c6n or p4c4nb) or kernel or opening_that_tells_nothing"
     files = ["tests/builder/test_expand.py", "tests/verifier/test_verify.py"]
-    summary = run_pytest([*files, "-k", chosen], tmp_path, NUMBA_DISABLE_JIT="1")
+    summary = run_pytest([*files, "-k", chosen], tmp_path, **mode)
     assert " passed" in summary
 
 
@@ -55,13 +53,3 @@ def test_suite_uncompiled(tmp_path):
 @pytest.mark.slow
 def test_kernels_with_every_index_checked(tmp_path):
     run_pytest([*KERNELS, "tests/builder/test_large_codebook.py"], tmp_path, NUMBA_BOUNDSCHECK="1")
-
-
-@pytest.mark.compiled
-def test_compiling_is_announced_once_and_loading_never():
-    told = []
-    double = numba.njit(lambda x: x + x)
-    for _ in range(2):
-        with announce_compiling(lambda: told.append("compiling")):
-            double(1), double(1.5)
-    assert told == ["compiling"]

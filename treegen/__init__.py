@@ -86,7 +86,7 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .analysis.session import play as play
     from .analysis.session import advice as advice
     from .analysis.patterns import patterns as patterns
-    from .api.warming import warmup as warmup
+    from .warming import warmup as warmup
     from .online.named import start_online as start_online
     from .player import Player as Player
 
@@ -102,7 +102,7 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .catalogue import GameList as GameList
     from .catalogue import StrategyDescription as StrategyDescription
     from ._work import Progress as Progress
-    from .api.warming import Warmup as Warmup
+    from .warming import Warmup as Warmup
     from .analysis.advice import Advice as Advice
     from .analysis.diff import Diff as Diff
     from .analysis.diff import Difference as Difference

@@ -17,8 +17,6 @@ from functools import cached_property, update_wrapper
 from types import FunctionType
 from typing import Any
 
-import numpy as np
-
 from .errors import UsageError
 
 CHOICES = ("auto", "always", "never")
@@ -34,8 +32,14 @@ FEW_PAIRS = 300_000
 MANY_PAIRS = 4 * FEW_PAIRS
 """A deep tree is small as far as its levels have no more pairs together."""
 
-LEAF_S = 0.4
-"""A leaf that has been interpreted for so long is compiled, which takes about as long."""
+FEW_SEARCHED = 2_000_000
+"""An exact search of so many pairs of guess and candidate may be small: see `KERNEL_S`."""
+
+KERNEL_S = 20.0
+"""A kernel that has been interpreted for so long is compiled: the work was not small after all."""
+
+LEAF_S = 0.3
+"""So is a leaf, which takes little longer to compile."""
 
 
 def _read_choice() -> str:
@@ -75,6 +79,19 @@ def is_small_rule(n_codes: int, n_secrets: int, *, tries_few: bool) -> bool:
     return n_codes <= FEW_CODES if tries_few else n_codes * n_secrets <= FEW_PAIRS
 
 
+def is_small_search(n_guesses: int, n_candidates: int) -> bool:
+    """Return whether an exact search may be small work.
+
+    How long it takes is not known before: what turns out to be large is compiled on the way.
+
+    Parameters
+    ----------
+    n_guesses, n_candidates
+        Of the game, and of the state that is searched.
+    """
+    return n_guesses * n_candidates <= FEW_SEARCHED
+
+
 @contextmanager
 def compile_all() -> Iterator[None]:
     """Let every kernel be compiled, whatever the work, in all threads."""
@@ -84,6 +101,39 @@ def compile_all() -> Iterator[None]:
         yield
     finally:
         choice = before
+
+
+Count = Callable[[int, int], object]
+"""Told the number of the kernel that is compiled next, and of how many; then 0 and 0."""
+
+_count: Count = lambda number, total: None  # noqa: E731
+
+
+@contextmanager
+def count_compiled(count: Count) -> Iterator[None]:
+    """Tell of each kernel that is compiled meanwhile, in any thread, before it is."""
+    global _count
+    before, _count = _count, count
+    _begun.clear()
+    _needed.clear()
+    try:
+        yield
+    finally:
+        _count = before
+
+
+_begun: set[Callable[..., Any]] = set()
+_needed: set[Callable[..., Any]] = set()
+"""The kernels that were compiled since `count_compiled` began, and those and all they call."""
+
+
+def _find_kernels(function: Callable[..., Any], found: set[Any]) -> None:
+    """Add to a set what a kernel's function calls, and what that does."""
+    for name in function.__code__.co_names:
+        kernel: Any = function.__globals__.get(name)
+        if hasattr(kernel, "py_func") and kernel not in found:
+            found.add(kernel)
+            _find_kernels(kernel.py_func, found)
 
 
 class NotCompiledError(Exception):
@@ -115,42 +165,45 @@ class Kernel:
             self._numba_type_ = dispatcher._numba_type_  # other kernels may call it, too
 
     def __call__(self, *arguments: Any) -> Any:
-        if self.dispatcher is not None and not is_interpreted():
-            return self.dispatcher(*arguments)
-        if self.is_leaf:
-            return self._call_leaf(arguments)
-        if choice == "auto":
+        may_compile = self.dispatcher is not None and (self.is_leaf or choice != "never")
+        limit_s = LEAF_S if self.is_leaf else KERNEL_S
+        if may_compile and (not is_interpreted() or self.spent_s > limit_s):
+            return self._call_compiled(arguments)
+        # Of leaves there are many calls: the cache is asked once.
+        if may_compile and not (self.is_leaf and self.is_missing):
             try:
                 return self._call_cached(arguments)
             except NotCompiledError:
-                pass
+                self.is_missing = True
+        return self._interpret(arguments)
+
+    def _interpret(self, arguments: tuple[Any, ...]) -> Any:
+        """Call the function, and note how long it took."""
+        import numpy as np
+
+        start_s = time.thread_time()
         # Integers of 64 bits wrap around; of numpy's, only single ones warn.
         with np.errstate(over="ignore"):
-            return self.interpreted(*arguments)
+            result = self.interpreted(*arguments)
+        self.spent_s += time.thread_time() - start_s
+        return result
 
     @cached_property
     def interpreted(self) -> Callable[..., Any]:
         """The function, which calls other kernels interpreted, too."""
         return interpret(self.py_func)
 
-    def _call_leaf(self, arguments: tuple[Any, ...]) -> Any:
-        """Call the machine code, or the function while it has taken little time."""
-        if not self.is_missing:
-            try:
-                return self._call_cached(arguments)
-            except NotCompiledError:
-                self.is_missing = True
-        if self.spent_s > LEAF_S and self.dispatcher is not None:
+    def _call_compiled(self, arguments: tuple[Any, ...]) -> Any:
+        """Call the machine code, which may have to be compiled first."""
+        n_begun = len(_begun)
+        try:
             return self.dispatcher(*arguments)
-        start_s = time.perf_counter()
-        result = self.interpreted(*arguments)
-        self.spent_s += time.perf_counter() - start_s
-        return result
+        finally:
+            if len(_begun) > n_begun:
+                _count(0, 0)
 
     def _call_cached(self, arguments: tuple[Any, ...]) -> Any:
         """Call the machine code, unless it is neither here nor in the cache."""
-        if self.dispatcher is None:
-            raise NotCompiledError
         token = _asked.set(self)
         try:
             return self.dispatcher(*arguments)
@@ -166,11 +219,21 @@ def is_interpreted() -> bool:
     return choice == "never" or (choice == "auto" and _is_small.get())
 
 
+def runs_freely(kernel: Any) -> bool:
+    """Return whether threads may call a kernel at once; interpreted they would take turns."""
+    return kernel.dispatcher is None or bool(kernel.dispatcher.signatures)
+
+
 def check_cache(function: Callable[..., Any]) -> None:
-    """Raise NotCompiledError if a kernel that is not in the cache is not to be compiled now."""
+    """Tell that a kernel is compiled which is not in the cache; raise NotCompiledError if not."""
     asked = _asked.get()
     if asked is not None and asked.py_func is function:
         raise NotCompiledError
+    called: set[Any] = set()
+    _find_kernels(function, called)
+    _begun.add(function)
+    _needed.update({function}, (each.py_func for each in called if isinstance(each, Kernel)))
+    _count(len(_begun), len(_needed))
 
 
 _modules: dict[int, dict[str, Any]] = {}
@@ -185,6 +248,7 @@ def interpret(function: Callable[..., Any]) -> Callable[..., Any]:
     if own is None:
         own = _modules[id(names)] = dict(names)
         for name, value in names.items():
+            value = getattr(value, "plain", value)
             if hasattr(value, "py_func") and not getattr(value, "is_leaf", False):
                 own[name] = interpret(value.py_func)
     parts = function.__code__, own, function.__name__, function.__defaults__, function.__closure__

@@ -174,6 +174,17 @@ def has_feature(name: str) -> bool:
     return f"+{name}" in features.split(",")
 
 
+def choose_kernel(feature: str, special: F, plain: F) -> F:
+    """Return the kernel that makes use of a feature of the machine; the plain one without it.
+
+    Both do the same. Interpreted kernels call the plain one.
+    """
+    if not has_feature(feature):
+        return plain
+    cast(Any, special).plain = plain
+    return special
+
+
 def njit(function: F) -> F:
     """Compile a kernel: cached on disk, running without the GIL, with exact arithmetic."""
     return _compile(function, _ENTRY)

@@ -6,10 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 import treegen
-from treegen.api import warming
+from treegen import _jit, warming
+from treegen.cli.command import Command, show_compiling, show_line
 
 from ..command import run
 
@@ -28,6 +30,30 @@ def test_it_says_where_kernels_are(monkeypatch, capsys):
     shown = treegen.warmup(progress=told.append)
     assert [state.stage for state in told] == ["rules", "more"]
     assert str(shown).endswith("0 of them compiled now")
+
+
+def test_it_counts_kernels_on_a_terminal_only(capsys):
+    show_compiling(7, 17)
+    show_line("a line that would hide it")
+    show_compiling(0, 0)
+    show_line("stage: 1 s")
+    lines = [line.strip() for line in capsys.readouterr().err.split("\r")]
+    counted = "compiling kernels, once on this machine: 7 of 17"
+    assert lines == ["", counted, "", "", "stage: 1 s"]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("is_terminal", [True, False])
+@pytest.mark.parametrize("options", [[], ["--quiet"]])
+def test_a_command_counts_what_it_compiles(options, is_terminal, monkeypatch, capsys):
+    monkeypatch.setattr(_jit, "_find_folder", lambda: None)
+    kernel = _jit.njit(lambda x: x)
+    quiet = click.Option(["--quiet"], is_flag=True)
+    command = Command("some", callback=lambda quiet: kernel(1), params=[quiet])
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    command.main(options, standalone_mode=False)
+    told = "compiling kernels, once on this machine: 1 of 1" in capsys.readouterr().err
+    assert told == (is_terminal and not options)
 
 
 def test_without_a_folder_it_says_so():

@@ -9,7 +9,7 @@ from enum import IntEnum, auto
 import numpy as np
 import pytest
 
-from treegen._jit import njit
+from treegen._jit import has_feature, njit
 from treegen._rule_kinds import EligibleKind
 from treegen.exact.engine.byte_sets import count_by_look_up
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
@@ -24,7 +24,6 @@ from treegen.exact.engine.cost import INFEASIBLE, fill_levels, make_cost_model
 from treegen.exact.engine.deferred_plan import complete_plan
 from treegen.exact.engine.guess_order import count_cost, read_row, sum_cost
 from treegen.exact.engine.lookahead import (
-    LOOKS_UP,
     count_by_shifts,
     forget_local_matrix,
     look_ahead,
@@ -127,7 +126,7 @@ def call_count_by_shifts(search, members):
 # Only where the machine looks up bytes can this be compiled.
 @njit
 def call_count_by_look_up(search, members):
-    return count_by_look_up(search.matrix, 0, members, search.scratch.n_cells)
+    return count_by_look_up(search.matrix, search.scratch, members, 0)
 
 
 def make_case(name, scale=1, last=0, left=None, candidates_only=False):
@@ -473,7 +472,7 @@ def test_both_ways_of_counting_cells(name):
         members = np.array(state, dtype=np.int32)
         codes = range(min(512, len(twin.rules.codes)))
         cells = [len(naive.partition(twin.rules, code, state)) for code in codes]
-        for count in [call_count_by_shifts, call_count_by_look_up][: 1 + LOOKS_UP]:
+        for count in [call_count_by_shifts, call_count_by_look_up][: 1 + has_feature("avx512vbmi")]:
             search.scratch.n_cells[:] = 77
             most = count(search, members)
             assert search.scratch.n_cells[: len(cells)].tolist() == cells

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from .._options import check_whole
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable
 from ..tree import History, Pairs, write_pairs
-from .evaluation import Evaluation, evaluate_state, write_cells
 
 if TYPE_CHECKING:
     from ..games import Game
     from ..strategies import Strategy
+    from .evaluation import Evaluation
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +120,8 @@ class Advice(Printable):
 
     def describe_guesses(self) -> Iterator[Block]:
         """Yield the best guesses, and by which rule they are ranked."""
+        from .evaluation import write_cells
+
         n = len(self.codes)
         left = "1 candidate" if n == 1 else f"{n:,} candidates"
         yield Paragraph(f"{left}; the best guesses by {self.strategy}: {self.rule}")
@@ -195,6 +197,8 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
     >>> [(row.guess, row.sizes, row.expected) for row in advice.guesses]
     [('trace', (1, 1), 1.0)]
     """
+    from .evaluation import evaluate_state
+
     check_whole(0, n_top=n_top)
     evaluation = evaluate_state(game, strategy, tuple(history), None if n_top else [])
     rows = _rank(evaluation, n_top) if n_top else ()

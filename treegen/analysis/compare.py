@@ -21,7 +21,7 @@ from .._work import (
 )
 from ..building import make_watch
 from ..errors import Interrupted, UsageError
-from ..formats.load import TreeSource, open_tree
+from ..formats.load import TreeSource, is_tree, open_tree
 from ..games.base import Game
 from ..games.eligible import resolve_eligible
 from ..games.pegs import list_openings
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 
     from ..exact.request import Watch
 
-TREE_SUFFIXES = (".tree", ".tgt")
 
 Competitor = GameSource | TreeSource
 """A game, or a tree, which takes part in the comparison of its game."""
@@ -111,13 +110,6 @@ def gather(
     if not contests:
         raise UsageError("nothing to compare: a GAME with -s NAME is needed, or FILEs of trees")
     return list(contests.values())
-
-
-def is_tree(source: object) -> bool:
-    """Return whether something is a tree, or the path of one."""
-    if isinstance(source, (str, os.PathLike)):
-        return os.fspath(source).endswith(TREE_SUFFIXES)
-    return isinstance(source, (Tree, bytes))
 
 
 def list_names(contests: Iterable[Contest]) -> list[tuple[Game, str]]:

@@ -26,7 +26,7 @@ from .._options import check_seed, check_whole
 from .._work import ProgressOption
 from ..building import BuildOptions, build_here, check_build, make_rule, search
 from ..errors import GameError, StrategyError, UnreachableError, UsageError
-from ..formats.load import TreeSource, open_tree
+from ..formats.load import TreeSource, is_tree, open_tree
 from ..games.base import Game, parse_symbols, read_answer, read_code
 from ..games.eligible import describe_breach, is_rule_of_play
 from ..games.histories import parse_pair, read_json_list
@@ -42,7 +42,6 @@ from ..tree.walk import (
     select_candidates,
 )
 from .advice import Advice, advise
-from .compare import is_tree
 from .evil import find_evil_secret
 
 if TYPE_CHECKING:

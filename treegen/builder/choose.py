@@ -173,7 +173,8 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
     key = np.uint64(strategy.seed)
     with mark_small(True):
         for guess, response in history:
-            key = np.uint64(mix(np.uint64(mix(key, guess)), response))
+            key = np.uint64(mix(key, np.uint64(guess)))
+            key = np.uint64(mix(key, np.uint64(response)))
     return Level(
         candidates,
         np.array([0, len(candidates)], dtype=np.int64),

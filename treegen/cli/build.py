@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from ..errors import TreegenError
-from .command import Command, Idle
+from .command import Command, Idle, show_line
 from .options import (
     FILE,
     build_options,
@@ -141,7 +141,6 @@ def build(
     try:
         with (
             _log_whatever_happens(log_path, log),
-            announce_compiling(quiet or is_searched),
             open_build(the_game, strategy, options, beside=beside) as built,
         ):
             finish(built)
@@ -168,21 +167,6 @@ def _log_whatever_happens(path: str | None, log: SearchLog | str | None) -> Iter
         with suppress(TreegenError, OSError):  # what ended the search is reported
             save_log(path, log)
         raise
-
-
-@contextmanager
-def announce_compiling(quiet: bool) -> Iterator[None]:
-    """Say so if kernels have to be compiled first."""
-    if quiet:
-        yield
-        return
-    from ..kernels import announce_compiling as announce
-
-    def tell_once() -> None:
-        click.echo("compiling the kernels: on the first run only, some seconds …", err=True)
-
-    with announce(tell_once):
-        yield
 
 
 def announce_work(game: Game, strategy: str, options: BuildOptions) -> None:
@@ -299,8 +283,7 @@ def follow_search(quiet: bool, game: Game | None = None) -> Callable[[Progress],
             is_told = True
             click.echo("ended before any tree was complete: making a greedy one", err=True)
         if is_shown:
-            line = f"{progress}, {rest.describe(progress.stage)}"
-            click.echo(f"\r{line:<70}", err=True, nl=False)
+            show_line(f"{progress}, {rest.describe(progress.stage)}")
 
     return follow
 

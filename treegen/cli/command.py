@@ -5,6 +5,7 @@ A group imports its commands when they are called.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
@@ -58,6 +59,15 @@ class Command(click.Command):
             with formatter.section(heading):
                 formatter.write_dl(rows)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; on a terminal, count the kernels that it has to compile."""
+        if ctx.params.get("quiet") or not sys.stderr.isatty():
+            return super().invoke(ctx)
+        from .._interpreter import count_compiled
+
+        with count_compiled(show_compiling):
+            return super().invoke(ctx)
+
     def _refuse_repeated(self, ctx: click.Context, args: list[str]) -> None:
         _, _, given = self.make_parser(ctx).parse_args(list(args))
         for parameter, count in Counter(given).items():
@@ -82,6 +92,30 @@ def _takes_one_value(parameter: click.Parameter) -> bool:
     if not isinstance(parameter, click.Option):
         return False
     return not (parameter.multiple or parameter.is_flag or parameter.count)
+
+
+LINE = 70
+"""Columns of a line that is written again and again."""
+
+_is_compiling = False
+
+
+def show_compiling(number: int, total: int) -> None:
+    """Count the kernels that are compiled, on one line that is gone afterwards."""
+    global _is_compiling
+    text = f"compiling kernels, once on this machine: {number} of {total}"
+    if hasattr(sys.stderr, "rich_proxied_file"):  # a bar has the line, and leaves what is above
+        if number == 1:
+            click.echo(text, err=True)
+        return
+    click.echo(f"\r{text:<{LINE}}" if total else f"\r{'':<{LINE}}\r", err=True, nl=False)
+    _is_compiling = total > 0
+
+
+def show_line(text: str) -> None:
+    """Write a line over the last one, unless that counts kernels."""
+    if not _is_compiling:
+        click.echo(f"\r{text:<{LINE}}", err=True, nl=False)
 
 
 PROGRAM = "treegen"

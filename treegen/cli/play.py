@@ -11,7 +11,7 @@ import click
 
 from .._options import check_whole
 from ..games import parse_pair, read_json_list
-from .build import announce_compiling, announce_work, follow_search
+from .build import announce_work, follow_search
 from .command import Command, Idle
 from .evil import play_evil
 from .options import (
@@ -103,8 +103,8 @@ def play(
     long as they can: without -s and FILE you guess. The exit code is 1 if --limit ends the game
     before the code is found.
     """
-    from ..analysis.compare import is_tree
     from ..errors import UsageError
+    from ..formats.load import is_tree
     from ..strategies import plays_online
 
     check_whole(top=top, limit=limit)
@@ -145,7 +145,7 @@ def print_advice(
 ) -> None:
     """Print the best guesses of a state, its candidates, or both."""
     from .. import advice
-    from ..analysis.compare import is_tree
+    from ..formats.load import is_tree
 
     place, options = _take(source, rules, source == "-" or is_tree(source))
     found = advice(place, strategy, top=top, **choices, **options)
@@ -172,8 +172,8 @@ def play_tree(
     **choices: Any,
 ) -> bool | None:
     """Play along a tree, with a person or a secret; return as `play_person`."""
-    from ..analysis.compare import is_tree
     from ..analysis.evil import find_evil_secret
+    from ..formats.load import is_tree
     from ..games import parse_symbols
 
     has_tree = strategy is None and (source == "-" or is_tree(source))
@@ -207,8 +207,7 @@ def _start(place: Any, strategy: str, rules: GameOptions, **choices: Any) -> Ses
     is_searched = is_search(strategy)
     progress = follow_search(quiet=False) if is_searched else show_progress(quiet=False)
     wanted = strategy if isinstance(place, Game) else None
-    with announce_compiling(quiet=is_searched):
-        return play(place, wanted, jobs=None, progress=progress, notice=tell, **choices, **rules)
+    return play(place, wanted, jobs=None, progress=progress, notice=tell, **choices, **rules)
 
 
 def _break_code(

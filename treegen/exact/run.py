@@ -18,6 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from .._interpreter import is_small_search, mark_small
 from .._process import PROCESS
 from .._rule_kinds import EligibleKind
 from ..errors import SearchStoppedError, StrategyError, UsageError
@@ -271,8 +272,13 @@ class EngineSearch:
         return self._solver
 
     def make_early_trees(self) -> None:
-        """Make trees by greedy rules; those that are too long do not count."""
+        """Make trees by greedy rules; those that are too long do not count.
+
+        A small search has trees of its own before these were made.
+        """
         game, spec = self.game, self.spec
+        if is_small_search(game.n_guesses, self.weight):
+            return
         trees = generate_greedy_trees(
             game,
             spec.history,
@@ -482,15 +488,16 @@ def run_search(
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
     log = control.log or SearchLog()
-    if name == "optimal":
-        tree = search_optimal(game, candidates, spec, control, log)
-    elif len(candidates) < 3 and not is_weighted(game):
-        log.start(game, "optimal", spec.history)
-        small = SearchSpec(eligible=spec.eligible, history=spec.history, first=spec.first)
-        tree = solve(game, candidates, small)
-        log.end("proved", tree.total, tree.total)
-    else:
-        tree = search_near_optimal(game, candidates, spec, control, log)
+    with mark_small(is_small_search(game.n_guesses, len(candidates))):
+        if name == "optimal":
+            tree = search_optimal(game, candidates, spec, control, log)
+        elif len(candidates) < 3 and not is_weighted(game):
+            log.start(game, "optimal", spec.history)
+            small = SearchSpec(eligible=spec.eligible, history=spec.history, first=spec.first)
+            tree = solve(game, candidates, small)
+            log.end("proved", tree.total, tree.total)
+        else:
+            tree = search_near_optimal(game, candidates, spec, control, log)
     return check_result(tree, spec)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._interpreter import runs_freely
 from ..errors import SearchStoppedError
 from ..games import Game
 from .engine.canonical_state import make_group
@@ -24,6 +25,7 @@ from .engine.play_rule import make_play_rule, make_rule_table, number_eligible
 from .engine.problem import Search
 from .engine.responses import ResponseMatrix, make_response_matrix
 from .engine.search import (
+    advance,
     carry_fit,
     find_most_cells,
     give_guesses,
@@ -232,8 +234,9 @@ class Solver:
 
     @property
     def _has_help(self) -> bool:
-        """Whether more than this thread may search; a beam has one thread."""
-        return self.beam == 0 and (self.jobs > 1 or self.control.workers is not None)
+        """Whether more than this thread may search; a beam, and what is interpreted, has one."""
+        is_shared = self.jobs > 1 or self.control.workers is not None
+        return self.beam == 0 and is_shared and runs_freely(advance)
 
     def _search_together(self, search: Search, left: int, best: int) -> Found | None:
         """Let others try the root's guesses that one thread has left."""

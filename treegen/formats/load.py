@@ -29,8 +29,17 @@ from .tree_file import generate_tree_bytes
 TreeSource = Tree | str | os.PathLike[str] | bytes | IO[bytes]
 """A tree; the path, the bytes or the open file of a ``.tree`` file or a table."""
 
+TREE_SUFFIXES = (".tree", ".tgt")
+
 HEAD_BYTES = 4096
 """So many bytes of a file determine its kind."""
+
+
+def is_tree(source: object) -> bool:
+    """Return whether something is a tree, or the path of one."""
+    if isinstance(source, (str, os.PathLike)):
+        return os.fspath(source).endswith(TREE_SUFFIXES)
+    return isinstance(source, (Tree, bytes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,8 @@ def mix_keys(
     """Write the random tie-break's keys of the next level into `below`."""
     for child in range(len(parents)):
         parent = parents[child]
-        below[child] = mix(mix(keys[parent], guesses[parent]), responses[child])
+        key = mix(keys[parent], np.uint64(guesses[parent]))
+        below[child] = mix(key, np.uint64(responses[child]))
 
 
 @njit_bare
@@ -158,7 +159,7 @@ def scatter_replies(
     """
     child, place = 0, 0
     for state in range(len(guesses)):
-        key = mix(level.keys[state], guesses[state])
+        key = mix(level.keys[state], np.uint64(guesses[state]))
         for reply in range(sizes.shape[1]):
             size = sizes[state, reply]
             sizes[state, reply] = place
@@ -166,7 +167,7 @@ def scatter_replies(
                 continue
             place += size
             below.starts[child + 1] = place
-            below.keys[child] = mix(key, reply)
+            below.keys[child] = mix(key, np.uint64(reply))
             below.parents[child], below.responses[child] = state, reply
             child += 1
         for i in range(level.starts[state], level.starts[state + 1]):

@@ -136,10 +136,15 @@ def _respond_position(guess: NDArray[np.uint8], secret: NDArray[np.uint8]) -> in
 extend_renaming = njit_inline(renaming.extend_renaming)
 
 
+_ONE, _STEP = np.uint64(1), np.uint64(0x9E3779B97F4A7C15)
+_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_BY_27, _BY_30, _BY_31 = np.uint64(27), np.uint64(30), np.uint64(31)
+
+
 @njit_bare
-def mix(key: np.uint64, value: int) -> np.uint64:
+def mix(key: np.uint64, value: np.uint64) -> np.uint64:
     """Return the next key of the counter-based generator: splitmix64 of the key and a value."""
-    z = key + np.uint64(0x9E3779B97F4A7C15) * (np.uint64(value) + np.uint64(1))
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+    z = key + _STEP * (value + _ONE)
+    z = (z ^ (z >> _BY_30)) * _FIRST
+    z = (z ^ (z >> _BY_27)) * _SECOND
+    return z ^ (z >> _BY_31)

@@ -223,7 +223,7 @@ def shuffle(key: np.uint64, n: int) -> NDArray[np.int64]:
     """Return 0 … n - 1 in an order determined by the key."""
     order = np.arange(n)
     for last in range(n - 1, 0, -1):
-        other = np.int64(mix(key, last) % np.uint64(last + 1))
+        other = np.int64(mix(key, np.uint64(last)) % np.uint64(last + 1))
         order[last], order[other] = order[other], order[last]
     return order
 
@@ -267,7 +267,7 @@ def draw_code(
                 drawn[color, peg] = value
                 total[peg] += value
     for peg in range(n_pegs):
-        total[peg] *= np.float64(mix(key, peg) >> np.uint64(11)) / 9007199254740992.0
+        total[peg] *= np.float64(mix(key, np.uint64(peg)) >> np.uint64(11)) / 9007199254740992.0
         guess[peg] = -1
     for color in range(n_colors):
         if usable[color]:

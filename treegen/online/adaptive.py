@@ -811,7 +811,7 @@ def walk(
     # One more gap is accepted 1 time in 6, two 1 in 36, and so on.
     chances = np.array([2**16, 10923, 1820, 303, 51, 8, 1], dtype=np.int64)
     for step in range(n_steps):
-        bits = np.int64(mix(key, step) >> np.uint64(1))
+        bits = np.int64(mix(key, np.uint64(step)) >> np.uint64(1))
         peg, other = int(bits % n_pegs), int((bits >> 12) % n_pegs)
         old, change = int(walker.code[peg]), int(walker.code[other])
         is_swap = (bits >> 24) % 2 == 0

@@ -406,7 +406,7 @@ class Facts:
 def derive_key(key: int, *values: int) -> np.uint64:
     """Return a key that depends on another and on small numbers, not negative."""
     for value in values:
-        key = int(mix(np.uint64(key), value))
+        key = int(mix(np.uint64(key), np.uint64(value)))
     return np.uint64(key)
 
 

@@ -21,7 +21,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from ..._jit import njit_inline
-from .responses import BLOCK, ResponseMatrix
+from .responses import BLOCK, ResponseMatrix, Scratch
 
 LANES = 64
 
@@ -37,7 +37,7 @@ _VECTOR = ir.VectorType(_BYTE, LANES)
 
 @njit_inline
 def count_by_look_up(
-    matrix: ResponseMatrix, block: int, members: NDArray[np.int32], n_cells: NDArray[np.uint8]
+    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], block: int
 ) -> int:
     """Write the cells of a block's guesses, the winning one counted; return the most.
 
@@ -45,13 +45,14 @@ def count_by_look_up(
     ----------
     matrix : ResponseMatrix
         Of at most 32 responses.
-    block : int
-        Which of them.
+    scratch : Scratch
+        `n_cells` is written.
     members : int32[n]
         The candidates.
-    n_cells : uint8[n_blocks * BLOCK]
-        Written in place.
+    block : int
+        Which of the matrix.
     """
+    n_cells = scratch.n_cells
     blocks, n_responses, most = matrix.blocks, matrix.n_responses, 0
     is_far = len(members) * blocks.shape[0] * BLOCK >= FAR_BYTES
     for first in range(block * BLOCK, (block + 1) * BLOCK, TILES * LANES):

@@ -33,6 +33,9 @@ MAX_PLAIN = 1 << 62
 
 U = np.uint64
 
+_0, _1, _2, _3, _5 = map(U, (0, 1, 2, 3, 5))
+"""What marks the uses of a hash."""
+
 
 class Canonizer(NamedTuple):
     """What makes the keys of sets of candidates.
@@ -130,13 +133,13 @@ def write_key(
     if n_pegs > 0:
         _number_image(canonizer, members)
     low_seed, high_seed = canonizer.seeds[0], canonizer.seeds[1]
-    low, high = mix(low_seed, left), mix(high_seed, left)
+    low, high = mix(low_seed, U(left)), mix(high_seed, U(left))
     for i in range(len(members)):
-        number = U(members[i]) if n_pegs == 0 else U(0)
+        number = U(members[i]) if n_pegs == 0 else _0
         for peg in range(n_pegs):
             number += digits[peg, colors[members[i], peg]]
-        low += mix(low_seed ^ number, 0)
-        high += mix(high_seed ^ number, 0)
+        low += mix(low_seed ^ number, _0)
+        high += mix(high_seed ^ number, _0)
     key[0] = low
     key[1] = high
 
@@ -159,7 +162,7 @@ def _count_colors(canonizer: Canonizer, members: NDArray[np.int32]) -> None:
     counts[:] = 0
     for i in range(len(members)):
         for peg in range(colors.shape[1]):
-            counts[peg, colors[members[i], peg]] += U(1)
+            counts[peg, colors[members[i], peg]] += _1
 
 
 @njit_inline
@@ -170,12 +173,13 @@ def _sum_hashes(canonizer: Canonizer, members: NDArray[np.int32]) -> None:
     for peg in range(n_pegs):
         for color in range(n_colors):
             counts[peg, color] = 0
-            weights[peg, color] = mix(canonizer.peg_labels[peg] + canonizer.color_labels[color], 0)
+            label = canonizer.peg_labels[peg] + canonizer.color_labels[color]
+            weights[peg, color] = mix(label, _0)
     for i in range(len(members)):
-        own = U(0)
+        own = _0
         for peg in range(n_pegs):
             own += weights[peg, colors[members[i], peg]]
-        own = mix(own, 1)
+        own = mix(own, _1)
         for peg in range(n_pegs):
             counts[peg, colors[members[i], peg]] += own
 
@@ -190,13 +194,13 @@ def _label(canonizer: Canonizer) -> None:
     pegs, colors = canonizer.peg_labels, canonizer.color_labels
     n_pegs, n_colors = counts.shape
     for peg in range(n_pegs):
-        pegs[peg] = U(0) if canonizer.moves_pegs[0] else mix(U(3), peg)
+        pegs[peg] = _0 if canonizer.moves_pegs[0] else mix(_3, U(peg))
     for color in range(n_colors):
-        colors[color] = U(0) if canonizer.renames[0] else mix(U(5), color)
+        colors[color] = _0 if canonizer.renames[0] else mix(_5, U(color))
     for peg in range(n_pegs):
         for color in range(n_colors):
-            pegs[peg] += mix(counts[peg, color], 2)
-            colors[color] += mix(counts[peg, color], 3)
+            pegs[peg] += mix(counts[peg, color], _2)
+            colors[color] += mix(counts[peg, color], _3)
 
 
 @njit_inline
@@ -209,7 +213,7 @@ def _write_digits(canonizer: Canonizer) -> None:
     n_pegs, n_colors = digits.shape
     for peg in range(n_pegs):
         place = _rank(pegs, peg) if canonizer.moves_pegs[0] else peg
-        unit = U(1)
+        unit = _1
         for _ in range(place):
             unit *= U(n_colors)
         digits[peg, 0] = unit

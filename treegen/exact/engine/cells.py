@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part, njit_inline
+from ..._jit import njit_bare_part, njit_inline, njit_leaf
 from ..._rule_kinds import EligibleKind
 from .cost import CostModel, spend_guess
 from .guess_order import read_row, sum_cost
@@ -306,7 +306,7 @@ def count_tile(
                 counts[response, x] += scratch.bytes[response, x]
 
 
-@njit_bare_part
+@njit_leaf
 def _add_counts(
     tiles: NDArray[np.unsignedinteger],
     block: int,

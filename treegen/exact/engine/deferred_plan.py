@@ -10,7 +10,7 @@ it, never on what the table happened to hold.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,10 @@ from .small_states import (
 from .stack import NO_GUESS, OPEN, FrameStage, put_state
 from .table import Evidence, find_entry
 
+NO_BOUND: Any = np.int64(0)
+ANY_COST: Any = np.int64(INFEASIBLE)
+"""Plain integers here would have numba compile what takes them once more."""
+
 
 class Walk(NamedTuple):
     """The states of a plan with three candidates or more, in level order.
@@ -40,9 +44,10 @@ class Walk(NamedTuple):
     ----------
     members, buffer : int32[n]
         The candidates, those of each state together; scratch.
-    start, n, slot, parent, left : int32[n]
-        Where its candidates begin, their number, where its plan begins, the state above (-1: none),
-        guesses left.
+    start, n, slot, parent : int32[n]
+        Where its candidates begin, their number, where its plan begins, the state above (-1: none).
+    left : int64[n]
+        Guesses left.
     open_states : int32[n]
         Those that need a search.
     listed : int32[n]
@@ -55,7 +60,7 @@ class Walk(NamedTuple):
     n: NDArray[np.int32]
     slot: NDArray[np.int32]
     parent: NDArray[np.int32]
-    left: NDArray[np.int32]
+    left: NDArray[np.int64]
     open_states: NDArray[np.int32]
     listed: NDArray[np.int32]
 
@@ -87,7 +92,8 @@ def complete_plan(
         list_path(
             search.rule, search.matrix, search.stack, put_state(search.stack, members, history)
         )
-    walk = Walk(members.copy(), *(np.empty_like(members) for _ in Walk._fields[1:]))
+    columns: list[Any] = [np.empty_like(members) for _ in Walk._fields[1:]]
+    walk = Walk(members.copy(), *columns)._replace(left=np.empty(len(members), dtype=np.int64))
     left = int(search.stack.frames.left[0])
     left = max(1, left - len(history)) if left else UNLIMITED
     while n_open := _find_open(search, plan, len(history) + 1, left, walk):
@@ -172,9 +178,9 @@ def _solve_small(
     if guess == NO_GUESS and len(members) < 2 * matrix.n_responses:
         if has_list(model):
             legal = search.rule.kept[: _keep_legal(search, plan, depth, walk, state)]
-            _, guess = solve_by_legal(matrix, model, scratch, members, legal, left, 0)
+            _, guess = solve_by_legal(matrix, model, scratch, members, legal, left, NO_BOUND)
         elif has_ranking(matrix) and model.eligible == EligibleKind.ALL:
-            _, guess = solve_by_survey(matrix, model, scratch, members, left, INFEASIBLE)
+            _, guess = solve_by_survey(matrix, model, scratch, members, left, ANY_COST)
         else:
             _, guess = solve_by_lookahead(matrix, model, scratch, members, left)
     return guess

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part, njit_inline
+from ..._jit import njit_bare_part, njit_inline, njit_leaf
 
 LANES = 64
 """Guesses of a tile."""
@@ -94,7 +94,7 @@ def _is_paired(n: int, threshold: int) -> bool:
     return n <= MAX_PAIRED or (n <= MAX_ROWS and 4 * (n - threshold) <= n)
 
 
-@njit_bare_part
+@njit_leaf
 def copy_block(
     tiles: NDArray[np.unsignedinteger],
     block: int,
@@ -113,7 +113,7 @@ def copy_block(
                 copied[i, part, x] = tiles[block, member, part, x]
 
 
-@njit_bare_part
+@njit_leaf
 def count_distinct(
     tiles: NDArray[np.unsignedinteger],
     tile: int,

@@ -14,12 +14,12 @@ are copied once, each as a set of one.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import has_feature, njit_bare, njit_bare_part, njit_inline
+from ..._jit import choose_kernel, njit_bare, njit_bare_part, njit_inline, njit_leaf
 from ..._rule_kinds import EligibleKind
 from .byte_sets import count_by_look_up
 from .cost import CostModel, bound_guess
@@ -27,10 +27,10 @@ from .distinct import LANES, copy_block, count_distinct
 from .responses import BLOCK, TILE, ResponseMatrix, Scratch, has_ranking
 
 U = np.uint32
-LOOKS_UP = has_feature("avx512vbmi")
-"""Whether the machine looks up 64 bytes at once: see `byte_sets`."""
-
 ONE, TOP = U(1), U(31)
+
+ANY_SCORE: Any = np.int64(0)
+"""As a threshold. For a plain 0 numba would compile what takes it once more."""
 
 
 class MaxCells(NamedTuple):
@@ -81,7 +81,7 @@ def look_ahead(
     if model.eligible == EligibleKind.CANDIDATES:
         _count_cells_of_members(matrix, scratch, members)
     elif has_ranking(matrix):
-        most = survey_best(matrix, scratch, members, 0, len(members) + 1).most
+        most = survey_best(matrix, scratch, members, ANY_SCORE, len(members) + 1).most
         bound = bound_by_score(model, len(members), left, most)
         return bound, MaxCells(min(most, matrix.n_responses - 1), 0)
     else:
@@ -108,22 +108,16 @@ def count_until_perfect(
 
 
 @njit_inline
-def count_block(
-    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], block: int
-) -> int:
-    """Write the cells of a block's guesses, the winning one counted; return the most."""
-    if LOOKS_UP:
-        return count_by_look_up(matrix, block, members, scratch.n_cells)
-    return count_by_shifts(matrix, scratch, members, block)
-
-
-@njit_inline
 def count_by_shifts(
     matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], block: int
 ) -> int:
     """Do what `count_by_look_up` does, on any machine."""
     _collect_responses(matrix.blocks, block, members, scratch.masks)
     return _count_bits(scratch.masks, block, scratch.block_cells)
+
+
+count_block = choose_kernel("avx512vbmi", count_by_look_up, count_by_shifts)
+"""Writes the cells of a block's guesses, the winning one counted; returns the most."""
 
 
 @njit_bare_part
@@ -148,7 +142,7 @@ def bound_by_cells(
     return bound_state(model, len(members), left, max_cells), max_cells
 
 
-@njit_bare_part
+@njit_leaf
 def find_largest(counts: NDArray[np.unsignedinteger]) -> int:
     """Return the largest of the counts."""
     most = counts.dtype.type(0)
@@ -167,7 +161,7 @@ def bound_state(model: CostModel, n: int, left: int, max_cells: MaxCells) -> int
     return min(bound, bound_guess(model, n, left, max_cells.outside, False, most))
 
 
-@njit_bare_part
+@njit_leaf
 def _collect_responses(
     blocks: NDArray[np.unsignedinteger],
     block: int,
@@ -197,7 +191,7 @@ def _collect_responses(
             masks[x] |= U(ONE << U(blocks[block, a, x] & TOP))
 
 
-@njit_bare_part
+@njit_leaf
 def _count_bits(masks: NDArray[np.uint32], block: int, counts: NDArray[np.unsignedinteger]) -> int:
     """Write the number of bits of each mask into a row of `counts`; return the largest.
 
@@ -475,10 +469,21 @@ def need_local_matrix(matrix: ResponseMatrix, scratch: Scratch, members: NDArray
     if has_local_matrix(scratch) or n * n > len(sets):
         return
     scratch.local[0] = n
-    tiles, per_block = matrix.tiles, matrix.tiles.shape[2]
+    _copy_responses(matrix.tiles, matrix.code_of, members, sets)
+
+
+@njit_leaf
+def _copy_responses(
+    tiles: NDArray[np.unsignedinteger],
+    code_of: NDArray[np.int32],
+    members: NDArray[np.int32],
+    sets: NDArray[np.uint32],
+) -> None:
+    """Write the responses of a state's candidates to each other, each as a set of one."""
+    n, per_block = len(members), tiles.shape[2]
     for i in range(n):
         # The candidates' own rows of the matrix are far; what they answer in a tile is near.
-        code = matrix.code_of[members[i]]
+        code = code_of[members[i]]
         tile, x = code // TILE, code % TILE
         block, part = tile // per_block, tile % per_block
         for j in range(n):

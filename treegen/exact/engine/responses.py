@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit, njit_inline
+from ..._jit import njit, njit_inline, njit_leaf
 from ..._memory import read_available_bytes
 from ...errors import StrategyError
 from ...games import Game
@@ -173,26 +173,52 @@ def _fill_by_columns(
         Written in place.
     """
     assert scoring.rule != FeedbackKind.POSITION
-    n_pegs, n = pegs.shape
-    black = np.empty(n, dtype=np.uint8)
-    common = np.empty(n, dtype=np.uint8)
+    black = np.empty(pegs.shape[1], dtype=np.uint8)
+    common = np.empty(pegs.shape[1], dtype=np.uint8)
     for guess in range(first, end):
-        black[:] = 0
-        for peg in range(n_pegs):
-            color = scoring.codes[guess, peg]
-            for i in range(n):
-                black[i] += np.uint8(pegs[peg, i] == color)
+        _count_black(pegs, scoring.codes[guess], black)
         if scoring.rule == FeedbackKind.BLACK:
             by_guess[guess] = black
-            continue
-        common[:] = 0
-        for color in range(counts.shape[0]):
-            count = scoring.counts[guess, color]
-            if count > 0:
-                for i in range(n):
-                    common[i] += min(counts[color, i], count)
-        for i in range(n):
-            by_guess[guess, i] = scoring.response_of[black[i], common[i]]
+        else:
+            _count_common(counts, scoring.counts[guess], common)
+            _look_up(scoring.response_of, black, common, by_guess[guess])
+
+
+@njit_leaf
+def _count_black(
+    pegs: NDArray[np.unsignedinteger], code: NDArray[np.unsignedinteger], black: NDArray[np.uint8]
+) -> None:
+    """Write how many pegs of each candidate are those of a guess."""
+    black[:] = 0
+    for peg in range(pegs.shape[0]):
+        color = code[peg]
+        for i in range(len(black)):
+            black[i] += np.uint8(pegs[peg, i] == color)
+
+
+@njit_leaf
+def _count_common(
+    counts: NDArray[np.uint8], wanted: NDArray[np.uint8], common: NDArray[np.uint8]
+) -> None:
+    """Write how many colors each candidate shares with a guess, which has each so often."""
+    common[:] = 0
+    for color in range(counts.shape[0]):
+        count = wanted[color]
+        if count > 0:
+            for i in range(len(common)):
+                common[i] += min(counts[color, i], count)
+
+
+@njit_leaf
+def _look_up(
+    response_of: NDArray[np.int64],
+    black: NDArray[np.uint8],
+    common: NDArray[np.uint8],
+    row: NDArray[np.unsignedinteger],
+) -> None:
+    """Write the response of each candidate by its numbers of pegs and of common colors."""
+    for i in range(len(row)):
+        row[i] = response_of[black[i], common[i]]
 
 
 class Ranking(NamedTuple):
@@ -252,7 +278,7 @@ def rank_nothing() -> Ranking:
     return Ranking(empty, empty, np.zeros(0, dtype=np.int64))
 
 
-@njit
+@njit_leaf
 def _count_cells(
     by_guess: NDArray[np.unsignedinteger], seen: NDArray[np.uint8], counts: NDArray[np.int64]
 ) -> None:

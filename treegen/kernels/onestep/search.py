@@ -267,7 +267,7 @@ def finish_search(
     rank = workspace.incumbent.guess[0]
     n_tied = workspace.incumbent.n_tied[0]
     if game.tie_break == TieBreak.RANDOM:
-        rank = np.int64(workspace.tied[np.int64(mix(key, 0) % np.uint64(n_tied))])
+        rank = np.int64(workspace.tied[np.int64(mix(key, np.uint64(0)) % np.uint64(n_tied))])
     elif game.tie_break == TieBreak.HIGHEST_CONSISTENT:
         rank = np.int64(workspace.tied[0])
         for i in range(n_tied):
@@ -520,7 +520,7 @@ def break_tie(
 ) -> int:
     """Return one of the tied guesses, which are in the order of codes."""
     if rule.tie_break == TieBreak.RANDOM:
-        return int(tied[np.int64(mix(key, 0) % np.uint64(len(tied)))])
+        return int(tied[np.int64(mix(key, np.uint64(0)) % np.uint64(len(tied)))])
     if rule.tie_break == TieBreak.HIGHEST:
         return int(tied[-1])
     if rule.tie_break == TieBreak.HIGHEST_CONSISTENT:

@@ -205,7 +205,7 @@ def finish_state(
     rank = arena.best.guess[0]
     n_tied = arena.best.n_tied[0]
     if game.tie_break == TieBreak.RANDOM and n_tied > 0:
-        rank = np.int64(arena.tied[np.int64(mix(key, 0) % np.uint64(n_tied))])
+        rank = np.int64(arena.tied[np.int64(mix(key, np.uint64(0)) % np.uint64(n_tied))])
     elif game.tie_break == TieBreak.HIGHEST_CONSISTENT and n_tied > 0:
         rank = np.int64(arena.tied[0])
         for i in range(n_tied):

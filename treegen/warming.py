@@ -9,20 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from .._inputs import open_game
-from .._interpreter import compile_all
-from .._printing import Block, Paragraph, Printable
-from .._work import Progress, ProgressOption, open_progress
-from ..analysis.explain import explain
-from ..analysis.openings import openings
-from ..analysis.sample import simulate
-from ..builder import make_first_level
-from ..building import build
-from ..catalogue import Codebook
-from ..exact import SearchControl, TimeBudget, run_search
-from ..games import parse_game
-from ..kernels import make_scoring, split_widely
-from ..strategies import parse_strategy
+from ._inputs import open_game
+from ._interpreter import compile_all
+from ._printing import Block, Paragraph, Printable
+from ._work import Progress, ProgressOption, open_progress
+from .analysis.explain import explain
+from .analysis.openings import openings
+from .analysis.sample import simulate
+from .builder import make_first_level
+from .building import build
+from .catalogue import Codebook
+from .exact import SearchControl, TimeBudget, run_search
+from .games import parse_game
+from .kernels import make_scoring, split_widely
+from .strategies import parse_strategy
 
 WORDS = ["abc", "abd", "acd", "bcd", "dcb", "cab", "bad", "dab"]
 
@@ -92,7 +92,7 @@ def warmup(*, progress: ProgressOption = None) -> Warmup:
     >>> treegen.warmup().n_kernels > 0  # doctest: +SKIP
     True
     """
-    from .._jit import _find_folder
+    from ._jit import _find_folder
 
     folder = _find_folder()
     before = _count(folder)
