@@ -92,7 +92,7 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
 
     # Results
     from .verifier.report import Report as Report
-    from .checker.check import Claim as Claim
+    from .checker.check import ProofClaim as ProofClaim
     from .checker.check import Verdict as Verdict
     from .analysis.evaluation import Statistics as Statistics
     from .analysis.compare import Comparison as Comparison

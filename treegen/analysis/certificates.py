@@ -12,7 +12,7 @@ from .._options import COUNT, check_range
 from .._work import ProgressOption, count_games, open_progress
 from ..checker import (
     SOURCE,
-    Claim,
+    ProofClaim,
     Verdict,
     check_certificate,
     check_compiled,
@@ -226,7 +226,7 @@ def check_with_certificate(
     _settle(tree, claim, claim.total, draft)
 
 
-def _describe(claim: Claim, *, is_optimal: bool) -> str:
+def _describe(claim: ProofClaim, *, is_optimal: bool) -> str:
     """Return what a certificate proves about a tree."""
     first = f" with the first guess {' or '.join(claim.first)}" if claim.first else ""
     games = f" with games of up to {claim.cap} guesses" if claim.cap is not None else ""
@@ -234,7 +234,7 @@ def _describe(claim: Claim, *, is_optimal: bool) -> str:
     return f"{what}: proved, checked by an independent program"
 
 
-def _settle(tree: Tree, claim: Claim, shown: int, draft: Findings) -> None:
+def _settle(tree: Tree, claim: ProofClaim, shown: int, draft: Findings) -> None:
     """Mark the claims of a tree's file as checked that a proved claim bears out."""
     provenance = tree.provenance
     game, (search, first) = tree.game, split_search(provenance.strategy)

@@ -5,12 +5,12 @@ This is the only door: other folders import from here, never from the modules.
 
 from __future__ import annotations
 
-from .check import Claim, Verdict, check_certificate, read_claim
+from .check import ProofClaim, Verdict, check_certificate, read_claim
 from .compiled import SOURCE, check_compiled, find_compiler
 
 __all__ = [
     "SOURCE",
-    "Claim",
+    "ProofClaim",
     "Verdict",
     "check_certificate",
     "check_compiled",

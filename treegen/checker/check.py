@@ -37,7 +37,7 @@ Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ProofClaim:
     """What a certificate claims.
 
     Attributes
@@ -53,7 +53,7 @@ class Claim:
 
     Examples
     --------
-    >>> print(Claim("p4c6r", 5626, cap=5))
+    >>> print(ProofClaim("p4c6r", 5626, cap=5))
     for p4c6r no strategy has a total below 5626 where every game ends within 5 guesses
     """
 
@@ -92,7 +92,7 @@ class Verdict:
     (True, 'proved: for p1c3r no strategy has a total below 6 (1 lemma)')
     """
 
-    claim: Claim
+    claim: ProofClaim
     n_lemmas: int
     fault: str = ""
 
@@ -108,7 +108,7 @@ class Verdict:
         return f"proved: {self.claim} ({lemmas})"
 
 
-def read_claim(data: bytes) -> Claim:
+def read_claim(data: bytes) -> ProofClaim:
     r"""Return what a certificate claims, as its header says; only a checker reads all of it.
 
     Raises
@@ -130,7 +130,7 @@ def read_claim(data: bytes) -> Claim:
     total, cap = header.get("total", ""), header.get("cap")
     if header.get("treegen") != "proof 1" or not re.fullmatch(r"none|[0-9]{1,12}", total):
         raise FormatError("this is no certificate: it does not begin with 'treegen proof 1'")
-    return Claim(
+    return ProofClaim(
         header.get("game", ""),
         None if total == "none" else int(total),
         tuple(header.get("first", "").split()),
@@ -631,7 +631,7 @@ def check_certificate(
     reader.read(io.BytesIO(data))
     total = None if reader.total >= INFINITE else reader.total
     first = tuple(map(reader.rules.format, reader.first))
-    claim, n_lemmas = Claim(reader.rules.name, total, first, reader.cap), len(reader.lemmas)
+    claim, n_lemmas = ProofClaim(reader.rules.name, total, first, reader.cap), len(reader.lemmas)
     try:
         if reader.total > reader.lemmas[0].bound:
             raise _NotShownError("lemma 0 does not say what is claimed")

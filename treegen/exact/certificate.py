@@ -50,7 +50,7 @@ SHARED_DISCOUNT = 0.3
 Members = NDArray[np.int32]
 
 
-class Symmetry(NamedTuple):
+class CodeMap(NamedTuple):
     """An exchange of pegs and a renaming of colors.
 
     Attributes
@@ -109,12 +109,12 @@ class Lemma:
     guess: int = -1
     response: int = -1
     number: int = -1
-    symmetries: list[Symmetry] = field(default_factory=list)
-    uses: dict[tuple[int, int], tuple[Lemma, Symmetry | None]] = field(default_factory=dict)
+    symmetries: list[CodeMap] = field(default_factory=list)
+    uses: dict[tuple[int, int], tuple[Lemma, CodeMap | None]] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
-class Cell:
+class DemandedCell:
     """A cell of a guess that does not show what it must.
 
     Attributes
@@ -136,7 +136,7 @@ class Cell:
     bound: int
     gain: int = -1
     lemma: Lemma | None = None
-    symmetry: Symmetry | None = None
+    symmetry: CodeMap | None = None
 
 
 def certify_tree(
@@ -223,7 +223,7 @@ class _Writer:
         self.n_wanted = 0
         self.everything = np.arange(game.n_secrets, dtype=np.int32)
         self.all_guesses = np.arange(game.n_codes, dtype=np.int32)
-        self.representatives: dict[tuple[int, ...], tuple[list[Symmetry], Members]] = {}
+        self.representatives: dict[tuple[int, ...], tuple[list[CodeMap], Members]] = {}
         self.is_symmetric = game.kind == "pegs"
         if game.n_secrets >= 3:
             self._open_search(table_size)
@@ -326,7 +326,7 @@ class _Writer:
             deficit -= self._use(lemma, guess, cell, min(cell.gain, deficit))
             cells.remove(cell)
 
-    def _list_cells(self, lemma: Lemma, guess: int) -> Iterator[Cell]:
+    def _list_cells(self, lemma: Lemma, guess: int) -> Iterator[DemandedCell]:
         """Yield the cells of a guess that may cost more than is shown."""
         refuter, left = self.refuter, _spend(lemma.left)
         for response in range(refuter.win):
@@ -338,7 +338,7 @@ class _Writer:
             is_known, cost, evidence = find_entry(self.worker.search.table, members, left)
             if is_known and evidence == Evidence.COST and cost <= bound:
                 continue
-            yield Cell(response, members, *self._read_key(), bound)
+            yield DemandedCell(response, members, *self._read_key(), bound)
 
     def _read_key(self) -> tuple[tuple[int, ...], Labels | None]:
         """Return the key that the table made last, and the image's order of pegs and colors."""
@@ -354,7 +354,7 @@ class _Writer:
             pegs[peg] = place
         return key, Labels(tuple(pegs), colors)
 
-    def _find_lemma(self, cell: Cell, lemma: Lemma) -> None:
+    def _find_lemma(self, cell: DemandedCell, lemma: Lemma) -> None:
         """Find the lemma about a cell or an image of it."""
         known = self.by_key.get(cell.key)
         if known is None or (known.left and known.left < _spend(lemma.left)):
@@ -370,14 +370,14 @@ class _Writer:
         if np.array_equal(image, known.members):
             cell.lemma, cell.symmetry = known, symmetry
 
-    def _map(self, symmetry: Symmetry, codes: Members) -> Members:
+    def _map(self, symmetry: CodeMap, codes: Members) -> Members:
         """Return the images of codes."""
         letters = np.empty((len(codes), self.game.n_pegs), dtype=np.int64)
         letters[:, list(symmetry.pegs)] = np.array(symmetry.colors)[self.game.codes[codes]]
         images: Members = self.place_of[letters @ self.powers]
         return images
 
-    def _use(self, lemma: Lemma, guess: int, cell: Cell, gain: int) -> int:
+    def _use(self, lemma: Lemma, guess: int, cell: DemandedCell, gain: int) -> int:
         """Use a lemma for a cell, a new one if there is none; return by how much it gains."""
         wanted, known = cell.bound + gain, cell.lemma
         if known is None:
@@ -398,7 +398,9 @@ class _Writer:
         cell.bound = wanted
         return gain
 
-    def _choose_cell(self, cells: list[Cell], lemma: Lemma, guess: int, deficit: int) -> Cell:
+    def _choose_cell(
+        self, cells: list[DemandedCell], lemma: Lemma, guess: int, deficit: int
+    ) -> DemandedCell:
         """Return the cell that likely takes the least work for what it gains.
 
         The work is taken to grow with the square of the size, so small cells are asked first, and
@@ -418,7 +420,7 @@ class _Writer:
             raise TreegenError
         return best
 
-    def _ask(self, cell: Cell, lemma: Lemma, guess: int, deficit: int) -> int:
+    def _ask(self, cell: DemandedCell, lemma: Lemma, guess: int, deficit: int) -> int:
         """Return what the search proves of a cell: what is asked, or its cost if that is less."""
         upper_bound, left = cell.bound + deficit, _spend(lemma.left)
         table, worker = self.worker.search.table, self.worker
@@ -452,7 +454,7 @@ class _Writer:
 
     def _find_representatives(
         self, path: tuple[int, ...], given: tuple[int, ...]
-    ) -> tuple[list[Symmetry], Members]:
+    ) -> tuple[list[CodeMap], Members]:
         """Return symmetries that fix the guesses made, and the least guess of each orbit."""
         guesses = np.array(sorted(given), dtype=np.int32) if given else self.all_guesses
         least, kept = self.all_guesses, []
@@ -466,7 +468,7 @@ class _Writer:
                 kept.append(symmetry)
         return kept, guesses[least[guesses] == guesses]
 
-    def _list_generators(self, path: tuple[int, ...]) -> Iterator[Symmetry]:
+    def _list_generators(self, path: tuple[int, ...]) -> Iterator[CodeMap]:
         """Yield symmetries that fix the guesses of a path: enough to generate all of them."""
         n_pegs, n_colors = self.game.n_pegs, self.game.n_colors
         codes = self.game.codes[list(path)].tolist()
@@ -479,12 +481,12 @@ class _Writer:
         for pegs in exchanges:
             colors = _rename(codes, pegs, n_colors)
             if colors is not None and (pegs != same or colors != tuple(range(n_colors))):
-                yield Symmetry(pegs, colors)
+                yield CodeMap(pegs, colors)
         free = [color for color in range(n_colors) if color not in used]
         for one, other in pairwise(free):
             swapped = list(range(n_colors))
             swapped[one], swapped[other] = other, one
-            yield Symmetry(same, tuple(swapped))
+            yield CodeMap(same, tuple(swapped))
 
     def write(self) -> Iterator[str]:
         """Yield the lines."""
@@ -514,7 +516,7 @@ class _Writer:
         return write_code(self.game, code), self.game.format_response(response)
 
 
-def _wanted(cell: Cell) -> int:
+def _wanted(cell: DemandedCell) -> int:
     return 0 if cell.lemma is None else cell.lemma.wanted
 
 
@@ -531,11 +533,11 @@ def _write_bound(bound: int) -> str:
     return "none" if bound >= INFEASIBLE else str(bound)
 
 
-def _connect(here: Labels, there: Labels) -> Symmetry:
+def _connect(here: Labels, there: Labels) -> CodeMap:
     """Return the map from one set to another by way of their common image."""
     pegs = tuple(there.pegs.index(place) for place in here.pegs)
     colors = tuple(there.colors.index(name) for name in here.colors)
-    return Symmetry(pegs, colors)
+    return CodeMap(pegs, colors)
 
 
 def _swap(same: tuple[int, ...], at: int) -> tuple[int, ...]:
