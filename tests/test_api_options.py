@@ -62,6 +62,7 @@ ALONE = {
         "tables": "of `start_online`",
         "evil": "of `Tree.play`",
     },
+    "simulate": {"plot": "a picture of a `Sample` has no method yet"},
     "verify": {"trust": "it chooses the exit code"},
     "certify": {"checker": "`write_checker`"},
     "games": {"names": "several names are several calls"},

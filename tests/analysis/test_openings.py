@@ -86,7 +86,7 @@ def test_mistakes():
         openings(WORDS, "best")
     with pytest.raises(UsageError, match="chooses at random"):
         openings(WORDS, "random-consistent")
-    with pytest.raises(UsageError, match="is for optimal"):
+    with pytest.raises(UsageError, match="works only with optimal"):
         openings(WORDS, "knuth", max_length=4)
     with pytest.raises(UsageError, match="looked at anyway"):
         openings(WORDS, "optimal", all=True)

@@ -23,9 +23,9 @@ from treegen.games import parse_game
 from treegen.strategies import parse_strategy
 from treegen.tree import (
     count_states,
-    digest,
     find_longest,
     history_of,
+    parts,
     path_of,
 )
 from treegen.tree import (
@@ -44,7 +44,7 @@ NAMES = ["p1c1r", "p2c3r", "p3c4r", "p4c4n", "p3c5rb"]
 def small_pieces(request, monkeypatch):
     """Pieces of so few nodes that every tree has many."""
     monkeypatch.setattr(pieces, "NODES_PER_PIECE", request.param)
-    monkeypatch.setattr(digest, "BLOCK_CANDIDATES", request.param)
+    monkeypatch.setattr(parts, "BLOCK_CANDIDATES", request.param)
     monkeypatch.setattr(columns, "MAX_LISTED", 0)
     monkeypatch.setattr(columns, "PAGE_BITS", 2)
     monkeypatch.setattr(columns, "MAX_PAGES", 3)
@@ -156,7 +156,7 @@ def peak_bytes(function):
 def test_memory_does_not_grow_with_the_tree(tmp_path, monkeypatch, capsys):
     """With small pieces: whoever took a column whole would need megabytes."""
     monkeypatch.setattr(pieces, "NODES_PER_PIECE", 1 << 12)
-    monkeypatch.setattr(digest, "BLOCK_CANDIDATES", 1 << 12)
+    monkeypatch.setattr(parts, "BLOCK_CANDIDATES", 1 << 12)
     monkeypatch.setattr(columns, "MAX_LISTED", 1 << 12)
     monkeypatch.setattr(columns, "PAGE_BITS", 8)
     monkeypatch.setattr(columns, "MAX_PAGES", 16)

@@ -164,7 +164,7 @@ def test_what_certificates_cannot_say_is_refused_by_name(tree, reason):
 def test_a_build_that_cannot_be_certified_is_refused_before_the_work(tmp_path):
     path = tmp_path / "x.proof"
     for strategy, options, reason in [
-        ("knuth", {}, "belongs to"),
+        ("knuth", {}, "works only with"),
         ("best", {}, "needs gap="),
         ("optimal", {"eligible": "candidates"}, "eligible=candidates"),
         ("optimal", {"goal": "identify"}, "goals"),

@@ -90,7 +90,7 @@ def test_the_checker_is_written(folder, capsys):
         (["certify", "a.tree"], "go together"),
         (["certify", "-o", "x.proof"], "go together"),
         (["certify", "a.tree", "-o", "x.svg"], "names an SVG picture"),
-        (["build", "p2c3r", "--certificate", "x.proof"], "--certificate belongs to"),
+        (["build", "p2c3r", "--certificate", "x.proof"], "--certificate works only with"),
         (
             ["build", "p2c3r", "-s", "optimal", "--eligible=candidates", "--certificate=x.proof"],
             "certificates know no rules of play yet: eligible=candidates",

@@ -49,6 +49,8 @@ FILES = {
     "export-graphml": (["export", "graphml", "a.tree"], "-o", ".graphml"),
     "export-table": (["export", "table", "a.tree"], "-o", ".tgt"),
     "export-html": (["export", "html", "a.tree"], "-o", ".html"),
+    "export-booklet": (["export", "booklet", "a.tree"], "-o", ".html"),
+    "certify": (["certify", "a.tree"], "-o", ".proof"),
     "compare-csv": (["compare", "p2c3r", "-s", "knuth", "-q"], "--csv", ".csv"),
     "openings-csv": (["openings", "p2c3r", "-q"], "--csv", ".csv"),
     "stats-csv": (["stats", "a.tree"], "--csv", ".csv"),

@@ -139,7 +139,10 @@ def test_what_is_refused(run, line, problem):
     [
         ("export table a.tree --profile lean -o a.tgt", "needs a rule that answers"),
         ("export table a.tree --labels file -o -", "--labels file needs a file"),
-        ("export text a.tree --style irving", "a table of answers has the styles indented and key"),
+        (
+            "export text a.tree --style irving",
+            "has the styles indented, booklet and key",
+        ),
         ("export game a.tree --secret dog -o a.svg", "shows pegs or letters"),
         ("play a.tree --secret bee", "'bee' is not a candidate of animals.csv"),
     ],
@@ -156,7 +159,7 @@ def test_a_table_of_one_candidate(run, tmp_path):
     run("build one.csv -s optimal -o one.tree -q")
     for line in ("stats one.tree", "verify one.tree --prove", "explain one.tree -s entropy"):
         assert run(line)[0] == 0
-    assert "x          0   0.0000      0        1" in run("openings one.csv -s entropy")[1]
+    assert "x          0   0.0000      0         1" in run("openings one.csv -s entropy")[1]
     assert run("compare one.csv -s entropy -s optimal -s best")[0] == 0
 
 

@@ -165,7 +165,7 @@ def search(game, folder, n_looks, **options):
 def count_states(game, table):
     """Return what one thread finds for a game with a table, and the states that it meets."""
     solver = Solver(game, np.arange(game.n_secrets, dtype=np.int32), control=SearchControl())
-    solver._make_table = lambda: table
+    solver.make_table = lambda: table
     return solver.find_best(UNLIMITED, INFEASIBLE).cost, solver.counts["states"]
 
 

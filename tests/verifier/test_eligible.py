@@ -89,7 +89,7 @@ def test_a_first_guess_may_be_given(game):
     extra = game.format_code(game.n_secrets)
     tree = build_tree(game, replace(RULE, eligible="candidates", opening=(extra,)))
     assert verify(tree).is_proved
-    assert "none of the secrets" in verify(tree, eligible="candidates").problems[0]
+    assert "not one of the secrets" in verify(tree, eligible="candidates").problems[0]
 
 
 def test_a_history_that_breaks_the_rule_is_named(game):

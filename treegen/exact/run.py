@@ -197,16 +197,18 @@ def solve(
             for tree in searcher.list_trees()
             if spec.max_length is None or tree.worst <= spec.max_length
         ]
-        if trees and isinstance(stop, KeyboardInterrupt):
-            PROCESS.announce_saving("the best tree so far")
-        elif (
-            not isinstance(stop, KeyboardInterrupt)
-            and not trees
-            and isinstance(searcher, EngineSearch)
-        ):
+        is_interrupted = isinstance(stop, KeyboardInterrupt)
+        # After Ctrl-C nobody waits for a tree of a large game.
+        may_make_one = isinstance(searcher, EngineSearch) and (
+            searcher.is_small or not is_interrupted
+        )
+        if not trees and may_make_one:
+            assert isinstance(searcher, EngineSearch)
             monitor.tell(SearchProgress("greedy", monitor.progress.bound, None, 0))
             greedy = run_in_background(searcher.find_greedily)
             trees = [] if greedy is None else [greedy]
+        if trees and is_interrupted:
+            PROCESS.announce_saving("the best tree so far")
         if not trees:
             raise
         bound = max(least, searcher.read_bound())
@@ -258,6 +260,7 @@ class EngineSearch:
         self.game, self.candidates, self.spec = game, candidates, spec
         self.control, self.monitor = control, monitor
         self.first, self.weight = list_first(game, candidates, spec), len(candidates)
+        self.is_small = is_small_search(game.n_guesses, self.weight)
         self.early_trees: list[Tree] = []
         self._solver: Solver | None = None
 
@@ -277,7 +280,7 @@ class EngineSearch:
         A small search has trees of its own before these were made.
         """
         game, spec = self.game, self.spec
-        if is_small_search(game.n_guesses, self.weight):
+        if self.is_small:
             return
         trees = generate_greedy_trees(
             game,

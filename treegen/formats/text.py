@@ -101,10 +101,10 @@ def generate_text(
     found = find_style(style)
     view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)
     if tree.game.asks_questions and not found.is_of_questions:
-        known = " and ".join(name for name in STYLES if find_style(name).is_of_questions)
+        *known, last = (name for name in STYLES if find_style(name).is_of_questions)
         raise UsageError(
             f"the style {style} writes guesses and feedback; a table of answers has the styles"
-            f" {known}"
+            f" {', '.join(known)} and {last}"
         )
     lines = found.function(view)
     if not header and found.has_header:
