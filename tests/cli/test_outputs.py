@@ -50,11 +50,12 @@ FILES = {
     "export-table": (["export", "table", "a.tree"], "-o", ".tgt"),
     "export-html": (["export", "html", "a.tree"], "-o", ".html"),
     "export-booklet": (["export", "booklet", "a.tree"], "-o", ".html"),
-    "certify": (["certify", "a.tree"], "-o", ".proof"),
+    "certify": (["certify", "optimal.tree"], "-o", ".proof"),
     "compare-csv": (["compare", "p2c3r", "-s", "knuth", "-q"], "--csv", ".csv"),
     "openings-csv": (["openings", "p2c3r", "-q"], "--csv", ".csv"),
     "stats-csv": (["stats", "a.tree"], "--csv", ".csv"),
     "compare-plot": (["compare", "p2c3r", "-s", "knuth", "-q"], "--plot", ".svg"),
+    "simulate-plot": (["simulate", "p2c3r", "-s", "knuth", "-q"], "--plot", ".svg"),
     "play": (["play", "a.tree", "--secret", "12"], "--picture", ".png"),
     "manifest": (["manifest", "a.tree"], "-o", ".sha256"),
 }
@@ -72,7 +73,7 @@ FOLDERS = {
     "openings-resume": (["openings", "p2c3r", "-q", "-s", "optimal"], "--resume"),
     "resume": (["build", "p2c3r", "-q", "-o", "ok.tree"], "--resume"),
 }
-SLOW_TO_DRAW = {"compare-plot", "play"}
+SLOW_TO_DRAW = {"compare-plot", "simulate-plot", "play"}
 OUTPUT_OPTIONS = {"-o", "--log", "--csv", "--plot", "--picture", "--resume"}
 
 
@@ -91,6 +92,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     tree = build("p2c3r")
     write_tree(tree, "a.tree")
+    write_tree(build("p2c3r", "optimal"), "optimal.tree")
     write_table(tree, "a.tgt")
     (tmp_path / "words.txt").write_bytes(WORDS)
     assert run("export", "text", "a.tree", "-o", "a.txt") == 0
@@ -314,8 +316,7 @@ OWN = {
     "export-sunburst": [".svg", ".png", ".pdf"],
     "export-histogram": [".svg", ".png", ".pdf"],
     "export-game": [".svg", ".png", ".pdf"],
-    "openings-csv": (["openings", "p2c3r", "-q"], "--csv", ".csv"),
-    "stats-csv": (["stats", "a.tree"], "--csv", ".csv"),
+    "simulate-plot": [".svg", ".png", ".pdf"],
     "compare-plot": [".svg", ".png", ".pdf"],
     "play": [".svg", ".png", ".pdf"],
 }
