@@ -178,11 +178,13 @@ def test_ctrl_c_leaves_the_best_tree(folder, capsys, monkeypatch, search, name):
 
 
 def test_ctrl_c_before_there_is_a_tree_leaves_nothing(folder, capsys, monkeypatch):
+    """Of a large game: a small one has a tree in a moment."""
+
     def run_search(monitor, function):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Monitor, "run", run_search)
-    assert run("build", "p3c4r", "-s", "optimal") == 130
+    assert run("build", "p4c7r", "-s", "optimal") == 130
     assert capsys.readouterr().err.strip() == "treegen: interrupted; nothing was written"
     assert list(folder.iterdir()) == []
 
