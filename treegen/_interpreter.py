@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from functools import cached_property, update_wrapper
 from types import FunctionType
@@ -90,6 +90,11 @@ def is_small_search(n_guesses: int, n_candidates: int) -> bool:
         Of the game, and of the state that is searched.
     """
     return n_guesses * n_candidates <= FEW_SEARCHED
+
+
+def mark_search(n_guesses: int, n_candidates: int) -> AbstractContextManager[None]:
+    """Say whether the exact search that follows is small."""
+    return mark_small(is_small_search(n_guesses, n_candidates))
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .._inputs import (
     StrategySource,
 )
-from .._interpreter import is_small_search, mark_small
+from .._interpreter import mark_search
 from .._options import check_whole
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable
 from ..errors import GameError, TreeError, UsageError
@@ -408,7 +408,7 @@ def _find_totals(
     game, spec = tree.game, _make_spec(tree, history)
     _check_size(len(candidates), game.n_guesses)
     if not is_weighted(game):
-        with mark_small(is_small_search(game.n_guesses, len(candidates))):
+        with mark_search(game.n_guesses, len(candidates)):
             best = solve(game, candidates, spec)
             least = _find_least(tree, guess, candidates, history)
         return GuessTotals(int(best.guess[0]), best.total, least)
@@ -423,7 +423,7 @@ def _find_totals(
             f" identify: {len(candidates):,} candidates are more than {MAX_WEIGHTED}; go deeper"
             " (`path`), or give a rule to judge by (`strategy`)"
         )
-    with mark_small(is_small_search(game.n_guesses, len(candidates))):
+    with mark_search(game.n_guesses, len(candidates)):
         return cost_guesses(game, candidates, guess, candidates_only=spec.is_for_candidates(game))
 
 

@@ -23,7 +23,7 @@ import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._interpreter import is_small_search, mark_small
+from .._interpreter import mark_search
 from .._options import check_whole
 from .._process import PROCESS
 from ..builder import Halt, build_tree, check_size
@@ -514,7 +514,7 @@ def rank_openings(
     monitor = Monitor(control.watch or (lambda _: False), stage="openings")
     ranker = _Ranker(game, candidates, spec, control, monitor, top, progress)
     work = describe_work(game.digest_name, f"openings; {spec.rule}", spec.history)
-    with mark_small(is_small_search(game.n_guesses, len(candidates))):
+    with mark_search(game.n_guesses, len(candidates)):
         is_proved = run_ranking(ranker.board, ranker.run, monitor, work, control)
     return ranker.board.rank(is_complete=is_proved)
 

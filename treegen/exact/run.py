@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .._interpreter import is_small_search, mark_small
+from .._interpreter import is_small_search, mark_search
 from .._process import PROCESS
 from .._rule_kinds import EligibleKind
 from ..errors import SearchStoppedError, StrategyError, UsageError
@@ -198,12 +198,10 @@ def solve(
             if spec.max_length is None or tree.worst <= spec.max_length
         ]
         is_interrupted = isinstance(stop, KeyboardInterrupt)
-        # After Ctrl-C nobody waits for a tree of a large game.
-        may_make_one = isinstance(searcher, EngineSearch) and (
-            searcher.is_small or not is_interrupted
-        )
-        if not trees and may_make_one:
-            assert isinstance(searcher, EngineSearch)
+        if not trees and isinstance(searcher, EngineSearch):
+            # After Ctrl-C nobody waits for a tree of a large game.
+            if is_interrupted and not searcher.is_small:
+                raise
             monitor.tell(SearchProgress("greedy", monitor.progress.bound, None, 0))
             greedy = run_in_background(searcher.find_greedily)
             trees = [] if greedy is None else [greedy]
@@ -491,7 +489,7 @@ def run_search(
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
     log = control.log or SearchLog()
-    with mark_small(is_small_search(game.n_guesses, len(candidates))):
+    with mark_search(game.n_guesses, len(candidates)):
         if name == "optimal":
             tree = search_optimal(game, candidates, spec, control, log)
         elif len(candidates) < 3 and not is_weighted(game):

@@ -33,7 +33,7 @@ def generate_codegolf(view: View) -> Iterator[str]:
     view = replace(view, symbols=view.symbols or default_letters(view.game, ascii_uppercase))
     symbols = tuple(view.symbols or ())
     if not view.game.is_of_words and not are_joined(symbols):
-        raise UsageError("the style codegolf writes a color as one character: give --symbols")
+        raise UsageError("the style codegolf writes a color as one character: give `symbols`")
     for symbol in symbols:
         if symbol in '{"':
             raise UsageError(f"the style codegolf cannot write {symbol}, a sign of its own")

@@ -379,7 +379,7 @@ def import_tree(
     if value is not None and value.reading and notice is not None:
         notice(value.reading)
     if value is None and (history or symbols or rules.get("feedback") or rules.get("guesses")):
-        raise UsageError("--history, --symbols, --feedback and --guesses need a game: -g GAME")
+        raise UsageError("`history`, `symbols`, `feedback` and `guesses` need a game: `game=GAME`")
     grown = parse_tree(
         text,
         value,

@@ -470,7 +470,7 @@ def _count(number: int) -> str:
 def _refuse(pages: str) -> UsageError:
     """Return the error of a booklet that is too long."""
     return UsageError(
-        f"the booklet would have {pages}: give a depth (--depth N), and it ends with guess N"
+        f"the booklet would have {pages}: give a depth (`depth=N`), and it ends with guess N"
     )
 
 
