@@ -9,8 +9,7 @@ import sys
 import pytest
 
 from treegen import build
-from treegen.cli import turns
-from treegen.cli.turns import paint_guess
+from treegen.cli.play import paint_guess
 from treegen.formats.load import write_tree
 from treegen.games import CodebookGame, parse_game
 
@@ -72,7 +71,7 @@ def terminal(monkeypatch):
     from rich.console import Console
 
     console = Console(force_terminal=True, color_system="truecolor", no_color=False)
-    monkeypatch.setattr(turns, "_console", lambda: console)
+    monkeypatch.setattr("treegen.cli.play._console", lambda: console)
 
 
 def test_letters_take_the_colors_of_their_answer(terminal):

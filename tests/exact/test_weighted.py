@@ -21,11 +21,10 @@ from treegen.exact import (
     run_search,
 )
 from treegen.exact.engine.pace import TimeBudget
-from treegen.exact.weighted.beam import WeightedBeam
 from treegen.exact.weighted.bounds import merge_weights
 from treegen.exact.weighted.problem import expand_choices, make_problem
 from treegen.exact.weighted.profiles import bound_sizes, collect_profiles, count_capacities
-from treegen.exact.weighted.search import WeightedSearch
+from treegen.exact.weighted.search import WeightedBeam, WeightedSearch
 from treegen.exact.weighted.solver import WeightedSolver, look_ahead
 from treegen.formats.tree_file import make_bytes
 from treegen.games import CodebookGame, Goal, Questions, parse_game
@@ -315,7 +314,7 @@ def test_best_ends_with_the_same_bytes_however_often_it_was_ended(tmp_path, monk
     spec = SearchSpec(beam=5)
     control = SearchControl(folder=tmp_path, budget=TimeBudget(record_s=0))
     whole = make_bytes(run_search(game, "best", spec))
-    monkeypatch.setattr("treegen.exact.weighted.beam.PAUSE_FACTOR", 0)
+    monkeypatch.setattr("treegen.exact.weighted.search.PAUSE_FACTOR", 0)
     check, n_left, found = WeightedSearch.check, -1, []
 
     def end_soon(search):

@@ -1,19 +1,23 @@
-"""``treegen play``: a tree, or a strategy's tree built for this, breaks a code."""
+"""``treegen play``: a tree, or a strategy's tree built for this, breaks a code.
+
+With ``--evil`` a person breaks the code of a code-maker that has none yet.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .._options import check_whole
 from ..games import parse_pair, read_json_list
+from ..pictures.picture import list_paints, paint_marks
 from .build import announce_work, follow_search
 from .command import Command, Idle
-from .evil import play_evil
 from .options import (
     FILE,
     GAME,
@@ -27,9 +31,11 @@ from .options import (
     tell,
 )
 from .output import checks_outputs, load, picture_output, print_blocks, print_json, show_progress
-from .turns import count_guesses, paint_guess
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
     from .._inputs import GameOptions
     from ..analysis.session import Session
     from ..games import Game
@@ -538,3 +544,137 @@ def write_colors(colors: list[int], symbols: tuple[str, ...]) -> str:
     from ..games import join_symbols
 
     return join_symbols(colors, symbols)
+
+
+MOST_LISTED = 20
+"""At most this many candidates are listed."""
+
+
+def play_evil(
+    game: Game,
+    limit: int | None,
+    *,
+    symbols: str | None,
+    history: str | None,
+    **others: Any,
+) -> bool | None:
+    """Answer the guesses of a person; return whether the code was found, None if they quit."""
+    from ..analysis.evil import EvilMaker
+    from ..errors import GameError, UsageError
+    from ..games import parse_history, parse_symbols
+
+    for name, value in others.items():
+        if value:
+            option = name.removeprefix("as_")
+            raise UsageError(f"--{option} needs a tree that guesses: add -s STRATEGY")
+    names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
+    past = parse_history(history, game) if history else ()
+    maker, n_guesses = EvilMaker(game, past), 0
+    click.echo(
+        f"Guess my {game.noun}: {len(maker.candidates):,} are possible. Each answer is the one that"
+        " leaves the most. c lists what is possible, q ends."
+    )
+    while limit is None or n_guesses < limit:
+        click.echo(f"{game.step} {n_guesses + 1}: ", nl=False)
+        line = sys.stdin.readline()
+        text = line.strip()
+        if not line or text in ("q", "quit"):
+            click.echo("" if line else "\nno more guesses")
+            return None
+        if text in ("c", "candidates"):
+            _list_candidates(game, maker.candidates.tolist(), names)
+            continue
+        try:
+            guess = game.parse_code(text, names)
+        except GameError as error:
+            click.echo(f"  {error}")
+            continue
+        n_guesses += 1
+        response = maker.answer(guess)
+        written = game.format_response(response, guess)
+        shown = paint_guess(game, guess, names, response)
+        click.echo(f"  {shown}  {written}  {len(maker.candidates):,} left")
+        if maker.is_over(response):
+            found = game.format_code(int(maker.candidates[0]), names)
+            click.echo(f"found {found} in {count_guesses(n_guesses)}")
+            return True
+    click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
+    return False
+
+
+def _list_candidates(game: Game, candidates: list[int], symbols: tuple[str, ...]) -> None:
+    shown = " ".join(game.format_code(code, symbols) for code in candidates[:MOST_LISTED])
+    more = f" … {len(candidates):,} in all" if len(candidates) > MOST_LISTED else ""
+    click.echo(f"  {shown}{more}")
+
+
+def count_guesses(number: int | None) -> str:
+    """Format a number of guesses."""
+    return "1 guess" if number == 1 else f"{number} guesses"
+
+
+WHITE_INK = frozenset(("#0072b2", "#6a3d9a", "#8c564b"))
+
+
+def paint_guess(
+    game: Game, code: int, symbols: Sequence[str] | None = None, response: int | None = None
+) -> str:
+    """Return a guess for the terminal: colored pegs, or the plain code.
+
+    Parameters
+    ----------
+    game
+        The game.
+    code
+        The guess.
+    symbols
+        How colors are written, None for the game's own way.
+    response
+        The answer; it colors the letters of a game with position feedback.
+    """
+    plain = game.format_code(code, symbols)
+    if game.asks_questions:
+        return plain
+    console = _console()
+    backgrounds = _backgrounds(game, code, response)
+    if console is None or backgrounds is None:
+        return plain
+    from rich.text import Text
+
+    names = symbols or game.symbols
+    text = Text()
+    for color, background in zip(game.codes[code].tolist(), backgrounds, strict=True):
+        ink = "white" if background in WHITE_INK else "black"
+        text.append(f" {names[color]} ", style=f"bold {ink} on {background}")
+        text.append(" ")
+    return _render(console, text)
+
+
+def _backgrounds(game: Game, code: int, response: int | None) -> list[str] | None:
+    if game.has_tiles:
+        if response is None:
+            return None
+        return paint_marks(game.format_response(response))
+    paints = list_paints(game.n_colors)
+    return None if paints is None else [paints[color] for color in game.codes[code].tolist()]
+
+
+def _console() -> Console | None:
+    """Return a console for standard output if that shows colors."""
+    if not sys.stdout.isatty():
+        return None
+    console = _make_console()
+    return console if console.color_system and not console.no_color else None
+
+
+@cache
+def _make_console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def _render(console: Console, text: Text) -> str:
+    with console.capture() as capture:
+        console.print(text, end="")
+    return capture.get()
