@@ -24,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._interpreter import mark_search
 from ..errors import TreegenError, UsageError
 from ..formats.proof import find_claim, name_game, refuse_game, write_code
 from ..games import Game
@@ -199,8 +200,9 @@ def make_certificate(
     root 6
     """
     refuse_game(game)
-    writer = _Writer(game, tuple(first), cap or UNLIMITED, table_size, look)
-    writer.prove(INFEASIBLE if total is None else total)
+    with mark_search(game.n_guesses, game.n_secrets):
+        writer = _Writer(game, tuple(first), cap or UNLIMITED, table_size, look)
+        writer.prove(INFEASIBLE if total is None else total)
     return "".join(f"{line}\n" for line in writer.write())
 
 
