@@ -10,8 +10,8 @@ const WAYS = {
   evil: "Evil",
 };
 
-// Returns { element, type(event), isAsking(), secret(), way(), isAuto() }. changed() is called when another
-// way or code is chosen: the game begins anew.
+// Returns { element, isAsking(), show(), secret(), isEvil(), isAuto(), type(event) }. changed() is called when
+// another way or code is chosen: the game begins anew.
 export const makeHider = (tree, message, changed) => {
   const { game } = tree;
   const key = `hider ${gameKey(tree)}`;
