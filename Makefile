@@ -49,7 +49,7 @@ $(LOWEST)/.ready: pyproject.toml $(READY)
 	touch $@
 
 test-all: $(READY) browser-tools  ## run all tests, the slow ones and the browser too
-	$(BIN)/python -m pytest -m "slow or not slow"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "slow or not slow" $(ARGS)
 
 test-browser: $(READY) browser-tools  ## play the page in Chromium and Firefox; says which is not there
 	$(BIN)/python -m pytest -m "slow or not slow" tests/page
